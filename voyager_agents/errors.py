@@ -20,6 +20,8 @@ AgentError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class AgentError(Exception):
     """Base of everything that the agents room raises."""
@@ -87,3 +89,11 @@ class QuotaExhausted(ModelError):
 
 class ScriptExhausted(ModelError):
     """A scripted model has no answer left."""
+
+
+def did_you_mean(name: str, legal: Iterable[str]) -> str:
+    """Return " (did you mean 'NAME'?)" with the legal name that is most like `name`; empty where none is like it."""
+    import difflib
+
+    close = difflib.get_close_matches(name, list(legal), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

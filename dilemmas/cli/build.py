@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 from rich.console import Console
@@ -28,7 +28,16 @@ from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario
 
 END = ".mcfunction"
-AFTER_SEED = "'accord server down --world {world}' ends it, then this seed can be had"
+ELSE = "'accord server down --world {world}' ends it, then this {option} can be had"
+
+
+class Wanted(NamedTuple):
+    """Server to start where none is up."""
+
+    seed: int | None
+    port: int | None
+    pull: bool
+    """Whether a missing image may be fetched."""
 
 
 def build(
@@ -38,7 +47,17 @@ def build(
         int | None,
         typer.Option(help="The seed of the world's random choices, for a server that is started.", show_default="0"),
     ] = None,
-    gamemode: Annotated[GameMode, typer.Option(help="What whoever joins is.")] = "creative",
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="PORT", help="The game port of a server that is started.", show_default="a free one"),
+    ] = None,
+    gamemode: Annotated[
+        GameMode,
+        typer.Option(
+            metavar="MODE",
+            help="Game mode of guests: adventure (walk and look, change nothing), spectator, survival or creative.",
+        ),
+    ] = "adventure",
     commands: Annotated[
         Path | None,
         typer.Option(
@@ -65,7 +84,7 @@ def build(
         raise UsageError(f"--world {world}: nobody can walk around there; give {kinds}, or --commands FILE")
     kind: Literal["embedded", "paper"] = "paper" if world == "paper" else "embedded"
     with Console(stderr=True, quiet=as_json).status(f"building {found.spec.scenario}"):
-        running, new = asyncio.run(_build(kind, wanted, seed, pull))
+        running, new = asyncio.run(_build(kind, wanted, Wanted(seed, port, pull)))
     told = {
         "scenario": found.spec.scenario, "file": str(found.path), "world": running.world, "host": running.host,
         "port": running.port, "version": running.version, "started": new, "commands": len(wanted),
@@ -73,7 +92,10 @@ def build(
     if as_json:
         write_out(json.dumps(told))
     else:
-        _say(f"{scenario} stands: join {running.address} with Minecraft {running.version}")
+        _say(
+            f"{scenario} stands: join {running.address} with Minecraft {running.version}; "
+            f"guests are in {gamemode} mode (--gamemode)"
+        )
         if kind == "paper":
             _say("'accord server spectate NAME' lets you in")
         _say(f"'accord server down --world {world}' ends {'it' if new else 'the server'}")
@@ -110,11 +132,9 @@ def _write(scenario: Scenario, wanted: list[Command], file: Path) -> None:
     _say(f"{len(wanted)} commands: {file}")
 
 
-async def _build(
-    world: Literal["embedded", "paper"], wanted: list[Command], seed: int | None, pull: bool
-) -> tuple[Running, bool]:
+async def _build(world: Literal["embedded", "paper"], wanted: list[Command], server: Wanted) -> tuple[Running, bool]:
     """Where it stands now, and whether the server was started for it."""
-    running, new = await _server(world, seed, pull)
+    running, new = await _server(world, server)
     try:
         await _give(running, wanted)
     except BaseException:
@@ -124,21 +144,25 @@ async def _build(
     return running, new
 
 
-async def _server(world: Literal["embedded", "paper"], seed: int | None, pull: bool) -> tuple[Running, bool]:
+async def _server(world: Literal["embedded", "paper"], wanted: Wanted) -> tuple[Running, bool]:
     """The server of that kind that is up; a new one where there is none."""
     running = registry.find(world)
     if running is not None and (await control.health(running))[0] == "gone":
         await control.down(world)
         running = None
     if running is not None:
-        if seed not in (None, running.seed):
-            remedy = AFTER_SEED.format(world=world)
-            raise PrerequisiteError(f"--seed {seed}: the {world} server that is up has seed {running.seed}; {remedy}")
+        for option, asked, has in (("seed", wanted.seed, running.seed), ("port", wanted.port, running.port)):
+            if asked not in (None, has):
+                remedy = ELSE.format(world=world, option=option)
+                raise PrerequisiteError(
+                    f"--{option} {asked}: the {world} server that is up has {option} {has}; {remedy}"
+                )
         return running, False
+    seed = wanted.seed or 0
     if world == "embedded":
-        return await control.up_embedded(seed=seed or 0), True
-    heard = _heard if pull else None
-    return await control.up_paper(PaperSettings(version=DEFAULT_VERSION, seed=seed or 0), pull=heard), True
+        return await control.up_embedded(seed=seed, port=wanted.port), True
+    settings = PaperSettings(version=DEFAULT_VERSION, seed=seed, game_port=wanted.port)
+    return await control.up_paper(settings, pull=_heard if wanted.pull else None), True
 
 
 async def _give(running: Running, wanted: list[Command]) -> None:

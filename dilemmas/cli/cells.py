@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from dilemmas.analysis.measures import Summary
 from dilemmas.analysis.report.comparison import number
 from dilemmas.analysis.report.text import one_line
-
-
-def table() -> Table:
-    """A table in the house style."""
-    return Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
 
 
 def words(text: str, style: str = "") -> Text:

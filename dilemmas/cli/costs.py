@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from dilemmas.analysis.costs import Row, rows, total
 from dilemmas.analysis.report.model import Run
 from dilemmas.analysis.report.text import dollars, one_line
+from dilemmas.cli.tables import table
 
 NUMBERS = ("calls", "tokens", "price", "retries", "faults")
 
@@ -22,18 +21,17 @@ def show_costs(console: Console, runs: Iterable[Run]) -> None:
     if not found:
         return
     models = list(dict.fromkeys(row.model for row in found))
-    shown = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False, caption_justify="left")
+    shown = table(_caption(models, total(found)))
     for name in ("role", "player"):
         shown.add_column(name, no_wrap=True)
     if len(models) > 1:
-        shown.add_column("model", overflow="fold")
+        shown.add_column("model")
     for name in NUMBERS:
-        shown.add_column(name, justify="right", no_wrap=True)
+        shown.add_column(name, justify="right")
     for row in (*found, total(found)):
         whose = [row.role, row.player, *([row.model] if len(models) > 1 else [])]
         style = "bold" if row.role == "all" else ""
         shown.add_row(*(Text(one_line(each)) for each in whose), *_numbers(row), style=style)
-    shown.caption = Text(_caption(models, total(found)))
     console.print(shown)
 
 

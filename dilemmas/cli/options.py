@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,18 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bridge.types import Address
-from bridge.worlds import BODIES, TERRAINS, WORLDS
+from bridge.worlds import WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
 from dilemmas.records.news import News
 from voyager_agents.budget import ALL, OPTIONS
+from voyager_agents.errors import did_you_mean
 from voyager_agents.person import HUMAN
 
 if TYPE_CHECKING:
     from dilemmas.analysis.report.paper.figures import FigureSettings
     from dilemmas.running.study import StudyResult
 
+STUDY, PLAYERS, MODELS, BUDGET = "Study", "Who plays", "Models", "Budget and limits"
+WORLD, GAME, OUTPUT = "World", "Negotiation and judge", "Record and output"
+"""Groups of options in a command's help."""
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A name from 'accord scenarios', or a .yaml file.")
 ]
@@ -30,115 +33,136 @@ Contracts = Annotated[
     typer.Option(
         "--contract",
         "--condition",
-        metavar="CONDITION|FILE",
-        help="A condition of the scenario (none, contract-1, negotiate, ...) or a contract's YAML file, with axes such "
-        "as negotiate+transfers+k=2,4 (docs/contracts.md); may be repeated.",
+        metavar="NAME|FILE",
+        help="A condition of the scenario, or a contract's YAML file (docs/contracts.md); may be repeated.",
         show_default="none",
+        rich_help_panel=STUDY,
     ),
 ]
-World = Annotated[str, typer.Option(help="The world to play in.")]
+World = Annotated[str, typer.Option(metavar="WORLD", help="embedded, mock or paper.", rich_help_panel=WORLD)]
 AnyWorld = Annotated[
-    str | None, typer.Option("--world", help="The world to play in.", show_default="embedded; none for games on arrays")
+    str | None,
+    typer.Option(
+        "--world",
+        metavar="WORLD",
+        help="embedded, mock or paper; none for games on arrays.",
+        show_default="embedded; none for games on arrays",
+        rich_help_panel=WORLD,
+    ),
 ]
 Embodied = Annotated[
     str,
-    typer.Option(metavar="off|mirror", help="Whether a game on arrays is also shown in a world, where players walk."),
+    typer.Option(metavar="MODE", help="Show a game on arrays in a world too: off or mirror.", rich_help_panel=WORLD),
 ]
 Terrain = Annotated[
-    str, typer.Option(metavar="|".join(TERRAINS), help="The land: flat, or survival land by seed (embedded, mock).")
+    str, typer.Option(metavar="LAND", help="The land: flat, or survival land by seed.", rich_help_panel=WORLD)
 ]
 Bodies = Annotated[
     str | None,
     typer.Option(
-        metavar="|".join(BODIES),
-        help="How players are in the embedded server: each with a client of its own, or as bodies in the server.",
+        metavar="KIND",
+        help="Players in the embedded server: mineflayer (clients) or engine (bodies).",
         show_default="engine with more than 60 players",
+        rich_help_panel=WORLD,
     ),
 ]
-Runs = Annotated[int, typer.Option(help="Runs of each condition, with the seeds SEED, SEED + 1, ...")]
-Jobs = Annotated[
-    int, typer.Option(metavar="N", help="How many runs to play side by side, each in its own process and world.")
+Runs = Annotated[
+    int, typer.Option(metavar="N", help="Runs of each condition, with the seeds S, S + 1, ...", rich_help_panel=STUDY)
 ]
-Seed = Annotated[int, typer.Option(help="The seed of every random choice.")]
+Jobs = Annotated[int, typer.Option(metavar="N", help="Runs that are played side by side.", rich_help_panel=STUDY)]
+Seed = Annotated[int, typer.Option(metavar="S", help="The seed of every random choice.", rich_help_panel=STUDY)]
 Episodes = Annotated[
-    int, typer.Option(help="Episodes of a run; players who keep programs that work may end it earlier.")
+    int,
+    typer.Option(
+        metavar="N",
+        help="Episodes of a run; players who keep programs that work may end it earlier.",
+        rich_help_panel=STUDY,
+    ),
 ]
 Players = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=KIND", help="Choose a reference player, e.g. Gizmo=greedy; may be repeated."),
+    typer.Option(
+        metavar="NAME=KIND", help="A reference player, e.g. Gizmo=greedy; may be repeated.", rich_help_panel=PLAYERS
+    ),
 ]
 Humans = Annotated[
     list[str] | None,
     typer.Option(
         "--human",
         metavar="NAME",
-        help="Leave that player's seat to a person, who joins with a Minecraft client (docs/playing-along.md); may be "
-        "repeated.",
+        help="A person plays this player (docs/playing-along.md); may be repeated.",
+        rich_help_panel=PLAYERS,
     ),
 ]
 HumanWait = Annotated[
     float,
-    typer.Option(metavar="SECONDS", help="How long a person is waited for: to join, to come back, to say something."),
+    typer.Option(metavar="S", help="How long a person is waited for.", rich_help_panel=PLAYERS),
 ]
 Agents = Annotated[
     str | None,
     typer.Option(
-        metavar="FAMILY",
-        help="The family of agents that plays; or kinds of agents: one for all, or one for each player: A,B.",
+        metavar="A[,B]",
+        help="Who plays: one for all, or A,B,... one for each player (docs/models.md).",
         show_default="paper with a model, reference without",
+        rich_help_panel=PLAYERS,
     ),
 ]
 AgentsOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="An option of the agents' family; may be repeated."),
+    typer.Option(metavar="KEY=X", help="An option of the agents' family; may be repeated.", rich_help_panel=PLAYERS),
 ]
-Model = Annotated[str | None, typer.Option(metavar="openai/NAME", help="The language model that plays.")]
+Model = Annotated[
+    str | None, typer.Option(metavar="openai/NAME", help="The language model that plays.", rich_help_panel=MODELS)
+]
 ModelFor = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="WHO=openai/NAME",
-        help="Another model for a role (critic), a player (Gizmo) or a player's role (Gizmo.critic); may be repeated.",
+        metavar="WHO=MODEL",
+        help="Another model for a role, a player, or PLAYER.ROLE; may be repeated.",
+        rich_help_panel=MODELS,
     ),
 ]
 SamplingOption = Annotated[
     list[str] | None,
     typer.Option(
         "--sampling",
-        metavar="[WHO.]KEY=VALUE",
-        help="How models are asked: temperature, top_p, max_tokens, max_completion_tokens, reasoning_effort or seed, "
-        "of all or of a role, a player or a player's role, e.g. critic.temperature=0; may be repeated.",
+        metavar="[WHO.]KEY=X",
+        help="How models are asked, e.g. temperature=0 or critic.max_tokens=500; may be repeated.",
         show_default="the parts' own",
+        rich_help_panel=MODELS,
     ),
 ]
 PromptsFolder = Annotated[
     Path | None,
-    typer.Option("--prompts", metavar="FOLDER", help="Your own prompts, as 'accord prompts export' writes them."),
+    typer.Option(
+        "--prompts", metavar="FOLDER", help="Your own prompts ('accord prompts export').", rich_help_panel=MODELS
+    ),
 ]
 Vary = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="FACTOR=A,B",
-        help="Play every condition with each of these values, e.g. model=openai/a,openai/b or temperature=0,0.7 "
-        "(docs/models.md); may be repeated.",
+        metavar="KEY=A,B",
+        help="Models or settings as conditions, e.g. temperature=0,0.7 (docs/models.md); may be repeated.",
+        rich_help_panel=STUDY,
     ),
 ]
 InvalidOption = Annotated[
     str,
     typer.Option(
         "--invalid",
-        metavar="apart|exclude|zero",
-        help="Runs whose verdict cannot be read, or whose programs all broke off: shown apart, left out, or counted "
-        "as they ended (nothing moved, nothing earned).",
+        metavar="HOW",
+        help="Runs that tell nothing about their players: apart, exclude or zero (docs/results.md).",
+        rich_help_panel=STUDY,
     ),
 ]
-_EACH_URL = "openai/NAME=URL for one model alone; may be repeated."
 BaseUrls = Annotated[
     list[str] | None,
     typer.Option(
         "--base-url",
         metavar="[MODEL=]URL",
-        help=f"An OpenAI-compatible endpoint (vLLM, Ollama, ...); {_EACH_URL}",
+        help="An OpenAI-compatible endpoint; openai/NAME=URL for one model; may be repeated.",
         show_default="OpenAI's",
+        rich_help_panel=MODELS,
     ),
 ]
 KeyFiles = Annotated[
@@ -146,56 +170,75 @@ KeyFiles = Annotated[
     typer.Option(
         "--api-key-file",
         metavar="[MODEL=]FILE",
-        help="The file that holds the API key; openai/NAME=FILE for one model alone; may be repeated.",
+        help="The file with the API key; openai/NAME=FILE for one model; may be repeated.",
         show_default="the environment's key",
+        rich_help_panel=MODELS,
     ),
 ]
-BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="An OpenAI-compatible endpoint (vLLM, Ollama, ...).")]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="An OpenAI-compatible endpoint (vLLM, Ollama, ...).", rich_help_panel=MODELS),
+]
 KeyFile = Annotated[
     Path | None,
     typer.Option(
-        "--api-key-file", metavar="FILE", help="The file that holds the API key.", show_default="the environment's key"
+        "--api-key-file",
+        metavar="FILE",
+        help="The file that holds the API key.",
+        show_default="the environment's key",
+        rich_help_panel=MODELS,
     ),
 ]
-_WHOSE = "together; NAME=.. for one agent, each=.. for each; may be repeated."
 MaxUsd = Annotated[
-    list[str] | None, typer.Option(metavar="[NAME=]USD", help=f"The most dollars that all agents may spend {_WHOSE}")
+    list[str] | None,
+    typer.Option(
+        metavar="[NAME=]USD",
+        help="The most dollars. NAME= for one agent, each= for each; may be repeated.",
+        rich_help_panel=BUDGET,
+    ),
 ]
 MaxTokens = Annotated[
-    list[str] | None, typer.Option(metavar="[NAME=]N", help=f"The most tokens that all agents may use {_WHOSE}")
+    list[str] | None, typer.Option(metavar="[NAME=]N", help="The most tokens, likewise.", rich_help_panel=BUDGET)
 ]
 MaxCalls = Annotated[
-    list[str] | None, typer.Option(metavar="[NAME=]N", help=f"The most model calls that all agents may make {_WHOSE}")
+    list[str] | None, typer.Option(metavar="[NAME=]N", help="The most model calls, likewise.", rich_help_panel=BUDGET)
 ]
 MaxWall = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="[NAME=]SECONDS", help="The most seconds for the whole study, or for one agent's model calls."
+        metavar="[NAME=]S", help="The most seconds for the study, or for one agent's calls.", rich_help_panel=BUDGET
     ),
 ]
 NoProgress = Annotated[
     int | None,
-    typer.Option(metavar="K", help="Stop a run after K episodes in a row that changed no inventory and no reward."),
+    typer.Option(
+        metavar="K", help="Stop a run after K episodes in a row that changed nothing.", rich_help_panel=BUDGET
+    ),
 ]
 Prices = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="A file of model prices, like voyager_agents/models/prices.yaml."),
+    typer.Option(metavar="FILE", help="Model prices, like voyager_agents/models/prices.yaml.", rich_help_panel=MODELS),
 ]
 Thinking = Annotated[
     str | None,
     typer.Option(
         "--think",
-        metavar="run|pause|SECONDS|ROLE=SECONDS,...",
-        help="The game time that a model call costs: as long as it takes (run), none (pause), or a number of seconds. "
-        "[default: run; on mock 2]",
+        metavar="GAME_S",
+        help="Game time of a model call: run (as it takes), pause (none), seconds, or ROLE=S. [default: run; mock 2]",
+        rich_help_panel=MODELS,
     ),
 ]
 Hosts = Annotated[
     str,
-    typer.Option("--hosts", metavar="shared|per-player", help="Whether the players share a process or have one each."),
+    typer.Option(
+        "--hosts",
+        metavar="HOW",
+        help="One process for all players' programs, or one per player: shared or per-player.",
+        rich_help_panel=PLAYERS,
+    ),
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show the calls, tokens and price to expect, and play nothing.")
+    bool, typer.Option("--dry-run", help="Show calls, tokens and price to expect; play nothing.", rich_help_panel=STUDY)
 ]
 Listen = Callable[[Line], None]
 Watch = Callable[[News], None]
@@ -204,45 +247,59 @@ Worlds = Callable[..., WorldType]
 Study = Coroutine[None, None, "StudyResult"]
 Start = Callable[[Listen, Hold | None, Worlds, Watch], Study]
 """Starts or resumes a study, given who listens, who holds the world open, how worlds are made, who hears the news."""
-Rounds = Annotated[int, typer.Option(help="The most messages in a negotiation.")]
+Rounds = Annotated[int, typer.Option(metavar="N", help="The most messages in a negotiation.", rich_help_panel=GAME)]
 Repeat = Annotated[
-    int | None, typer.Option(help="Rounds of a repeated game.", show_default="as the scenario's file says")
+    int | None,
+    typer.Option(
+        metavar="N", help="Rounds of a repeated game.", show_default="as the scenario's file says", rich_help_panel=GAME
+    ),
 ]
 Judge = Annotated[
     str | None,
     typer.Option(
         metavar="WHICH",
-        help="The judge: formal, language, both (formal counts, language only records) or language-formal.",
+        help="formal, language, both (formal counts) or language-formal.",
         show_default="language with a model, else formal",
+        rich_help_panel=GAME,
     ),
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="The most game time for an episode.", show_default="the scenario's"),
-]
-Out = Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.")]
-Port = Annotated[int | None, typer.Option(help="The server's game port.", show_default="a free one")]
-KeepOpen = Annotated[
-    bool, typer.Option("--keep-open", help="Keep the world open after the study, to look around in it.")
-]
-WatchIt = Annotated[
-    bool, typer.Option("--watch", help="Show the study in the browser while it is played (accord view, live).")
-]
-WatchPort = Annotated[int | None, typer.Option(help="The port of that page.", show_default="a free one")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs: result.json on standard output.")]
-WithReport = Annotated[bool, typer.Option(help="Write report.html, plots and tables.")]
-Figures = Annotated[
-    str | None,
     typer.Option(
-        metavar="pdf,svg,png", help="Write figures and LaTeX tables for a paper into figures/, in these formats."
+        metavar="S", help="The most game time for an episode.", show_default="the scenario's", rich_help_panel=BUDGET
     ),
 ]
+Out = Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.", rich_help_panel=OUTPUT)]
+Port = Annotated[
+    int | None,
+    typer.Option(metavar="PORT", help="The server's game port.", show_default="a free one", rich_help_panel=WORLD),
+]
+KeepOpen = Annotated[
+    bool, typer.Option("--keep-open", help="Keep the world open after the study.", rich_help_panel=WORLD)
+]
+WatchIt = Annotated[
+    bool, typer.Option("--watch", help="Show the study in the browser while it is played.", rich_help_panel=OUTPUT)
+]
+WatchPort = Annotated[
+    int | None,
+    typer.Option(metavar="PORT", help="The port of that page.", show_default="a free one", rich_help_panel=OUTPUT),
+]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="For programs: result.json on standard output.", rich_help_panel=OUTPUT)
+]
+WithReport = Annotated[bool, typer.Option(help="Write report.html, plots and tables.", rich_help_panel=OUTPUT)]
+Figures = Annotated[
+    str | None,
+    typer.Option(metavar="KINDS", help="Figures and LaTeX tables for a paper: pdf, svg, png.", rich_help_panel=OUTPUT),
+]
 Style = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="A matplotlib style file for these figures, over Accord's own.")
+    Path | None, typer.Option(metavar="FILE", help="A matplotlib style file for the figures.", rich_help_panel=OUTPUT)
 ]
 Widths = Annotated[
     str | None,
-    typer.Option(metavar="ONE,TWO", help="Inches of one column and of two.", show_default="3.35,7"),
+    typer.Option(
+        metavar="ONE,TWO", help="Inches of one column and of two.", show_default="3.35,7", rich_help_panel=OUTPUT
+    ),
 ]
 
 
@@ -337,9 +394,9 @@ def world_of(name: str | None, scenario: str, embodied: str) -> str:
 def check_world(name: str) -> None:
     """Whether there is a world of that name. Raises UsageError."""
     if name not in WORLDS:
-        close = difflib.get_close_matches(name, WORLDS, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise UsageError(f"unknown world {name!r}{hint}: choose one of {', '.join(sorted(WORLDS))}")
+        raise UsageError(
+            f"unknown world {name!r}{did_you_mean(name, WORLDS)}: choose one of {', '.join(sorted(WORLDS))}"
+        )
 
 
 def figures(formats: str | None, style: Path | None, widths: str | None) -> FigureSettings | None:

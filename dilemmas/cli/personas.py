@@ -17,7 +17,8 @@ from rich.table import Table
 from dilemmas.analysis.report.text import dollars
 from dilemmas.cli import options
 from dilemmas.cli.boundary import say, write_out
-from dilemmas.cli.cells import table, words
+from dilemmas.cli.cells import words
+from dilemmas.cli.tables import table
 from dilemmas.errors import UsageError
 from dilemmas.running.models import check_prices
 from dilemmas.scenarios.lived import LivedSpec
@@ -139,7 +140,8 @@ def _is_scenario(path: Path) -> bool:
 def _table(found: Sequence[Persona]) -> Table:
     shown = table()
     for column in ("name", "extroversion", "kindness", "spawn", "holds", "traits"):
-        shown.add_column(column, no_wrap=column == "name")
+        number = column in ("extroversion", "kindness", "spawn")
+        shown.add_column(column, justify="right" if number else "left", no_wrap=column == "name")
     for each in found:
         spot = each.spawn_location
         held = ", ".join(f"{count} {item}" for item, count in each.inventory.items())

@@ -21,12 +21,11 @@ from dilemmas.analysis.report.text import one_line
 from dilemmas.cli.gauge import Gauge
 from dilemmas.cli.living import Living
 from dilemmas.cli.notebook import CellLine, Shows
+from dilemmas.cli.status_line import EVERY_S
 from dilemmas.records import events as log
 from dilemmas.records.news import News
 from dilemmas.records.states import WholeStates
 
-EVERY_S = 30.0
-"""Between two lines where there is no terminal."""
 CELL_S = 1.0
 """Between two changes of the line below a notebook's cell."""
 

@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from dilemmas.cli.boundary import write_out
-from dilemmas.cli.cells import table, words
+from dilemmas.cli.cells import words
+from dilemmas.cli.tables import table
 from dilemmas.scenarios.registry import VARIANTS, load_scenario, scenario_names, spec_path
 
 
@@ -30,8 +31,8 @@ def scenarios(
 def _table(found: Mapping[str, Mapping[str, Any]]) -> Table:
     """Each scenario with its conditions below it; a variant is a row, with those of its conditions that are its own."""
     shown = table()
-    # A name is what one types: it is never cut.
-    shown.add_column("scenario, conditions", no_wrap=True, min_width=max(map(len, found), default=0))
+    # A name is what one types: it stays in one line.
+    shown.add_column("scenario, conditions", no_wrap=True)
     shown.add_column("what it is")
     for name, entry in found.items():
         base = VARIANTS.get(name) and load_scenario(name).spec.scenario

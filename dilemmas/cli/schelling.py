@@ -14,7 +14,9 @@ from rich.console import Console
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, write_out
-from dilemmas.cli.cells import table, words
+from dilemmas.cli.cells import words
+from dilemmas.cli.status_line import StatusLine
+from dilemmas.cli.tables import table
 from dilemmas.scenarios.registry import load_scenario
 
 if TYPE_CHECKING:
@@ -47,9 +49,13 @@ def schelling(
 
     directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-schelling"
     plan = Plan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory, jobs)
-    errors = Console(stderr=True, quiet=as_json)
-    with errors.status("starting") as status:
-        found = asyncio.run(schelling(plan, tell=status.update))
+    line = StatusLine(Console(stderr=True, quiet=as_json), "starting")
+
+    async def play() -> Schelling:
+        async with line.shown():
+            return await schelling(plan, tell=line.update)
+
+    found = asyncio.run(play())
     written = write_schelling(found, directory)
     if as_json:
         write_out(json.dumps(found.plain(), indent=2))
@@ -71,7 +77,7 @@ def _show(console: Console, found: Schelling) -> None:
     console.print(shown)
     verdict = table()
     for column in ("condition", "holds", "by", "95 % interval"):
-        verdict.add_column(column)
+        verdict.add_column(column, justify="right" if column in ("by", "95 % interval") else "left")
     for name, margin in found.margins.items():
         interval = "-" if margin.ci95 is None else f"{margin.ci95[0]:.1f} .. {margin.ci95[1]:.1f}"
         verdict.add_row(name, margin.word, f"{margin.mean:.1f}", interval)

@@ -14,9 +14,10 @@ from bridge.worlds import ENGINE
 from dilemmas.analysis.report.comparison import Comparison, Condition, number, title
 from dilemmas.analysis.report.text import one_line
 from dilemmas.analysis.statistics import Contrast
-from dilemmas.cli.cells import spread, table, words
+from dilemmas.cli.cells import spread, words
 from dilemmas.cli.costs import show_costs
 from dilemmas.cli.societies import lived_of
+from dilemmas.cli.tables import table
 
 JOINT = "+"
 """Between the parts of a condition's name."""
@@ -31,10 +32,9 @@ NARROW = 18
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """A line per condition: welfare, Gini, payoffs with what the contract moved, game time; fits into 80 columns."""
+    """A line per condition: welfare, Gini, payoffs with what the contract moved, game time."""
     shown = table()
-    shown.caption_justify = "left"
-    shown.add_column("condition", no_wrap=True)
+    shown.add_column("condition")
     for name in ("runs", "welfare", "Gini"):
         shown.add_column(name, justify="right")
     for player in comparison.players:
@@ -93,10 +93,8 @@ def contrast_table(comparison: Comparison) -> Table:
     """A line per measure and pair of conditions; of many conditions, only pairs with the first."""
     first = comparison.conditions[0].name
     few = len(comparison.conditions) <= ALL_PAIRS
-    shown = table()
-    shown.caption = "difference of the means [95 % interval]; p: permutation test, after Holm; d: Cohen's d"
-    shown.caption_justify = "left"
-    shown.add_column("measure", no_wrap=True)
+    shown = table("difference of the means [95 % interval]; p: permutation test, after Holm; d: Cohen's d")
+    shown.add_column("measure")
     shown.add_column("conditions")
     for name in ("difference", "p", "d"):
         shown.add_column(name, justify="right")
@@ -109,9 +107,7 @@ def contrast_table(comparison: Comparison) -> Table:
 
 def effect_table(comparison: Comparison) -> Table:
     """A line per measure, factor and pair of its levels."""
-    shown = table()
-    shown.caption = "each factor over all combinations of the others; p: permutation test within them, after Holm"
-    shown.caption_justify = "left"
+    shown = table("each factor over all combinations of the others; p: permutation test within them, after Holm")
     for name in ("measure", "factor", "levels"):
         shown.add_column(name)
     for name in ("difference", "p"):
@@ -181,7 +177,7 @@ def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
     shown = table()
     # A name is what one writes behind --model-for: whole, whatever is left for the numbers.
     shown.add_column("role", no_wrap=True)
-    shown.add_column("model", overflow="fold")
+    shown.add_column("model")
     for name in ("calls", "tokens", "USD"):
         shown.add_column(name, justify="right")
     for each in found["roles"]:

@@ -19,7 +19,8 @@ from dilemmas.analysis.report.towns.findings import sentence as towns_sentence
 from dilemmas.analysis.report.towns.findings import towns_of
 from dilemmas.analysis.report.trials.findings import MEASURES, trials_of
 from dilemmas.analysis.report.trials.findings import sentence as trials_sentence
-from dilemmas.cli.cells import spread, table, words
+from dilemmas.cli.cells import spread, words
+from dilemmas.cli.tables import table
 
 ROLES = {"role_entropy_bits": "entropy", "role_persistence": "kept", "role_length_s": "lasts", "coherence": "coherent"}
 TAX = {
@@ -87,8 +88,7 @@ def _society(found: Findings) -> Table:
 
 def _lines(first: str, groups: Iterable[Group], measures: Mapping[str, str], caption: str = "") -> Table:
     """A line a group: its name, how many runs, and each measure (measure -> head of its column)."""
-    shown = table()
-    shown.caption, shown.caption_justify = caption or None, "left"
+    shown = table(caption)
     shown.add_column(first, no_wrap=True)
     for name in ("runs", *measures.values()):
         shown.add_column(name, justify="right")

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, FAILED, say, write_out
+from dilemmas.cli.status_line import StatusLine
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -135,16 +136,24 @@ async def _play(
     console = Console(stderr=True, quiet=quiet)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     done = sum(folder.is_done(each) for each in folder.tasks)
-    with Progress(*columns, console=console, transient=True) as bar:
+    # A bar shows nothing where there is no terminal, and a line nothing where there is one.
+    line = StatusLine(Console(stderr=True, quiet=quiet or console.is_terminal), folder.spec.name)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         shown = bar.add_task(folder.spec.name, total=len(folder.tasks), completed=done)
         bad: Counter[str] = Counter()
 
         def heard(_: int, outcome: str) -> None:
+            nonlocal done
+            done += 1
             bad.update([] if outcome == "complete" else [outcome])
             told = ", ".join(f"{count} {name}" for name, count in bad.items())
-            bar.update(shown, advance=1, description=f"{folder.spec.name}{f' ({told})' if told else ''}")
+            name = f"{folder.spec.name}{f' ({told})' if told else ''}"
+            bar.update(shown, advance=1, description=name)
+            line.update(f"{name}: {done} of {len(folder.tasks)} runs are over")
 
-        return await run_sweep(folder, open_engine(engine, **made), heard, scratch=scratch, budget=budget)
+        line.update(f"{folder.spec.name}: {done} of {len(folder.tasks)} runs are over")
+        async with line.shown():
+            return await run_sweep(folder, open_engine(engine, **made), heard, scratch=scratch, budget=budget)
 
 
 def _tell(result: SweepResult, *, as_json: bool) -> int:

@@ -17,7 +17,9 @@ from rich.text import Text
 
 from dilemmas.cli import options
 from dilemmas.cli.boundary import DONE, say, write_out
-from dilemmas.cli.cells import table, words
+from dilemmas.cli.cells import words
+from dilemmas.cli.status_line import StatusLine
+from dilemmas.cli.tables import table
 from dilemmas.errors import UsageError
 from voyager_agents.budget import ALL
 
@@ -161,29 +163,28 @@ async def _games(plan: Plan, directory: Path, *, quiet: bool) -> Tournament:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    with Console(stderr=True, quiet=quiet).status("playing") as status:
-        done = iter(range(1, 1 << 30))
-        return await play(plan, directory, lambda _number, _outcome: status.update(f"{next(done)} games played"))
+    line = StatusLine(Console(stderr=True, quiet=quiet), "playing")
+    done = iter(range(1, 1 << 30))
+    async with line.shown():
+        return await play(plan, directory, lambda _number, _outcome: line.update(f"{next(done)} games played"))
 
 
 def _table(found: Tournament) -> Table:
-    """A line for each player; fits into 80 columns."""
-    shown = table()
-    for name in ("place", "player", "score", "95 % interval", "won", "coop.", "ahead"):
-        shown.add_column(name, justify="left" if name in ("player", "ahead") else "right", no_wrap=True)
+    """A line for each player."""
+    shown = table("score: what a round brought; coop.: cooperation, 0 to 1; ahead: of the next in the ranking")
+    for name in ("player", "place", "score", "95 % interval", "won", "coop.", "ahead"):
+        shown.add_column(name, justify="left" if name in ("player", "ahead") else "right")
     for each, after in zip_longest(found.standings, found.standings[1:]):
         equal = after is not None and after.place == each.place
         shown.add_row(*_row(each, equal=equal))
-    shown.caption_justify = "left"
-    shown.caption = "score: what a round brought; coop.: cooperation, 0 to 1; ahead: of the next in the ranking"
     return shown
 
 
 def _row(each: Standing, *, equal: bool) -> list[Text | str]:
     interval = each.score.ci95
     return [
-        str(each.place),
         words(each.name),
+        str(each.place),
         f"{each.score.mean:.3f}",
         "-" if interval is None else f"{interval[0]:.3f} .. {interval[1]:.3f}",
         f"{each.won}/{each.games}",

@@ -26,7 +26,7 @@ from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents import AgentError, Model, Purse, language_judge
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
-from voyager_agents.errors import IndexUnusable
+from voyager_agents.errors import IndexUnusable, did_you_mean
 from voyager_agents.minds import Step
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
@@ -88,7 +88,8 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment
     """Player -> who plays it. Raises UsageError for players, kinds and families that do not exist or do not fit."""
     for player in settings.players:
         if player not in scenario.spec.players:
-            raise UsageError(f"unknown player {player!r}; this scenario's are {', '.join(scenario.spec.players)}")
+            hint = did_you_mean(player, scenario.spec.players)
+            raise UsageError(f"unknown player {player!r}{hint}; this scenario's are {', '.join(scenario.spec.players)}")
     plays = mode_of(settings, scenario).name
     fitting = _fitting(plays, scenario)
     found = {}
@@ -180,7 +181,8 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
                 raise UsageError(f"{player}: agents of the family {name!r} need a model: give --model openai/NAME")
             return Assignment(name, kinds[0] if kinds else "")
     legal = [kind for name, family in fitting.items() for kind in (family.known() or [name])]
-    raise UsageError(f"unknown reference player {wanted!r} for {player}; choose one of {', '.join(legal)}")
+    hint = did_you_mean(wanted, legal)
+    raise UsageError(f"unknown reference player {wanted!r} for {player}{hint}; choose one of {', '.join(legal)}")
 
 
 def check_players(settings: StudySettings, scenario: Scenario) -> None:

@@ -17,12 +17,14 @@ import yaml
 from bridge.worlds import World, open_world
 from dilemmas.analysis.schelling import Point, Schelling
 from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.records import events as log
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.study import run_study
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import PLAYERS
+from voyager_agents.errors import did_you_mean
 
 EXTRAS = ("Rivet", "Pixel", "Sprocket", "Cog", "Widget", "Ratchet")
 """Names of players beyond those of the scenario."""
@@ -58,7 +60,10 @@ class Plan:
             raise UsageError(f"seeds: {self.seeds} is not legal; give 1 or more")
         for option, kind in (("cooperate", self.cooperate), ("defect", self.defect)):
             if kind is not None and kind not in PLAYERS:
-                raise UsageError(f"{option}: unknown reference player {kind!r}; choose one of {', '.join(PLAYERS)}")
+                hint = did_you_mean(kind, PLAYERS)
+                raise UsageError(
+                    f"{option}: unknown reference player {kind!r}{hint}; choose one of {', '.join(PLAYERS)}"
+                )
 
 
 async def schelling(
@@ -67,7 +72,7 @@ async def schelling(
     tell: Callable[[str], None] = lambda _: None,
     worlds: Callable[..., World] = open_world,
 ) -> Schelling:
-    """Play the plan; `tell` hears what is played next. Raises UsageError for what cannot be played, DilemmaError for an
+    """Play the plan; `tell` hears how far it is. Raises UsageError for what cannot be played, DilemmaError for an
     episode that did not come to its end.
     """
     plan.out.mkdir(parents=True, exist_ok=True)
@@ -78,13 +83,28 @@ async def schelling(
     kinds = plan.cooperate or spec.dilemma.cooperate, plan.defect or spec.dilemma.defect
     for kind in kinds:
         if kind not in PLAYERS:
-            raise UsageError(f"{scenario.path}: dilemma: unknown reference player {kind!r}; see PLAYERS")
+            hint = did_you_mean(kind, PLAYERS)
+            raise UsageError(f"{scenario.path}: dilemma: unknown reference player {kind!r}{hint}; see PLAYERS")
     points = []
     players = len(_agents(spec))
+    total = plan.seeds * sum(len(_rotations(players, count)) for count in range(players + 1))
+    over = 0
+
+    def heard(line: log.Line) -> None:
+        nonlocal over
+        if isinstance(line.event, log.RunEnded):
+            over += 1
+            tell(f"{count} of {players} cooperate: {over} of {total} episodes are over")
+
     for count in range(players + 1):
-        tell(f"{count} of {players} cooperate")
-        points.append(await _point(plan, scenario, kinds, count, worlds))
+        tell(f"{count} of {players} cooperate: {over} of {total} episodes are over")
+        points.append(await _point(plan, scenario, kinds, count, worlds, heard))
     return Schelling(spec.name, players, *kinds, plan.seed, tuple(points), plan.out)
+
+
+def _rotations(players: int, count: int) -> range:
+    """Return who cooperates first in each line-up with `count` cooperators."""
+    return range(players if 0 < count < players else 1)
 
 
 def _agents(spec: ScenarioSpec) -> list[str]:
@@ -93,17 +113,21 @@ def _agents(spec: ScenarioSpec) -> list[str]:
 
 
 async def _point(
-    plan: Plan, scenario: Scenario, kinds: tuple[str, str], count: int, worlds: Callable[..., World]
+    plan: Plan,
+    scenario: Scenario,
+    kinds: tuple[str, str],
+    count: int,
+    worlds: Callable[..., World],
+    heard: Callable[[log.Line], None],
 ) -> Point:
     names = _agents(scenario.spec)
-    rotations = range(len(names) if 0 < count < len(names) else 1)
     cooperator: list[float] = []
     defector: list[float] = []
     welfare: list[float] = []
-    for first in rotations:
+    for first in _rotations(len(names), count):
         cooperators = {names[(first + offset) % len(names)] for offset in range(count)}
         parts = {name: kinds[0] if name in cooperators else kinds[1] for name in names}
-        for result in await _runs(plan, scenario.path, parts, worlds):
+        for result in await _runs(plan, scenario.path, parts, worlds, heard):
             payoffs = {name: player["payoff"] for name, player in result["players"].items()}
             welfare.append(sum(payoffs.values()))
             if cooperators:
@@ -113,7 +137,13 @@ async def _point(
     return Point(count, tuple(cooperator), tuple(defector), tuple(welfare))
 
 
-async def _runs(plan: Plan, path: Path, parts: Mapping[str, str], worlds: Callable[..., World]) -> list[dict[str, Any]]:
+async def _runs(
+    plan: Plan,
+    path: Path,
+    parts: Mapping[str, str],
+    worlds: Callable[..., World],
+    heard: Callable[[log.Line], None],
+) -> list[dict[str, Any]]:
     settings = StudySettings(
         str(path),
         ("none",),
@@ -125,7 +155,7 @@ async def _runs(plan: Plan, path: Path, parts: Mapping[str, str], worlds: Callab
         jobs=plan.jobs,
         time_limit_s=plan.time_limit_s,
     )
-    result = (await run_study(settings, worlds=worlds)).results[0]
+    result = (await run_study(settings, listen=heard, worlds=worlds)).results[0]
     runs: list[dict[str, Any]] = result.get("runs", [result])
     for run in runs:
         if run["status"] != "complete":

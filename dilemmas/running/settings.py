@@ -28,6 +28,7 @@ from dilemmas.running.factors import check as check_factors
 from dilemmas.scenarios.spec import judge_name
 from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
+from voyager_agents.errors import did_you_mean
 from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, roles
 
@@ -174,7 +175,10 @@ class StudySettings:
         """A family, or kinds of agents: one for all, or one for each player in turn."""
         for name in () if self.agents is None else self.agents.split(","):
             if name not in FAMILIES and not any(name in family.known() for family in FAMILIES.values()):
-                raise UsageError(f"unknown agents {name!r}; choose one of {', '.join(FAMILIES)}, or a kind of theirs")
+                known = [*FAMILIES, *(kind for family in FAMILIES.values() for kind in family.known())]
+                hint = did_you_mean(name, known)
+                legal = f"choose one of {', '.join(FAMILIES)}, or a kind of theirs"
+                raise UsageError(f"unknown agents {name!r}{hint}; {legal}")
 
     def _check_hosts(self) -> None:
         if self.hosts not in HOSTS:

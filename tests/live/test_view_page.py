@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from dilemmas.view.export import export
-from dilemmas.view.server import Site, application
-from dilemmas.view.serving import address, bind
-from dilemmas.view.shelf import Shelf
 from tests.fakes.browser import Page, browser
+from tests.fakes.view_server import view_server
 from tests.unit.view.records import ATTACKS, a_life
 
 pytestmark = pytest.mark.live
@@ -35,15 +31,8 @@ def page() -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def where(record: Path) -> Iterator[str]:
-    site, opened = Site(Shelf([record])), bind(None)
-    server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
-    thread.start()
-    yield address(site, opened)
-    server.should_exit = True
-    thread.join()
-    opened.close()
-    site.shelf.close()
+    with view_server([record]) as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)
@@ -106,6 +95,24 @@ def test_the_keyboard_alone_goes_through_time_and_agents(page: Page, where: str)
     for _ in range(3):
         page.press("Tab")
     assert page.run("document.activeElement !== document.body")
+
+
+def test_errors_that_nobody_handles_are_shown_in_one_line_and_the_page_goes_on(page: Page, where: str) -> None:
+    page.open(where)
+    page.until(READY)
+    fault = "document.getElementById('fault')"
+    assert page.run(f"{fault}.hidden")
+    for fail in ("setTimeout(() => { throw new Error('thrown') })", "Promise.reject(new Error('rejected'))"):
+        page.run(f"{{ {fail}; null }}")
+        word = "thrown" if "thrown" in fail else "rejected"
+        page.until(f"!{fault}.hidden && {fault}.textContent.includes('This page has an error: {word}')")
+    assert page.run(f"{fault}.getBoundingClientRect().height") < 40
+    page.press("ArrowRight")
+    page.until(f"{MOMENT}.startsWith('0:05.0')")
+    page.run(f"{fault}.querySelector('button').click()")
+    page.until(f"{fault}.hidden")
+    # The browser tells of them too: that was the point here.
+    page.troubles.clear()
 
 
 def test_an_exported_file_shows_the_same_without_a_server(page: Page, record: Path, tmp_path: Path) -> None:

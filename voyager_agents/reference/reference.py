@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bridge.plugins import Entry, Table
 from contracts import Ratification, Scope, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
-from voyager_agents.errors import PlayerError
+from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood, StageGame
 from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
@@ -103,7 +103,8 @@ class ReferenceAgent(Observer):
     def __init__(self, name: str, kind: str = "reference", *, seed: int = 0) -> None:
         """Raises PlayerError for an unknown kind."""
         if kind not in PLAYERS:
-            raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(PLAYERS)}")
+            hint = did_you_mean(kind, PLAYERS)
+            raise PlayerError(f"unknown player {kind!r}{hint}: choose one of {', '.join(PLAYERS)}")
         super().__init__(name)
         self.kind = kind
         self._seed = seed

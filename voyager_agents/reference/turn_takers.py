@@ -22,7 +22,7 @@ from typing import Any
 from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Observation
 from voyager_agents.commons_harvest import Decision, Place, Seen, Turn
-from voyager_agents.errors import PlayerError
+from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.reference.best_response import leaves_enough
 from voyager_agents.reference.foragers import LEAVES, TRUST
 from voyager_agents.reference.planning import quota
@@ -206,7 +206,8 @@ class ReferenceTurnTaker:
     def __init__(self, name: str, kind: str, *, seed: int = 0) -> None:
         """Raises PlayerError for an unknown kind."""
         if kind not in TURN_TAKERS:
-            raise PlayerError(f"unknown player {kind!r}: choose one of {', '.join(TURN_TAKERS)}")
+            hint = did_you_mean(kind, TURN_TAKERS)
+            raise PlayerError(f"unknown player {kind!r}{hint}: choose one of {', '.join(TURN_TAKERS)}")
         self.name = name
         self.kind = kind
         self._seed = seed

@@ -8,7 +8,7 @@ from typing import Any
 
 from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Observation, Observer
-from voyager_agents.errors import AgentError, PlayerError
+from voyager_agents.errors import AgentError, PlayerError, did_you_mean
 from voyager_agents.facts import StageGame
 from voyager_agents.registry import Seat, needed
 from voyager_agents.stage_games.choosing import HISTORY, ROLE, Chooser
@@ -27,7 +27,8 @@ class StrategyPlayer(Observer):
     def __init__(self, name: str, strategy: str, *, seed: int = 0) -> None:
         """Raises PlayerError for an unknown strategy."""
         if strategy not in STRATEGIES:
-            raise PlayerError(f"unknown strategy {strategy!r}: choose one of {', '.join(STRATEGIES)}")
+            hint = did_you_mean(strategy, STRATEGIES)
+            raise PlayerError(f"unknown strategy {strategy!r}{hint}: choose one of {', '.join(STRATEGIES)}")
         super().__init__(name)
         self.strategy = strategy
         self._seed = seed

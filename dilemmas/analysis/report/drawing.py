@@ -35,6 +35,11 @@ _DIGITS = re.compile(r"(\.\d\d)\d+")
 SVG_DPI = 72
 """Matplotlib's SVG has so many dots in an inch, whatever the style says."""
 TIME = "game time (s)"
+TIMES = frozenset({TIME, "round", "step"})
+"""Labels of axes along which time goes."""
+TOO_SHORT = "too short: nothing to show over time"
+NOTHING = 0.1
+"""Matplotlib's own axes for zeros alone reach less far."""
 MAX_LEVEL = 3
 """More names than this below an axis stand aslant."""
 
@@ -114,6 +119,9 @@ def svg_of(make: Callable[[], Figure], theme: Theme) -> str:
 
 def lay_out(figure: Figure) -> None:
     """Place the panels of a new figure. `savefig` would draw all of it once more just for that, for each format."""
+    for panel in figure.axes:
+        if panel.axison:
+            _bound(panel)
     engine = figure.get_layout_engine()
     if engine is None or not figure.axes:
         return
@@ -121,6 +129,20 @@ def lay_out(figure: Figure) -> None:
     engine.execute(figure)
     figure.dpi = dpi
     figure.set_layout_engine(None)
+
+
+def _bound(panel: Axes) -> None:
+    """Give a panel axes that mean something where its values have no extent: matplotlib's would be -0.055 to 0.055."""
+    box, siblings = panel.dataLim, panel.get_shared_x_axes().get_siblings(panel)
+    if any(each.get_xlabel() in TIMES for each in siblings) and not box.width > 0:
+        panel.set_xticks([])
+        panel.set_yticks([])
+        panel.text(0.5, 0.5, TOO_SHORT, transform=panel.transAxes, ha="center", va="center", fontsize="small")
+        return
+    if box.y0 == box.y1 == 0 and max(map(abs, panel.get_ylim())) < NOTHING:
+        panel.set_ylim(0, 1)
+    if box.x0 == box.x1 == 0 and max(map(abs, panel.get_xlim())) < NOTHING:
+        panel.set_xlim(0, 1)
 
 
 def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:

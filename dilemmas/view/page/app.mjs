@@ -3,13 +3,15 @@ import { drawMarks, marksNear, nextMark } from './bar.mjs'
 import { Clock, SPEEDS } from './clock.mjs'
 import { paint, waysOf } from './colours.mjs'
 import { byId, clockText, fill, h, plain } from './dom.mjs'
+import { showFault } from './faults.mjs'
 import { blockAt } from './ground.mjs'
 import { actOf } from './keys.mjs'
 import { WorldMap } from './map.mjs'
 import { panels } from './panels.mjs'
 import { TABS, readPlace, writePlace } from './place.mjs'
-import { Run } from './record.mjs'
+import { Run, byName } from './record.mjs'
 import { handle } from './pointer.mjs'
+import { NoAnswer } from './source.mjs'
 
 /** Milliseconds between two times that panels are drawn, that the address is written, that the server is asked. */
 const PANELS_MS = 250
@@ -52,6 +54,8 @@ export class App {
     this.cursor = null
     this.barWidth = 1
     this.steering = /** @type {string | null} */ (null)
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.asking = undefined
   }
 
   async start () {
@@ -67,22 +71,22 @@ export class App {
     })
     await this.findRuns(true)
     requestAnimationFrame((now) => this.frame(now))
-    this.ask()
   }
 
   /** @param {boolean} first */
   async findRuns (first) {
     try {
       const told = await this.source.runs()
-      this.runs = told.runs
-      const wanted = this.runs.find((run) => run.name === this.place.run) ?? (told.newest ? this.runs.at(-1) : this.runs[0])
+      this.runs = byName(told.runs)
+      const newest = this.runs.reduce((last, run) => run.number > (last?.number ?? -1) ? run : last, null)
+      const wanted = this.runs.find((run) => run.name === this.place.run) ?? (told.newest ? newest : this.runs[0])
       fill(byId('runs'), this.runs.map((run) => h('option', { value: String(run.number), selected: run.number === this.number }, plain(`${run.name}: ${run.scenario} ${run.condition}, seed ${run.seed}${run.live ? ' (live)' : ''}`))))
-      const newer = told.newest && this.clock.live && wanted && this.run?.reach.ended && this.runs.at(-1).number !== this.number
-      if (newer) this.show(this.runs.at(-1).number)
+      const newer = told.newest && this.clock.live && wanted && this.run?.reach.ended && newest.number !== this.number
+      if (newer) this.show(newest.number)
       else if (wanted && (first || this.number < 0)) this.show(wanted.number)
       this.error = ''
     } catch (error) {
-      this.error = /** @type {Error} */ (error).message
+      this.failed(error)
     }
     this.steering = await this.source.steer().catch(() => null)
     setTimeout(() => this.findRuns(false), RUNS_MS)
@@ -101,22 +105,32 @@ export class App {
     this.drawn = { ...UNDRAWN }
     this.written.clear()
     this.began = false
+    this.ask()
   }
 
-  /** Ask for what is new, for as long as the page is there. */
+  /** Show an error: over the map where the source did not answer, as a fault of the page otherwise. @param {unknown} error */
+  failed (error) {
+    if (error instanceof NoAnswer) this.error = error.message
+    else showFault(error)
+  }
+
+  /** Ask for what is new in the run that is shown, now and again and again. */
   async ask () {
     const run = this.run
+    clearTimeout(this.asking)
     try {
       if (run) {
         await run.look()
         if (run === this.run && !this.began) this.begin(run)
       }
-      this.error = ''
+      this.error = run?.error ?? ''
     } catch (error) {
-      this.error = `no answer: ${/** @type {Error} */ (error).message}`
+      this.failed(error)
     }
+    // Another run was chosen meanwhile, and is asked for by itself.
+    if (run !== this.run) return
     const quiet = run && !run.reach.live && run.reach.read >= run.reach.size
-    setTimeout(() => this.ask(), quiet ? 1500 : ASK_MS)
+    this.asking = setTimeout(() => this.ask(), quiet ? 1500 : ASK_MS)
   }
 
   /** @param {Run} run whose length is known now */
@@ -216,6 +230,8 @@ export class App {
 
   /** @param {number} now milliseconds */
   frame (now) {
+    // Requested first: an error in this frame is shown on the page, and later moments are drawn nevertheless.
+    requestAnimationFrame((later) => this.frame(later))
     const seconds = Math.min(0.25, (now - this.then) / 1000)
     this.then = now
     const began = performance.now()
@@ -226,7 +242,6 @@ export class App {
     } else this.drawNothing()
     this.frames.count++
     this.frames.ms += performance.now() - began
-    requestAnimationFrame((later) => this.frame(later))
   }
 
   drawNothing () {
@@ -330,7 +345,7 @@ export class App {
       const key = `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
       if (key === this.drawn.fitted) return
       this.drawn.fitted = key
-      this.map.fit([...this.cursor.tracks.values()].flatMap(({ p }) => p))
+      this.map.fit(this.cursor.places())
     }
   }
 
@@ -378,7 +393,7 @@ export class App {
 
   /** @param {string} way @param {string[]} ways */
   drawTools (way, ways) {
-    const key = [way, ways, this.hearing, this.map.areas, this.map.bubbles, this.place.follow].join()
+    const key = [way, ways, this.hearing, this.map.areas, this.map.bubbles, this.place.follow, this.map.camera.width].join()
     if (key === this.drawn.tools) return
     this.drawn.tools = key
     const acts = this.acts()
@@ -390,6 +405,8 @@ export class App {
       toggle('Areas', 'Areas of influence (a)', this.map.areas, acts.areas),
       ways.length > 1 ? h('select', { 'aria-label': 'Colours', title: 'What colours tell', onchange: (/** @type {any} */ event) => { this.way = event.target.value } }, ...ways.map((each) => h('option', { value: each, selected: each === way }, `by ${each}`))) : null
     ])
+    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = byId('tools')
+    this.map.tools = [offsetLeft, offsetTop, offsetLeft + offsetWidth, offsetTop + offsetHeight]
   }
 
   /** @param {string} way @param {Map<string, string>} meaning */
@@ -434,7 +451,7 @@ export class App {
       for (const each of byId('tabs').children) each.setAttribute('aria-selected', String(each.dataset.tab === tab))
     }
     const focus = document.activeElement
-    Promise.resolve(panel.show(view)).catch((error) => { this.error = error.message })
+    Promise.resolve(panel.show(view)).catch((error) => this.failed(error))
     if (focus instanceof HTMLElement && focus.isConnected && focus !== document.activeElement) focus.focus({ preventScroll: true })
   }
 

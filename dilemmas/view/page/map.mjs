@@ -1,5 +1,6 @@
 /** The map: ground, apples, areas, players with names and what they say, from above. Drawn on one canvas. */
 import { Areas } from './areas.mjs'
+import { placeBubbles } from './bubbles.mjs'
 import { Camera } from './camera.mjs'
 import { drawGround, drawTops, landmarks, readGround } from './ground.mjs'
 import { Sprites } from './sprites.mjs'
@@ -41,6 +42,8 @@ export class WorldMap {
     this.turf = { cursor: null, count: -1 }
     /** @type {Dot[]} the players as they were drawn last */
     this.dots = []
+    /** Left, top, right, bottom of the buttons on the map: no bubble goes below them. */
+    this.tools = [0, 0, 0, 0]
     this.areas = false
     this.bubbles = true
     this.tint = new Areas()
@@ -293,47 +296,24 @@ export class WorldMap {
       const words = scene.say?.[name]
       return words && words.at <= at && at - words.at < age && left > -60 && top > -20 && left < width + 60 && top < height + 60
     }).sort((one, other) => scene.say[one.name].at - scene.say[other.name].at).slice(-BUBBLES)
-    /** @type {number[][]} left, top, right, bottom of bubbles that are drawn */
-    const taken = []
-    /** @type {[Dot, import('./sprites.mjs').Sprite, number, number][]} */
-    const placed = []
     // The latest words have the best places; who was asked for has the first.
-    for (const dot of said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))) {
-      const whole = dot.name === chosen
-      const sprite = this.sprites.bubble(scene.say[dot.name].text, dot.colour, whole)
-      const place = this.placeOf(dot, sprite, taken)
-      if (place) placed.push([dot, sprite, ...place])
-    }
+    const ordered = said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))
+    const bubbles = ordered.map((dot) => ({ dot, whole: dot.name === chosen, sprite: this.sprites.bubble(scene.say[dot.name].text, dot.colour, dot.name === chosen) }))
+    const places = placeBubbles(bubbles.map(({ dot, whole, sprite }) => ({ spot: dot, width: sprite.width - 2, height: sprite.height - 2, whole })), this.dots, this.camera, this.tools)
+    const placed = bubbles.flatMap(({ dot, sprite }, number) => {
+      const place = places[number]
+      return place ? [{ dot, sprite, left: place[0], top: place[1] }] : []
+    })
     // No line goes across the words of another.
     this.pen.lineWidth = 1.3
-    for (const [dot, sprite, , top] of placed) {
+    for (const { dot, sprite, top } of placed) {
       this.pen.strokeStyle = dot.colour
       this.pen.beginPath()
       this.pen.moveTo(dot.left, dot.top - 6)
       this.pen.lineTo(dot.left, top + sprite.height - 2)
       this.pen.stroke()
     }
-    for (const [, sprite, left, top] of placed) this.sprites.put(this.pen, sprite, left - 1, top - 1)
-  }
-
-  /**
-   * Where a bubble has room: its left and top; null where it has none.
-   * @param {Dot} dot
-   * @param {import('./sprites.mjs').Sprite} sprite
-   * @param {number[][]} taken places of others, the lowest first; this one's is put among them
-   * @returns {[number, number] | null}
-   */
-  placeOf (dot, sprite, taken) {
-    const [width, height] = [sprite.width - 2, sprite.height - 2]
-    const left = Math.min(Math.max(4, dot.left - width / 2), this.camera.width - width - 4)
-    let top = dot.top - 14 - height
-    for (const [l, t, r, b] of taken) {
-      if (left < r + 2 && l < left + width + 2 && top < b + 2 && t < top + height + 2) top = t - height - 3
-    }
-    if (top < dot.top - 150 || top < -height / 2) return null
-    const place = taken.findIndex((other) => other[3] < top + height)
-    taken.splice(place < 0 ? taken.length : place, 0, [left, top, left + width, top + height])
-    return [left, top]
+    for (const { sprite, left, top } of placed) this.sprites.put(this.pen, sprite, left - 1, top - 1)
   }
 
   drawScale () {

@@ -133,7 +133,7 @@ class Help {
       h('h2', null, 'Marks'),
       ...Object.entries(MARKS).map(([kind, colour]) => h('span', { style: { 'margin-right': '12px', display: 'inline-block' } }, h('span', { className: 'tick', style: { background: colour } }), kind)),
       h('h2', null, 'Time'),
-      h('p', null, 'A second of the bar is a second of game time, or a round. Between episodes, where no game time passes, each message and each step of a contract takes two seconds.')
+      h('p', null, 'Times are minutes:seconds. A second of the bar is a second of game time, or a round. Between episodes, where no game time passes, each message and each step of a contract takes two seconds.')
     ])
   }
 }

@@ -3,6 +3,8 @@ import { Cursor, after } from './scene.mjs'
 
 /** Chunks that are kept. */
 const KEPT = 6
+/** Milliseconds until a chunk that did not come is asked for again. */
+const RETRY_MS = 1500
 /** Fields of each row that a source gives for words. */
 export const WORD = ['at', 'kind', 'speaker', 'receiver', 'text', 'offset', 'length']
 
@@ -10,6 +12,17 @@ export const WORD = ['at', 'kind', 'speaker', 'receiver', 'text', 'offset', 'len
  * @typedef {{chunks: number[], until: number, count: number, read: number, size: number, skipped: number, ended: boolean, live: boolean}} Reach
  * @typedef {{reach: (read: number) => Promise<Reach>, chunk: (n: number, after: number) => Promise<any>, part: (what: string, query?: Record<string, any>) => Promise<any>}} Source
  */
+
+const COLLATOR = new Intl.Collator('en', { numeric: true })
+
+/**
+ * Runs in the order of their names, numbers in them as numbers.
+ * @template {{name: string}} T
+ * @param {T[]} runs
+ */
+export function byName (runs) {
+  return [...runs].sort((one, other) => COLLATOR.compare(one.name, other.name))
+}
 
 /** One run. */
 export class Run {
@@ -26,6 +39,8 @@ export class Run {
     this.lines = new Map()
     /** @type {any[][]} */
     this.marks = []
+    /** Why the last chunk did not come; empty when it came. */
+    this.error = ''
   }
 
   /** Ask how far the run is, and take what is new in the open chunk. */
@@ -80,7 +95,12 @@ export class Run {
     const coming = this.source.chunk(number, 0).then((chunk) => {
       this.cursors.set(number, new Cursor(chunk))
       while (this.cursors.size > KEPT) this.cursors.delete(/** @type {number} */ (this.cursors.keys().next().value))
-    }).catch(() => {}).finally(() => this.coming.delete(number))
+      this.error = ''
+      this.coming.delete(number)
+    }).catch((error) => {
+      this.error = `part ${number + 1} of the record cannot be shown: ${error.message}`
+      setTimeout(() => this.coming.delete(number), RETRY_MS)
+    })
     this.coming.set(number, coming)
     return coming
   }

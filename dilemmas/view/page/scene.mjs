@@ -2,7 +2,7 @@
 
 /** @typedef {[number, string, string, any]} Change a moment, a section, a key, and its value from then on */
 /** @typedef {{n: number, at: number, until: number, count: number, scene: any, changes: Change[]}} Chunk */
-/** @typedef {{t: number[], from: number[], p: number[][]}} Track moments, when each move began, and places */
+/** @typedef {{t: number[], from: number[], p: (number[] | null)[]}} Track moments, when each move began, and places; null while the player is away */
 
 /** Seconds between two looks at places at most; whoever was not told of for longer has stood still. */
 const LOOK_S = 6
@@ -102,7 +102,15 @@ export class Cursor {
    * @param {string} name
    */
   firstPlace (name) {
-    return this.tracks.get(name)?.p[0] ?? null
+    return this.tracks.get(name)?.p.find((spot) => spot !== null) ?? null
+  }
+
+  /**
+   * Every place at which a player was seen in this chunk.
+   * @returns {number[][]}
+   */
+  places () {
+    return [...this.tracks.values()].flatMap(({ p }) => p.filter((spot) => spot !== null))
   }
 
   /** The ground that is laid first in this chunk; null for none. */

@@ -1,5 +1,8 @@
 /** Where records come from: the server that sent this page, or the page itself where it is an exported one. */
 
+/** A source that did not answer, or refused; any other error is one of the page. */
+export class NoAnswer extends Error {}
+
 /**
  * @param {string} path
  * @param {Record<string, any>} [query]
@@ -7,10 +10,16 @@
  */
 async function ask (path, query = {}, how) {
   const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined))
-  const answer = await fetch(`api/${path}${asked.size ? `?${asked}` : ''}`, how)
-  const told = await answer.json()
-  if (!answer.ok) throw new Error(told.error ?? `the server says ${answer.status}`)
+  /** @type {[Response, any]} */
+  const [answer, told] = await answered(`api/${path}${asked.size ? `?${asked}` : ''}`, how).catch((error) => { throw new NoAnswer(`no answer: ${error.message}`) })
+  if (!answer.ok) throw new NoAnswer(told.error ?? `the server says ${answer.status}`)
   return told
+}
+
+/** @param {string} url @param {RequestInit} [how] @returns {Promise<[Response, any]>} */
+async function answered (url, how) {
+  const answer = await fetch(url, how)
+  return [answer, await answer.json()]
 }
 
 /** A server's records. */
@@ -79,7 +88,7 @@ export class Kept {
   async part (what, query) {
     if (what === 'line' || what === 'ground' || what === 'call') {
       const line = (await this.unpack(`${what}s`))[query.o]
-      if (!line) throw new Error('left out of this file: see the record')
+      if (!line) throw new NoAnswer('left out of this file: see the record')
       return line
     }
     if (what === 'deeds') return (await this.unpack('deeds'))[query.player] ?? []

@@ -38,6 +38,75 @@ test('a player moves between two looks, stands where it was last seen, and is no
   assert.deepEqual(cursor.placeAt('Ada', 18.5), [4, 0, 0], 'who is moved far at once does not slide there')
 })
 
+test('a player who is away between episodes has no place there, and all seen places are known', async () => {
+  const { Cursor } = await load('scene.mjs')
+  const cursor = new Cursor({ ...chunk(), scene: {}, changes: [[12, 'at', 'Ada', null], [13, 'at', 'Ada', [4, 0, 0]], [15, 'at', 'Ada', null], [17, 'at', 'Ada', [8, 0, 0]], [18, 'at', 'Bob', null]] })
+  assert.deepEqual(cursor.places(), [[4, 0, 0], [8, 0, 0]])
+  assert.deepEqual([cursor.firstPlace('Ada'), cursor.firstPlace('Bob')], [[4, 0, 0], null])
+  assert.deepEqual([14, 16, 17.5].map((at) => cursor.placeAt('Ada', at)), [[4, 0, 0], null, [8, 0, 0]])
+})
+
+test('an error is one line with the place where it was thrown', async () => {
+  const { faultText } = await load('faults.mjs')
+  const thrown = { message: 'x is\nno list', stack: 'TypeError: x\n    at fit (http://127.0.0.1:1/token/map.mjs:95:22)\n    at aim (http://127.0.0.1:1/app.mjs:3:1)' }
+  assert.equal(faultText(thrown), 'x is no list (map.mjs:95)')
+  assert.deepEqual([faultText('gone'), faultText(undefined), faultText({ message: '\u202ex' })], ['gone', 'unknown', '⟨202e⟩x'])
+  assert.equal(faultText('x'.repeat(1000)).length, 300)
+})
+
+test('a chunk that does not come is told, and asked for again later', async (context) => {
+  const { Run } = await load('record.mjs')
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  let asked = 0
+  const run = new Run({ chunk: async () => { asked++; if (asked === 1) throw new Error('gone'); return chunk() } })
+  await run.fetch(0)
+  assert.equal(run.error, 'part 1 of the record cannot be shown: gone')
+  await run.fetch(0)
+  assert.equal(asked, 1, 'not with every frame')
+  context.mock.timers.tick(2000)
+  await run.fetch(0)
+  assert.deepEqual([asked, run.error, run.cursors.size], [2, '', 1])
+})
+
+test('bubbles cover no player and no other bubble, and little of the map', async () => {
+  const { placeBubbles } = await load('bubbles.mjs')
+  const map = { width: 800, height: 600 }
+  const crowd = Array.from({ length: 30 }, (_, number) => ({ left: 400 + number % 6 * 12, top: 300 + Math.floor(number / 6) * 12 }))
+  const wanted = crowd.map((spot) => ({ spot, width: 160, height: 24, whole: false }))
+  const places = placeBubbles(wanted, crowd, map)
+  const boxes = places.filter((place) => place !== null).map(([left, top]) => [left, top, left + 160, top + 24])
+  assert.ok(boxes.length >= 3)
+  assert.ok(boxes.length * 160 * 24 <= 800 * 600 * 0.12)
+  for (const [number, [left, top, right, bottom]] of boxes.entries()) {
+    for (const spot of crowd) assert.ok(spot.left < left || spot.left > right || spot.top < top || spot.top > bottom, 'no player is hidden')
+    for (const [l, t, r, b] of boxes.slice(number + 1)) assert.ok(r < left || l > right || b < top || t > bottom, 'no bubble is hidden')
+  }
+  const alone = placeBubbles([wanted[0]], [crowd[0]], map)
+  assert.deepEqual(alone, [[320, 262]], 'who is alone has its words right above it')
+  const small = placeBubbles([{ ...wanted[29], whole: true }, wanted[3]], crowd, { width: 300, height: 120 })
+  assert.deepEqual([small[0] !== null, small[1]], [true, null], 'who was asked for is always shown')
+})
+
+test('axes have round values, and what has no picture is told', async () => {
+  const { grouped, missing, ticks, valueText } = await load('numbers.mjs')
+  assert.deepEqual(ticks(0, 92), [0, 25, 50, 75])
+  assert.deepEqual(ticks(0, 6), [0, 2, 4, 6])
+  assert.deepEqual(ticks(-3, 0.5), [-3, -2, -1, 0])
+  assert.deepEqual([ticks(0, 0), ticks(0, 0.3)], [[0], [0, 0.1, 0.2, 0.3]])
+  assert.deepEqual(missing({ calls: [[1, 4]], welfare: [[9, 70]] }, true), [])
+  assert.deepEqual(missing({ usd: [[1, 0]], welfare: [[9, 0]] }, true), ['Welfare is 0: nobody was paid anything.', 'Always 0: usd.'])
+  assert.deepEqual([valueText([[9, 70]], 3), valueText([[9, 70]], 9), valueText([], 1)], ['known from 0:09.0 on', '70', '-'])
+  assert.deepEqual([...grouped(['calls', 'reward Ada', 'welfare']).keys()], ['welfare', 'reward', 'calls'])
+  assert.match(missing({}, false)[0], /^No welfare: .* no episode has ended yet\.$/)
+})
+
+test('runs are in the order of their names, numbers in them as numbers', async () => {
+  const { byName } = await load('record.mjs')
+  const runs = ['runs/b/seed-10', 'runs/b/seed-9', 'runs/a'].map((name, number) => ({ name, number }))
+  assert.deepEqual(byName(runs).map(({ number }) => number), [2, 1, 0])
+  assert.equal(runs[0].number, 0, 'the given list stays as it is')
+})
+
 test('the ground shows what was mined and placed, forth and back, and draws nothing twice', async () => {
   const { Cursor } = await load('scene.mjs')
   const { blockAt, drawTops, readGround } = await load('ground.mjs')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,11 +32,17 @@ def stands(capsys: pytest.CaptureFixture[str], at: str, block: str) -> bool:
 
 
 def test_the_village_stands_for_whoever_joins(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["build", "village", "--seed", "4", "--json"]) == 0
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert run(["build", "village", "--seed", "4", "--port", str(port), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     running = registry.find("embedded")
     assert running is not None
-    assert (told["port"], told["started"], running.seed) == (running.port, True, 4)
+    assert (told["port"], told["started"], running.port, running.seed) == (port, True, port, 4)
+    assert run(["build", "village", "--port", str(port)]) == 0
+    assert "guests are in adventure mode (--gamemode)" in capsys.readouterr().out.replace("\n", " ")
+    assert run(["build", "village", "--port", "1"]) == 1
+    assert f"the embedded server that is up has port {port}" in capsys.readouterr().err
     for at, block in (("0 -60 0", "bell"), ("-33 -60 22", "diamond_ore"), ("-36 -60 -24", "oak_log"),
                       ("-6 -60 -19", "wheat[age=7]")):  # fmt: skip
         assert stands(capsys, at, block), (at, block)
@@ -71,7 +78,7 @@ def test_a_function_file_has_the_very_commands(tmp_path: Path, capsys: pytest.Ca
         built = [each.text for each in load_scenario(name).build()]
         assert [line for line in lines if line in set(built)] == built
         assert not any(line.startswith("/") for line in lines)
-        assert lines.count("defaultgamemode creative") == 1
+        assert lines.count("defaultgamemode adventure") == 1
     assert registry.everything() == []
     capsys.readouterr()
     assert run(["build", "village", "--commands", "-", "--gamemode", "spectator"]) == 0

@@ -163,7 +163,8 @@ async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path:
     found = await schelling(plan, tell=told.append, worlds=FakeWorlds(*worlds))
     who = [{name for name, source in world.runs[0].items() if "shares_" in source} for world in worlds]
     assert who == [set(), {"Gizmo"}, {"Glitch"}, {"Gizmo", "Glitch"}]
-    assert told == ["0 of 2 cooperate", "1 of 2 cooperate", "2 of 2 cooperate"]
+    steps = ((0, 0), (0, 1), (1, 1), (1, 2), (1, 3), (2, 3), (2, 4))
+    assert told == [f"{count} of 2 cooperate: {over} of 4 episodes are over" for count, over in steps]
     assert found.samples == {"R": (12.0,), "P": (3.5,), "T": (15.0, 24.0), "S": (4.0, 3.0)}
     assert [point.welfare for point in found.points] == [(7.0,), (19.0, 27.0), (24.0,)]
 

@@ -1,7 +1,8 @@
-"""Nothing of a report scrolls sideways on a phone: measured in a browser, where there is one."""
+"""Nothing of a report scrolls sideways, on a phone or a desk: measured in a browser, where there is one."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,9 +12,11 @@ import pytest
 
 from dilemmas.analysis.report import write_report
 from dilemmas.records import events as log
+from tests.unit.ada.scene import played
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 PHONE = 390
+DESK = 1400
 BROWSER = shutil.which("chromium")
 LOOK = """
 <script>
@@ -46,21 +49,44 @@ def test_nothing_scrolls_sideways_on_a_phone(tmp_path: Path) -> None:
             measures=own, source=f"async function play(bot) {{ /* {long} */ }}",
         )  # fmt: skip
         write_run(tmp_path / f"long-{seed}", told)
+    client, scroll, wide = measured(
+        write_report([tmp_path], tmp_path).html.read_text(encoding="utf-8"), PHONE, tmp_path
+    )
+    # A scroll bar may take some of the width.
+    assert PHONE - 20 <= client <= PHONE
+    assert (scroll, wide) == (client, [])
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no chromium here: apt-get install chromium")
+async def test_no_table_of_four_players_is_clipped_on_a_desk(tmp_path: Path) -> None:
+    for condition in ("none", "contract-1"):
+        await played("ada-contract", tmp_path / condition, contracts=(condition,), time_limit_s=4)
     page = write_report([tmp_path], tmp_path).html.read_text(encoding="utf-8")
-    # Everything is opened, and a script that the page itself would not allow measures it in a frame of a phone's width.
+    assert page.count("carpenter_0</th>") >= 1
+    # As wide as such numbers become: with an interval, and what a contract moved.
+    number = re.compile(r'(<td[^>]* class="n"[^>]*>)[^<]*(?:<span class="range">[^<]*</span>)*')
+    long = (
+        r'\g<1>12345.67<span class="range">[-12345.67, 12345.67]</span><span class="range">-1234.5 by contract</span>'
+    )
+    client, scroll, wide = measured(number.sub(long, page), DESK, tmp_path)
+    assert client > DESK - 20
+    assert (scroll, wide) == (client, [])
+
+
+def measured(page: str, width: int, folder: Path) -> tuple[int, int, list[str]]:
+    """Return the page's width in a frame of that width, the width it takes, and the classes of what scrolls in it."""
+    # Everything is opened, and a script that the page itself would not allow measures it.
     opened = re.sub(r"<meta http-equiv[^>]*>", "", page).replace("<details", "<details open").replace("</body>", LOOK)
-    (tmp_path / "phone.html").write_text(opened, encoding="utf-8")
-    frame = f'<iframe id="f" src="phone.html" width="{PHONE}" height="800" style="border:0"></iframe>'
+    (folder / "page.html").write_text(opened, encoding="utf-8")
+    frame = f'<iframe id="f" src="page.html" width="{width}" height="800" style="border:0"></iframe>'
     onload = "f.onload = () => document.body.append(f.contentDocument.title)"
-    (tmp_path / "frame.html").write_text(f"<body>{frame}<script>{onload}</script></body>", encoding="utf-8")
+    (folder / "frame.html").write_text(f"<body>{frame}<script>{onload}</script></body>", encoding="utf-8")
     command = [
         str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
-        f"--user-data-dir={tmp_path / 'browser'}", "--virtual-time-budget=20000", "--dump-dom",
-        (tmp_path / "frame.html").as_uri(),
+        f"--user-data-dir={folder / 'browser'}", "--virtual-time-budget=20000", "--dump-dom",
+        (folder / "frame.html").as_uri(),
     ]  # fmt: skip
     shown = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     found = re.search(r"</script>\[(\d+),(\d+),(\[.*?\])\]", shown)
     assert found is not None, shown[-500:]
-    # A scroll bar may take some of the width.
-    assert PHONE - 20 <= int(found[1]) <= PHONE
-    assert (int(found[2]), found[3]) == (int(found[1]), "[]")
+    return int(found[1]), int(found[2]), json.loads(found[3])

@@ -1,0 +1,30 @@
+"""The server of `accord view`, for tests that open its page."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from dilemmas.view.server import Site, application
+from dilemmas.view.serving import address, bind
+from dilemmas.view.shelf import Shelf
+
+
+@contextmanager
+def view_server(paths: Sequence[Path]) -> Iterator[str]:
+    """Serve the records at or below `paths`; yields the page's address."""
+    site, opened = Site(Shelf(list(paths))), bind(None)
+    server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
+    thread.start()
+    try:
+        yield address(site, opened)
+    finally:
+        server.should_exit = True
+        thread.join()
+        opened.close()
+        site.shelf.close()
