@@ -33,7 +33,7 @@ NOTHING_CHANGED = "Nothing changed"
 NO_EFFECTS = "Target has no effects to remove"
 RESET_PLAYERS = (
     Command("defaultgamemode spectator"),
-    # Also ends what a player rides, and closes what it has open.
+    # Players of an earlier study, and who came before any, play no more. It closes what a player has open, too.
     Command("gamemode spectator @a"),
     Command("effect clear @a", (NO_EFFECTS,)),
     Command("experience set @a 0 levels"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from bridge.errors import PrerequisiteError
 from bridge.types import PolicyResult
-from bridge.worlds import World
+from bridge.worlds import NO_WORLD, World
 from contracts import Contract
 from dilemmas.minecraft import commands, renewal
 from dilemmas.minecraft.commands import Command
@@ -98,6 +98,8 @@ class Arena:
 
     async def stage(self, seed: int, building: Sequence[Command] | None = None) -> int:
         """Set the scenario up as new, whatever was done in it; returns how many commands it took."""
+        if NO_WORLD in self.world.capabilities:
+            return 0
         placing = self.scenario.place(seed)
         building = self.scenario.build() if building is None else building
         land = self._land(building)

@@ -25,6 +25,8 @@ POCKETS = {
     "a chest below the ground": "setblock 3 -63 3 minecraft:chest",
     "a barrel at the edge": "setblock -24 -60 24 minecraft:barrel",
     "an armour stand": 'summon minecraft:armor_stand 5 -60 5 {HandItems:[{id:"minecraft:diamond",Count:1b},{}]}',
+    "an item frame": 'summon minecraft:item_frame 5 -60 5 {Facing:1b,Item:{id:"minecraft:diamond",Count:1b}}',
+    "a minecart": 'summon minecraft:chest_minecart 5 -60 5 {Items:[{Slot:0b,id:"minecraft:diamond",Count:6b}]}',
     "a boat": "summon minecraft:boat 5 -60 5",
     "a villager": "summon minecraft:villager 5 -60 5",
     "a zombie": 'summon minecraft:zombie 5 -60 5 {HandItems:[{id:"minecraft:diamond",Count:1b},{}]}',
