@@ -22,8 +22,6 @@ const STANDSTILL = 1e-4
 const REST_LOOK = 4
 /** Blocks per tick that what flies or swims rises or sinks. */
 const CLIMB = 0.1
-/** Harm that those from the Nether do not feel. */
-const FIRE = new Set(['lava', 'inFire', 'onFire', 'hotFloor'])
 /** Ticks without a player near by after which it no longer walks about, as vanilla's stroll goal has it. */
 const LONELY_TICKS = 100
 /** A mob with a player within so many blocks is in company (vanilla's `noActionTime` counts from there). */
@@ -71,7 +69,7 @@ class Mob extends LivingEntity {
   get armour () { return [this.kind.armour ?? 0, 0] }
   get random () { return this.world.random.stream('mobs') }
   /** Whether damage of that kind does nothing. @param {import('./living').DamageSource} source */
-  immune (source) { return super.immune(source) || (this.invulnerable && !source.absolute) || (this.kind.fireproof === true && FIRE.has(source.type)) }
+  immune (source) { return super.immune(source) || (this.invulnerable && !source.absolute) }
 
   tick () {
     super.tick()

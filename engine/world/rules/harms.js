@@ -24,7 +24,6 @@ const GAP = 1e-5
 
 /** Damage that is fire. */
 const HEAT = new Set(['inFire', 'onFire', 'lava', 'hotFloor'])
-const FIREPROOF = new Set(['blaze', 'ender_dragon', 'ghast', 'magma_cube', 'shulker', 'strider', 'vex', 'warden', 'wither', 'wither_skeleton', 'zoglin', 'zombified_piglin'])
 const FROSTPROOF = new Set(['stray', 'polar_bear', 'snow_golem', 'wither'])
 const HEAT_LOVING = new Set(['strider', 'blaze', 'magma_cube'])
 const WITHERPROOF = new Set(['wither', 'wither_skeleton'])
@@ -53,7 +52,7 @@ const ON = {
 }
 
 /** Whether heat does nothing to a body. @param {LivingEntity} body @param {string} type of damage */
-function isProof (body, type) { return HEAT.has(type) && (!body.world.rules.fireDamage || FIREPROOF.has(body.type) || body.effectLevel('fire_resistance') > 0) }
+function isProof (body, type) { return HEAT.has(type) && (!body.world.rules.fireDamage || /** @type {any} */ (body).kind?.fireproof || body.effectLevel('fire_resistance') > 0) }
 
 /** Whether the surface of a liquid is above the feet. @param {BlockState} state @param {number} y of the block @param {number} feet */
 function reaches ({ name, props }, y, feet) {
