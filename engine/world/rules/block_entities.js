@@ -96,6 +96,7 @@ class BlockEntities {
       this.furnaces.delete(old)
       this.stands.delete(old)
       this.campfires.delete(old)
+      this.world.hoppers.forget(old)
     }
     const size = sizeOf(after)
     if (size === 0 && !isSign(after) && !isCommandBlock(after)) return
@@ -106,6 +107,8 @@ class BlockEntities {
     }
     if (after === 'brewing_stand') this.stands.add(made)
     if (isCampfire(after)) this.campfires.add(made)
+    if (size > 0) made.store.onChange = () => this.world.redstone.reread(made.pos)
+    if (after === 'hopper') this.world.hoppers.add(made)
     this.byPos.set(`${pos.x},${pos.y},${pos.z}`, made)
   }
 

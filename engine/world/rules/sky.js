@@ -25,12 +25,16 @@ class Sky {
    * (wiki: Light, "Internal light level").
    */
   get darken () {
-    const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
-    const angle = (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3
     const rain = this.weather === 'clear' ? 1 : 1 - 5 / 16
     const thunder = this.weather === 'thunder' ? 1 - 5 / 16 : 1
-    const sun = 0.5 + 2 * Math.max(-0.25, Math.min(0.25, Math.cos(angle * 2 * Math.PI)))
+    const sun = 0.5 + 2 * Math.max(-0.25, Math.min(0.25, Math.cos(this.sunAngle)))
     return Math.floor((1 - sun * rain * thunder) * 11)
+  }
+
+  /** Angle of the sun, in radians: 0 at noon. */
+  get sunAngle () {
+    const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
+    return (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3 * 2 * Math.PI
   }
 
   get isNight () { return this.daylight >= 13000 && this.daylight < 23000 }
