@@ -45,6 +45,7 @@ class Updates {
   look (pos) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (state.air) return
+    if (state.name === 'fire') this.world.precipitation.burns(pos)
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
     else if (this.world.redstone.hears(state)) this.schedule(pos, 0)

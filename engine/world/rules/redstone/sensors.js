@@ -18,12 +18,16 @@ class Sensors {
     this.world = world
     /** Daylight detectors by place. @type {Map<string, Pos>} */
     this.detectors = new Map()
+    /** Lightning rods by place. @type {Map<string, Pos>} */
+    this.rods = new Map()
   }
 
   /** @param {Pos} pos @param {string} before @param {string} after names of blocks */
   changed (pos, before, after) {
     const key = `${pos.x},${pos.y},${pos.z}`
     if (before === 'daylight_detector') this.detectors.delete(key)
+    if (before === 'lightning_rod') this.rods.delete(key)
+    if (after === 'lightning_rod') this.rods.set(key, { ...pos })
     if (after !== 'daylight_detector') return
     this.detectors.set(key, { ...pos })
     this.world.later(1, () => this.detect(pos))
