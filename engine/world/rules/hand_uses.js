@@ -10,6 +10,8 @@ const { boost } = require('./gliding')
 const { launch } = require('./placing_entities')
 const { useComposter } = require('./composters')
 const { useCampfire } = require('./campfires')
+const { useLectern } = require('./lectern')
+const { useJukebox } = require('./jukebox')
 const { switchMode, lengthen } = require('./redstone/diodes')
 
 /** @typedef {import('../types').Pos} Pos */
@@ -19,7 +21,7 @@ const { switchMode, lengthen } = require('./redstone/diodes')
 /** @typedef {import('../world').World} World */
 
 /** Blocks that take an item from the hand. @type {Record<string, (world: World, player: Player, pos: Pos, state: import('../data').BlockState, hand: 0 | 1) => boolean>} */
-const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire, soul_campfire: useCampfire }
+const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire, soul_campfire: useCampfire, lectern: useLectern, jukebox: useJukebox }
 /** Components that a hand sets. @type {Record<string, (world: World, pos: Pos, state: import('../data').BlockState) => void>} */
 const TURNED = { __proto__: /** @type {any} */ (null), repeater: lengthen, comparator: switchMode, daylight_detector: (world, pos, state) => world.redstone.sensors.invert(pos, state) }
 

@@ -1,6 +1,7 @@
 'use strict'
 /** Containers as hoppers and droppers see them: which slots take and give through which face (minecraft.wiki, "Hopper", each container's page). */
 const { potionOf, isIngredient } = require('./brewing/recipes')
+const { discOf, playing, changed } = require('./jukebox')
 const { look } = require('./brewing/stand')
 
 /** @typedef {import('../types').Pos} Pos */
@@ -21,7 +22,7 @@ const SLOTS = {
 /** @param {World} world @param {Pos} pos @returns {Inventory | null} */
 function inventoryAt (world, pos) {
   const parts = world.blockEntities.parts(pos)
-  if (parts.length > 0 && parts[0].container) return { name: parts[0].name, stores: parts.map(({ store }) => store), block: parts[0] }
+  if (parts.length > 0 && parts[0].container && parts[0].name !== 'lectern') return { name: parts[0].name, stores: parts.map(({ store }) => store), block: parts[0] }
   const cart = world.redstone.rails.carrierAt(pos)
   return cart && { name: cart.type, stores: [cart.store], block: null }
 }
@@ -37,6 +38,7 @@ function slotsOf ({ name, stores }, face) {
 
 /** Whether a slot takes an item at all. @param {World} world @param {string} name @param {Store} store @param {number} index @param {Item} item */
 function takes (world, name, store, index, item) {
+  if (name === 'jukebox') return store.get(0) === null && discOf(item) !== null
   if (name.endsWith('shulker_box')) return !item.name.endsWith('shulker_box')
   if (SLOTS[name] === FURNACE) return index === 0 || (index === 1 && (world.smelting.fuel(item) > 0 || (item.name === 'bucket' && store.get(1)?.name !== 'bucket')))
   if (name !== 'brewing_stand') return true
@@ -69,7 +71,7 @@ function putOne (world, into, item, side) {
 function takeOne (world, from, put) {
   for (const [store, index] of slotsOf(from, 'down')) {
     const item = store.get(index)
-    if (!item || !gives(from.name, index, item) || !put(item)) continue
+    if (!item || !gives(from.name, index, item) || (from.name === 'jukebox' && from.block && playing(world, from.block.pos)) || !put(item)) continue
     store.set(index, world.stacks.withCount(item, item.count - 1))
     worked(world, from)
     return true
@@ -77,7 +79,10 @@ function takeOne (world, from, put) {
   return false
 }
 
-/** A brewing stand begins or ends its work by its contents. @param {World} world @param {Inventory} inventory */
-function worked (world, { name, block }) { if (name === 'brewing_stand' && block) look(world, block) }
+/** Brewing stands and jukeboxes begin or end their work by their contents. @param {World} world @param {Inventory} inventory */
+function worked (world, { name, block }) {
+  if (name === 'brewing_stand' && block) look(world, block)
+  if (name === 'jukebox' && block) changed(world, block)
+}
 
 module.exports = { inventoryAt, putOne, takeOne }

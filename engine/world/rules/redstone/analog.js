@@ -1,6 +1,8 @@
 'use strict'
 /** Numbers from 0 to 15 that comparators read (minecraft.wiki, "Redstone Comparator", "Measure block state"). */
 const { FACES } = require('../../geometry')
+const lectern = require('../lectern')
+const jukebox = require('../jukebox')
 const { ItemFrame } = require('../../entities/item_frame')
 
 /** @typedef {import('../../types').Pos} Pos */
@@ -29,6 +31,7 @@ const READINGS = [
   [/^(water|powder_snow)_cauldron$/, ({ props }) => Number(props.level)], [/^lava_cauldron$/, () => 3], [/^cauldron$/, () => 0],
   [/^composter$/, ({ props }) => Number(props.level)], [/^cake$/, ({ props }) => 14 - 2 * Number(props.bites)], [/candle_cake$/, () => 14],
   [/^end_portal_frame$/, ({ props }) => props.eye === 'true' ? FULL : 0], [/^(beehive|bee_nest)$/, ({ props }) => Number(props.honey_level)],
+  [/^lectern$/, (_state, world, pos) => lectern.read(world, pos)], [/^jukebox$/, (_state, world, pos) => jukebox.read(world, pos)],
   [/^respawn_anchor$/, ({ props }) => Math.floor(Number(props.charges) / 4 * FULL)],
   [/^detector_rail$/, (state, world, pos) => state.props.powered === 'true' ? world.redstone.rails.cargo(pos) : 0],
   [/^(chest|trapped_chest|barrel|dispenser|dropper|hopper|brewing_stand|furnace|smoker|blast_furnace|.*shulker_box)$/, contents]

@@ -8,6 +8,7 @@ const { sourceOf, conducts, beside } = require('./power')
 const { Plates } = require('./plates')
 const { Sensors } = require('./sensors')
 const { Rails } = require('./rails')
+const { Tripwires } = require('./tripwires')
 const { parted } = require('./pistons')
 const { noticed } = require('./observers')
 
@@ -37,6 +38,7 @@ class Redstone {
     this.plates = new Plates(world)
     this.sensors = new Sensors(world)
     this.rails = new Rails(world)
+    this.tripwires = new Tripwires(world)
     /** Whether the world has had an observer or a comparator. */
     this.watched = false
     /** Power that comparators give, by place; none for 0. @type {Map<string, number>} */
@@ -51,7 +53,7 @@ class Redstone {
   kindOf (state) {
     const known = this.kinds[state.id]
     if (known !== UNKNOWN) return known
-    return this.kinds[state.id] = receiverOf(state.name) ? RECEIVER : sourceOf(state) || state.name === 'piston_head' ? COMPONENT : NOTHING
+    return this.kinds[state.id] = receiverOf(state.name) ? RECEIVER : sourceOf(state) || /^(piston_head|tripwire)$/.test(state.name) ? COMPONENT : NOTHING
   }
 
   /** Whether power means something to a block. @param {BlockState} state */
@@ -78,6 +80,7 @@ class Redstone {
     this.toggles.delete(keyOf(pos))
     this.sensors.changed(pos, before, after)
     this.rails.changed(pos, before, after)
+    this.tripwires.changed(pos, before, after)
   }
 
   /** @param {Pos} pos */
@@ -145,6 +148,7 @@ class Redstone {
   tick () {
     this.plates.tick()
     this.sensors.tick()
+    this.tripwires.tick()
     this.rails.tick()
   }
 }

@@ -4,6 +4,8 @@
  * beside it; strong power goes through a solid block to what is behind it; power of dust goes through one, too, but not back into dust.
  */
 
+const { playing } = require('../jukebox')
+
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {import('../../world').World} World */
@@ -52,6 +54,7 @@ const SOURCES = [
   [/^redstone_wall_torch$/, (state, side) => side === OPPOSITE[state.props.facing] ? 0 : lit(state), (state, side) => side === 'up' ? lit(state) : 0],
   [/^(repeater|observer)$/, behind(on), behind(on)], [/^comparator$/, behind(compared), behind(compared)],
   [/^(detector_rail|lectern)$/, on, below(on)], [/^(lightning_rod|tripwire_hook)$/, on, behind(on)],
+  [/^jukebox$/, (_state, _side, world, pos) => playing(world, pos) ? FULL : 0, none],
   [/^(daylight_detector|target)$/, level, none], [/^trapped_chest$/, viewers, below(viewers)]
 ]
 /** @type {WeakMap<object, [Gives, Gives] | null>} */
