@@ -39,24 +39,30 @@ async def _(plot: Plot) -> None:
     assert plot.told() == ["dirt"], plot.told()
 
 
-@case("a bot rides a minecart along powered rails, around a corner")
+@case("a bot rides a minecart along rails that another one powers, around a corner", players=2)
 async def _(plot: Plot) -> None:
     await plot.command("setblock ~2 ~ ~4 stone")
     await plot.command("fill ~3 ~ ~4 ~6 ~ ~4 powered_rail[shape=east_west]")
     await plot.command("fill ~7 ~ ~4 ~8 ~ ~4 rail")
     await plot.command("fill ~8 ~ ~5 ~8 ~ ~9 rail")
     await plot.command("summon minecart ~3.5 ~ ~4.5")
-    await plot.give("redstone_block")
-    await plot.played("""
+    await plot.give("redstone_block", to=plot.b)
+    await plot.played(
+        """
         const cart = bot.nearestEntity((each) => each.name === 'minecart')
         await goTo(bot, at(1, 0, 4), 1)
         await bot.mount(cart)
         tell(bot.vehicle.id === cart.id)
-        await placeItem(bot, 'redstone_block', at(3, 0, 5))
+        await sendSignal(bot, others[0], 'in')
         await until(bot, () => cart.position.z - at(8, 0, 5).z > 1)
         await until(bot, () => bot.entity.position.distanceTo(cart.position) < 0.6)
         await bot.dismount()
-        tell(bot.vehicle)""")
+        tell(bot.vehicle)""",
+        """
+        await goTo(bot, at(3, 0, 1), 1)
+        await waitSignal(bot, 'in')
+        await placeItem(bot, 'redstone_block', at(3, 0, 3))""",
+    )
     assert plot.told() == [True, None], plot.told()
 
 
