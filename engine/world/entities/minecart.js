@@ -9,14 +9,13 @@ const { conducts } = require('../rules/redstone/power')
 const { pull } = require('../rules/hoppers')
 const { Store } = require('../windows/store')
 const { containerView } = require('../windows/view')
-const { loadContainer } = require('../nbt/items')
-const { number } = require('../nbt/values')
+const { itemFromNbt } = require('../nbt/items')
+const { elements, number } = require('../nbt/values')
 const { grow, overlap } = require('../geometry')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../data').BlockState} BlockState */
 /** @typedef {import('../player').Player} Player */
-/** A thing that players ride. @typedef {import('./boat').Boat | Minecart} Vehicle */
 
 /** Slots and windows by kind. @type {Record<string, { size: number, menu: string, title: string } | null>} */
 const CARTS = Object.freeze({
@@ -338,11 +337,20 @@ class Minecart extends Entity {
   /** @param {Record<string, import('../nbt/values').Tag>} value */
   loadNbt (value) {
     for (const name of SHOWN) if (value[name]) this.kept[name] = value[name]
-    if (this.store && value.Items) loadContainer(this.world, this, { type: 'compound', value: { Items: value.Items } })
+    if (this.store && value.Items) this.load(this.store, value.Items)
     if (value.Fuel) this.burning = Math.max(0, number(value.Fuel, 0))
     if (value.PushX && value.PushZ) this.push = { x: number(value.PushX, 0), z: number(value.PushZ, 0) }
     if (value.TNTFuse) this.fuse = number(value.TNTFuse, -1)
     if (value.Enabled) this.enabled = number(value.Enabled, 1) !== 0
+  }
+
+  /** @param {Store} store @param {import('../nbt/values').Tag} items */
+  load (store, items) {
+    store.empty()
+    for (const { value } of elements(items)) {
+      const slot = number(value?.Slot, -1)
+      if (slot >= 0 && slot < store.size) store.set(slot, itemFromNbt(this.world, value))
+    }
   }
 
   nbt () {

@@ -4,6 +4,7 @@
  * container above, or takes a stack that lies there; power locks it. Only hoppers that stand in the world are ticked.
  */
 const { inventoryAt, putOne, takeOne } = require('./inventories')
+const { compost, chanceOf, FULL, RIPE } = require('./composters')
 const { beside, OPPOSITE } = require('./redstone/power')
 const { overlap } = require('../geometry')
 const { ItemEntity } = require('../entities/drops')
@@ -57,8 +58,9 @@ class Hoppers {
     const { world } = this
     const { store } = hopper
     if (store.slots.every((item) => item === null)) return false
-    const into = inventoryAt(world, beside(hopper.pos, facing))
-    if (!into) return false
+    const to = beside(hopper.pos, facing)
+    const into = inventoryAt(world, to)
+    if (!into) return facing === 'down' && this.compost(store, to)
     const empty = into.stores.every(({ slots }) => slots.every((item) => item === null))
     for (const [index, item] of store.slots.entries()) {
       if (!item || !putOne(world, into, item, OPPOSITE[facing])) continue
@@ -67,6 +69,19 @@ class Hoppers {
       return true
     }
     return false
+  }
+
+  /** Throw one item into a composter that is not full. @param {Store} store @param {Pos} pos @returns {boolean} */
+  compost (store, pos) {
+    const { world } = this
+    const state = world.stateAt(pos.x, pos.y, pos.z)
+    if (state.name !== 'composter' || Number(state.props.level) >= FULL) return false
+    const slot = store.slots.findIndex((item) => item !== null && chanceOf(item.name) > 0)
+    const item = store.slots[slot]
+    if (!item) return false
+    compost(world, pos, state, item.name)
+    store.set(slot, world.stacks.withCount(item, item.count - 1))
+    return true
   }
 
   /** A hopper that was empty waits before it hands on what it got, one tick less if it has had its turn in this tick. @param {BlockEntity} filled @param {BlockEntity} by */
@@ -86,12 +101,21 @@ function pull (world, store, pos) {
   const above = inventoryAt(world, beside(pos, 'up'))
   const into = { name: 'hopper', stores: [store], block: null }
   if (above) return takeOne(world, above, (item) => putOne(world, into, item, 'up'))
+  if (harvest(world, beside(pos, 'up'), (item) => putOne(world, into, item, 'up'))) return true
   if (world.loose.size === 0) return false
   const mouth = [pos.x, pos.y + BOWL, pos.z, pos.x + 1, pos.y + MOUTH, pos.z + 1]
   for (const drop of world.litter.near({ x: pos.x + 0.5, z: pos.z + 0.5 })) {
     if (drop instanceof ItemEntity && !drop.removed && overlap(mouth, drop.box) && swallow(world, store, drop)) return true
   }
   return false
+}
+
+/** Take the bone meal of a ripe composter. @param {import('../world').World} world @param {Pos} pos @param {(item: Item) => boolean} put @returns {boolean} */
+function harvest (world, pos, put) {
+  const state = world.stateAt(pos.x, pos.y, pos.z)
+  if (state.name !== 'composter' || Number(state.props.level) !== RIPE || !put(world.stacks.make('bone_meal'))) return false
+  world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { level: 0 }))
+  return true
 }
 
 /** Take as much of a stack on the ground as fits. @param {import('../world').World} world @param {Store} store @param {ItemEntity} drop @returns {boolean} */

@@ -2,7 +2,6 @@
 /** Containers as hoppers and droppers see them: which slots take and give through which face (minecraft.wiki, "Hopper", each container's page). */
 const { potionOf, isIngredient } = require('./brewing/recipes')
 const { discOf, playing, changed } = require('./jukebox')
-const { look } = require('./brewing/stand')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Item} Item */
@@ -79,10 +78,7 @@ function takeOne (world, from, put) {
   return false
 }
 
-/** Brewing stands and jukeboxes begin or end their work by their contents. @param {World} world @param {Inventory} inventory */
-function worked (world, { name, block }) {
-  if (name === 'brewing_stand' && block) look(world, block)
-  if (name === 'jukebox' && block) changed(world, block)
-}
+/** A jukebox plays what it holds. @param {World} world @param {Inventory} inventory */
+function worked (world, { name, block }) { if (name === 'jukebox' && block) changed(world, block) }
 
 module.exports = { inventoryAt, putOne, takeOne }

@@ -37,17 +37,17 @@ function changed (world, box) {
   if (disc) world.later(disc[1] * 20, () => { if (box.playsUntil === due) world.redstone.wake(box.pos) })
 }
 
-/** A hand puts its disc in, or takes out the one that is there. @param {World} world @param {Player} player @param {Pos} pos @returns {boolean} whether it was for the jukebox */
-function useJukebox (world, player, pos) {
+/** A hand puts its disc in, or takes out the one that is there. @param {World} world @param {Player} player @param {Pos} pos @param {BlockState} _state @param {0 | 1} hand @returns {boolean} whether it was for the jukebox */
+function useJukebox (world, player, pos, _state, hand) {
   const box = world.blockEntities.at(pos)
   if (!box) return false
   const inside = box.store.get(0)
-  const held = player.heldItem
+  const held = player.inHand(hand)
   if (!inside && (!held || !discOf(held))) return false
   box.store.set(0, inside ? null : world.stacks.withCount(/** @type {Item} */ (held), 1))
   changed(world, box)
   if (inside) world.popItem(inside, { x: pos.x, y: pos.y + 1, z: pos.z })
-  else player.consume(0)
+  else player.consume(hand)
   return true
 }
 

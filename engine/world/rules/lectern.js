@@ -25,17 +25,17 @@ function read (world, pos) {
   return Math.floor((pages > 1 ? lectern.page / (pages - 1) : 1) * 14) + 1
 }
 
-/** A hand lays its book down, or opens the one that lies there. @param {World} world @param {Player} player @param {Pos} pos @param {BlockState} state @returns {boolean} whether it was for the lectern */
-function useLectern (world, player, pos, state) {
+/** A hand lays its book down, or opens the one that lies there. @param {World} world @param {Player} player @param {Pos} pos @param {BlockState} state @param {0 | 1} hand @returns {boolean} whether it was for the lectern */
+function useLectern (world, player, pos, state, hand) {
   const lectern = world.blockEntities.at(pos)
   if (!lectern) return false
   if (state.props.has_book === 'true') return openLectern(world, player, lectern)
-  const book = player.heldItem
+  const book = player.inHand(hand)
   if (!book || !/^(written|writable)_book$/.test(book.name)) return false
   lectern.page = 0
   lectern.store.set(0, world.stacks.withCount(book, 1))
   world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { has_book: true, powered: false }))
-  player.consume(0)
+  player.consume(hand)
   return true
 }
 

@@ -319,3 +319,13 @@ test('a body on a string between two hooks powers both, and lets them go ten tic
   assert.deepEqual([props(2, 8).attached, props(7, 8).attached], ['false', 'false'])
   assert.equal(world.redstone.tripwires.byPos.size, 3)
 })
+
+test('hoppers fill a composter from above and take its bone meal below', () => {
+  const { world, tick, store } = yard(['setblock 2 -59 0 hopper[facing=down]', 'setblock 2 -60 0 composter', 'setblock 2 -61 0 hopper[facing=down]'])
+  store(2, 0, -59).set(0, world.stacks.make('cake', 1))
+  store(2, 0, -59).set(1, world.stacks.make('pumpkin_pie', 9))
+  store(2, 0, -59).set(2, world.stacks.make('stone', 2))
+  tick(130)
+  assert.equal(store(2, 0, -61).get(0)?.name, 'bone_meal')
+  assert.equal(store(2, 0, -59).get(2).count, 2)
+})

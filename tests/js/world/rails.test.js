@@ -150,3 +150,17 @@ test('a furnace minecart with coal pushes itself along; a dispenser sets carts o
   tick(8)
   assert.ok([...world.entities.values()].some(({ type }) => type === 'chest_minecart'))
 })
+
+test('a minecart is summoned with its load, says so in its data, and takes a passenger that sits in it', () => {
+  const { world, cart, run, tick } = yard(['setblock 2 -60 0 rail'])
+  run('summon chest_minecart 2.5 -59.9 0.5 {Items:[{Slot:3b,id:"minecraft:apple",Count:2b}]}')
+  const chest = [...world.entities.values()].find(({ type }) => type === 'chest_minecart')
+  assert.equal(chest.store.get(3)?.name, 'apple')
+  assert.match(world.command('data get entity @e[type=chest_minecart,limit=1] Items').reply, /apple/)
+  const plain = cart(12)
+  run('summon pig 12.5 -60 0.5')
+  run('ride @e[type=pig,limit=1] mount @e[type=minecart,limit=1]')
+  plain.vx = 0.3
+  tick(3)
+  assert.ok(Math.abs(plain.passengers[0].x - plain.x) < 0.01)
+})
