@@ -82,7 +82,7 @@ class Minecart extends Entity {
     for (const rider of [...this.passengers]) if (rider.removed || /** @type {any} */ (rider).dead) rider.dismount()
     if (this.y < world.minY - 64) return this.remove()
     const before = [this.x, this.y, this.z]
-    this.vy -= GRAVITY
+    if (!this.noGravity) this.vy -= GRAVITY
     const rail = this.rail()
     if (rail) this.roll(rail)
     else this.tumble()
@@ -317,6 +317,7 @@ class Minecart extends Entity {
 
   /** @param {Player} player @param {number} amount damage of the blow */
   strike (player, amount) {
+    if (this.invulnerable && player.gamemode !== 'creative') return { ok: false, reason: 'the minecart is invulnerable' }
     this.damage += amount * BLOW
     this.world.emit('entityMeta', { entity: this })
     if (player.gamemode === 'creative' || this.damage > BREAKS_AT) this.fallApart(player.gamemode !== 'creative')
