@@ -13,6 +13,7 @@ from tests.conformance import (  # noqa: F401 -- they register themselves
     cases_crowds,
     cases_farming,
     cases_items,
+    cases_redstone,
     cases_rules,
     cases_shown,
     cases_side_by_side,

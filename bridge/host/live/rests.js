@@ -63,8 +63,8 @@ async function wake (bot, signal) {
  */
 async function mount (bot, signal, id) {
   const entity = entityNear(bot, id, 'mount')
-  const refused = named('NotUsed', `${entity.username ?? entity.name} did not take the bot in; only boats with a free seat do`)
-  if (entity.name !== 'boat' && entity.name !== 'chest_boat') throw refused
+  const refused = named('NotUsed', `${entity.username ?? entity.name} did not take the bot in; only boats and minecarts with a free seat do`)
+  if (!/^(boat|chest_boat|minecart)$/.test(entity.name)) throw refused
   halt(bot)
   await heard(bot, signal, 'mount', () => bot.mount(entity)).catch((error) => { throw error.name === 'TimedOut' ? refused : error })
 }

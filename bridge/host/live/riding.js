@@ -1,9 +1,9 @@
 'use strict'
 /**
- * A bot in a boat: mineflayer lets the body of a passenger fall and walk, and does not notice when it has got out.
+ * A bot in a boat or a minecart: mineflayer lets the body of a passenger fall and walk, and does not notice when it has got out.
  */
 
-/** A passenger's feet above the bottom of its boat. */
+/** A passenger's feet above the bottom of its vehicle. */
 const SEAT = -0.1
 
 /**

@@ -53,6 +53,7 @@ class ItemFrame extends Entity {
       this.world.popItem(this.world.stacks.make(this.type), this.cell)
     }
     this.item = undefined
+    this.world.redstone.reread(this.cell)
     this.remove()
   }
 
@@ -72,6 +73,7 @@ class ItemFrame extends Entity {
   show (item, rotation) {
     this.item = item
     this.rotation = rotation
+    this.world.redstone.reread(this.cell)
     this.world.emit('entityMeta', { entity: this })
   }
 

@@ -11,6 +11,7 @@
  * @property {boolean} [explodes]
  * @property {boolean} [calm] a monster that strikes only back
  * @property {boolean} [burns] in daylight
+ * @property {boolean} [dry] water and rain hurt it
  * @property {number} [sight] blocks from which it sees its prey
  * @property {number} [armour]
  * @property {[string, number, number][]} drops item, least and most
@@ -51,11 +52,11 @@ const KINDS = {
   stray: { is: 'monster', health: 20, speed: 0.25, damage: 2, shoots: true, burns: true, drops: [['arrow', 0, 2], ['bone', 0, 2]], experience: 5 },
   spider: { is: 'monster', health: 16, speed: 0.3, damage: 2, drops: [['string', 0, 2], ['spider_eye', 0, 1]], experience: 5 },
   creeper: { is: 'monster', health: 20, speed: 0.25, explodes: true, drops: [['gunpowder', 0, 2]], experience: 5 },
-  enderman: { is: 'monster', health: 40, speed: 0.3, damage: 7, calm: true, drops: [['ender_pearl', 0, 1]], experience: 5 },
+  enderman: { is: 'monster', health: 40, speed: 0.3, damage: 7, calm: true, dry: true, drops: [['ender_pearl', 0, 1]], experience: 5 },
   witch: { is: 'monster', health: 26, speed: 0.25, drops: [['glowstone_dust', 0, 2], ['redstone', 0, 2], ['stick', 0, 2]], experience: 5 },
   slime: { is: 'monster', health: 4, size: 4, speed: 0.2, damage: 2, drops: [['slime_ball', 0, 2]], experience: 1 },
   zombified_piglin: { is: 'monster', fireproof: true, health: 20, speed: 0.23, damage: 8, calm: true, drops: [['rotten_flesh', 0, 1], ['gold_nugget', 0, 1]], experience: 5 },
-  blaze: { is: 'monster', fireproof: true, health: 20, speed: 0.23, damage: 6, sight: 48, drops: [['blaze_rod', 0, 1]], experience: 10 },
+  blaze: { is: 'monster', fireproof: true, health: 20, speed: 0.23, damage: 6, sight: 48, dry: true, drops: [['blaze_rod', 0, 1]], experience: 10 },
   wither_skeleton: { is: 'monster', fireproof: true, health: 20, speed: 0.25, damage: 8, drops: [['coal', 0, 1], ['bone', 0, 2]], experience: 5 },
   magma_cube: { is: 'monster', health: 16, size: 4, fireproof: true, speed: 0.2, damage: 6, drops: [['magma_cream', 0, 1]], experience: 4 },
   piglin: { is: 'monster', health: 16, speed: 0.35, damage: 5, drops: [], experience: 5 },

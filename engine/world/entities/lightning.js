@@ -1,50 +1,81 @@
 'use strict'
-/** Lightning bolts (minecraft.wiki, "Lightning"): they harm and burn those near, set fire to the ground, and turn some bodies into others. */
+/** Lightning (minecraft.wiki, "Lightning"): for a few ticks it burns and hurts who is near, sets fire, powers rods, and turns some mobs into others. */
 const { Entity } = require('./entity')
+const { overlap } = require('../geometry')
 
+/** @typedef {import('../types').Pos} Pos */
+
+/** Ticks for which a bolt strikes; half hearts; ticks for which it sets on fire. */
+const LIFE = 3
 const DAMAGE = 5
-const REACH = 3
-const BURNING_TICKS = 160
-/** Ticks for which it is seen. */
-const LIFETIME = 8
-/** @type {Record<string, string>} */
-const TURNS = { __proto__: /** @type {any} */ (null), pig: 'zombified_piglin', villager: 'witch' }
+const BURNING = 160
+/** Blocks to each side, and above, in which it strikes bodies. */
+const REACH = Object.freeze({ side: 3, down: 3, up: 9 })
+const MORE_FIRES = 4
+/** Mobs that a bolt changes. @type {Record<string, string>} */
+const TURNED = { __proto__: /** @type {any} */ (null), pig: 'zombified_piglin', villager: 'witch' }
 
 /** One bolt. */
 class LightningBolt extends Entity {
-  /** @param {import('../world').World} world @param {{ x: number, y: number, z: number }} at */
-  constructor (world, at) { super(world, 'lightning_bolt', at) }
+  /** @param {import('../world').World} world @param {Pos} at */
+  constructor (world, at) {
+    super(world, 'lightning_bolt', at)
+    this.life = LIFE
+  }
+
+  get cell () { return { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) } }
 
   tick () {
     super.tick()
-    if (this.age === 1) this.strikeDown()
-    if (this.age >= LIFETIME) this.remove()
+    if (this.life === LIFE) this.land()
+    this.strikeBodies()
+    if (--this.life <= 0) this.remove()
   }
 
-  strikeDown () {
+  /** It comes down: thunder, a rod's power, fire on normal and hard. */
+  land () {
+    const { world, cell } = this
+    world.emit('sound', { name: 'entity.lightning_bolt.thunder', x: this.x, y: this.y, z: this.z, volume: 10000 })
+    world.emit('sound', { name: 'entity.lightning_bolt.impact', x: this.x, y: this.y, z: this.z, volume: 2 })
+    const below = { ...cell, y: cell.y - 1 }
+    const state = world.stateAt(below.x, below.y, below.z)
+    if (state.name === 'lightning_rod') return world.redstone.sensors.conduct(below, state)
+    if (!/^(normal|hard)$/.test(world.difficulty) || !world.rules.doFireTick) return
+    this.kindle(cell)
+    const random = world.random.stream('lightning')
+    for (let i = 0; i < MORE_FIRES; i++) this.kindle({ x: cell.x + random.int(-1, 1), y: cell.y + random.int(-1, 1), z: cell.z + random.int(-1, 1) })
+  }
+
+  /** @param {Pos} pos */
+  kindle ({ x, y, z }) {
     const { world } = this
-    for (const name of ['entity.lightning_bolt.thunder', 'entity.lightning_bolt.impact']) world.emit('sound', { name, x: this.x, y: this.y, z: this.z, volume: 10 })
-    this.setFire()
-    for (const body of world.bodiesNear(this, REACH)) if (body.y >= this.y - REACH && body.y <= this.y + 2 * REACH) this.hit(body)
+    if (!world.stateAt(x, y, z).air || !world.stateAt(x, y - 1, z).fullCube) return
+    world.setBlock(x, y, z, world.data.stateId('fire'))
+    // Fire neither spreads nor burns blocks in this engine; it goes out by itself.
+    world.later(100, () => { if (world.stateAt(x, y, z).name === 'fire' && world.stateAt(x, y - 1, z).name !== 'netherrack') world.setBlock(x, y, z, 0) })
   }
 
-  setFire () {
+  strikeBodies () {
     const { world } = this
-    const [x, y, z] = [Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)]
-    if (!world.rules.doFireTick || world.difficulty === 'peaceful' || world.difficulty === 'easy') return
-    if (world.stateAt(x, y, z).air && world.stateAt(x, y - 1, z).fullCube) world.setBlock(x, y, z, world.data.stateId('fire'))
-  }
-
-  /** @param {import('./living').LivingEntity} body */
-  hit (body) {
-    const turned = TURNS[body.type]
-    if (turned && this.world.difficulty !== 'peaceful') {
-      body.remove()
-      this.world.summon(turned, body)
-      return
+    const box = [this.x - REACH.side, this.y - REACH.down, this.z - REACH.side, this.x + REACH.side, this.y + REACH.up, this.z + REACH.side]
+    for (const body of world.bodiesNear(this, REACH.side + 2)) {
+      if (body.removed || !overlap(box, body.box) || this.turns(body)) continue
+      body.hurt(DAMAGE, { type: 'lightningBolt', direct: this })
+      if (!body.dead) body.burn(BURNING, 0, 'onFire')
     }
-    body.hurt(DAMAGE, { type: 'lightningBolt', direct: this })
-    if (!body.dead) body.burn(BURNING_TICKS, 0, 'onFire')
+  }
+
+  /** Pigs become zombified piglins, villagers witches. @param {import('./living').LivingEntity} body @returns {boolean} */
+  turns (body) {
+    const { world } = this
+    const type = TURNED[body.type]
+    if (!type || world.difficulty === 'peaceful') return false
+    const made = world.summon(type, { x: body.x, y: body.y, z: body.z })
+    if (!made) return false
+    made.customName = body.customName
+    made.yaw = made.headYaw = body.yaw
+    body.remove()
+    return true
   }
 }
 

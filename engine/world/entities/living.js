@@ -237,7 +237,7 @@ class LivingEntity extends Entity {
       this.breathe(head.name === 'water')
       harm(this)
     }
-    if (feet.name === 'water') this.fireTicks = 0
+    if (feet.name === 'water' || (this.fireTicks > 0 && world.precipitation.wets(this))) this.fireTicks = 0
     if (this.fireTicks > 0 && --this.fireTicks % 20 === 0) this.hurt(1, { type: 'onFire', piercing: true })
   }
 

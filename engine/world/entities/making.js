@@ -5,13 +5,14 @@ const { Animal } = require('./animals')
 const { Sheep, Dairy, Chicken } = require('./farm_animals')
 const { Pet } = require('./pets')
 const { Monster, Creeper } = require('./monsters')
+const { Phantom } = require('./phantom')
 const { Villager } = require('./villagers')
 const { Piglin } = require('../rules/bartering')
 
 /** @typedef {new (world: import('../world').World, type: string, at: { x: number, y: number, z: number }) => Mob} MobClass */
 
 /** Kinds with ways of their own. @type {Record<string, MobClass>} */
-const OWN = { __proto__: /** @type {any} */ (null), sheep: Sheep, cow: Dairy, mooshroom: Dairy, goat: Dairy, chicken: Chicken, wolf: Pet, cat: Pet, creeper: Creeper, piglin: Piglin }
+const OWN = { __proto__: /** @type {any} */ (null), sheep: Sheep, cow: Dairy, mooshroom: Dairy, goat: Dairy, chicken: Chicken, wolf: Pet, cat: Pet, creeper: Creeper, piglin: Piglin, phantom: Phantom }
 /** @type {Record<string, MobClass>} */
 const BY_WAY = { animal: Animal, monster: Monster, villager: Villager, other: Mob }
 

@@ -40,6 +40,7 @@ class Monster extends Mob {
     if (this.removed || this.dead) return
     if (this.world.difficulty === 'peaceful') return this.remove()
     if (this.kind.burns) this.bakeInSun()
+    if (this.kind.dry && this.age % 10 === 0 && (this.inside.name === 'water' || this.world.precipitation.wets(this))) this.hurt(1, { type: 'drown', piercing: true })
     if (!this.noAi) this.vanish()
   }
 
@@ -130,8 +131,13 @@ class Monster extends Mob {
     if (this.kind.shoots) return this.sees(prey) ? this.shootAt(prey) : this.walkTo(prey)
     if (this.kind.damage === undefined || far > this.width + prey.width / 2 + 0.5 || Math.abs(prey.y - this.y) > 2) return
     this.cooldown = ATTACK_EVERY
+    this.bite(prey)
+  }
+
+  /** A blow at whom it has reached. @param {import('./living').LivingEntity} prey */
+  bite (prey) {
     this.world.emit('animation', { entity: this, animation: 0 })
-    if (prey.hurt(this.kind.damage, { type: 'mob', attacker: this, direct: this })) prey.knockBack(0.4, this.x, this.z)
+    if (prey.hurt(this.kind.damage ?? 0, { type: 'mob', attacker: this, direct: this })) prey.knockBack(0.4, this.x, this.z)
   }
 
   /** Whether no block is between its eyes and a body's. @param {import('./living').LivingEntity} body */

@@ -136,6 +136,7 @@ class Projectile extends Entity {
   }
 
   land () {
+    this.world.redstone.sensors.struck(this, { x: this.vx, y: this.vy, z: this.vz }, this.type)
     if (this.type === 'ender_pearl') this.pearl()
     if (this.type === 'egg') this.hatch()
     if (this.bottle) splash(this.world, this, this.bottle)

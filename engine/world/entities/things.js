@@ -26,9 +26,7 @@ const THINGS = {
   firework_rocket: { keeps: ['FireworksItem', 'LifeTime'], lasts: 20 },
   leash_knot: { keeps: ['TileX', 'TileY', 'TileZ'] },
   spawner_minecart: { keeps: [...CART, 'SpawnData', 'Delay'], falls: true },
-  command_block_minecart: { keeps: [...CART, 'Command', 'SuccessCount'], falls: true },
-  minecart: { keeps: CART, falls: true }, chest_minecart: { keeps: [...CART, 'Items'], falls: true }, hopper_minecart: { keeps: [...CART, 'Items'], falls: true },
-  furnace_minecart: { keeps: [...CART, 'Fuel'], falls: true }, tnt_minecart: { keeps: [...CART, 'TNTFuse'], falls: true }
+  command_block_minecart: { keeps: [...CART, 'Command', 'SuccessCount'], falls: true }
 }
 const GRAVITY = 0.04
 
@@ -57,17 +55,12 @@ class Thing extends Entity {
     if (this.x !== before[0] || this.y !== before[1] || this.z !== before[2]) this.world.emit('entityMove', { entity: this })
   }
 
-  /** A cart takes one player in. */
-  get seats () { return this.type === 'minecart' ? 1 : Infinity }
+  get seats () { return Infinity }
 
-  /** A hand on it. @param {import('../player').Player} player @returns {import('../types').Verdict} */
-  use (player) {
-    if (this.type !== 'minecart' || player.sneaking || this.passengers.length > 0) return { ok: false, reason: `a ${this.type} is not used so` }
-    player.mount(this)
-    return { ok: true }
-  }
+  /** A hand on it. @returns {import('../types').Verdict} */
+  use () { return { ok: false, reason: `a ${this.type} is not used so` } }
 
-  /** A blow takes a cart apart; nothing else minds. @param {import('../player').Player} player @returns {import('../types').Verdict} */
+  /** A blow takes a spawner's or a command's cart apart; nothing else minds. The carts that roll are in minecart.js. @param {import('../player').Player} player @returns {import('../types').Verdict} */
   strike (player) {
     if (!this.thing.falls) return { ok: false, reason: 'that cannot be attacked' }
     const item = this.world.registry.itemsByName[this.type] ? this.type : 'minecart'

@@ -102,6 +102,7 @@ class Beds {
     this.sleepers.set(player, { head, ticks: 0 })
     this.occupy(head, true)
     this.world.stats.add(player, 'custom', 'sleep_in_bed')
+    this.world.phantoms.rested(player)
     this.world.emit('entityMeta', { entity: player })
     this.world.emit('sleep', { player, asleep: true })
     this.announce()

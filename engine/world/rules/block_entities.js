@@ -15,11 +15,14 @@ const CONTAINERS = {
   furnace: { size: 3, menu: 'furnace', title: 'container.furnace' }, smoker: { size: 3, menu: 'smoker', title: 'container.smoker' }, blast_furnace: { size: 3, menu: 'blast_furnace', title: 'container.blast_furnace' }
 }
 
+/** Slots of blocks that hold something without a window of slots. @type {Record<string, number>} */
+const HOLDERS = { __proto__: /** @type {any} */ (null), lectern: 1, jukebox: 1 }
+
 /** @param {string} name */
 function containerOf (name) { return CONTAINERS[name] ?? (name.endsWith('shulker_box') ? { size: 27, menu: 'shulker_box', title: 'container.shulkerBox' } : null) }
 
 /** Slots of a block. @param {string} name */
-function sizeOf (name) { return isCampfire(name) ? PLACES : containerOf(name)?.size ?? 0 }
+function sizeOf (name) { return isCampfire(name) ? PLACES : containerOf(name)?.size ?? HOLDERS[name] ?? 0 }
 
 /** Contents of one block. */
 class BlockEntity {
@@ -42,6 +45,8 @@ class BlockEntity {
     this.brew = null
     /** Ticks for which each thing on a campfire has cooked. */
     this.cooking = isCampfire(name) ? new Array(size).fill(0) : []
+    /** The open page of a lectern's book, and until which age a jukebox plays. */
+    this.page = this.playsUntil = 0
     /** Whether power has come to it, for command blocks. */
     this.powered = false
     this.removed = false
@@ -96,6 +101,7 @@ class BlockEntities {
       this.furnaces.delete(old)
       this.stands.delete(old)
       this.campfires.delete(old)
+      this.world.hoppers.forget(old)
     }
     const size = sizeOf(after)
     if (size === 0 && !isSign(after) && !isCommandBlock(after)) return
@@ -106,6 +112,8 @@ class BlockEntities {
     }
     if (after === 'brewing_stand') this.stands.add(made)
     if (isCampfire(after)) this.campfires.add(made)
+    if (size > 0) made.store.onChange = () => this.world.redstone.reread(made.pos)
+    if (after === 'hopper') this.world.hoppers.add(made)
     this.byPos.set(`${pos.x},${pos.y},${pos.z}`, made)
   }
 

@@ -20,6 +20,7 @@ class Deaths {
     else player.screens.close(false)
     if (!world.rules.keepInventory) this.dropAll(player)
     world.stats.add(player, 'custom', 'deaths')
+    world.phantoms.rested(player)
     world.scoreboard.count('deathCount', player.name, 1)
     if (killer && killer !== player) this.credit(player, killer)
     world.emit('death', { player, message })

@@ -10,6 +10,9 @@ const { boost } = require('./gliding')
 const { launch } = require('./placing_entities')
 const { useComposter } = require('./composters')
 const { useCampfire } = require('./campfires')
+const { useLectern } = require('./lectern')
+const { useJukebox } = require('./jukebox')
+const { switchMode, lengthen } = require('./redstone/diodes')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../types').Item} Item */
@@ -18,7 +21,9 @@ const { useCampfire } = require('./campfires')
 /** @typedef {import('../world').World} World */
 
 /** Blocks that take an item from the hand. @type {Record<string, (world: World, player: Player, pos: Pos, state: import('../data').BlockState, hand: 0 | 1) => boolean>} */
-const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire, soul_campfire: useCampfire }
+const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire, soul_campfire: useCampfire, lectern: useLectern, jukebox: useJukebox }
+/** Components that a hand sets. @type {Record<string, (world: World, pos: Pos, state: import('../data').BlockState) => void>} */
+const TURNED = { __proto__: /** @type {any} */ (null), repeater: lengthen, comparator: switchMode, daylight_detector: (world, pos, state) => world.redstone.sensors.invert(pos, state) }
 
 /** @param {World} world @param {Player} player @param {Pos} pos @param {import('../data').BlockState} state @param {0 | 1} hand @returns {boolean} whether the click was for the block */
 function useByHand (world, player, pos, state, hand) {
@@ -26,6 +31,11 @@ function useByHand (world, player, pos, state, hand) {
   if (take) return take(world, player, pos, state, hand)
   if (state.name === 'note_block') {
     tune(world, pos, state)
+    return true
+  }
+  const turn = TURNED[state.name]
+  if (turn) {
+    turn(world, pos, state)
     return true
   }
   if (isSign(state.name)) return world.signs.use(player, pos)

@@ -1,5 +1,6 @@
 'use strict'
 /** Which state a placed block gets: how it is turned, on which half it lies, what belongs to it. */
+const { isRail } = require('./redstone/rail_shapes')
 const { FACES, facingOf } = require('../geometry')
 const { CLOCKWISE, STEP, otherHalf } = require('./block_entities')
 const { canStay } = require('./support')
@@ -73,6 +74,7 @@ function turned (world, player, name, at, target, there) {
   if (has.facing !== undefined) props.facing = facing(name, view, face, player.pitch, target.face)
   if (has.rotation !== undefined) props.rotation = Math.floor((player.yaw + (/sign|banner/.test(name) ? 180 : 0)) * 16 / 360 + 0.5) & 15
   if (has.face !== undefined) props.face = target.face === 1 ? 'floor' : target.face === 0 ? 'ceiling' : 'wall'
+  if (isRail(name)) props.shape = view === 'east' || view === 'west' ? 'east_west' : 'north_south'
   if (has.persistent !== undefined) props.persistent = true
   if (name.endsWith('_door')) props.hinge = hinge(world, at, view, target)
   if (has.hanging !== undefined && /lantern$/.test(name)) props.hanging = target.face === 0

@@ -4,6 +4,7 @@ const { FACES, bodyBox, blocked } = require('../geometry')
 const { ArmourStand } = require('../entities/armour_stand')
 const { ItemFrame } = require('../entities/item_frame')
 const { EndCrystal } = require('../entities/end_crystal')
+const { CARTS, cartOn } = require('../entities/minecart')
 const { Boat, boatKind, crowded } = require('../entities/boat')
 
 /** @typedef {import('../types').Item} Item */
@@ -65,8 +66,14 @@ function crystal (use) {
   return enter(use, new EndCrystal(world, { x: x + 0.5, y, z: z + 0.5 }))
 }
 
+/** @param {Use} use @returns {Verdict} */
+function cart (use) {
+  const made = cartOn(use.world, use.item.name, use.target.pos)
+  return made ? enter(use, made) : { ok: false, reason: 'a minecart is set on a rail' }
+}
+
 /** @type {Record<string, (use: Use) => Verdict>} */
-const MAKERS = { __proto__: /** @type {any} */ (null), armor_stand: stand, item_frame: frame, glow_item_frame: frame, end_crystal: crystal }
+const MAKERS = { __proto__: /** @type {any} */ (null), armor_stand: stand, item_frame: frame, glow_item_frame: frame, end_crystal: crystal, ...Object.fromEntries(Object.keys(CARTS).map((kind) => [kind, cart])) }
 
 /**
  * An item used on a block.

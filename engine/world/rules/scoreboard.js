@@ -5,7 +5,7 @@ const SIMPLE = new Set(['dummy', 'trigger', 'deathCount', 'playerKillCount', 'to
 const READ_ONLY = new Set(['health', 'food', 'air', 'armor', 'xp', 'level'])
 /** Statistic types whose subject is a block, an item or an entity. @type {Record<string, string>} */
 const TYPES = { __proto__: /** @type {any} */ (null), mined: 'blocksByName', crafted: 'itemsByName', used: 'itemsByName', broken: 'itemsByName', picked_up: 'itemsByName', dropped: 'itemsByName', killed: 'entitiesByName', killed_by: 'entitiesByName' }
-const CUSTOM = new Set(['deaths', 'mob_kills', 'player_kills', 'jump', 'drop', 'play_time', 'total_world_time', 'time_since_death', 'sneak_time', 'walk_one_cm', 'sprint_one_cm', 'crouch_one_cm', 'swim_one_cm', 'fall_one_cm', 'fly_one_cm', 'climb_one_cm',
+const CUSTOM = new Set(['deaths', 'mob_kills', 'player_kills', 'jump', 'drop', 'play_time', 'total_world_time', 'time_since_death', 'time_since_rest', 'sneak_time', 'walk_one_cm', 'sprint_one_cm', 'crouch_one_cm', 'swim_one_cm', 'fall_one_cm', 'fly_one_cm', 'climb_one_cm',
   'damage_dealt', 'damage_taken', 'open_chest', 'leave_game', 'eat_cake_slice', 'interact_with_furnace', 'interact_with_crafting_table', 'fish_caught', 'animals_bred', 'sleep_in_bed', 'talked_to_villager', 'traded_with_villager',
   'walk_on_water_one_cm', 'walk_under_water_one_cm', 'damage_blocked_by_shield', 'interact_with_campfire', 'interact_with_brewingstand'])
 
@@ -102,6 +102,12 @@ class Statistics {
     const key = `${type}:${subject}`
     mine.set(key, (mine.get(key) ?? 0) + amount)
     if (this.scoreboard.objectives.size > 0) this.scoreboard.count(`minecraft.${type}:minecraft.${subject}`, player.name, amount)
+  }
+
+  /** Sets a counter back to 0, and what shows it. @param {{ name: string }} player @param {string} type @param {string} subject */
+  reset (player, type, subject) {
+    this.counters.get(player.name)?.delete(`${type}:${subject}`)
+    for (const objective of this.scoreboard.byCriteria.get(`minecraft.${type}:minecraft.${subject}`) ?? []) this.scoreboard.set(objective, player.name, 0)
   }
 
   /** @param {{ name: string }} player @param {string} type @param {string} subject */

@@ -1,5 +1,6 @@
 'use strict'
-/** Day and weather. The weather changes by command only: it would not change within an experiment anyway. */
+/** Day and weather: the sun's course, the light that it leaves, the weather of weather.js. */
+const { Weather } = require('./weather')
 
 const DAY = 24000
 /** Ticks between two `time` events, as vanilla sends them. */
@@ -11,11 +12,11 @@ class Sky {
   constructor (world) {
     this.world = world
     this.timeOfDay = 1000
-    /** @type {'clear' | 'rain' | 'thunder'} */
-    this.weather = 'clear'
-    /** Tick in which the weather turns clear again; 0: stays. */
-    this.clearsAt = 0
+    this.course = new Weather(world)
   }
+
+  get weather () { return this.course.kind }
+  set weather (kind) { this.setWeather(kind, 0) }
 
   /** Day number and time of day together, as /time query day. */
   get day () { return Math.floor(this.timeOfDay / DAY) }
@@ -25,20 +26,23 @@ class Sky {
    * (wiki: Light, "Internal light level").
    */
   get darken () {
-    const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
-    const angle = (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3
     const rain = this.weather === 'clear' ? 1 : 1 - 5 / 16
     const thunder = this.weather === 'thunder' ? 1 - 5 / 16 : 1
-    const sun = 0.5 + 2 * Math.max(-0.25, Math.min(0.25, Math.cos(angle * 2 * Math.PI)))
+    const sun = 0.5 + 2 * Math.max(-0.25, Math.min(0.25, Math.cos(this.sunAngle)))
     return Math.floor((1 - sun * rain * thunder) * 11)
+  }
+
+  /** Angle of the sun, in radians: 0 at noon. */
+  get sunAngle () {
+    const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
+    return (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3 * 2 * Math.PI
   }
 
   get isNight () { return this.daylight >= 13000 && this.daylight < 23000 }
 
-  /** @param {'clear' | 'rain' | 'thunder'} weather @param {number} duration ticks, 0 for until changed */
+  /** @param {'clear' | 'rain' | 'thunder'} weather @param {number} duration ticks that count while the rule `doWeatherCycle` is on; 0 to draw them */
   setWeather (weather, duration) {
-    this.weather = weather
-    this.clearsAt = duration && weather !== 'clear' ? this.world.age + duration : 0
+    this.course.set(weather, duration)
     this.world.emit('weather', { weather })
   }
 
@@ -52,7 +56,7 @@ class Sky {
 
   tick () {
     if (this.world.rules.doDaylightCycle) this.timeOfDay++
-    if (this.clearsAt && this.world.age >= this.clearsAt) this.setWeather('clear', 0)
+    if (this.course.tick()) this.world.emit('weather', { weather: this.weather })
     if (this.world.age % TELL_EVERY === 0) this.tell()
   }
 }

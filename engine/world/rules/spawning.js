@@ -4,7 +4,7 @@
  * long as there are fewer than the caps. Only in worlds that say so: survival land, or after `gamerule doMobSpawning true`.
  *
  * Simpler than vanilla: a sixteenth of the chunks around players that are there is tried in a tick instead of all; biomes have the
- * mobs that this engine has; no structures, no patrols, no phantoms.
+ * mobs that this engine has; no structures, no patrols. Phantoms are in phantoms.js.
  */
 const { dimensionAt } = require('../dimensions')
 const { keyOf } = require('../terrain/terrain')

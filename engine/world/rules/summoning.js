@@ -6,6 +6,7 @@ const { Boat, WOODS } = require('../entities/boat')
 const { ItemFrame } = require('../entities/item_frame')
 const { FallingBlock, PrimedTnt } = require('../entities/falling')
 const { ItemEntity, ExperienceOrb } = require('../entities/drops')
+const { Minecart, CARTS } = require('../entities/minecart')
 const { Projectile } = require('../entities/projectiles')
 const { MissileEntity, MISSILES } = require('../entities/missiles')
 const { LightningBolt } = require('../entities/lightning')
@@ -46,7 +47,8 @@ const MAKERS = {
   falling_block: (world, _type, at) => new FallingBlock(world, at, world.data.stateId('sand')), tnt: (world, _type, at) => new PrimedTnt(world, at),
   lightning_bolt: (world, _type, at) => new LightningBolt(world, at), interaction: (world, _type, at) => new Interaction(world, at), painting: (world, _type, at) => new Painting(world, at),
   ...Object.fromEntries(THROWN.map((type) => [type, thrown])), ...Object.fromEntries(Object.keys(MISSILES).map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) => new MissileEntity(world, name, at)])),
-  ...Object.fromEntries(Object.keys(THINGS).map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) => new Thing(world, name, at)]))
+  ...Object.fromEntries(Object.keys(THINGS).map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) => new Thing(world, name, at)])),
+  ...Object.fromEntries(Object.keys(CARTS).map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) => new Minecart(world, name, at)]))
 }
 
 /**

@@ -29,6 +29,8 @@ const onFarmland = (world, pos) => beside(world, pos, 0, -1, 0).name === 'farmla
 const lit = (world, pos, state) => onFarmland(world, pos, state) && world.light.raw(pos.x, pos.y, pos.z) >= 8
 /** @type {Rule} */
 const onSolid = (world, pos) => solidFace(beside(world, pos, 0, -1, 0), 'up')
+/** A rim around the top is enough for plates, rails, dust and diodes. @type {Rule} */
+const onRim = (world, pos, state) => onSolid(world, pos, state) || /^(hopper|composter|(.*_)?cauldron)$/.test(beside(world, pos, 0, -1, 0).name)
 /** Torches also stand on fences and walls. @type {Rule} */
 const onPost = (world, pos) => { const below = beside(world, pos, 0, -1, 0); return solidFace(below, 'up') || /(_fence|_wall|^glass)$/.test(below.name) || (below.shapes.length > 0 && /lantern|stained_glass$/.test(below.name)) }
 /** @type {Rule} */
@@ -41,6 +43,11 @@ const lowerHalf = (world, pos, state) => { const below = beside(world, pos, 0, -
 const door = (world, pos, state) => { const below = beside(world, pos, 0, -1, 0); return state.props.half === 'upper' ? below.name === state.name : solidFace(below, 'up') }
 /** @type {Rule} */
 const lever = (world, pos, state) => state.props.face === 'floor' ? onSolid(world, pos, state) : state.props.face === 'ceiling' ? solidFace(beside(world, pos, 0, 1, 0), 'down') : onWall(world, pos, state)
+/** Slopes want a block under their upper end, too. @type {Rule} */
+const railbed = (world, pos, { props }) => {
+  const step = STEP[/^ascending_(\w+)$/.exec(props.shape)?.[1] ?? '']
+  return onRim(world, pos, /** @type {any} */ (null)) && (step === undefined || solidFace(beside(world, pos, step[0], 0, step[1]), 'up'))
+}
 /** @type {Rule} */
 const cactus = (world, pos) => /^(sand|red_sand|cactus)$/.test(beside(world, pos, 0, -1, 0).name) && [[1, 0], [-1, 0], [0, 1], [0, -1]].every(([dx, dz]) => beside(world, pos, dx, 0, dz).shapes.length === 0)
 /** @type {Rule} */
@@ -63,7 +70,7 @@ const RULES = [
   [/^dead_bush$/, (world, pos) => onSoil(world, pos, /** @type {any} */ (null)) || /sand$|terracotta$/.test(beside(world, pos, 0, -1, 0).name)],
   [/^(farmland|dirt_path)$/, uncovered], [/^(red|brown)_mushroom$/, onSolid], [/^nether_wart$/, (world, pos) => beside(world, pos, 0, -1, 0).name === 'soul_sand'],
   [/^(wall_torch|redstone_wall_torch|soul_wall_torch|ladder|tripwire_hook|.*_wall_sign|.*_wall_banner)$/, onWall], [/^(torch|soul_torch|redstone_torch)$/, onPost],
-  [/^(lever|.*_button)$/, lever], [/_door$/, door], [/^(redstone_wire|repeater|comparator|rail|powered_rail|detector_rail|activator_rail|.*_pressure_plate)$/, onSolid],
+  [/^(lever|.*_button)$/, lever], [/_door$/, door], [/^(redstone_wire|repeater|comparator|.*_pressure_plate)$/, onRim], [/^(.*_)?rail$/, railbed],
   [/_carpet$|^(snow)$/, onAnything], [/^cactus$/, cactus], [/^sugar_cane$/, cane], [/^(soul_)?lantern$/, lantern], [/_sign$|_banner$/, (world, pos, state) => /hanging/.test(state.name) || onAnything(world, pos, state)],
   [/^bamboo(_sapling)?$/, (world, pos) => /^(bamboo|bamboo_sapling|gravel|sand|red_sand)$/.test(beside(world, pos, 0, -1, 0).name) || onSoil(world, pos, /** @type {any} */ (null))]
 ]

@@ -45,19 +45,25 @@ class Updates {
   look (pos) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (state.air) return
+    if (state.name === 'fire') this.world.precipitation.burns(pos)
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    else if (ruleOf(state) || REACTIONS[state.name] || joinKind(state.name) || this.world.redstone.hears(state)) this.schedule(pos, 1)
+    else if (this.world.redstone.hears(state)) this.schedule(pos, 0)
+    else if (ruleOf(state) || REACTIONS[state.name] || joinKind(state.name)) this.schedule(pos, 1)
     this.world.growth.look(pos, state)
   }
 
-  /** Look at a block later; what is due there sooner already stays due. @param {Pos} pos @param {number} delay */
+  /** Look at a block in `delay` ticks, in the same tick for 0; of two wishes the earlier counts. @param {Pos} pos @param {number} delay */
   schedule (pos, delay) {
     const key = `${pos.x},${pos.y},${pos.z}`
     const due = this.world.age + delay
     const waiting = this.queue.get(key)
     if (waiting === undefined) this.queue.set(key, { due, pos })
-    else if (waiting.due > due) waiting.due = due
+    else if (waiting.due > due) {
+      // Set anew, so that a pass over the queue that is under way still comes to it.
+      this.queue.delete(key)
+      this.queue.set(key, { due, pos })
+    }
   }
 
   tick () {

@@ -83,6 +83,7 @@ class WindowOpener {
   showLids (parts) {
     for (const part of parts) {
       if (part.removed) continue
+      if (part.name === 'trapped_chest') this.world.redstone.wake(part.pos)
       this.world.emit('blockAction', { ...part.pos, action: 1, param: part.viewers.size, blockId: this.world.stateAt(part.pos.x, part.pos.y, part.pos.z).id })
     }
   }

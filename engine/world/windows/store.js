@@ -12,6 +12,8 @@ class Store {
     this.slots = new Array(size).fill(null)
     /** Rises with each write, so that others see cheaply whether anything happened. */
     this.version = 0
+    /** Called after each write. @type {(() => void) | null} */
+    this.onChange = null
   }
 
   get size () { return this.slots.length }
@@ -24,6 +26,7 @@ class Store {
     if (!(index in this.slots)) throw new Error(`slot ${index} is not legal: use 0 to ${this.slots.length - 1}`)
     this.slots[index] = item && item.count > 0 ? item : null
     this.version++
+    this.onChange?.()
   }
 
   /**

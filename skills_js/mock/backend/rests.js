@@ -63,7 +63,7 @@ function * mount (client, id) {
   const entity = entityNear(client, id, 'mount')
   client.player.useEntity(id, 'interact')
   yield
-  if (client.player.vehicle !== entity) throw named('NotUsed', `${entity.name ?? entity.type} did not take the bot in; only boats with a free seat do`)
+  if (client.player.vehicle !== entity) throw named('NotUsed', `${entity.name ?? entity.type} did not take the bot in; only boats and minecarts with a free seat do`)
 }
 
 /**

@@ -40,7 +40,7 @@ function toDirt (world, pos) {
 function farmland (world, pos, state) {
   const moisture = Number(state.props.moisture)
   const { x, y, z } = pos
-  if (nearWater(world, pos) || (world.sky.weather !== 'clear' && world.light.seesSky(x, y + 1, z))) {
+  if (nearWater(world, pos) || world.precipitation.rainsOn(x, y + 1, z)) {
     if (moisture < MOIST) world.setBlock(x, y, z, world.data.withProps(state.stateId, { moisture: MOIST }))
   } else if (moisture > 0) world.setBlock(x, y, z, world.data.withProps(state.stateId, { moisture: moisture - 1 }))
   else if (!PLANTED.test(world.stateAt(x, y + 1, z).name)) toDirt(world, pos)

@@ -1,7 +1,9 @@
 'use strict'
 /** Dispensers and droppers (minecraft.wiki): one stack by chance gives one item; dispensers shoot arrows, throw what is thrown, pour buckets and light TNT. */
-const { STEP, beside } = require('./power')
+const { STEP, OPPOSITE, beside } = require('./power')
+const { inventoryAt, putOne } = require('../inventories')
 const { Projectile } = require('../../entities/projectiles')
+const { cartOn } = require('../../entities/minecart')
 const { PrimedTnt } = require('../../entities/falling')
 const { REMAINDERS } = require('../crafting')
 
@@ -33,11 +35,11 @@ function dispense (world, pos, state) {
   }
 }
 
-/** A dropper before a container fills it. @param {World} world @param {Pos} pos @param {BlockState} state @param {Item} item @returns {Item | null | undefined} what stays; undefined: nothing there */
+/** A dropper before a container fills it. @param {World} world @param {Pos} pos @param {BlockState} state @param {Item} item @returns {Item | null | undefined} the rest; undefined: no container */
 function into (world, pos, state, item) {
-  const there = world.blockEntities.at(beside(pos, state.props.facing))
-  if (!there?.container) return undefined
-  return there.store.insert(world.stacks, item, there.store.slots.keys()) ? item : null
+  const { facing } = state.props
+  const there = inventoryAt(world, beside(pos, facing))
+  return there ? putOne(world, there, item, OPPOSITE[facing]) ? null : item : undefined
 }
 
 /** What a dispenser does with some items. @param {World} world @param {Pos} pos @param {BlockState} state @param {Item} item @returns {Item | null | undefined} what stays; undefined: it is thrown out as it is */
@@ -49,6 +51,11 @@ function special (world, pos, state, item) {
     const mouth = centre(pos, state)
     const shooter = /** @type {any} */ ({ id: -1, ...mouth, yaw, pitch, eyes: { x: mouth.x, y: mouth.y + 0.1, z: mouth.z }, vx: 0, vy: 0, vz: 0, onGround: true })
     world.enter(new Projectile(world, /arrow/.test(item.name) ? 'arrow' : item.name, shooter, SPEED, 6))
+    return null
+  }
+  const cart = cartOn(world, item.name, at)
+  if (cart) {
+    world.enter(cart)
     return null
   }
   if (item.name === 'tnt') {

@@ -17,7 +17,8 @@ const keyOf = ({ x, y, z }) => `${x},${y},${z}`
 /** Whether dust turns towards a component beside it. @param {BlockState} state @param {string} side seen from the dust */
 function turnsTo (state, side) {
   if (state.name === 'repeater') return state.props.facing === side || state.props.facing === OPPOSITE[side]
-  return sourceOf(state) !== null || state.name === 'comparator' || (state.name === 'observer' && state.props.facing === side)
+  if (state.name === 'observer') return state.props.facing === side
+  return sourceOf(state) !== null
 }
 
 /** Where a wire leads: other wires, and how it is drawn. @param {World} world @param {Pos} pos @returns {{ links: Pos[], sides: Record<string, string> }} */

@@ -1,31 +1,109 @@
 'use strict'
-/** Pistons push up to 12 blocks in a row; sticky ones pull one back (minecraft.wiki, "Piston"). Blocks move at once, without vanilla's two ticks; slime pulls nothing along. */
-const { beside, OPPOSITE, STEP } = require('./power')
+/**
+ * Pistons push up to 12 blocks, sticky ones pull; slime and honey take along what touches them (minecraft.wiki, "Piston"; the search is
+ * vanilla's). Blocks move at once, without vanilla's two ticks.
+ */
+const { DIRECTIONS, beside, OPPOSITE, STEP } = require('./power')
+const { pulse } = require('./observers')
 const { bodyBox, overlap } = require('../../geometry')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {import('../../world').World} World */
+/** Blocks to move, the nearest to the piston first in each row, and those that break. @typedef {{ moved: Pos[], broken: Pos[] }} Structure */
 
 const MOST = 12
-const STUCK = /^(obsidian|crying_obsidian|bedrock|respawn_anchor|reinforced_deepslate|end_portal_frame|barrier|piston_head|moving_piston|enchanting_table|lodestone|.*_banner|.*_sign|.*_head|.*_skull|beacon|spawner|jukebox|.*glazed_terracotta)$/
+const STUCK = /^(obsidian|crying_obsidian|bedrock|respawn_anchor|reinforced_deepslate|end_portal_frame|barrier|piston_head|moving_piston|enchanting_table|lodestone|.*_banner|.*_sign|.*_head|.*_skull|beacon|spawner|jukebox)$/
 const TORN = /^(.*_bed|.*_door|.*torch|.*leaves|pumpkin|carved_pumpkin|jack_o_lantern|melon|lever|.*_button|.*_pressure_plate|redstone_wire|repeater|comparator|cactus|bamboo|scaffolding|dragon_egg|chorus_.*|cobweb|lantern|soul_lantern|ladder|.*shulker_box|bell)$/
+/** Blocks that are pushed and never pulled, nor stick to anything. */
+const SMOOTH = /_glazed_terracotta$/
+/** Blocks with empty collision boxes that pistons move nevertheless. */
+const MOVES = /^(.*_)?rail$/
 
+/** @param {Pos} pos */
+const keyOf = ({ x, y, z }) => `${x},${y},${z}`
 /** @param {World} world @param {Pos} pos @param {BlockState} state */
 function fixed (world, pos, state) { return STUCK.test(state.name) || state.hardness < 0 || (/piston$/.test(state.name) && state.props.extended === 'true') || (world.blockEntities.at(pos) !== null && !TORN.test(state.name)) }
 /** @param {BlockState} state */
-const torn = (state) => TORN.test(state.name) || (state.shapes.length === 0 && !state.liquid)
+const torn = (state) => TORN.test(state.name) || (state.shapes.length === 0 && !state.liquid && !MOVES.test(state.name))
+/** @param {BlockState} state */
+const sticky = (state) => state.name === 'slime_block' || state.name === 'honey_block'
+/** Whether one of two neighbours takes the other along: slime and honey do not take each other. @param {BlockState} one @param {BlockState} other */
+function bound (one, other) { return !(one.name !== other.name && sticky(one) && sticky(other)) && (sticky(one) || sticky(other)) }
 
-/** The blocks that would be pushed, the nearest first; null when they cannot be. @param {World} world @param {Pos} pos @param {string} facing @returns {Pos[] | null} */
-function row (world, pos, facing) {
-  /** @type {Pos[]} */
-  const blocks = []
-  for (let at = beside(pos, facing); ; at = beside(at, facing)) {
-    const state = world.stateAt(at.x, at.y, at.z)
-    if (!world.terrain.inside(at.x, at.y, at.z)) return null
-    if (state.air || state.liquid || torn(state)) return blocks
-    if (fixed(world, at, state) || blocks.length === MOST) return null
-    blocks.push(at)
+/** The search for what a piston moves, in vanilla's order. */
+class Resolver {
+  /** @param {World} world @param {Pos} piston @param {string} way in which blocks go */
+  constructor (world, piston, way) {
+    this.world = world
+    this.piston = keyOf(piston)
+    this.way = way
+    /** @type {Map<string, Pos>} */
+    this.moved = new Map()
+    /** @type {Pos[]} */
+    this.broken = []
+  }
+
+  /** @param {Pos} pos */
+  state (pos) { return this.world.stateAt(pos.x, pos.y, pos.z) }
+
+  /** Whether a block can go along, by itself. @param {Pos} pos @param {BlockState} state @param {boolean} pulled */
+  pushable (pos, state, pulled) {
+    const to = beside(pos, this.way)
+    return this.world.terrain.inside(pos.x, pos.y, pos.z) && this.world.terrain.inside(to.x, to.y, to.z) && !fixed(this.world, pos, state) && !torn(state) && !(pulled && SMOOTH.test(state.name))
+  }
+
+  /** Add a block, the row before it and what sticks to them. @param {Pos} start @param {boolean} pulled whether it goes along by sticking @returns {boolean} whether all of it can move */
+  add (start, pulled) {
+    let state = this.state(start)
+    if (state.air || state.liquid || this.moved.has(keyOf(start)) || keyOf(start) === this.piston) return true
+    if (!this.pushable(start, state, pulled)) return pulled
+    // Blocks behind that stick to it come along, too.
+    const row = [start]
+    for (let at = beside(start, OPPOSITE[this.way]); sticky(state); at = beside(at, OPPOSITE[this.way])) {
+      const behind = this.state(at)
+      if (behind.air || behind.liquid || !bound(state, behind) || keyOf(at) === this.piston || !this.pushable(at, behind, true)) break
+      row.push(at)
+      state = behind
+    }
+    if (this.moved.size + row.length > MOST) return false
+    for (const at of [...row].reverse()) this.moved.set(keyOf(at), at)
+    return this.addAhead(start)
+  }
+
+  /** The row before a block, up to the first gap. @param {Pos} start @returns {boolean} */
+  addAhead (start) {
+    for (let at = beside(start, this.way); ; at = beside(at, this.way)) {
+      if (this.moved.has(keyOf(at))) break
+      const state = this.state(at)
+      if (state.air || state.liquid) break
+      if (torn(state)) {
+        if (!this.broken.some((other) => keyOf(other) === keyOf(at))) this.broken.push(at)
+        break
+      }
+      if (keyOf(at) === this.piston || !this.pushable(at, state, false) || this.moved.size >= MOST) return false
+      this.moved.set(keyOf(at), at)
+    }
+    return true
+  }
+
+  /** @param {Pos} start the block before the piston, or before its head when it pulls @param {boolean} pulls @returns {Structure | null} null when it cannot move */
+  resolve (start, pulls) {
+    const first = this.state(start)
+    if (!pulls && torn(first) && !first.air) return { moved: [], broken: [start] }
+    if (pulls && !this.pushable(start, first, true)) return { moved: [], broken: [] }
+    if (!this.add(start, false)) return null
+    // The map grows while it is gone through.
+    for (const at of this.moved.values()) {
+      const state = this.state(at)
+      if (!sticky(state)) continue
+      for (const [side] of DIRECTIONS) {
+        if (side === this.way || side === OPPOSITE[this.way]) continue
+        const next = beside(at, side)
+        if (bound(state, this.state(next)) && !this.add(next, true)) return null
+      }
+    }
+    return { moved: [...this.moved.values()], broken: this.broken }
   }
 }
 
@@ -46,12 +124,20 @@ function carry (world, at, facing) {
   }
 }
 
-/** @param {World} world @param {Pos} from @param {Pos} to */
-function shift (world, from, to) {
-  const state = world.stateAt(to.x, to.y, to.z)
-  if (!state.air && !state.liquid) world.breaking.remove(to, { drop: true })
-  world.setBlock(to.x, to.y, to.z, world.blockAt(from.x, from.y, from.z))
-  world.setBlock(from.x, from.y, from.z, 0)
+/** Move blocks by one, the foremost first. @param {World} world @param {Structure} structure @param {string} way */
+function shift (world, { moved, broken }, way) {
+  const [dx, dy, dz] = STEP[way]
+  for (const pos of broken) world.breaking.remove(pos, { drop: true })
+  const ahead = (/** @type {Pos} */ { x, y, z }) => x * dx + y * dy + z * dz
+  for (const from of [...moved].sort((a, b) => ahead(b) - ahead(a))) {
+    const to = beside(from, way)
+    carry(world, to, way)
+    const stateId = world.blockAt(from.x, from.y, from.z)
+    const { name, props } = world.data.state(stateId)
+    world.setBlock(to.x, to.y, to.z, name === 'observer' && props.powered === 'true' ? world.data.withProps(stateId, { powered: false }) : stateId)
+    world.setBlock(from.x, from.y, from.z, 0)
+    if (name === 'observer') pulse(world, to)
+  }
 }
 
 /**
@@ -61,24 +147,20 @@ function shift (world, from, to) {
 function movePiston (world, pos, state, out) {
   const { facing } = state.props
   const head = beside(pos, facing)
-  const sticky = state.name === 'sticky_piston'
+  const pulls = state.name === 'sticky_piston'
   if (out) {
-    const blocks = row(world, pos, facing)
-    if (blocks === null) return
-    for (const block of [...blocks].reverse()) {
-      carry(world, beside(block, facing), facing)
-      shift(world, block, beside(block, facing))
-    }
+    const structure = new Resolver(world, pos, facing).resolve(head, false)
+    if (structure === null) return
+    shift(world, structure, facing)
     carry(world, head, facing)
     if (!world.stateAt(head.x, head.y, head.z).air) world.breaking.remove(head, { drop: true })
     world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { extended: true }))
-    world.setBlock(head.x, head.y, head.z, world.data.stateId('piston_head', { facing, type: sticky ? 'sticky' : 'normal' }))
+    world.setBlock(head.x, head.y, head.z, world.data.stateId('piston_head', { facing, type: pulls ? 'sticky' : 'normal' }))
   } else {
     world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { extended: false }))
     if (world.stateAt(head.x, head.y, head.z).name === 'piston_head') world.setBlock(head.x, head.y, head.z, 0)
-    const far = beside(head, facing)
-    const pulled = world.stateAt(far.x, far.y, far.z)
-    if (sticky && !pulled.air && !pulled.liquid && !torn(pulled) && !fixed(world, far, pulled)) shift(world, far, head)
+    const structure = pulls ? new Resolver(world, pos, OPPOSITE[facing]).resolve(beside(head, facing), true) : null
+    if (structure) shift(world, structure, OPPOSITE[facing])
   }
   world.emit('blockAction', { ...pos, action: out ? 0 : 1, param: ['down', 'up', 'south', 'west', 'north', 'east'].indexOf(facing), blockId: state.id })
 }

@@ -4,6 +4,8 @@
  * beside it; strong power goes through a solid block to what is behind it; power of dust goes through one, too, but not back into dust.
  */
 
+const { playing } = require('../jukebox')
+
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {import('../../world').World} World */
@@ -23,16 +25,26 @@ function beside (pos, direction) {
 }
 
 /** Whether power goes through the block. @param {BlockState} state */
-function conducts (state) { return state.fullCube && !state.info.transparent && state.name !== 'redstone_block' && !/piston/.test(state.name) }
+function conducts (state) { return state.fullCube && !state.info.transparent && !/piston|^(redstone_block|observer|tnt|glowstone|sea_lantern|beacon|ice|frosted_ice)$/.test(state.name) }
 
 /** On which side a lever or a button is fixed. @param {BlockState} state */
 function heldBy ({ props }) { return props.face === 'floor' ? 'down' : props.face === 'ceiling' ? 'up' : OPPOSITE[props.facing] }
 
-/** Power by kind: what it gives towards a side, weakly and strongly. @typedef {(state: BlockState, side: string) => number} Gives */
+/** Power by kind: the power given towards a side, weakly and strongly. @typedef {(state: BlockState, side: string, world: World, pos: Pos) => number} Gives */
 
 const on = (/** @type {BlockState} */ state) => state.props.powered === 'true' ? FULL : 0
 const plate = (/** @type {BlockState} */ state) => state.props.power !== undefined ? Number(state.props.power) : on(state)
 const lit = (/** @type {BlockState} */ state) => state.props.lit === 'true' ? FULL : 0
+const level = (/** @type {BlockState} */ state) => Number(state.props.power)
+/** Diodes and observers give power out of their backs. @param {Gives} gives @returns {Gives} */
+const behind = (gives) => (state, side, world, pos) => side === OPPOSITE[state.props.facing] ? gives(state, side, world, pos) : 0
+/** @param {Gives} gives @returns {Gives} */
+const below = (gives) => (state, side, world, pos) => side === 'down' ? gives(state, side, world, pos) : 0
+/** @type {Gives} */
+const compared = (_state, _side, world, pos) => world.redstone.outputOf(pos)
+/** A trapped chest gives as much power as players look into it. @type {Gives} */
+const viewers = (_state, _side, world, pos) => Math.min(FULL, world.blockEntities.at(pos)?.viewers.size ?? 0)
+const none = () => 0
 /** @type {[RegExp, Gives, Gives][]} name, weak, strong */
 const SOURCES = [
   [/^redstone_block$/, () => FULL, () => 0],
@@ -40,7 +52,10 @@ const SOURCES = [
   [/_pressure_plate$/, plate, (state, side) => side === 'down' ? plate(state) : 0],
   [/^redstone_torch$/, (state, side) => side === 'down' ? 0 : lit(state), (state, side) => side === 'up' ? lit(state) : 0],
   [/^redstone_wall_torch$/, (state, side) => side === OPPOSITE[state.props.facing] ? 0 : lit(state), (state, side) => side === 'up' ? lit(state) : 0],
-  [/^repeater$/, (state, side) => side === OPPOSITE[state.props.facing] ? on(state) : 0, (state, side) => side === OPPOSITE[state.props.facing] ? on(state) : 0]
+  [/^(repeater|observer)$/, behind(on), behind(on)], [/^comparator$/, behind(compared), behind(compared)],
+  [/^(detector_rail|lectern)$/, on, below(on)], [/^(lightning_rod|tripwire_hook)$/, on, behind(on)],
+  [/^jukebox$/, (_state, _side, world, pos) => playing(world, pos) ? FULL : 0, none],
+  [/^(daylight_detector|target)$/, level, none], [/^trapped_chest$/, viewers, below(viewers)]
 ]
 /** @type {WeakMap<object, [Gives, Gives] | null>} */
 const known = new WeakMap()
@@ -68,8 +83,7 @@ function within (world, pos, dust) {
     const other = world.stateAt(pos.x + x, pos.y + y, pos.z + z)
     if (other.air) continue
     if (other.name === 'redstone_wire') most = Math.max(most, dust ? ofDust(other, back) : 0)
-    else most = Math.max(most, sourceOf(other)?.[1](other, back) ?? 0)
-    void name
+    else most = Math.max(most, sourceOf(other)?.[1](other, back, world, beside(pos, name)) ?? 0)
   }
   return most
 }
@@ -81,7 +95,7 @@ function from (world, pos, side, dust = true) {
   if (other.air) return 0
   const toward = OPPOSITE[side]
   if (other.name === 'redstone_wire') return dust ? ofDust(other, toward) : 0
-  const weak = sourceOf(other)?.[0](other, toward) ?? 0
+  const weak = sourceOf(other)?.[0](other, toward, world, at) ?? 0
   return conducts(other) ? Math.max(weak, within(world, at, dust)) : weak
 }
 

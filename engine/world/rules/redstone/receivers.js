@@ -1,6 +1,8 @@
 'use strict'
 /** What blocks do when redstone power comes or goes (minecraft.wiki, each block's page). */
-const { OPPOSITE, beside, heldBy, from, received } = require('./power')
+const { beside, heldBy, received } = require('./power')
+const { repeater, comparator, torch, change } = require('./diodes')
+const { rail, poweredRail } = require('./rails')
 const { settle } = require('./dust')
 const { movePiston } = require('./pistons')
 const { dispense } = require('./dispensing')
@@ -14,12 +16,9 @@ const { PrimedTnt } = require('../../entities/falling')
 /** @typedef {(world: World, pos: Pos, state: BlockState) => void} Reaction */
 
 const LAMP_TICKS = 4
-const TORCH_TICKS = 2
-const REPEATER_TICKS = 2
+/** Ticks from power to a piston's move, which is then done at once; vanilla's begins at once and takes two. */
+const PISTON_TICKS = 1
 const DISPENSER_TICKS = 4
-
-/** @param {World} world @param {Pos} pos @param {BlockState} state @param {Record<string, boolean>} props */
-function change (world, pos, state, props) { world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, props)) }
 
 /** Later, if the same block is still there. @param {World} world @param {Pos} pos @param {string} name @param {number} ticks @param {(state: BlockState) => void} what */
 function after (world, pos, name, ticks, what) {
@@ -47,28 +46,6 @@ function openable (world, pos, state) {
   world.emit('sound', { name: power ? 'block.open' : 'block.close', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5 })
 }
 
-/** What is torn off by the power in what holds it. @type {Reaction} */
-function torch (world, pos, state) {
-  const side = state.name === 'redstone_torch' ? 'down' : OPPOSITE[state.props.facing]
-  const right = () => from(world, pos, side) === 0
-  if (right() === (state.props.lit === 'true')) return
-  after(world, pos, state.name, TORCH_TICKS, (now) => { if (right() !== (now.props.lit === 'true')) change(world, pos, now, { lit: right() }) })
-}
-
-/** @type {Reaction} */
-function repeater (world, pos, state) {
-  const input = () => from(world, pos, state.props.facing) > 0
-  if (input() === (state.props.powered === 'true')) return
-  const rising = input()
-  // A pulse shorter than the delay comes out as long as the delay.
-  after(world, pos, state.name, REPEATER_TICKS * Number(state.props.delay), (now) => {
-    if (rising && now.props.powered === 'false') {
-      change(world, pos, now, { powered: true })
-      if (!input()) world.updates.schedule(pos, 1)
-    } else if (!rising && !input() && now.props.powered === 'true') change(world, pos, now, { powered: false })
-  })
-}
-
 /** Dispensers and droppers; power right above counts, too. @type {Reaction} */
 function dispenser (world, pos, state) {
   const power = received(world, pos) > 0 || received(world, beside(pos, 'up')) > 0
@@ -79,8 +56,15 @@ function dispenser (world, pos, state) {
 
 /** @type {Reaction} */
 function piston (world, pos, state) {
-  const power = received(world, pos, state.props.facing) > 0 || received(world, beside(pos, 'up'), 'down') > 0
-  if (power !== (state.props.extended === 'true')) movePiston(world, pos, state, power)
+  const power = () => received(world, pos, state.props.facing) > 0 || received(world, beside(pos, 'up'), 'down') > 0
+  if (power() === (state.props.extended === 'true')) return
+  world.redstone.once(pos, state.name, PISTON_TICKS, (now) => { if (power() !== (now.props.extended === 'true')) movePiston(world, pos, now, power()) })
+}
+
+/** Power locks a hopper. @type {Reaction} */
+function hopper (world, pos, state) {
+  const enabled = received(world, pos) === 0
+  if (enabled !== (state.props.enabled === 'true')) change(world, pos, state, { enabled })
 }
 
 /** @type {Reaction} */
@@ -108,9 +92,10 @@ function bell (world, pos, state) {
   if (power) world.emit('sound', { name: 'block.bell.use', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5 })
 }
 
-/** Who hears of power. @type {[RegExp, Reaction][]} */
+/** Blocks that power means something to. @type {[RegExp, Reaction][]} */
 const RECEIVERS = [
-  [/^redstone_wire$/, (world, pos) => settle(world, pos)], [/^redstone_lamp$/, lamp], [/_(door|trapdoor|fence_gate)$/, openable], [/^redstone_(wall_)?torch$/, torch], [/^repeater$/, repeater],
+  [/^redstone_wire$/, (world, pos) => settle(world, pos)], [/^redstone_lamp$/, lamp], [/_(door|trapdoor|fence_gate)$/, openable], [/^redstone_(wall_)?torch$/, torch], [/^repeater$/, repeater], [/^comparator$/, comparator],
+  [/^hopper$/, hopper], [/^(rail|detector_rail)$/, rail], [/^(powered|activator)_rail$/, poweredRail],
   [/^(dispenser|dropper)$/, dispenser], [/^(sticky_)?piston$/, piston], [/^tnt$/, tnt], [/^command_block$/, commandBlock], [/^note_block$/, (world, pos, state) => sounded(world, pos, state, received(world, pos) > 0)], [/^bell$/, bell]
 ]
 

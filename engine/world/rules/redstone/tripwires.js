@@ -1,0 +1,89 @@
+'use strict'
+/** Tripwires (minecraft.wiki, "Tripwire Hook", "String"): two hooks that face each other with string between; a body on the string powers both. Only strings that were set are watched. */
+const { OPPOSITE, beside } = require('./power')
+const { overlap, bodyBox } = require('../../geometry')
+
+/** @typedef {import('../../types').Pos} Pos */
+/** @typedef {import('../../world').World} World */
+
+/** Strings between two hooks at most, and ticks that a string stays pressed once it was left. */
+const MOST = 40
+const HOLD = 10
+const SIDES = Object.freeze(['north', 'south', 'west', 'east'])
+/** Height of a string above its block's floor. */
+const HEIGHT = 0.5
+
+/** The strings of one world. */
+class Tripwires {
+  /** @param {World} world */
+  constructor (world) {
+    this.world = world
+    /** By place: when a body was last on it. @type {Map<string, { pos: Pos, last: number }>} */
+    this.byPos = new Map()
+  }
+
+  /** @param {Pos} pos @param {string} before @param {string} after names of blocks */
+  changed (pos, before, after) {
+    const key = `${pos.x},${pos.y},${pos.z}`
+    if (before === 'tripwire') this.byPos.delete(key)
+    if (after === 'tripwire') this.byPos.set(key, { pos: { ...pos }, last: -HOLD })
+    if (after === 'tripwire_hook') this.world.later(1, () => this.settle(pos))
+    if (/^tripwire/.test(before) || after === 'tripwire') this.around(pos)
+  }
+
+  /** Hooks on all sides that a string, or a hook that is gone, may belong to. @param {Pos} pos */
+  around (pos) {
+    for (const side of SIDES) {
+      let at = beside(pos, side)
+      for (let i = 0; i < MOST && this.world.stateAt(at.x, at.y, at.z).name === 'tripwire'; i++) at = beside(at, side)
+      this.settle(at)
+    }
+  }
+
+  /** A hook finds its partner, and whether any string between is pressed. @param {Pos} pos */
+  settle (pos) {
+    const { world } = this
+    const hook = world.stateAt(pos.x, pos.y, pos.z)
+    if (hook.name !== 'tripwire_hook') return
+    const { facing } = hook.props
+    let powered = false
+    let at = beside(pos, facing)
+    let strings = 0
+    for (; strings < MOST; strings++, at = beside(at, facing)) {
+      const state = world.stateAt(at.x, at.y, at.z)
+      if (state.name !== 'tripwire') break
+      powered ||= state.props.powered === 'true' && state.props.disarmed === 'false'
+    }
+    const end = world.stateAt(at.x, at.y, at.z)
+    const attached = strings > 0 && end.name === 'tripwire_hook' && end.props.facing === OPPOSITE[facing]
+    const props = { attached, powered: attached && powered }
+    this.set(pos, hook, props)
+    if (attached) this.set(at, end, props)
+  }
+
+  /** @param {Pos} pos @param {import('../../data').BlockState} state @param {Record<string, boolean>} props */
+  set ({ x, y, z }, state, props) {
+    const next = this.world.data.withProps(state.stateId, props)
+    if (next !== state.stateId) this.world.setBlock(x, y, z, next)
+  }
+
+  tick () { for (const string of this.byPos.values()) this.feel(string) }
+
+  /** @param {{ pos: Pos, last: number }} string */
+  feel (string) {
+    const { world } = this
+    const { x, y, z } = string.pos
+    const box = [x, y, z, x + 1, y + HEIGHT, z + 1]
+    for (const entity of world.entities.values()) {
+      if (Math.abs(entity.x - x) > 3 || Math.abs(entity.z - z) > 3 || /** @type {any} */ (entity).gamemode === 'spectator') continue
+      if (overlap(box, bodyBox(entity, entity.width, entity.height))) string.last = world.age
+    }
+    const powered = world.age - string.last < HOLD
+    const state = world.stateAt(x, y, z)
+    if (state.name !== 'tripwire' || powered === (state.props.powered === 'true')) return
+    world.setBlock(x, y, z, world.data.withProps(state.stateId, { powered }))
+    this.around(string.pos)
+  }
+}
+
+module.exports = { Tripwires }
