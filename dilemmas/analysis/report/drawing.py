@@ -137,7 +137,9 @@ def _bound(panel: Axes) -> None:
     if any(each.get_xlabel() in TIMES for each in siblings) and not box.width > 0:
         panel.set_xticks([])
         panel.set_yticks([])
-        panel.text(0.5, 0.5, TOO_SHORT, transform=panel.transAxes, ha="center", va="center", fontsize="small")
+        said = panel.text(0.5, 0.5, TOO_SHORT, transform=panel.transAxes, ha="center", va="center", fontsize="small")
+        # Small panels would be laid out for the width of the text.
+        said.set_in_layout(False)
         return
     if box.y0 == box.y1 == 0 and max(map(abs, panel.get_ylim())) < NOTHING:
         panel.set_ylim(0, 1)

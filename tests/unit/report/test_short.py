@@ -36,6 +36,15 @@ def test_a_curve_of_one_moment_says_that_it_is_too_short(times: list[float]) -> 
         assert (len(panel.get_xticks()), len(panel.get_yticks())) == (0, 0)
 
 
+def test_small_panels_are_not_laid_out_for_the_text() -> None:
+    def draw(figure: Figure) -> None:
+        for panel in figure.subplots(2, 8).flat:
+            panel.set_xlabel(TIME)
+
+    # Where they were, matplotlib would warn that nothing is left of them.
+    assert len(made(draw).axes) == 16
+
+
 def test_zeros_alone_have_an_axis_from_0_to_1_and_other_values_their_own() -> None:
     def draw(figure: Figure) -> None:
         zeros, bars, values, shares = figure.subplots(1, 4)
