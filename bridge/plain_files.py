@@ -61,19 +61,20 @@ def _opener(name: str, flags: int) -> int:
 def open_to_append(path: Path) -> BinaryIO:
     """Open a log for appending. A file with a second name is replaced by a copy first, so that the other name keeps
     what it has. Raises OSError."""
-    if is_plain(path) and path.lstat().st_nlink > 1:
-        separate(path)
-    return open_plain(path, "ab")
+    return open_plain(unshared(path) if os.path.lexists(path) else path, "ab")
 
 
-def separate(path: Path) -> None:
-    """Replace a file by a copy of itself, so that it shares its content with no other name. Raises OSError."""
+def unshared(path: Path) -> Path:
+    """Return the path, its file replaced by a copy where it has a second name: what is written to it changes no other
+    file then. Raises OSError."""
+    if not is_plain(path) or path.lstat().st_nlink == 1:
+        return path
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open_plain(path) as source, open(handle, "wb") as copy:
             shutil.copyfileobj(source, copy, 1 << 20)
         Path(name).chmod(0o644)
-        Path(name).replace(path)
+        return Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import io
 import os
@@ -13,13 +12,21 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bridge.plain_files import read_bytes
 from bridge.segments import PACKED
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.folders import check_folder
 from dilemmas.records.manifest import MANIFEST, read_manifest, record_files
 
 SUFFIXES = (".zip", ".tar.gz", ".tgz")
 REPORTS = ("*.html", "*.csv", "plots/*", "figures/**/*", "minds/**/*")
 """What is made from a record, for those who read."""
+PIECE = 1 << 20
+"""Bytes of a packed file that are looked through at a time."""
+OVERLAP = 4096
+"""Bytes of a key at most."""
+MAX_FILE = 8 << 30
+"""Bytes of a file in a bundle."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The date of every file: an archive says what it holds, not when it was made."""
 _LIKE_A_KEY = re.compile(rb"(?<![A-Za-z0-9])(?:sk-|sk_|hf_|gsk_|AIza)[A-Za-z0-9_-]{20,}")
@@ -40,8 +47,10 @@ def export(directories: Sequence[Path], to: Path, version: str) -> list[str]:
         raise UsageError(f"two studies are called {names[0]!r}: rename one, since each is a folder of the bundle")
     found: dict[str, Path | bytes] = {"README.txt": _README.format(version=version).encode()}
     for directory, name in zip(directories, names, strict=True):
+        check_folder(directory, ())
         read_manifest(directory)
         for path in _chosen(directory):
+            _check_single(path)
             found[f"{name}/{path.relative_to(directory).as_posix()}"] = path
     _check_keys(found)
     try:
@@ -50,6 +59,15 @@ def export(directories: Sequence[Path], to: Path, version: str) -> list[str]:
     except OSError as error:
         raise RecordError(f"cannot write {to}: {error.strerror}; choose another file with --to") from None
     return sorted(found)
+
+
+def _check_single(path: Path) -> None:
+    """Check that a file has one name: another one may lie outside of the record. Raises RecordError."""
+    if path.lstat().st_nlink > 1:
+        raise RecordError(
+            f"{path}: has a second name (a hard link), which may be outside of the record: copy the record with "
+            "'cp -r --no-preserve=links', and export the copy"
+        )
 
 
 def _chosen(directory: Path) -> Iterator[Path]:
@@ -69,15 +87,26 @@ def _check_keys(found: dict[str, Path | bytes]) -> None:
 
 
 def _texts(name: str, data: bytes) -> Iterator[bytes]:
-    """The file as it is, and unpacked where it is packed."""
+    """The file as it is, and unpacked, a piece at a time, where it is packed."""
     yield data
     if name.endswith(PACKED):
-        with contextlib.suppress(OSError, EOFError, zlib.error):
-            yield gzip.decompress(data)
+        packed = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        kept = b""
+        while data:
+            try:
+                piece = packed.decompress(data, PIECE)
+            except zlib.error:
+                return
+            # A key may lie across two pieces.
+            yield kept + piece
+            kept = (kept + piece)[-OVERLAP:]
+            data = packed.unconsumed_tail
+            if packed.eof:
+                data, packed = packed.unused_data, zlib.decompressobj(zlib.MAX_WBITS | 16)
 
 
 def _data(source: Path | bytes) -> bytes:
-    return source if isinstance(source, bytes) else source.read_bytes()
+    return source if isinstance(source, bytes) else read_bytes(source, MAX_FILE)
 
 
 def _zip(to: Path, found: dict[str, Path | bytes]) -> None:

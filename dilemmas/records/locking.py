@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from bridge.plain_files import open_plain, read_text
 from bridge.processes import birth, is_alive, this_boot, this_place
 from dilemmas.errors import UsageError
 
@@ -27,6 +28,8 @@ LOCK = "lock.json"
 _GUARDED = "config.yaml"
 _MACHINE = Path("/etc/machine-id")
 _TRIES = 3
+MAX_LOCK = 1 << 16
+"""Bytes of a lock file."""
 
 
 class StudyInUse(UsageError):
@@ -108,7 +111,7 @@ def is_played(run: Path) -> bool:
 def _kernel_lock(directory: Path) -> IO[bytes]:
     try:
         # Network folders that make flock of byte ranges want the file open for writing.
-        file = (directory / _GUARDED).open("r+b")
+        file = open_plain(directory / _GUARDED, "r+b")
     except OSError as error:
         raise UsageError(f"{directory}: cannot be written ({error.strerror}); a study needs its directory") from None
     try:
@@ -160,9 +163,17 @@ def _written(path: Path, holder: Holder) -> bool:
 def _holder(path: Path) -> Holder | None:
     """Who that file names; None where there is none, or nobody that can be read."""
     try:
-        return Holder(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        return _checked(Holder(**json.loads(read_text(path, MAX_LOCK))))
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
+
+
+def _checked(holder: Holder) -> Holder:
+    """Return it where its fields are what a study writes. Raises TypeError."""
+    texts = (holder.machine, holder.place, holder.boot, holder.born, holder.nonce)
+    if not all(isinstance(each, str) for each in texts) or type(holder.pid) is not int or holder.pid.bit_length() > 31:
+        raise TypeError("not the holder of a study")
+    return holder
 
 
 def _machine() -> str:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from bridge.plain_files import is_plain, open_plain, read_text
 from bridge.segments import FOLDER as SEGMENTS
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
@@ -66,8 +68,8 @@ def read_config(directory: Path) -> dict[str, Any]:
     """config.yaml of a study or run. Raises RecordError."""
     path = directory / CONFIG
     try:
-        config = load_own(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        config = load_own(read_text(path))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise RecordError(
             f"{path} cannot be read ({type(error).__name__}); give what 'accord run' has written"
         ) from None
@@ -80,7 +82,7 @@ def record_files(directory: Path) -> Iterator[Path]:
     """Every file of the record at or below that directory, in order."""
     for path in sorted(directory.rglob("*")):
         parts = path.relative_to(directory).parts
-        if path.is_file() and (parts[-1] in FILES or set(parts[:-1]) & set(FOLDERS)):
+        if is_plain(path) and (parts[-1] in FILES or set(parts[:-1]) & set(FOLDERS)):
             yield path
 
 
@@ -92,13 +94,14 @@ def runs_in(directory: Path) -> list[Path]:
 def read_manifest(directory: Path) -> dict[str, Any]:
     """The manifest of that study. Raises UsageError where there is none, RecordError where it cannot be read."""
     path = directory / MANIFEST
-    if not path.is_file():
+    if not os.path.lexists(path):
         raise UsageError(f"{directory} has no {MANIFEST}: give the directory of a study, as 'accord run' wrote it")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError) as error:
         raise RecordError(f"{path} cannot be read ({type(error).__name__})") from None
-    if not isinstance(found, dict) or not isinstance(found.get("files"), dict):
+    files = found.get("files") if isinstance(found, dict) else None
+    if not isinstance(files, dict) or not all(isinstance(each, dict) for each in files.values()):
         raise RecordError(f"{path}: is no manifest")
     return found
 
@@ -120,7 +123,7 @@ def digest(paths: Sequence[Path]) -> str:
     """The SHA-256 of these files, one after the other."""
     whole = hashlib.sha256()
     for path in paths:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             while part := file.read(_PART):
                 whole.update(part)
     return whole.hexdigest()
@@ -132,7 +135,7 @@ def _file(path: Path) -> dict[str, Any]:
 
 def _run(directory: Path, path: Path) -> dict[str, Any]:
     try:
-        result = json.loads((path / RESULT).read_text(encoding="utf-8"))
+        result = json.loads(read_text(path / RESULT))
     except (OSError, ValueError, RecursionError):
         result = {}
     keys = ("condition", "seed", "status")

@@ -25,6 +25,7 @@ from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
 from dilemmas.running.factors import check as check_factors
+from dilemmas.running.plain_settings import check_types
 from dilemmas.scenarios.spec import judge_name
 from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
@@ -246,10 +247,12 @@ class StudySettings:
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
-        """The settings of a config.yaml. Raises UsageError."""
+        """Return the settings of a config.yaml. The plugins that it names are not imported: whoever trusts them has
+        added them before (`dilemmas.running.received`). Raises UsageError."""
         known = {each.name for each in fields(cls)}
         if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
             raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
+        check_types(data)
         try:
             paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
             keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
@@ -257,7 +260,7 @@ class StudySettings:
             lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
             if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
                 lists["bodies"] = MINEFLAYER  # there was no other way when it was recorded
-            lists["plugins"] = tuple(data.get("plugins") or _active())
+            lists["plugins"] = _active()
             return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from bridge.plain_files import read_text
 from dilemmas.records.locking import Holder
 
 BEAT_S = 5.0
@@ -144,6 +145,6 @@ def _is_stale(file: Path, holder: Holder, stale_s: float) -> bool:
 def _holder(file: Path) -> Holder | None:
     """Who that file names; None where there is none, or nobody that can be read yet."""
     try:
-        return Holder(**json.loads(file.read_text(encoding="utf-8")))
+        return Holder(**json.loads(read_text(file)))
     except (OSError, ValueError, TypeError):
         return None

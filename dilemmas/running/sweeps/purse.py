@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from bridge.plain_files import read_text
 from bridge.processes import this_place
 from dilemmas.records.record import write_atomically
 from voyager_agents import BudgetExhausted, Prices, Purse
@@ -84,7 +85,7 @@ class Book:
 
     def _books(self) -> Iterator[dict[str, float]]:
         for path in sorted(self._path.parent.glob("*.json")):
-            yield json.loads(path.read_text(encoding="utf-8"))
+            yield json.loads(read_text(path))
 
 
 def caps_of(budget: Mapping[str, float]) -> dict[str, dict[str, float]]:

@@ -21,7 +21,21 @@ Value = bool | int | float | str | None
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 NO_MODEL = "none"
 """A model of that name is none: reference players."""
-OWN = ("scenario", "contracts", "world", "seed", "runs", "jobs", "model", "out", "port", "budget", "vary", "invalid")
+OWN = (
+    "scenario",
+    "contracts",
+    "world",
+    "seed",
+    "runs",
+    "jobs",
+    "model",
+    "out",
+    "port",
+    "budget",
+    "vary",
+    "invalid",
+    "plugins",
+)
 """Settings that a sweep says in its own words."""
 SETTINGS = tuple(each.name for each in fields(StudySettings) if each.name not in OWN)
 """Settings that may be fixed (`settings:`) or varied (a parameter)."""
