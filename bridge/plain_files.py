@@ -134,4 +134,4 @@ def make_folder(folder: Path, within: Path) -> None:
 
 def _refusal(path: Path) -> OSError:
     what = "a link, which is not followed out of its folder" if path.is_symlink() else "no plain file"
-    return OSError(errno.EINVAL, f"it is {what}: put a copy in its place", str(path))
+    return OSError(errno.EINVAL, f"{path.name} is {what}: put a copy in its place", str(path))

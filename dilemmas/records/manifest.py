@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bridge.plain_files import is_plain, open_plain, read_text
 from bridge.segments import FOLDER as SEGMENTS
@@ -29,6 +30,23 @@ FILES = (CONFIG, LOG, "calls.jsonl", PARTS, RESULT, "contract.json", "interrupte
 FOLDERS = ("episodes", "prompts", "agents", "trajectories", SEGMENTS)
 """Folders that are of a record whole."""
 _PART = 1 << 20
+
+
+class _Plugin(BaseModel):
+    name: str
+    version: str
+    sha256: str
+
+
+class _Manifest(BaseModel):
+    """Fields of a manifest that somebody goes by."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    files: dict[str, dict[str, Any]]
+    versions: dict[str, Any] = {}
+    plugins: list[_Plugin] = []
+    own_files: dict[str, str] = {}
 
 
 def write_manifest(directory: Path) -> Path:
@@ -100,10 +118,12 @@ def read_manifest(directory: Path) -> dict[str, Any]:
         found = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError) as error:
         raise RecordError(f"{path} cannot be read ({type(error).__name__})") from None
-    files = found.get("files") if isinstance(found, dict) else None
-    if not isinstance(files, dict) or not all(isinstance(each, dict) for each in files.values()):
-        raise RecordError(f"{path}: is no manifest")
-    return found
+    try:
+        _Manifest.model_validate(found)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])[:120]
+        raise RecordError(f"{path}: is no manifest: {where or 'it'} is of another kind") from None
+    return dict(found)
 
 
 def differences(directory: Path, told: Mapping[str, Mapping[str, Any]]) -> list[str]:

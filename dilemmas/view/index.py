@@ -22,6 +22,7 @@ import tempfile
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import cache as cache_forever
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,8 @@ class Index:
         self._connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         self._connection.execute("PRAGMA synchronous=OFF")
         self._connection.execute("BEGIN EXCLUSIVE")
+        if _schema(self._connection) not in ([], _own_schema()):
+            raise sqlite3.DatabaseError("it has other tables than an index")
         kept = self._kept()
         if kept is None:
             self._begin_anew()
@@ -239,6 +242,19 @@ class Index:
             self._connection.close()
         if self._private is not None:
             shutil.rmtree(self._private, ignore_errors=True)
+
+
+def _schema(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """Return all that a database is made of, as SQL."""
+    return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+
+
+@cache_forever
+def _own_schema() -> list[tuple[Any, ...]]:
+    """Return the schema of an index of this version."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        return _schema(connection)
 
 
 def place_of(directory: Path) -> Path:

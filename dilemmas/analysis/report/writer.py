@@ -109,10 +109,7 @@ def _written(
             pages.append(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        where = error.filename or directory
-        raise UsageError(
-            f"cannot write the report to {directory}: {where}: {reason}; choose a folder with --out"
-        ) from None
+        raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
     files = (*(directory / name for name in texts), *pages)
     return Report(files[0], comparison, files)
 
