@@ -23,6 +23,10 @@ MAX_LINE = 64 << 20
 """Bytes of one line of a log."""
 
 
+class PlainFileError(OSError):
+    """A file of a record that cannot be used as it is: a link, a pipe, or larger than any that Accord writes."""
+
+
 def is_plain(path: Path) -> bool:
     """Return whether a regular file is at that path, and no link to one."""
     try:
@@ -85,7 +89,7 @@ def read_bytes(path: Path, most: int = MAX_TEXT) -> bytes:
     with open_plain(path) as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise OSError(errno.EFBIG, f"it has more than {most >> 20} MB", str(path))
+        raise PlainFileError(errno.EINVAL, f"it has more than {most >> 20} MB", str(path))
     return data
 
 
@@ -98,7 +102,7 @@ def plain_lines(file: BinaryIO) -> Generator[bytes]:
     """Yield the lines of an open file. Raises OSError for a line of more than `MAX_LINE` bytes."""
     while line := file.readline(MAX_LINE + 1):
         if len(line) > MAX_LINE:
-            raise OSError(errno.EFBIG, f"a line has more than {MAX_LINE >> 20} MB", str(file.name))
+            raise PlainFileError(errno.EINVAL, f"a line has more than {MAX_LINE >> 20} MB", str(file.name))
         yield line
 
 
@@ -132,6 +136,6 @@ def make_folder(folder: Path, within: Path) -> None:
             raise _refusal(place)
 
 
-def _refusal(path: Path) -> OSError:
+def _refusal(path: Path) -> PlainFileError:
     what = "a link, which is not followed out of its folder" if path.is_symlink() else "no plain file"
-    return OSError(errno.EINVAL, f"{path.name} is {what}: put a copy in its place", str(path))
+    return PlainFileError(errno.EINVAL, f"{path.name} is {what}: put a copy in its place", str(path))

@@ -26,7 +26,7 @@ from typing import BinaryIO, NamedTuple
 
 from isal import isal_zlib
 
-from bridge.plain_files import MAX_LINE, is_folder, open_plain, plain_lines
+from bridge.plain_files import MAX_LINE, PlainFileError, is_folder, open_plain, plain_lines
 
 FOLDER = "segments"
 PACKED = ".gz"
@@ -101,7 +101,7 @@ def unpack(file: BinaryIO, block: Block) -> bytes:
 
 
 def _broken(file: BinaryIO) -> OSError:
-    return OSError(errno.EINVAL, "it is no segment of a log, or a damaged one", str(file.name))
+    return PlainFileError(errno.EINVAL, "it is no segment of a log, or a damaged one", str(file.name))
 
 
 def finished(log: Path) -> list[Path]:
@@ -110,7 +110,7 @@ def finished(log: Path) -> list[Path]:
     named = re.compile(re.escape(log.stem) + r"-(\d{5,})" + re.escape(log.suffix) + f"(?:{re.escape(PACKED)})?")
     folder = log.parent / FOLDER
     if folder.is_symlink() and not is_folder(folder):
-        raise OSError(errno.EINVAL, "it is a link, which is not followed out of its folder", str(folder))
+        raise PlainFileError(errno.EINVAL, "it is a link, which is not followed out of its folder", str(folder))
     try:
         names = os.listdir(folder)
     except (FileNotFoundError, NotADirectoryError):
@@ -222,7 +222,7 @@ class Log:
                 raise
             return 0
 
-    def lines(self, offset: int, longest: int = -1) -> Generator[bytes]:
+    def lines(self, offset: int, longest: int = MAX_LINE) -> Generator[bytes]:
         """Its lines from a place on, the last one perhaps without its end; what is longer than `longest` bytes comes in
         pieces. Raises OSError."""
         with snapshot(self.path) as pieces:

@@ -73,4 +73,6 @@ def _shown(value: object) -> str:
 
 def _in_words(message: str) -> str:
     """Turn pydantic's words into those of a message: what to give."""
+    for said, given in (("less than or equal to", "at most"), ("greater than or equal to", "at least")):
+        message = message.replace(said, given, 1)
     return message.replace("Input should be", "give", 1)

@@ -37,6 +37,8 @@ _PATHS = ("out", "api_key_file", "prices", "prompts")
 MANY = 60
 """More players than that are bodies in the embedded server unless clients are asked for: a client that walks takes 0.7
 to 0.8 % of a core, so that such a study would want half a core for its clients alone."""
+MOST: Mapping[str, int] = {"runs": 1_000_000, "jobs": 10_000}
+"""Setting -> the most that is played; a number alone takes no memory."""
 Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
@@ -210,6 +212,9 @@ class StudySettings:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
+        for name, most in MOST.items():
+            if getattr(self, name) > most:
+                raise UsageError(f"{name}: {str(getattr(self, name))[:40]} is not legal; give at most {most}")
         if not 0 < self.human_wait_s < float("inf"):
             raise UsageError(f"human wait {self.human_wait_s:g} s is not legal; give seconds above 0")
         if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):

@@ -21,7 +21,7 @@ import shutil
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import yaml
 
@@ -29,6 +29,7 @@ from bridge.plain_files import is_folder, read_text
 from bridge.plugins import active
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import Status
 from dilemmas.records.folders import check_folder
 from dilemmas.records.record import write_atomically
 from dilemmas.records.results import read_result
@@ -128,13 +129,13 @@ class SweepFolder:
     def result(self, task: Task) -> dict[str, Any] | None:
         """What came of the run so far; None while there is nothing. Raises RecordError for an unreadable file."""
         for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):
-            if (folder / "result.json").exists():
-                return read_result(folder / "result.json")
+            if os.path.lexists(folder / "result.json"):
+                return _of_run(folder / "result.json")
         return None
 
     def is_done(self, task: Task) -> bool:
         """Whether the run has ended, and will not be played again."""
-        return (self.home(task) / "result.json").exists()
+        return os.path.lexists(self.home(task) / "result.json")
 
     def take_up(self, task: Task) -> None:
         """Have a run that has failed go on from where it failed, such as at an endpoint that was down; others stay.
@@ -176,6 +177,15 @@ class SweepFolder:
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         shutil.rmtree(record, ignore_errors=True)
+
+
+def _of_run(path: Path) -> dict[str, Any]:
+    """Return the result of a run. Raises RecordError for what is none, in the fields that a sweep goes by."""
+    result = read_result(path)
+    players = result.get("players")
+    if result.get("status") not in get_args(Status) or not isinstance(players, dict):
+        raise RecordError(f"{path}: is no result of a run; take its folder away, and the run is played again")
+    return result
 
 
 def _check_folders(path: Path) -> None:

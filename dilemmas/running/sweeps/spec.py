@@ -53,7 +53,7 @@ class _Strict(BaseModel):
 class Seeds(_Strict):
     """So many seeds, from the first on."""
 
-    count: int = Field(ge=1)
+    count: int = Field(ge=1, le=MAX_TASKS)
     first: int = 0
 
     def all(self) -> list[int]:
@@ -102,7 +102,7 @@ class Draw(_Strict):
 class Random(_Strict):
     """Points drawn at random; the same seed gives the same points."""
 
-    draws: int = Field(ge=1)
+    draws: int = Field(ge=1, le=MAX_TASKS)
     seed: int = 0
     parameters: dict[str, Draw] = Field(min_length=1)
 
