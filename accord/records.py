@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from bridge.plain_files import read_text
+from contracts.yaml12 import load_own
 from dilemmas.analysis.figures import figures
 from dilemmas.analysis.report.reader import LOG, find_runs
 from dilemmas.errors import RecordError, UsageError
@@ -178,8 +180,8 @@ def open_study(path: str | Path) -> Study:
 def _config(directory: Path) -> dict[str, Any]:
     path = directory / CONFIG
     try:
-        config = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        config = load_own(read_text(path))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise RecordError(f"{path} cannot be read ({type(error).__name__}): is the record whole?") from None
     return config if isinstance(config, dict) else {}
 

@@ -26,6 +26,8 @@ from typing import BinaryIO, NamedTuple
 
 from isal import isal_zlib
 
+from bridge.plain_files import MAX_LINE, PlainFileError, is_folder, open_plain, plain_lines
+
 FOLDER = "segments"
 PACKED = ".gz"
 BLOCK = 1 << 20
@@ -36,6 +38,8 @@ _HEAD = struct.Struct("<4sIBBH2sHII")
 """gzip's header with one extra field of eight bytes: bytes of this member, and of what it holds."""
 _MAGIC, _MARK = b"\x1f\x8b\x08\x04", b"AC"
 _FOOT = struct.Struct("<II")
+MAX_HELD = BLOCK + MAX_LINE
+"""Bytes that a member holds at most: those of a block, and the rest of its last line."""
 TRIES = 100
 """Looks at a log that is cut meanwhile, at most."""
 
@@ -76,6 +80,9 @@ def blocks(file: BinaryIO) -> Iterator[Block]:
         magic, _, _, _, _, mark, _, size, holds = _HEAD.unpack(head)
         if magic != _MAGIC or mark != _MARK or size <= _HEAD.size or at + size > end:
             raise _broken(file)
+        if max(size, holds) > MAX_HELD:
+            # What it says is not believed: no writer makes such a member, and unpacking it would fill the memory.
+            raise _broken(file)
         yield Block(at, size, holds)
         at += size
 
@@ -94,21 +101,24 @@ def unpack(file: BinaryIO, block: Block) -> bytes:
 
 
 def _broken(file: BinaryIO) -> OSError:
-    return OSError(errno.EINVAL, "it is no segment of a log, or a damaged one", str(file.name))
+    return PlainFileError(errno.EINVAL, "it is no segment of a log, or a damaged one", str(file.name))
 
 
 def finished(log: Path) -> list[Path]:
     """The segments beside that log, in order; of one that is there plain and packed, the packed one. Raises OSError
     where one is missing."""
     named = re.compile(re.escape(log.stem) + r"-(\d{5,})" + re.escape(log.suffix) + f"(?:{re.escape(PACKED)})?")
+    folder = log.parent / FOLDER
+    if folder.is_symlink() and not is_folder(folder):
+        raise PlainFileError(errno.EINVAL, "it is a link, which is not followed out of its folder", str(folder))
     try:
-        names = os.listdir(log.parent / FOLDER)
+        names = os.listdir(folder)
     except (FileNotFoundError, NotADirectoryError):
         return []
     numbers = {int(found[1]) for name in names if (found := named.fullmatch(name))}
     there = set(names)
     paths = []
-    for number in range(1, max(numbers, default=0) + 1):
+    for number in range(1, len(numbers) + 1):
         plain = segment_path(log, number)
         if number not in numbers:
             raise FileNotFoundError(errno.ENOENT, "a segment of the log is missing", str(plain))
@@ -135,7 +145,7 @@ class Snapshot:
 def snapshot(log: Path) -> Snapshot:
     """The pieces of that log, none twice and none missing, also while another process cuts it. Raises OSError."""
     for _ in range(TRIES):
-        tail = log.open("rb")
+        tail = open_plain(log)
         try:
             own = os.fstat(tail.fileno())
             segments = finished(log)
@@ -161,11 +171,16 @@ def _is(segment: Path, tail: os.stat_result) -> bool:
 def open_segment(path: Path) -> BinaryIO:
     """That segment, plain or, where it was packed meanwhile, packed. Raises OSError."""
     try:
-        return path.open("rb")
+        return open_plain(path)
     except FileNotFoundError:
         if path.name.endswith(PACKED):
             raise
-        return path.with_name(path.name + PACKED).open("rb")
+        return open_plain(path.with_name(path.name + PACKED))
+
+
+def is_packed(file: BinaryIO) -> bool:
+    """Return whether an open segment is a packed one."""
+    return str(file.name).endswith(PACKED)
 
 
 def raw_lines(log: Path) -> Generator[bytes]:
@@ -174,13 +189,13 @@ def raw_lines(log: Path) -> Generator[bytes]:
         for path in pieces.segments:
             with open_segment(path) as file:
                 yield from segment_lines(file)
-        yield from pieces.tail
+        yield from plain_lines(pieces.tail)
 
 
 def segment_lines(file: BinaryIO) -> Generator[bytes]:
     """The lines of an open segment."""
-    if not str(file.name).endswith(PACKED):
-        yield from file
+    if not is_packed(file):
+        yield from plain_lines(file)
         return
     for block in list(blocks(file)):
         yield from io.BytesIO(unpack(file, block))
@@ -207,7 +222,7 @@ class Log:
                 raise
             return 0
 
-    def lines(self, offset: int, longest: int = -1) -> Generator[bytes]:
+    def lines(self, offset: int, longest: int = MAX_LINE) -> Generator[bytes]:
         """Its lines from a place on, the last one perhaps without its end; what is longer than `longest` bytes comes in
         pieces. Raises OSError."""
         with snapshot(self.path) as pieces:
@@ -232,7 +247,7 @@ class Log:
 
     def _length(self, segment: Path) -> int:
         with open_segment(segment) as file:
-            if not str(file.name).endswith(PACKED):
+            if not is_packed(file):
                 return os.fstat(file.fileno()).st_size
             return sum(each.holds for each in self._of(file)[1])
 
@@ -245,7 +260,7 @@ class Log:
 
     def _segment_lines(self, segment: Path, offset: int, longest: int) -> Generator[bytes]:
         with open_segment(segment) as file:
-            if not str(file.name).endswith(PACKED):
+            if not is_packed(file):
                 file.seek(offset)
                 yield from iter(lambda: file.readline(longest), b"")
                 return

@@ -5,7 +5,7 @@ Nothing here knows a dilemma: a room asks for the entries of its group by a `Tab
 
 from __future__ import annotations
 
-from bridge.plugins.found import Entry, Plugin, active, add, entries, forget, plugins_used
+from bridge.plugins.found import Entry, Plugin, active, add, entries, forget, look_at, plugins_used
 from bridge.plugins.table import Table
 
-__all__ = ["Entry", "Plugin", "Table", "active", "add", "entries", "forget", "plugins_used"]
+__all__ = ["Entry", "Plugin", "Table", "active", "add", "entries", "forget", "look_at", "plugins_used"]

@@ -102,6 +102,23 @@ def add(path: Path) -> Path:
     return folder
 
 
+def look_at(path: Path) -> tuple[str, str]:
+    """Return the name and the hash of the package in that folder, as `plugins_used` has them.
+
+    Nothing of it is imported. Raises PluginError.
+    """
+    folder = path.expanduser().resolve()
+    found = _read(folder)
+    tops = {entry.value.partition(":")[0].split(".")[0] for entry in found}
+    # As Python finds them once the folder is used: `src` comes first.
+    places = {next((each for each in _places(folder, top) if each.exists()), folder / top) for top in tops}
+    return found[0].plugin.name, digest(sorted(each for each in places if each.exists()))
+
+
+def _places(folder: Path, top: str) -> list[Path]:
+    return [place / name for place in (folder / "src", folder) for name in (top, f"{top}.py")]
+
+
 def active() -> tuple[Path, ...]:
     """The folders that were named."""
     return tuple(_NAMED)

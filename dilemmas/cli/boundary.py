@@ -16,6 +16,7 @@ from rich.text import Text
 from typer.exceptions import Abort, TyperException
 
 from bridge.errors import BridgeError
+from bridge.plain_files import PlainFileError
 from bridge.plugins import add as add_plugin
 from dilemmas.analysis.report.text import one_line
 from dilemmas.errors import DilemmaError, UsageError
@@ -81,6 +82,8 @@ def explain(error: BaseException) -> tuple[int, str]:
         return USAGE, str(error)
     if isinstance(error, _expected()):
         return FAILED, str(error)
+    if isinstance(error, PlainFileError):
+        return FAILED, f"{error.filename}: {error.strerror}"
     if isinstance(error, BrokenPipeError):
         return FAILED, "nobody reads the output any more"
     if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:

@@ -247,6 +247,13 @@ Worlds = Callable[..., WorldType]
 Study = Coroutine[None, None, "StudyResult"]
 Start = Callable[[Listen, Hold | None, Worlds, Watch], Study]
 """Starts or resumes a study, given who listens, who holds the world open, how worlds are made, who hears the news."""
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="URL|PATH",
+        help="An endpoint or a file that a record made elsewhere names, and that may be used; may be repeated.",
+    ),
+]
 Rounds = Annotated[int, typer.Option(metavar="N", help="The most messages in a negotiation.", rich_help_panel=GAME)]
 Repeat = Annotated[
     int | None,

@@ -24,6 +24,7 @@ def resume(
     base_url: options.BaseUrls = None,
     api_key_file: options.KeyFiles = None,
     prices: options.Prices = None,
+    allow: options.Allow = None,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", help="How many runs to play side by side.", show_default="as it was begun"),
@@ -48,7 +49,7 @@ def resume(
             "--keep-open": keep_open, "--figures": figures, "--style": style, "--widths": widths,
             "--no-report": not report,
         }  # fmt: skip
-        return go_on(run, caps, refused, jobs=jobs, as_json=as_json)
+        return go_on(run, caps, refused, jobs=jobs, as_json=as_json, allowed=allow or ())
     drawn = options.drawn(figures, style, widths, report=report)
     settings = read_settings(
         run,
@@ -56,6 +57,7 @@ def resume(
         **options.endpoints(base_url, api_key_file),
         prices=prices,
         jobs=jobs,
+        allowed=allow or (),
     )
 
     def start(

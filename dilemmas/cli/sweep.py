@@ -48,6 +48,7 @@ def sweep(
     max_tokens: Annotated[float | None, typer.Option(metavar="N", help="The most tokens of all runs.")] = None,
     max_calls: Annotated[float | None, typer.Option(metavar="N", help="The most model calls of all runs.")] = None,
     hours: Annotated[float, typer.Option(help="Slurm: the time limit of one array element.")] = 4.0,
+    allow: options.Allow = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be played, and play nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the outcome, as JSON.")] = False,
 ) -> int:
@@ -64,8 +65,8 @@ def sweep(
     budget = {name: cap for name, cap in given.items() if cap is not None}
     _check(engine, address, budget)
     if dry_run:
-        return _tell_plan(asyncio.run(preview(file, jobs or usual_jobs())), as_json=as_json)
-    folder = open_sweep(file, out)
+        return _tell_plan(asyncio.run(preview(file, jobs or usual_jobs(), allow or ())), as_json=as_json)
+    folder = open_sweep(file, out, allow or ())
     if engine == "slurm":
         script = slurm.write_job(folder, jobs=jobs or 100, hours=hours, scratch=scratch)
         return _tell_script(script, len(folder.tasks), as_json=as_json)
@@ -92,6 +93,7 @@ def task(
         int | None, typer.Option(metavar="N", help="Play INDEX, INDEX + N, INDEX + 2 N, ... one after the other.")
     ] = None,
     scratch: Scratch = None,
+    allow: options.Allow = None,
 ) -> int:
     """Play one task of a sweep, or every Nth: for schedulers of clusters. What has ended is not played again."""
     from dilemmas.running.sweeps.player import TaskPlayer
@@ -103,7 +105,7 @@ def task(
         current = asyncio.current_task()
         assert current is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, current.cancel)
-        async with TaskPlayer(folder, scratch) as player:
+        async with TaskPlayer(folder, scratch, allowed=allow or ()) as player:
             outcomes: list[str] = []
             for each in range(index, len(player.folder.tasks), every) if every else [index]:
                 outcomes.append(await player.play(each))

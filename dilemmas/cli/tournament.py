@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -106,6 +106,7 @@ def go_on(
     *,
     jobs: int | None,
     as_json: bool,
+    allowed: Collection[str] = (),
 ) -> int:
     """`accord resume` of a tournament: the games that have not ended, with other caps and jobs. Raises UsageError."""
     from dilemmas.running.kept_tournaments import read_plan
@@ -118,7 +119,8 @@ def go_on(
         if set(by_whom) != {ALL}:
             raise UsageError(f"--max-{measure} of a tournament is of all games together: give a number alone")
     budget = {measure: by_whom[ALL] for measure, by_whom in found.items()}
-    return _play(read_plan(directory, jobs=jobs, budget=_caps(**budget)), directory, as_json=as_json)
+    plan = read_plan(directory, jobs=jobs, budget=_caps(**budget), allowed=allowed)
+    return _play(plan, directory, as_json=as_json)
 
 
 def _caps(**given: float | None) -> dict[str, float]:

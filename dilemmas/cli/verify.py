@@ -27,6 +27,7 @@ def verify(
     replay: Annotated[
         bool, typer.Option("--replay", help="Also play it again, with the recorded answers of models.")
     ] = False,
+    allow: options.Allow = None,
     as_json: options.AsJson = False,
 ) -> int:
     """Say whether the record in RUN is whole and unchanged, and with --replay whether it repeats."""
@@ -34,7 +35,7 @@ def verify(
 
     found = verifying.verify(run)
     if replay:
-        found.append(asyncio.run(verifying.replay(run)))
+        found.append(asyncio.run(verifying.replay(run, allow or ())))
     if as_json:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     console = Console(soft_wrap=True, quiet=as_json)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from bridge.plain_files import open_plain, open_to_append, plain_lines, unshared
 from bridge.segments import PACKED, finished, open_segment, segment_lines, segment_path
 from dilemmas.records.rotating import RotatingLog, replace_by_empty, tidy
 
@@ -36,7 +37,7 @@ def cut(path: Path, keep: int | None, rest: Path | None, limit: int | None = Non
 
 
 def _cut_tail(path: Path, keep: int | None, rest: Path | None) -> None:
-    with path.open("rb+") as log:
+    with open_plain(unshared(path), "r+b") as log:
         length, ended = _length(log, keep)
         if not ended:
             # The last line that stays was read as an event and lacks nothing but its end.
@@ -90,8 +91,8 @@ def _lines(segments: list[Path], path: Path) -> Iterator[bytes]:
     for each in segments:
         with open_segment(each) as file:
             yield from segment_lines(file)
-    with path.open("rb") as tail:
-        yield from tail
+    with open_plain(path) as tail:
+        yield from plain_lines(tail)
 
 
 def _drop(segments: list[Path], number: int, path: Path, length: int) -> None:
@@ -118,7 +119,7 @@ def _drop(segments: list[Path], number: int, path: Path, length: int) -> None:
 def _append_all(source: BinaryIO, path: Path) -> None:
     """Append what is left of an open file to another one, which ends with the end of a line then."""
     last = b""
-    with path.open("ab") as file:
+    with open_to_append(path) as file:
         while part := source.read(_PART):
             file.write(part)
             last = part

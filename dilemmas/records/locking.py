@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from bridge.plain_files import open_plain, read_text
 from bridge.processes import birth, is_alive, this_boot, this_place
 from dilemmas.errors import UsageError
 
@@ -27,6 +28,8 @@ LOCK = "lock.json"
 _GUARDED = "config.yaml"
 _MACHINE = Path("/etc/machine-id")
 _TRIES = 3
+MAX_LOCK = 1 << 16
+"""Bytes of a lock file."""
 
 
 class StudyInUse(UsageError):
@@ -73,7 +76,7 @@ class StudyLock:
     def close(self) -> None:
         """Give the study free; twice does no harm."""
         if not self._file.closed:
-            if _holder(self._path) == self._holder:
+            if read_holder(self._path) == self._holder:
                 self._path.unlink(missing_ok=True)
             self._file.close()
 
@@ -101,21 +104,21 @@ def lock_directory(directory: Path) -> StudyLock:
 
 def is_played(run: Path) -> bool:
     """Whether a process that is not known to be gone plays the study that this directory is or belongs to."""
-    holders = [_holder(each / LOCK) for each in (run, *list(run.parents)[:2])]
+    holders = [read_holder(each / LOCK) for each in (run, *list(run.parents)[:2])]
     return any(holder is not None and not holder.is_gone for holder in holders)
 
 
 def _kernel_lock(directory: Path) -> IO[bytes]:
     try:
         # Network folders that make flock of byte ranges want the file open for writing.
-        file = (directory / _GUARDED).open("r+b")
+        file = open_plain(directory / _GUARDED, "r+b")
     except OSError as error:
         raise UsageError(f"{directory}: cannot be written ({error.strerror}); a study needs its directory") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise _in_use(directory, _holder(directory / LOCK)) from None
+        raise _in_use(directory, read_holder(directory / LOCK)) from None
     except OSError:
         # No such locks in this folder; the file that says who plays has to do.
         pass
@@ -128,7 +131,7 @@ def _take(directory: Path) -> Holder:
     for _ in range(_TRIES):
         if _written(path, mine):
             return mine
-        found = _holder(path)
+        found = read_holder(path)
         if found is not None and not found.is_gone:
             raise _in_use(directory, found)
         if found is None and path.exists():
@@ -137,11 +140,11 @@ def _take(directory: Path) -> Holder:
         stale = path.with_name(f".{LOCK}.{mine.nonce}")
         with contextlib.suppress(FileNotFoundError):
             path.rename(stale)
-            if _holder(stale) == found:
+            if read_holder(stale) == found:
                 stale.unlink()
             else:
                 stale.rename(path)
-    raise _in_use(directory, _holder(path))
+    raise _in_use(directory, read_holder(path))
 
 
 def _written(path: Path, holder: Holder) -> bool:
@@ -157,12 +160,20 @@ def _written(path: Path, holder: Holder) -> bool:
     return True
 
 
-def _holder(path: Path) -> Holder | None:
-    """Who that file names; None where there is none, or nobody that can be read."""
+def read_holder(path: Path) -> Holder | None:
+    """Return who that file names; None where there is none, or nobody that can be read."""
     try:
-        return Holder(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        return _checked(Holder(**json.loads(read_text(path, MAX_LOCK))))
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
+
+
+def _checked(holder: Holder) -> Holder:
+    """Return it where its fields are what a study writes. Raises TypeError."""
+    texts = (holder.machine, holder.place, holder.boot, holder.born, holder.nonce)
+    if not all(isinstance(each, str) for each in texts) or type(holder.pid) is not int or holder.pid.bit_length() > 31:
+        raise TypeError("not the holder of a study")
+    return holder
 
 
 def _machine() -> str:

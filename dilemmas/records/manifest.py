@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from bridge.plain_files import is_plain, open_plain, read_text
 from bridge.segments import FOLDER as SEGMENTS
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
@@ -27,6 +30,23 @@ FILES = (CONFIG, LOG, "calls.jsonl", PARTS, RESULT, "contract.json", "interrupte
 FOLDERS = ("episodes", "prompts", "agents", "trajectories", SEGMENTS)
 """Folders that are of a record whole."""
 _PART = 1 << 20
+
+
+class _Plugin(BaseModel):
+    name: str
+    version: str
+    sha256: str
+
+
+class _Manifest(BaseModel):
+    """Fields of a manifest that somebody goes by."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    files: dict[str, dict[str, Any]]
+    versions: dict[str, Any] = {}
+    plugins: list[_Plugin] = []
+    own_files: dict[str, str] = {}
 
 
 def write_manifest(directory: Path) -> Path:
@@ -66,8 +86,8 @@ def read_config(directory: Path) -> dict[str, Any]:
     """config.yaml of a study or run. Raises RecordError."""
     path = directory / CONFIG
     try:
-        config = load_own(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        config = load_own(read_text(path))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise RecordError(
             f"{path} cannot be read ({type(error).__name__}); give what 'accord run' has written"
         ) from None
@@ -80,7 +100,7 @@ def record_files(directory: Path) -> Iterator[Path]:
     """Every file of the record at or below that directory, in order."""
     for path in sorted(directory.rglob("*")):
         parts = path.relative_to(directory).parts
-        if path.is_file() and (parts[-1] in FILES or set(parts[:-1]) & set(FOLDERS)):
+        if is_plain(path) and (parts[-1] in FILES or set(parts[:-1]) & set(FOLDERS)):
             yield path
 
 
@@ -92,15 +112,18 @@ def runs_in(directory: Path) -> list[Path]:
 def read_manifest(directory: Path) -> dict[str, Any]:
     """The manifest of that study. Raises UsageError where there is none, RecordError where it cannot be read."""
     path = directory / MANIFEST
-    if not path.is_file():
+    if not os.path.lexists(path):
         raise UsageError(f"{directory} has no {MANIFEST}: give the directory of a study, as 'accord run' wrote it")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError) as error:
         raise RecordError(f"{path} cannot be read ({type(error).__name__})") from None
-    if not isinstance(found, dict) or not isinstance(found.get("files"), dict):
-        raise RecordError(f"{path}: is no manifest")
-    return found
+    try:
+        _Manifest.model_validate(found)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])[:120]
+        raise RecordError(f"{path}: is no manifest: {where or 'it'} is of another kind") from None
+    return dict(found)
 
 
 def differences(directory: Path, told: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -120,7 +143,7 @@ def digest(paths: Sequence[Path]) -> str:
     """The SHA-256 of these files, one after the other."""
     whole = hashlib.sha256()
     for path in paths:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             while part := file.read(_PART):
                 whole.update(part)
     return whole.hexdigest()
@@ -132,7 +155,7 @@ def _file(path: Path) -> dict[str, Any]:
 
 def _run(directory: Path, path: Path) -> dict[str, Any]:
     try:
-        result = json.loads((path / RESULT).read_text(encoding="utf-8"))
+        result = json.loads(read_text(path / RESULT))
     except (OSError, ValueError, RecursionError):
         result = {}
     keys = ("condition", "seed", "status")

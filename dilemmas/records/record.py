@@ -47,6 +47,7 @@ from dilemmas.records.cutting import cut
 from dilemmas.records.events import Event, Line
 from dilemmas.records.merging import Merging
 from dilemmas.records.rotating import Keeping, RotatingLog
+from dilemmas.records.seals import sealed_yaml
 from dilemmas.records.wall_clock import NO_TIME, may_hold_wall_clock, without_wall_clock
 from voyager_agents.models.parts import PARTS, PartsWriter
 
@@ -236,7 +237,7 @@ def make_directory(
         directory.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
         staging.chmod(0o755)
-        written = yaml.dump(well_formed_data(config), Dumper=_Dumper, sort_keys=False)
+        written = sealed_yaml(yaml.dump(well_formed_data(config), Dumper=_Dumper, sort_keys=False), CONFIG)
         (staging / "config.yaml").write_text(written, encoding="utf-8")
         for name in empty_files:
             (staging / name).touch()
@@ -257,12 +258,13 @@ def make_directory(
         raise UsageError(f"cannot write the run to {directory}: {reason}; choose another folder with --out") from None
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write beside the file, flush to the disk, then rename over it; the text is made well-formed."""
+def write_atomically(path: Path, text: str | bytes) -> None:
+    """Write beside the file, flush to the disk, then rename over it, so that a link there is replaced and not followed;
+    a text is made well-formed."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(well_formed(text))
+        with os.fdopen(handle, "wb") as file:
+            file.write(text if isinstance(text, bytes) else well_formed(text).encode("utf-8"))
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(0o644)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import RunStarted
+from dilemmas.records.folders import find_below
 from dilemmas.records.record import read_events
 from voyager_agents import ModelError
 from voyager_agents.models.recorded import REPLAY, RecordedCalls, ReplayModel
@@ -30,8 +31,8 @@ class Replay:
         self._renamed = renamed
         self._path = path
         self._runs: dict[tuple[str, int], RecordedCalls] = {}
-        for log in sorted(path.rglob("events.jsonl")):
-            self._add(log)
+        for run in sorted(find_below(path, "events.jsonl")):
+            self._add(run / "events.jsonl")
         if not self._runs:
             raise UsageError(f"{PREFIX}{path}: there is no run; give a directory that 'accord run' has written")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from bridge.plain_files import read_text
 from dilemmas.errors import RecordError
 from dilemmas.records.events import Status
 
@@ -25,7 +26,7 @@ def worst(statuses: Iterable[Status]) -> Status:
 def read_result(path: Path) -> dict[str, Any]:
     """A result.json. Raises RecordError in one line."""
     try:
-        result = json.loads(path.read_text(encoding="utf-8"), parse_float=_finite, parse_constant=_finite)
+        result = json.loads(read_text(path), parse_float=_finite, parse_constant=_finite)
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}; give the directory of a finished run") from None
     except RecursionError:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from bridge.plain_files import open_plain, open_to_append
 from bridge.segments import BLOCK, FOLDER, PACKED, finished, pack, segment_path
 from bridge.text import well_formed
 from dilemmas.errors import RecordError, UsageError
@@ -58,7 +59,7 @@ class RotatingLog:
         self._limit = limit
         self._packing: list[threading.Thread] = []
         self._count = tidy(path)
-        self._file: BinaryIO = path.open("ab")
+        self._file: BinaryIO = open_to_append(path)
         self.size = self._file.tell()
         """Bytes of the plain piece."""
         for segment in finished(path):
@@ -103,7 +104,7 @@ class RotatingLog:
             return
         replace_by_empty(self.path)
         self._file.close()
-        self._file = self.path.open("ab")
+        self._file = open_to_append(self.path)
         self._count, self.size = self._count + 1, 0
         self._pack(segment)
 
@@ -119,7 +120,7 @@ def pack_segment(segment: Path) -> None:
     packed = segment.with_name(segment.name + PACKED)
     unfinished = packed.with_name(f".{packed.name}")
     try:
-        with segment.open("rb") as source, unfinished.open("wb") as file:
+        with open_plain(segment) as source, unfinished.open("wb") as file:
             while data := source.read(BLOCK):
                 # A member ends with the end of a line.
                 file.write(pack(data if data.endswith(b"\n") else data + source.readline()))

@@ -10,12 +10,13 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
+from bridge.plain_files import is_plain
 from dilemmas.errors import RecordError
+from grid_games.archives import UNREADABLE, read_arrays
 
 NAME = "trajectory.npz"
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -48,8 +49,9 @@ def write_trajectory(run: Path, episode: int, arrays: Arrays) -> str:
 def read_trajectory(path: Path) -> dict[str, npt.NDArray[Any]]:
     """The arrays in that file. Raises RecordError."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-            return {name: kept[name] for name in kept.files}
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile) as error:
+        if not is_plain(path):
+            raise ValueError("it is no plain file")
+        return read_arrays(path)
+    except UNREADABLE as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{path}: not a trajectory of a grid game ({reason})") from None

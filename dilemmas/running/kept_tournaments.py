@@ -5,15 +5,20 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+from pydantic import TypeAdapter
+
+from bridge.plain_files import is_plain, read_text
 from bridge.plugins import active
-from bridge.plugins import add as add_plugin
 from dilemmas.errors import UsageError
+from dilemmas.records.folders import check_folder
 from dilemmas.records.record import to_json, write_atomically
+from dilemmas.records.seals import is_sealed, seal_of
+from dilemmas.running.received import check_named, use_recorded_plugins
 from dilemmas.running.tournament import Plan
 
 PLAN = "plan.json"
@@ -40,31 +45,59 @@ def claim(plan: Plan, out: Path, clock: Callable[[], float] = time.time) -> Path
 
 def is_tournament(directory: Path) -> bool:
     """Whether a tournament, and not a study, is in that directory."""
-    return (directory / PLAN).is_file()
+    return is_plain(directory / PLAN)
 
 
-def read_plan(directory: Path, *, jobs: int | None = None, budget: Mapping[str, float] | None = None) -> Plan:
-    """The plan of the tournament in that directory, with other jobs (None: as it was begun) and caps laid over its own.
+def read_plan(
+    directory: Path,
+    *,
+    jobs: int | None = None,
+    budget: Mapping[str, float] | None = None,
+    allowed: Collection[str] = (),
+) -> Plan:
+    """Return the plan of the tournament in that directory, with other jobs (None: as it was begun) and caps laid over
+    its own.
 
-    The plugins that it was begun with are used again. Raises UsageError.
+    The plugins that it was begun with are used again where it was made here; of any other plan nothing that it names is
+    used unless it is `allowed`. Raises UsageError.
     """
+    check_folder(directory)
     try:
-        data = json.loads((directory / PLAN).read_text(encoding="utf-8"))
-        named = data.pop("plugins")
-        known = {each.name for each in fields(Plan)}
-        if not set(data) <= known:
-            raise ValueError("other keys")
-        given = {**data, "names": tuple(data["names"])}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        data = json.loads(read_text(directory / PLAN))
+        seal = data.pop("seal", None)
+        own = is_sealed(seal, PLAN, to_json(data))
+        named = [str(folder) for folder in data.pop("plugins")]
+        given = _checked(data)
+        if own:
+            use_recorded_plugins(directory, named, None)
+        else:
+            known = {str(each) for each in active()}
+            plugins = [{"name": folder, "version": ""} for folder in named if folder not in known]
+            settings = {"scenario": given["scenario"], "model": given.get("model"), **given.get("settings", {})}
+            check_named(directory, [settings], allowed, plugins, prompts=True)
+        kept = Plan(**given)
+        return replace(kept, jobs=jobs or kept.jobs, budget={**kept.budget, **(budget or {})})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{directory / PLAN} cannot be read: it is no plan of this version of Accord") from None
-    for folder in named:
-        add_plugin(Path(folder))
-    kept = Plan(**given)
-    return replace(kept, jobs=jobs or kept.jobs, budget={**kept.budget, **(budget or {})})
+
+
+def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a plan. Raises ValueError for other keys, or values of other types."""
+    found = TypeAdapter(dict[str, Any]).validate_python(data)
+    hints = get_type_hints(Plan)
+    if not set(found) <= set(hints):
+        raise ValueError("other keys")
+    names = TypeAdapter(list[str]).validate_python(found.pop("names"), strict=True)
+    for name, value in found.items():
+        TypeAdapter(hints[name]).validate_python(value, strict=True)
+    return {**found, "names": tuple(names)}
 
 
 def plain(plan: Plan) -> dict[str, Any]:
     """For JSON; `read_plan` takes it back."""
     file = Path(plan.scenario).expanduser()
     where = str(file.absolute()) if file.suffix in (".yaml", ".yml") and file.is_file() else plan.scenario
-    return {**asdict(plan), "scenario": where, "plugins": [str(folder) for folder in active()]}
+    told = {**asdict(plan), "scenario": where}
+    # As it is read again: JSON has lists alone.
+    told = json.loads(to_json({**told, "plugins": [str(folder) for folder in active()]}))
+    return {**told, "seal": seal_of(PLAN, to_json(told))}

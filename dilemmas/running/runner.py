@@ -165,9 +165,13 @@ class Runner:
         listen: Listen | None = None,
         logs: str = "logs",
         watch: Watch = unwatched,
+        *,
+        anew: bool = False,
     ) -> None:
         """`study` is the study's directory, `logs` the folder in it for what the world's processes say; `watch` is told
-        what is asked of models and how far each run is."""
+        what is asked of models and how far each run is. `anew`: no record goes on, so that every program that is played
+        was made by this process."""
+        self.anew = anew
         self._watch = watch
         self._plan = plan
         self._models = models
@@ -187,8 +191,8 @@ class Runner:
             asked |= _regions_of(plan.scenario, settings.world)
             world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **asked)
             check_world(world, plan.scenario)
-            if TRUSTING in world.capabilities and not any(specs_of(each.settings) for each in plan.parts.values()):
-                # Without any model all programs are reference players'.
+            if anew and TRUSTING in world.capabilities and not _asks(plan):
+                # Without any model all programs are reference players'; those in a record may be anybody's.
                 trusting: Any = world
                 trusting.trust()
             if self._people is not None:
@@ -294,6 +298,11 @@ class Runner:
                 self._listen(line)
 
         return hear
+
+
+def _asks(plan: StudyPlan) -> bool:
+    """Return whether any part of the plan has a model."""
+    return any(specs_of(each.settings) for each in plan.parts.values())
 
 
 def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:

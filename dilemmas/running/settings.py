@@ -25,6 +25,7 @@ from dilemmas.analysis.validity import APART, POLICIES, Treatment
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, cost_of
 from dilemmas.running.factors import check as check_factors
+from dilemmas.running.plain_settings import check_types
 from dilemmas.scenarios.spec import judge_name
 from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
@@ -36,6 +37,8 @@ _PATHS = ("out", "api_key_file", "prices", "prompts")
 MANY = 60
 """More players than that are bodies in the embedded server unless clients are asked for: a client that walks takes 0.7
 to 0.8 % of a core, so that such a study would want half a core for its clients alone."""
+MOST: Mapping[str, int] = {"runs": 1_000_000, "jobs": 10_000}
+"""Setting -> the most that is played; a number alone takes no memory."""
 Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
@@ -209,6 +212,9 @@ class StudySettings:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
+        for name, most in MOST.items():
+            if getattr(self, name) > most:
+                raise UsageError(f"{name}: {str(getattr(self, name))[:40]} is not legal; give at most {most}")
         if not 0 < self.human_wait_s < float("inf"):
             raise UsageError(f"human wait {self.human_wait_s:g} s is not legal; give seconds above 0")
         if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
@@ -246,10 +252,12 @@ class StudySettings:
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
-        """The settings of a config.yaml. Raises UsageError."""
+        """Return the settings of a config.yaml. The plugins that it names are not imported: whoever trusts them has
+        added them before (`dilemmas.running.received`). Raises UsageError."""
         known = {each.name for each in fields(cls)}
         if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
             raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
+        check_types(data)
         try:
             paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
             keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
@@ -257,7 +265,7 @@ class StudySettings:
             lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
             if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
                 lists["bodies"] = MINEFLAYER  # there was no other way when it was recorded
-            lists["plugins"] = tuple(data.get("plugins") or _active())
+            lists["plugins"] = _active()
             return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from bridge.plain_files import is_folder, is_plain, read_text
 from bridge.text import well_formed_data
 from bridge.worlds import ENGINE
 from contracts.yaml12 import load_own
@@ -111,12 +112,12 @@ def with_replayed_prompts(settings: StudySettings) -> StudySettings:
     if settings.prompts is not None or "prompts" in settings.vary or not model.startswith(PREFIX):
         return settings
     path = Path(model.removeprefix(PREFIX))
-    found = {_kept_by(config) for config in [path / CONFIG, *sorted(path.rglob(CONFIG))] if config.is_file()}
+    found = {_kept_by(config) for config in [path / CONFIG, *sorted(path.rglob(CONFIG))] if is_plain(config)}
     if len(found) > 1:
         names = ", ".join(sorted("Accord's own" if each is None else each.name for each in found))
         raise UsageError(f"{model}: its runs had different prompts ({names}): give --prompts")
     prompts = next(iter(found), None)
-    if prompts is not None and not prompts.is_dir():
+    if prompts is not None and not is_folder(prompts):
         raise UsageError(f"{model}: its prompts {prompts} are gone: put them back, or give --prompts")
     return replace(settings, prompts=prompts)
 
@@ -124,14 +125,14 @@ def with_replayed_prompts(settings: StudySettings) -> StudySettings:
 def _kept_by(config: Path) -> Path | None:
     """The folder of prompts that the run or study with that config.yaml has kept; None where it had none of its own."""
     try:
-        told = load_own(config.read_text(encoding="utf-8"))
+        told = load_own(read_text(config))
         name = (told.get("settings") or {}).get("prompts")
     except (OSError, ValueError, RecursionError, AttributeError, yaml.YAMLError):
         return None
     if not isinstance(name, str):
         return None
     folders = [above / KEPT / Path(name).name for above in list(config.absolute().parents)[:3]]
-    return next((each for each in folders if each.is_dir()), folders[0])
+    return next((each for each in folders if is_folder(each) and is_folder(each.parent)), folders[0])
 
 
 def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str, str]]:

@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 from types import TracebackType
 
+from bridge.plain_files import read_text
 from dilemmas.errors import RecordError
 from voyager_agents import Purse
 
@@ -31,8 +32,8 @@ class Stopwatch:
     def read(directory: Path) -> float:
         """Seconds so far; 0 for a study that was killed in its first one, or that an older version played."""
         try:
-            return max(0.0, float(json.loads((directory / FILE).read_text(encoding="utf-8"))["wall_s"]))
-        except (OSError, ValueError, KeyError, TypeError):
+            return max(0.0, float(json.loads(read_text(directory / FILE))["wall_s"]))
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return 0.0
 
     async def __aenter__(self) -> Stopwatch:

@@ -6,13 +6,15 @@ with a world of its own (`dilemmas.running.workers`), and the record is the same
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from bridge.plain_files import read_text
 from bridge.text import well_formed_data
 from bridge.types import Address
 from bridge.worlds import open_world
@@ -21,13 +23,16 @@ from dilemmas.analysis import scoring
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import results
 from dilemmas.records.events import Status
+from dilemmas.records.folders import check_folder
 from dilemmas.records.locking import StudyLock, lock_directory
 from dilemmas.records.manifest import write_manifest
 from dilemmas.records.news import StudyBegan, Watch, unwatched
 from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
+from dilemmas.records.seals import is_sealed_yaml
 from dilemmas.running.conditions import Condition
 from dilemmas.running.judging import judges_of
 from dilemmas.running.models import Models, model_for
+from dilemmas.running.received import OF_ENDPOINTS, check_named, use_recorded_plugins
 from dilemmas.running.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.setup import keep_prompts, with_kept_prompts, with_replayed_prompts
@@ -111,12 +116,34 @@ async def resume_study(
         await study.close()
 
 
-def read_settings(directory: Path, *, budget: Budget | None = None, **changes: object) -> StudySettings:
-    """The settings of the study in that directory, with other caps and changes (None: none). Raises UsageError."""
+def read_settings(
+    directory: Path,
+    *,
+    budget: Budget | None = None,
+    allowed: Collection[str] = (),
+    asks: bool = True,
+    **changes: object,
+) -> StudySettings:
+    """Return the settings of the study in that directory, with other caps and changes (None: none).
+
+    Of a study that was not made here, or has changed since, nothing that it names is used unless it is among `changes`
+    or `allowed`. Without `asks` nobody is asked for answers, so that endpoints and keys are left away.
+
+    Raises UsageError, RecordError and PluginError.
+    """
     for above in (directory.absolute().parent, directory.absolute().parent.parent):
         if (above / CONFIG).is_file():
             raise UsageError(f"{directory} is a part of the study in {above}; resume that")
-    kept = StudySettings.from_plain(_read_config(directory).get("settings") or {})
+    check_folder(directory)
+    config, own = _read_config(directory)
+    plain = config.get("settings") or {}
+    if isinstance(plain, Mapping):
+        plain = plain if asks else {key: value for key, value in plain.items() if key not in OF_ENDPOINTS}
+        if own:
+            use_recorded_plugins(directory, plain.get("plugins"), config.get("plugins"))
+        else:
+            check_named(directory, [_without(plain, changes)], allowed, config.get("plugins"))
+    kept = StudySettings.from_plain(plain)
     changed = {name: value for name, value in changes.items() if value is not None}
     for name in ("base_urls", "api_key_files"):
         # What is not named anew stays.
@@ -126,15 +153,31 @@ def read_settings(directory: Path, *, budget: Budget | None = None, **changes: o
     return with_kept_prompts(whole, directory)
 
 
-def _read_config(directory: Path) -> dict[str, Any]:
+def is_own(directory: Path) -> bool:
+    """Return whether the study in that directory was made here and has not changed since. Raises UsageError."""
+    return _read_config(directory)[1]
+
+
+def _without(plain: Mapping[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
+    """Return plain settings without those that the command line replaces."""
+    left = {key: value for key, value in plain.items() if changes.get(key) is None}
+    for key in ("base_urls", "api_key_files"):
+        held, named = plain.get(key), changes.get(key) or {}
+        if isinstance(held, Mapping) and isinstance(named, Mapping):
+            left[key] = {spec: value for spec, value in held.items() if spec not in named}
+    return left
+
+
+def _read_config(directory: Path) -> tuple[dict[str, Any], bool]:
+    """Return the study's config.yaml, and whether it was made here and is what it was. Raises UsageError."""
     path = directory / CONFIG
-    try:
-        config = load_own(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError, yaml.YAMLError):
-        config = None
+    config, own = None, False
+    with contextlib.suppress(OSError, ValueError, RecursionError, yaml.YAMLError):
+        text = read_text(path)
+        config, own = load_own(text), is_sealed_yaml(text, CONFIG)
     if not isinstance(config, dict):
         raise UsageError(f"{directory} is not a study: {path} cannot be read; give what 'accord run' has written")
-    return config
+    return config, own
 
 
 class _Study:
@@ -171,7 +214,7 @@ class _Study:
         """Go on with what is in that directory. Raises UsageError when it does not belong to these settings."""
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
-        then = _read_config(directory)
+        then, _ = _read_config(directory)
         now = load_own(yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper))
         for part in ("scenario", "conditions", "setup", "plugins"):
             # Older records tell no setup.
@@ -196,7 +239,15 @@ class _Study:
             keep_prompts(self._plan.parts.values(), self._directory)
         if placed is not None:
             placed(self._directory)
-        self._runner = Runner(self._plan, self._models, self._directory, self._worlds, self._listen, watch=self._watch)
+        self._runner = Runner(
+            self._plan,
+            self._models,
+            self._directory,
+            self._worlds,
+            self._listen,
+            watch=self._watch,
+            anew=not self._resumed,
+        )
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
             spent = self._models.purse.spent[ALL]

@@ -32,6 +32,9 @@ from voyager_agents.stage_games.turns import TAKES
 NO_WORLD = "none"
 CHOOSER = "chooser"
 """Who plays where a model is named as a player, or `--model` says which."""
+MAX_GAMES = 1_000_000
+"""Games of a pair at most."""
+MAX_SEED = 2**63 - 1
 GAMES = "games"
 """The folder of the sweep that plays in a world."""
 OF_A_MODEL = ("base_urls", "api_key_files")
@@ -66,8 +69,11 @@ class Plan:
 
     def __post_init__(self) -> None:
         for key in ("seeds", "jobs"):
-            if getattr(self, key) < 1:
-                raise UsageError(f"{key}: {getattr(self, key)} is not legal; give 1 or more")
+            if not 1 <= getattr(self, key) <= MAX_GAMES:
+                shown = str(getattr(self, key))[:40]
+                raise UsageError(f"{key}: {shown} is not legal; give 1 or more, at most {MAX_GAMES}")
+        if abs(self.seed) > MAX_SEED:
+            raise UsageError(f"seed: {str(self.seed)[:40]} is not legal; give one of 64 bits")
         if self.repeat is not None and self.repeat < 1:
             raise UsageError(f"repeat: {self.repeat} is not legal; give 1 or more")
         if self.noise is not None and not 0 <= self.noise <= 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from itertools import zip_longest
@@ -16,10 +16,11 @@ from bridge.plugins.found import GROUPS
 from bridge.segments import raw_lines
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import RunEnded
+from dilemmas.records.folders import check_folder
 from dilemmas.records.manifest import LOG, RESULT, differences, digest, read_manifest, runs_in
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import read_settings, run_study
+from dilemmas.running.study import is_own, read_settings, run_study
 
 SHOWN = 5
 """So many differences are told."""
@@ -37,6 +38,7 @@ class Verdict:
 
 def verify(directory: Path) -> list[Verdict]:
     """Whether the record of the study in that directory is whole. Raises UsageError and RecordError."""
+    check_folder(directory)
     told = read_manifest(directory)
     wrong = differences(directory, told["files"])
     found = [Verdict("all files are there, and are what they were", not wrong, _some(wrong))]
@@ -49,15 +51,24 @@ def verify(directory: Path) -> list[Verdict]:
     added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
     if (told.get("plugins") or []) != added:
         differs.append(f"plugins were {_names(told.get('plugins') or [])}, are {_names(added)}")
-    differs += _own_files(told.get("own_files") or {})
+    own_files = told.get("own_files") or {}
+    if own_files and is_own(directory):
+        differs += _own_files(own_files)
+    elif own_files:
+        # Their paths are of another machine, or somebody else's choice: nothing there is opened.
+        differs.append(f"{len(own_files)} files beside the record were not looked at: it was not made here")
     found.append(Verdict("this Accord is the one that played it", None if differs else True, _some(differs)))
     return found
 
 
-async def replay(directory: Path) -> Verdict:
-    """Whether playing the study again, with recorded answers of models, gives the same logs. Raises UsageError."""
+async def replay(directory: Path, allowed: Collection[str] = ()) -> Verdict:
+    """Play the study again, with recorded answers of models, and tell whether the logs are the same.
+
+    Nobody is asked, so that no endpoint and no key is used; `allowed` are files that a record made elsewhere names.
+    Raises UsageError.
+    """
     question = "playing it again gives the same logs"
-    settings = read_settings(directory)
+    settings = read_settings(directory, allowed=allowed, asks=False)
     if not (settings.virtual or settings.world == "none"):
         why = f"the {settings.world} world has a clock of its own, so that no two runs are the same; mock repeats"
         return Verdict(question, None, why)

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from bridge.plugins import add as add_plugin
 from dilemmas.records import events as log
 from dilemmas.records.events import Line
 from dilemmas.records.news import News, to_json
@@ -84,10 +85,15 @@ class Worker:
     def __init__(self, order: dict[str, Any], say: Say) -> None:
         """`order` tells the study: its settings, its directory, where worlds come from, the seconds it has used."""
         self._say = say
+        for folder in order["settings"].get("plugins") or ():
+            # The study's process uses them already: it says so here, and no record does.
+            add_plugin(Path(folder))
         plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: AskedPurse(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), load(order["worlds"])
-        self._runner = Runner(plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on)
+        self._runner = Runner(
+            plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on, anew=order["anew"]
+        )
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def serve(self) -> None:

@@ -152,6 +152,7 @@ class _Worker:
                 "worlds": workers.worlds,
                 "logs": Path(self._log).parent.as_posix(),
                 "used_s": workers.purse.wall_s,
+                "anew": workers.runner.anew,
             }
         )
 

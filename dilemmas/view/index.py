@@ -1,15 +1,19 @@
-"""The index of a run, a SQLite file beside its log: built once, kept up while the log grows.
+"""The index of a run, a SQLite file in this user's cache: built once, kept up while the log grows.
 
 It holds what the page needs to show any moment at once: the record in chunks, each the whole scene at its beginning
 and the changes since, compressed as the browser takes them; and what was said, done, counted and asked, by time.
 What is written is always whole up to the end of a chunk; the chunk that is still open is in memory, and is read again
 from the log by whoever opens the index next. Where the file cannot be written, or another process keeps it up, the
 index is a private one in a folder for temporary files.
+
+No index is kept in the record: a database that came with a record could lead out of it by a link or a journal, or hold
+anything at all. An index here was made by this program from the log, or is made anew.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import re
 import shutil
@@ -18,9 +22,11 @@ import tempfile
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import cache as cache_forever
 from pathlib import Path
 from typing import Any
 
+from bridge.bundled import cache
 from dilemmas.errors import RecordError
 from dilemmas.view.desk import Desk
 from dilemmas.view.makers import CLOCKED, MAKERS, take
@@ -29,6 +35,10 @@ from dilemmas.view.schema import CALL, INSERTS, TABLES, VERSION
 from dilemmas.view.tailing import Tail, parsed
 
 NAME = "view.sqlite"
+FOLDER = "views"
+"""In the cache."""
+MAX_KEPT = 200
+"""Indexes that are kept; of more those are removed that were opened longest ago."""
 CHUNK = 200_000
 """Characters of changes in a chunk at least; as many as its scene has, where that is more."""
 STEP = 1 << 19
@@ -48,7 +58,7 @@ class Index:
         self._lock = threading.RLock()
         self._private: Path | None = None
         try:
-            self._open(directory / NAME)
+            self._open(place_of(directory))
         except (sqlite3.Error, OSError):
             self._open_privately()
 
@@ -64,7 +74,7 @@ class Index:
             self._connect(file)
         except sqlite3.OperationalError:
             raise
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             # Not an index, or a broken one: it holds nothing that is not in the log.
             file.unlink()
             self._connect(file)
@@ -81,6 +91,8 @@ class Index:
         self._connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         self._connection.execute("PRAGMA synchronous=OFF")
         self._connection.execute("BEGIN EXCLUSIVE")
+        if _schema(self._connection) not in ([], _own_schema()):
+            raise sqlite3.DatabaseError("it has other tables than an index")
         kept = self._kept()
         if kept is None:
             self._begin_anew()
@@ -162,7 +174,7 @@ class Index:
 
     def _write_rows(self) -> None:
         for kind, insert in INSERTS.items():
-            rows = [row for row in self._desk.rows if type(row) is kind]
+            rows = [_stored(row) for row in self._desk.rows if type(row) is kind]
             if rows:
                 self._connection.executemany(insert, rows)
         self._desk.rows.clear()
@@ -232,8 +244,54 @@ class Index:
             shutil.rmtree(self._private, ignore_errors=True)
 
 
+def _schema(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """Return all that a database is made of, as SQL."""
+    return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+
+
+@cache_forever
+def _own_schema() -> list[tuple[Any, ...]]:
+    """Return the schema of an index of this version."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        return _schema(connection)
+
+
+def place_of(directory: Path) -> Path:
+    """Return the file for the index of the run in that directory; its folder is made. Raises OSError."""
+    folder = cache() / FOLDER
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = hashlib.sha256(str(directory.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    file = folder / f"{name}.sqlite"
+    _prune(folder, file)
+    return file
+
+
+def _prune(folder: Path, wanted: Path) -> None:
+    """Remove the indexes that were written longest ago, where there are very many."""
+    others = [each for each in folder.glob("*.sqlite") if each != wanted]
+    if len(others) < MAX_KEPT:
+        return
+    with contextlib.suppress(OSError):
+        others.sort(key=lambda each: each.stat().st_mtime)
+        for each in others[: len(others) - MAX_KEPT + 1]:
+            each.unlink()
+
+
 def _mapping(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _stored(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Return a row with plain values alone: of a number that SQLite has no room for, the text."""
+    return tuple(
+        str(value)[:64] if not isinstance(value, str | float | int | None) or _is_huge(value) else value
+        for value in row
+    )
+
+
+def _is_huge(value: object) -> bool:
+    return isinstance(value, int) and value.bit_length() > 63
 
 
 def _whole(value: object) -> int:

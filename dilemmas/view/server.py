@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -46,6 +47,8 @@ LOCAL = ("127.0.0.1", "localhost")
 WAIT_S = 2.0
 """Seconds that a question for what is new waits for it at most."""
 LOOK_S = 0.2
+MAX_BITS = 53
+"""Bits of a number that the page can ask with: those that JavaScript counts with."""
 STEADY = "nothing to pause: only a mock or an embedded world that this command plays alone (--jobs 1) can stand still"
 Ask = Callable[[str], str]
 """Does what the page's buttons ask (`pause`, `go`, `end`) and tells how it stands now (`running`, `paused`, `ending`);
@@ -140,7 +143,10 @@ class _Answers:
 
     def runs(self, request: Request) -> Response:
         """The list of runs."""
-        return _json({"runs": self._site.shelf.runs(), "newest": self._site.awaited})
+        try:
+            return _json({"runs": self._site.shelf.runs(), "newest": self._site.awaited})
+        except DilemmaError as error:
+            return _refusal(error)
 
     async def control(self, request: Request) -> Response:
         """How the study stands that this command plays; a POST changes it."""
@@ -159,8 +165,9 @@ class _Answers:
         """A chunk of a run; with `after` of the open one what is new since so many changes."""
         try:
             index = self._site.shelf.index(request.path_params["number"])
-            body, packed = index.chunk(request.path_params["chunk"], max(0, int(request.query_params.get("after", 0))))
-        except (KeyError, ValueError, DilemmaError) as error:
+            chunk = _whole(request.path_params, "chunk")
+            body, packed = index.chunk(chunk, max(0, _whole(request.query_params, "after", 0)))
+        except (KeyError, ValueError, OSError, DilemmaError) as error:
             return _refusal(error)
         headers = {**HEADERS, "Content-Encoding": "deflate"} if packed else HEADERS
         return Response(body, 200, headers, "application/json")
@@ -172,7 +179,7 @@ class _Answers:
             return _json({"error": "no such part"}, 404)
         try:
             return _json(part(self._site, request.path_params["number"], request.query_params))
-        except (KeyError, ValueError, DilemmaError) as error:
+        except (KeyError, ValueError, OSError, DilemmaError) as error:
             return _refusal(error)
 
 
@@ -181,7 +188,15 @@ def _refusal(error: Exception) -> Response:
     return _json({"error": text}, 404)
 
 
-Query = Mapping[str, str]
+Query = Mapping[str, Any]
+
+
+def _whole(query: Query, key: str, usual: int | None = None) -> int:
+    """Return a whole number. Raises KeyError where it is missing, ValueError for one that is none or beyond 64 bits."""
+    value = int(query[key] if usual is None else query.get(key, usual))
+    if value.bit_length() > MAX_BITS:
+        raise ValueError(key)
+    return value
 
 
 def _number(query: Query, key: str, usual: float = 0.0) -> float:
@@ -204,15 +219,15 @@ def _reach(site: Site, number: int, query: Query) -> object:
 
 
 def _line(site: Site, number: int, query: Query) -> object:
-    return site.shelf.line(number, int(query["o"]), int(query["l"]))
+    return site.shelf.line(number, _whole(query, "o"), _whole(query, "l"))
 
 
 def _ground(site: Site, number: int, query: Query) -> object:
-    return site.shelf.ground(number, int(query["o"]), int(query["l"]))
+    return site.shelf.ground(number, _whole(query, "o"), _whole(query, "l"))
 
 
 def _call(site: Site, number: int, query: Query) -> object:
-    return site.shelf.line(number, int(query["o"]), int(query["l"]), log="calls.jsonl")
+    return site.shelf.line(number, _whole(query, "o"), _whole(query, "l"), log="calls.jsonl")
 
 
 def _words(site: Site, number: int, query: Query) -> object:
@@ -222,7 +237,7 @@ def _words(site: Site, number: int, query: Query) -> object:
 
 
 def _marks(site: Site, number: int, query: Query) -> object:
-    return site.shelf.marks(number, int(query.get("after", 0)))
+    return site.shelf.marks(number, _whole(query, "after", 0))
 
 
 def _deeds(site: Site, number: int, query: Query) -> object:
@@ -235,7 +250,7 @@ def _figures(site: Site, number: int, query: Query) -> object:
 
 def _calls(site: Site, number: int, query: Query) -> object:
     text, player, role = query.get("text", "")[:200], query.get("player", ""), query.get("role", "")
-    return site.shelf.calls(number, text=text, player=player, role=role, start=int(query.get("start", 0)))
+    return site.shelf.calls(number, text=text, player=player, role=role, start=_whole(query, "start", 0))
 
 
 def _sums(site: Site, number: int, query: Query) -> object:

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bridge.plain_files import is_plain
 from bridge.segments import Log
 from dilemmas.analysis.report.blocks import colour_of
 from dilemmas.analysis.report.reader import LOG, find_runs
@@ -153,8 +154,11 @@ class Shelf:
         line = self.line(number, offset, length)
         if line.get("kind") != "ground":
             raise KeyError(offset)
-        data = line["data"]
-        return {**data, "colours": [colour_of(str(name)) if name else "" for name in data["blocks"]]}
+        data = line.get("data")
+        blocks = data.get("blocks") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(blocks, list):
+            raise KeyError(offset)
+        return {**data, "colours": [colour_of(str(name)) if name else "" for name in blocks]}
 
     def words(self, number: int, *, before: float, text: str = "", who: str = "", kinds: Sequence[str] = ()) -> Any:  # noqa: ANN401
         """The last words up to a moment, the oldest first."""
@@ -247,7 +251,7 @@ def _found(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int]
     wanted = re.compile(b"|".join([plain, *_parts_with(path.with_name(PARTS), plain)]), re.IGNORECASE)
     found: list[int] = []
     end = start + SEARCHED
-    if start < 0 or not path.is_file():
+    if start < 0 or not is_plain(path):
         return found, None
     with closing(Log(path).lines(start)) as lines:
         for line in lines:
@@ -262,7 +266,7 @@ def _found(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int]
 def _parts_with(path: Path, plain: bytes) -> list[bytes]:
     """Names of the first parts that hold a text."""
     wanted, found = re.compile(plain, re.IGNORECASE), list[bytes]()
-    if path.is_file():
+    if is_plain(path):
         with closing(Log(path).lines(0)) as lines:
             for line in lines:
                 if len(found) < MOST_PARTS and (head := PART_HEAD.match(line)) and wanted.search(line, head.end()):
@@ -289,4 +293,5 @@ def _told(number: int, run: Path, name: str) -> dict[str, Any]:
     told = {key: str(began.get(key, "")) for key in ("scenario", "condition", "seed", "world")}
     players = began.get("players")
     live = not (run / "result.json").is_file() and is_played(run)
-    return {"number": number, "name": name, **told, "players": len(players or ()), "live": live}
+    count = len(players) if isinstance(players, dict | list) else 0
+    return {"number": number, "name": name, **told, "players": count, "live": live}

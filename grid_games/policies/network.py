@@ -7,7 +7,6 @@ for learning.
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -15,10 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from grid_games.archives import UNREADABLE, read_arrays
 from grid_games.arrays import Inputs
 from grid_games.errors import PolicyError
 
 FORMAT = 1
+MAX_BYTES = 1 << 28
+"""Bytes of all layers of a policy together."""
 MANNERS = ("alone", "together", "learned")
 """What a learned policy does where it may act socially: stay alone, unite with all, or what its network says."""
 _KEYS = {"format", "game", "parts", "seats", "manner", "notes"}
@@ -61,6 +63,11 @@ class Network:
 
     def check(self, where: str) -> None:
         """Raise PolicyError where the layers do not fit one another."""
+        flat = [(bias, 1) for _, bias in (*self.dense, self.last)] + [(bias, 1) for bias in (self.gru or ())[2:]]
+        square = [(weight, 2) for weight, _ in (*self.dense, self.last)] + [(each, 2) for each in (self.gru or ())[:2]]
+        for array, dimensions in (*flat, *square):
+            if array.ndim != dimensions or not array.size:
+                raise PolicyError(f"{where}: a layer of shape {array.shape} is none; save it anew")
         width = self.inputs
         layers = [*self.dense, *([self.gru[::2]] if self.gru else []), self.last]
         for number, (weight, bias) in enumerate(layers):
@@ -106,12 +113,10 @@ class Saved:
         """What a file holds. Raises PolicyError in one line."""
         where = f"policy file {str(path)!r}"
         try:
-            # Opened here: numpy leaves a file open that is no archive.
-            with Path(path).open("rb") as file, zipfile.ZipFile(file):
-                arrays = dict(np.load(file, allow_pickle=False))
+            arrays = read_arrays(Path(path), MAX_BYTES)
         except FileNotFoundError:
             raise PolicyError(f"{where} is not there; train one with examples/ppo.py --save FILE") from None
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        except UNREADABLE as error:
             raise PolicyError(f"{where} is no saved policy ({type(error).__name__}); save one with --save") from None
         return _read(where, arrays)
 
@@ -142,12 +147,16 @@ def _told(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     """The line of JSON, with all that it must say."""
     try:
         told = json.loads(str(arrays["told"]))
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, RecursionError):
         raise PolicyError(f"{where} does not say what it is; save one with --save") from None
     if not isinstance(told, dict) or set(told) != _KEYS or told["format"] != FORMAT:
         raise PolicyError(f"{where} is no policy of format {FORMAT}; train it anew")
     if not all(isinstance(told[key], list) for key in ("parts", "seats")) or not isinstance(told["notes"], dict):
         raise PolicyError(f"{where}: parts and seats are lists and notes a mapping; train it anew")
+    if not all(isinstance(each, str) for each in (told["game"], *told["parts"])):
+        raise PolicyError(f"{where}: game and parts are texts; train it anew")
+    if len(set(told["parts"])) != len(told["parts"]):
+        raise PolicyError(f"{where}: a part is fed twice; train it anew")
     return told
 
 
@@ -158,7 +167,11 @@ def _network(where: str, arrays: Mapping[str, Any], prefix: str) -> Network:
         found = [arrays.get(f"{prefix}{name}/{each}") for each in range(count)]
         if any(each is None or each.dtype.kind != "f" or not np.isfinite(each).all() for each in found):
             raise PolicyError(f"{where}: layer {prefix}{name} is missing, or is not made of numbers; save it anew")
-        return tuple(np.asarray(each, np.float32) for each in found)
+        with np.errstate(over="ignore"):
+            made = tuple(np.asarray(each, np.float32) for each in found)
+        if not all(np.isfinite(each).all() for each in made):
+            raise PolicyError(f"{where}: layer {prefix}{name} has numbers that are too large; save it anew")
+        return made
 
     dense: list[tuple[Inputs, Inputs]] = []
     while f"{prefix}dense{len(dense)}/0" in arrays:

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from bridge.plain_files import MAX_LINE, open_plain, plain_lines
 from bridge.text import read_json
 
 PARTS = "parts.jsonl"
@@ -26,6 +27,8 @@ MOST_KNOWN = 16 << 20
 """Characters of parts that are remembered as written, of each of two generations."""
 MOST_HELD = 8 << 20
 """Characters of parts that a reader holds."""
+MOST_WHOLE = 64 << 20
+"""Characters of a message that is put together again."""
 PART_HEAD = re.compile(rb'\{"part": "([0-9a-f]{32})"')
 """How a line of parts.jsonl begins."""
 K = TypeVar("K")
@@ -149,7 +152,14 @@ class Parts:
     def _whole(self, message: Any) -> Any:  # noqa: ANN401 - JSON
         if not isinstance(message, dict) or not isinstance(parts := message.get("parts"), list):
             return message
-        texts = [self._text(each[0]) if isinstance(each, list) else str(each) for each in parts]
+        texts: list[str] = []
+        size = 0
+        for each in parts:
+            texts.append(self._text(each[0]) if isinstance(each, list) and each else str(each))
+            size += len(texts[-1])
+            if size > MOST_WHOLE:
+                # A short line that refers to one long part many times would fill the memory.
+                raise ValueError(f"a prompt has more than {MOST_WHOLE >> 20} MB")
         return {"role": message.get("role"), "content": "".join(texts)}
 
     def _text(self, name: str) -> str:
@@ -167,17 +177,17 @@ class Parts:
         try:
             if key not in self._places:
                 self._look()
-            with self._path.open("rb") as file:
+            with open_plain(self._path) as file:
                 file.seek(self._places[key])
-                return str(read_json(file.readline().decode("utf-8"))["text"])
+                return str(read_json(file.readline(MAX_LINE).decode("utf-8"))["text"])
         except (OSError, KeyError, TypeError) as error:
             raise ValueError(f"part {name} of a prompt is not in {self._path} ({type(error).__name__})") from None
 
     def _look(self) -> None:
         """Note the places of the parts that were written since the last look."""
-        with self._path.open("rb") as file:
+        with open_plain(self._path) as file:
             file.seek(self._read)
-            for raw in file:
+            for raw in plain_lines(file):
                 if not raw.endswith(b"\n"):
                     return
                 if (head := PART_HEAD.match(raw)) is not None:

@@ -64,7 +64,7 @@ class RecordedCalls:
             for number, data, whole in read_lines(path):
                 try:
                     found._add(read_json(data.decode("utf-8")), wanted, parts)
-                except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
                     if whole:
                         raise ModelError(f"{path}, line {number}: is no model call of a run") from None
         except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -11,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from bridge.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.analysis.agreement_scores import DutyWatch
 from dilemmas.analysis.figures import figures
@@ -25,6 +27,7 @@ from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from dilemmas.records.costs import Cost, costs
 from dilemmas.records.events.base import EventModel
+from dilemmas.records.folders import find_below
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
@@ -162,7 +165,8 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
             raise UsageError(f"no such run: {path}; give a directory that 'accord run' wrote, e.g. below runs/")
         if path.is_file():
             raise UsageError(f"{path} is a file, not a run; give the directory that 'accord run' has written")
-        below = [path] if (path / LOG).is_file() else sorted(each.parent for each in path.rglob(LOG))
+        # An entry that is no plain file is found, too: whoever opens it says so.
+        below = [path] if os.path.lexists(path / LOG) else sorted(find_below(path, LOG))
         if not below:
             raise UsageError(f"{path} is not a run: it has no {LOG}; give a directory that 'accord run' has written")
         found.update((each.resolve(), None) for each in below)
@@ -195,7 +199,7 @@ def recorded_policy(paths: Sequence[Path]) -> Treatment:
 
 def _policy(path: Path) -> Treatment:
     try:
-        config = load_own(path.read_text(encoding="utf-8"))
+        config = load_own(read_text(path))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         return APART
     settings = config.get("settings") if isinstance(config, dict) else None

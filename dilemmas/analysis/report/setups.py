@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from bridge.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.records.record import CONFIG
 
@@ -34,7 +35,7 @@ class Setup:
 def read_setup(directory: Path, condition: str) -> Setup:
     """The setup of that run; an empty one where there is none to be read."""
     try:
-        config = load_own((directory / CONFIG).read_text(encoding="utf-8"))
+        config = load_own(read_text(directory / CONFIG))
         found = config["setup"][condition]
         models = {(who, role): str(spec) for who, each in found["models"].items() for role, spec in each.items()}
         sampling = {(who, role): _told(how) for who, each in found["sampling"].items() for role, how in each.items()}

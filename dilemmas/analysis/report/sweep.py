@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,10 +17,12 @@ from dilemmas.analysis.report.drawing import legend, new_figure, svg_of, words
 
 from matplotlib.figure import Figure  # isort: skip
 
+from bridge.plain_files import make_folder, read_text
 from dilemmas.analysis.measures import Summary, summarize
 from dilemmas.analysis.report.page import data_uri, environment
 from dilemmas.analysis.report.style import DARK, DASHES, LIGHT, MARKERS, Theme
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.folders import check_places
 from dilemmas.records.record import write_atomically
 
 TABLE = "results.csv"
@@ -28,6 +31,8 @@ LABELS = ("scenario", "condition", "world", "model")
 NOT_MEASURED = ("task", "id", "seed", "status", "reason", "end", "repeats", "wall_s", *LABELS)
 FIRST_MEASURE = "status"
 """Columns before it are what was asked for, those after it what came of it."""
+MAX_TABLE = 1 << 30
+"""Bytes of the table."""
 MAX_LINES = 12
 """Lines of one panel; more could not be told apart."""
 
@@ -74,7 +79,8 @@ def write_sweep_report(folder: Path) -> Path:
     played = [row for row in rows if row["status"] == "complete"]
     panels = list(_panels(rows[0], played)) if played else []
     try:
-        (folder / "plots").mkdir(exist_ok=True)
+        check_places(folder, ["plots"])
+        make_folder(folder / "plots", folder)
         figures = []
         for panel in panels:
             light, dark = (svg_of(partial(_draw, panel, theme), theme) for theme in (LIGHT, DARK))
@@ -90,8 +96,7 @@ def write_sweep_report(folder: Path) -> Path:
 
 def _read(path: Path) -> list[dict[str, str]]:
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = list(csv.DictReader(io.StringIO(read_text(path, MAX_TABLE), newline="")))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise RecordError(f"cannot read {path} ({error}); write it with: accord sweep {path.parent}") from None
     if not rows or not {"status", "task", *LABELS} <= set(rows[0]):

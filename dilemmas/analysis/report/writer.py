@@ -10,6 +10,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from bridge.plain_files import make_folder
 from dilemmas.analysis.report.comparison import Comparison, compare
 from dilemmas.analysis.report.drawing import render
 from dilemmas.analysis.report.helpers import Crew, crew_for
@@ -49,8 +50,11 @@ from dilemmas.analysis.report.trials.page import trials_page
 from dilemmas.analysis.report.trials.tables import trial_tables
 from dilemmas.analysis.validity import Treatment
 from dilemmas.errors import UsageError
+from dilemmas.records.folders import check_places
 from dilemmas.records.record import write_atomically
 
+PLACES = ("plots", "minds", "figures", "lives")
+"""Folders of a report."""
 Minds = Callable[[], Links]
 """Waits for the pages of minds: whose they are, by run."""
 PHONE_IN = 4.3
@@ -85,6 +89,8 @@ def _written(
     comparison = compare(runs)
     towns = towns_of(comparison)
     try:
+        # What stands in these folders is removed or written over, and a link there would lead elsewhere.
+        check_places(directory, PLACES)
         # Helpers write these pages while this process draws.
         written = cache(_minds(runs, paths, directory, crew))
         texts: dict[str, str | bytes] = {
@@ -93,10 +99,11 @@ def _written(
         pages = written()[1]
         texts.update(paper_files(comparison, figures) if figures else {})
         for name, text in texts.items():
-            _write(directory / name, text)
+            make_folder((directory / name).parent, directory)
+            write_atomically(directory / name, text)
         for name, text in life_pages_of(towns) if towns is not None else ():
             path = directory / name
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent, directory)
             # There may be a page for each of a crowd: none is worth waiting for the disk.
             path.write_text(text, encoding="utf-8")
             pages.append(path)
@@ -105,14 +112,6 @@ def _written(
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
     files = (*(directory / name for name in texts), *pages)
     return Report(files[0], comparison, files)
-
-
-def _write(path: Path, text: str | bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(text, bytes):
-        path.write_bytes(text)
-    else:
-        write_atomically(path, text)
 
 
 def _minds(

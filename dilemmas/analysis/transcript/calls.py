@@ -15,7 +15,11 @@ from dilemmas.analysis.transcript.model import Call
 from dilemmas.errors import RecordError
 from voyager_agents.models.parts import PARTS, Parts
 
-_HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*"), "number": (\d+)')
+_HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*"), "number": (\d{1,15})')
+
+
+MOST_AHEAD = 1_000_000
+"""Numbers that calls of a record may leave out, so that a number alone takes no memory."""
 
 
 class CallTexts:
@@ -28,6 +32,7 @@ class CallTexts:
         self._parts = Parts(path.with_name(PARTS))
         self._starts: dict[tuple[str, str], array[int]] = {}
         """(player, role) -> where its calls begin in the file, by number; -1 for none."""
+        self._lines = self._cells = 0
         if path.exists():
             self._index()
 
@@ -59,8 +64,11 @@ class CallTexts:
             return
         player, role, number = json.loads(head[1]), json.loads(head[2]), int(head[3])
         starts = self._starts.setdefault((player, role), array("q"))
-        if number >= len(starts) + 1_000_000:
+        self._lines += 1
+        more = max(0, number + 1 - len(starts))
+        if self._cells + more > MOST_AHEAD + 8 * self._lines:
             return
-        starts.extend([-1] * (number + 1 - len(starts)))
+        self._cells += more
+        starts.extend([-1] * more)
         # A call that was made again, after an interruption, replaces the first one.
         starts[number] = start

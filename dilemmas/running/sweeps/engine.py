@@ -26,6 +26,10 @@ class Order:
     scratch: Path | None = None
     budget: Mapping[str, float] = field(default_factory=dict)
     """Caps over those of the sweep's file."""
+    allowed: tuple[str, ...] = ()
+    """What the command line named of a sweep that was made elsewhere."""
+    plugins: tuple[str, ...] = ()
+    """Folders of plugins that are used."""
 
 
 class Engine(Protocol):

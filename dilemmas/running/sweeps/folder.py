@@ -18,20 +18,30 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import yaml
 
+from bridge.plain_files import is_folder, read_text
+from bridge.plugins import active
+from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import Status
+from dilemmas.records.folders import check_folder
 from dilemmas.records.record import write_atomically
 from dilemmas.records.results import read_result
+from dilemmas.records.seals import is_sealed_yaml, sealed_yaml
+from dilemmas.running.received import check_named, names_in, use_recorded_plugins
 from dilemmas.running.sweeps.spec import SweepSpec, read_sweep
 from dilemmas.running.sweeps.tasks import Task, expand_sweep
 
 SPEC, TASKS, SCRATCH = "sweep.yaml", "tasks.jsonl", "scratch"
+FOLDERS = ("tasks", "leases", SCRATCH, "books", "logs")
+MAX_TASKS_BYTES = 4 << 30
+"""Bytes of tasks.jsonl: a million tasks with long settings."""
 ENDED = ("complete", "failed")
 """Statuses of runs that are not played again."""
 
@@ -43,6 +53,8 @@ class SweepFolder:
     path: Path
     spec: SweepSpec
     tasks: Sequence[Task]
+    allowed: tuple[str, ...] = ()
+    """What the command line named of a sweep that was made elsewhere; whoever plays its tasks has to know."""
 
     @classmethod
     def make(cls, path: Path, data: dict[str, Any], base: Path) -> SweepFolder:
@@ -52,30 +64,53 @@ class SweepFolder:
         lines = "".join(json.dumps(task.plain(), sort_keys=True) + "\n" for task in tasks)
         try:
             path.mkdir(parents=True, exist_ok=True)
+            _check_folders(path)
             for name in ("tasks", "leases", SCRATCH):
                 (path / name).mkdir(exist_ok=True)
-            if not (path / TASKS).exists():
+            if not os.path.lexists(path / TASKS):
                 write_atomically(path / TASKS, lines)
+            kept = read_text(path / TASKS, MAX_TASKS_BYTES)
         except OSError as error:
             raise UsageError(
                 f"{path}: cannot be written ({error.strerror}); choose another folder with --out"
             ) from None
-        if (path / TASKS).read_text(encoding="utf-8") != lines:
+        if kept != lines:
             raise UsageError(f"{path} holds another sweep, or its files have changed since; choose another --out")
         # The same tasks: what else the file says, such as a higher budget, counts from now on.
-        write_atomically(path / SPEC, yaml.safe_dump(data, sort_keys=False))
-        return cls(path, spec, tasks)
+        text = yaml.safe_dump(data, sort_keys=False)
+        sealed = sealed_yaml(text, SPEC, lines)
+        write_atomically(path / SPEC, sealed)
+        # Where this user can have no key, whoever plays the tasks is told what this process was given.
+        allowed = () if sealed != text else tuple(sorted(names_in(_settings_of(tasks))))
+        return cls(path, spec, tasks, allowed)
 
     @classmethod
-    def open(cls, path: Path) -> SweepFolder:
-        """The sweep in that folder. Raises UsageError."""
+    def open(cls, path: Path, allowed: Collection[str] = ()) -> SweepFolder:
+        """Return the sweep in that folder.
+
+        The plugins that it was begun with are used again where it was made here; of any other sweep nothing that it
+        names is used unless it is `allowed`. Raises UsageError and RecordError.
+        """
         try:
-            data = yaml.safe_load((path / SPEC).read_text(encoding="utf-8"))
-            lines = (path / TASKS).read_text(encoding="utf-8").splitlines()
-            tasks = [Task.from_plain(json.loads(line)) for line in lines]
-        except (OSError, ValueError, yaml.YAMLError):
+            text = read_text(path / SPEC)
+            data = load_own(text)
+            lines = read_text(path / TASKS, MAX_TASKS_BYTES)
+            tasks = [Task.from_plain(json.loads(line)) for line in lines.splitlines()]
+            if not isinstance(data, dict):
+                raise ValueError("no mapping")
+            _check_folders(path)
+        except (OSError, ValueError, TypeError, RecursionError, AttributeError, yaml.YAMLError):
             raise UsageError(f"{path} is no sweep; give the folder that 'accord sweep' has written") from None
-        return cls(path, read_sweep(data, path / SPEC), tasks)
+        found = cls(path, read_sweep(data, path / SPEC), tasks, tuple(allowed))
+        if is_sealed_yaml(text, SPEC, lines):
+            use_recorded_plugins(path, tasks[0].settings.get("plugins") if tasks else None, None)
+        else:
+            check_folder(path)
+            known = {str(each) for each in active()}
+            named = {str(each) for task in tasks for each in task.settings.get("plugins") or ()} - known
+            plugins = [{"name": each, "version": ""} for each in sorted(named)]
+            check_named(path, _settings_of(tasks), allowed, plugins, prompts=True)
+        return found
 
     def task(self, index: int) -> Task:
         """The task of that number, from 0. Raises UsageError."""
@@ -94,13 +129,13 @@ class SweepFolder:
     def result(self, task: Task) -> dict[str, Any] | None:
         """What came of the run so far; None while there is nothing. Raises RecordError for an unreadable file."""
         for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):
-            if (folder / "result.json").exists():
-                return read_result(folder / "result.json")
+            if os.path.lexists(folder / "result.json"):
+                return _of_run(folder / "result.json")
         return None
 
     def is_done(self, task: Task) -> bool:
         """Whether the run has ended, and will not be played again."""
-        return (self.home(task) / "result.json").exists()
+        return os.path.lexists(self.home(task) / "result.json")
 
     def take_up(self, task: Task) -> None:
         """Have a run that has failed go on from where it failed, such as at an endpoint that was down; others stay.
@@ -142,6 +177,34 @@ class SweepFolder:
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         shutil.rmtree(record, ignore_errors=True)
+
+
+def _of_run(path: Path) -> dict[str, Any]:
+    """Return the result of a run. Raises RecordError for what is none, in the fields that a sweep goes by."""
+    result = read_result(path)
+    players = result.get("players")
+    if result.get("status") not in get_args(Status) or not isinstance(players, dict):
+        raise RecordError(f"{path}: is no result of a run; take its folder away, and the run is played again")
+    return result
+
+
+def _check_folders(path: Path) -> None:
+    """Check that no folder of a sweep is a link. Raises OSError."""
+    for name in FOLDERS:
+        if os.path.lexists(path / name) and not is_folder(path / name):
+            raise NotADirectoryError(errno.ENOTDIR, f"{name} is no folder", str(path / name))
+
+
+def _settings_of(tasks: Sequence[Task]) -> Iterator[dict[str, Any]]:
+    """Yield the plain settings of tasks, once for those that differ in the seed alone."""
+    seen: set[str] = set()
+    for task in tasks:
+        plain = {**asdict(task), "seed": 0}
+        key = json.dumps(plain, sort_keys=True)
+        if key not in seen:
+            seen.add(key)
+            own = {"scenario": task.scenario, "contracts": [task.condition], "model": task.model}
+            yield {**task.settings, **task.parameters, **own}
 
 
 def _rename_new(source: Path, target: Path) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from dilemmas.records.locking import Holder
+from dilemmas.records.locking import Holder, read_holder
 
 BEAT_S = 5.0
 """Seconds between two touches."""
@@ -52,7 +52,7 @@ class Lease:
         """Give it back; twice does no harm."""
         self._ended.set()
         self._thread.join()
-        if _holder(_file(self._path, self._number)) == self._mine:
+        if read_holder(_file(self._path, self._number)) == self._mine:
             _file(self._path, self._number).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
@@ -100,7 +100,7 @@ def _file(path: Path, number: int) -> Path:
 def _files(path: Path) -> Files:
     """All files of that lease."""
     numbers = [each.name.removeprefix(f"{path.name}.") for each in path.parent.glob(f"{path.name}.*")]
-    return {int(number): _holder(_file(path, int(number))) for number in numbers if number.isdecimal()}
+    return {int(number): read_holder(_file(path, int(number))) for number in numbers if number.isdecimal()}
 
 
 def _made(file: Path, holder: Holder) -> bool:
@@ -139,11 +139,3 @@ def _is_stale(file: Path, holder: Holder, stale_s: float) -> bool:
         return True
     finally:
         probe.unlink(missing_ok=True)
-
-
-def _holder(file: Path) -> Holder | None:
-    """Who that file names; None where there is none, or nobody that can be read yet."""
-    try:
-        return Holder(**json.loads(file.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return None

@@ -32,7 +32,7 @@ class LocalEngine:
     async def play(self, order: Order, indexes: Sequence[int], heard: Heard) -> None:
         """Play these tasks. Raises what a worker refuses for all of them; all workers are ended then."""
         self._left, jobs = deque(indexes), min(self.jobs, len(indexes))
-        tasks = SweepFolder.open(order.folder).tasks
+        tasks = SweepFolder.open(order.folder, order.allowed).tasks
         for world in dict.fromkeys(tasks[index].world for index in indexes):
             await asyncio.to_thread(check_machine, world, jobs)
         cores = shares(sorted(os.sched_getaffinity(0)), jobs) if self.pinned else []
@@ -103,7 +103,7 @@ class _Worker:
         scratch = None if self._order.scratch is None else str(self._order.scratch)
         first = {
             "folder": str(self._order.folder), "scratch": scratch, "cores": self._cores,
-            "budget": dict(self._order.budget),
+            "budget": dict(self._order.budget), "allowed": self._order.allowed, "plugins": self._order.plugins,
         }  # fmt: skip
         piped.say(self._process, first)
 

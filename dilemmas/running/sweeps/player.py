@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from bridge.plugins import add as add_plugin
 from dilemmas.running.sweeps.folder import SweepFolder
 from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from dilemmas.running.sweeps.purse import Book
@@ -16,12 +17,25 @@ from dilemmas.running.sweeps.ready import check_machine
 from dilemmas.running.sweeps.task import Outcome, play_task
 
 
+def use_plugins(folders: Iterable[str]) -> None:
+    """Use the plugins that whoever ordered this process uses. Raises PluginError."""
+    for folder in folders:
+        add_plugin(Path(folder))
+
+
 class TaskPlayer:
     """Plays tasks one after the other; use it as an async context manager."""
 
-    def __init__(self, folder: Path, scratch: Path | None = None, budget: Mapping[str, float] | None = None) -> None:
-        """`scratch` is a folder of this machine; `budget` is over the one in the sweep's file. Raises UsageError."""
-        self.folder = SweepFolder.open(folder)
+    def __init__(
+        self,
+        folder: Path,
+        scratch: Path | None = None,
+        budget: Mapping[str, float] | None = None,
+        allowed: Collection[str] = (),
+    ) -> None:
+        """`scratch` is a folder of this machine; `budget` is over the one in the sweep's file; `allowed` is what may be
+        used of what a sweep that was made elsewhere names. Raises UsageError."""
+        self.folder = SweepFolder.open(folder, allowed)
         self._scratch = scratch
         self._ready: set[str] = set()
         self._worlds = KeptWorlds(folder / "logs" / secrets.token_hex(4))

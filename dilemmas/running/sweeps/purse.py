@@ -11,7 +11,9 @@ import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from bridge.plain_files import read_text
 from bridge.processes import this_place
+from dilemmas.errors import RecordError
 from dilemmas.records.record import write_atomically
 from voyager_agents import BudgetExhausted, Prices, Purse
 from voyager_agents.budget import ALL, OPTIONS, Caps, Spent, Ticket
@@ -84,7 +86,11 @@ class Book:
 
     def _books(self) -> Iterator[dict[str, float]]:
         for path in sorted(self._path.parent.glob("*.json")):
-            yield json.loads(path.read_text(encoding="utf-8"))
+            try:
+                told = json.loads(read_text(path))
+                yield {name: float(told[name]) for name in MEASURES}
+            except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+                raise RecordError(f"{path}: is no book of a sweep; remove it if nobody plays") from None
 
 
 def caps_of(budget: Mapping[str, float]) -> dict[str, dict[str, float]]:

@@ -23,7 +23,7 @@ from bridge.errors import PrerequisiteError
 from dilemmas.errors import DilemmaError
 from dilemmas.running.piped import KNOWN
 from dilemmas.running.sweeps.engine import BUSY_S, MAX_LOST, Heard, Order
-from dilemmas.running.sweeps.player import TaskPlayer
+from dilemmas.running.sweeps.player import TaskPlayer, use_plugins
 
 
 def _ray() -> Any:  # noqa: ANN401 - a package that need not be installed
@@ -46,7 +46,9 @@ class _Actor:
     async def play(self, index: int) -> str:
         """What came of that task."""
         if self._player is None:
-            self._player = TaskPlayer(self._order.folder, self._order.scratch, dict(self._order.budget))
+            order = self._order
+            use_plugins(order.plugins)
+            self._player = TaskPlayer(order.folder, order.scratch, dict(order.budget), order.allowed)
         return await self._player.play(index)
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from dilemmas.running import piped
 from dilemmas.running.piped import KNOWN, Say
-from dilemmas.running.sweeps.player import TaskPlayer
+from dilemmas.running.sweeps.player import TaskPlayer, use_plugins
 
 
 async def _serve(first: dict[str, Any], orders: BinaryIO, say: Say) -> None:
@@ -19,7 +19,8 @@ async def _serve(first: dict[str, Any], orders: BinaryIO, say: Say) -> None:
     numbers: asyncio.Queue[int] = asyncio.Queue()
     piped.listen(orders, numbers.put_nowait)
     scratch = None if first["scratch"] is None else Path(first["scratch"])
-    async with TaskPlayer(Path(first["folder"]), scratch, first["budget"]) as player:
+    use_plugins(first["plugins"])
+    async with TaskPlayer(Path(first["folder"]), scratch, first["budget"], first["allowed"]) as player:
         while True:
             index = await numbers.get()
             try:

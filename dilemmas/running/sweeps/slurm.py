@@ -7,6 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
+from bridge.plugins import active
 from dilemmas.errors import UsageError
 from dilemmas.running.sweeps.folder import SweepFolder
 
@@ -30,6 +31,8 @@ def write_job(
     count = len(folder.tasks)
     elements = min(MAX_ARRAY, count, max(jobs, math.ceil(count / PER_ELEMENT)))
     place = "" if scratch is None else f" --scratch {shlex.quote(str(scratch.expanduser()))}"
+    named = [("--allow", each) for each in folder.allowed] + [("--plugin", str(each)) for each in active()]
+    place += "".join(f" {option} {shlex.quote(each)}" for option, each in named)
     minutes = math.ceil(hours * 60)
     script = f"""#!/bin/bash
 #SBATCH --job-name={folder.spec.name}

@@ -21,7 +21,21 @@ Value = bool | int | float | str | None
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 NO_MODEL = "none"
 """A model of that name is none: reference players."""
-OWN = ("scenario", "contracts", "world", "seed", "runs", "jobs", "model", "out", "port", "budget", "vary", "invalid")
+OWN = (
+    "scenario",
+    "contracts",
+    "world",
+    "seed",
+    "runs",
+    "jobs",
+    "model",
+    "out",
+    "port",
+    "budget",
+    "vary",
+    "invalid",
+    "plugins",
+)
 """Settings that a sweep says in its own words."""
 SETTINGS = tuple(each.name for each in fields(StudySettings) if each.name not in OWN)
 """Settings that may be fixed (`settings:`) or varied (a parameter)."""
@@ -39,7 +53,7 @@ class _Strict(BaseModel):
 class Seeds(_Strict):
     """So many seeds, from the first on."""
 
-    count: int = Field(ge=1)
+    count: int = Field(ge=1, le=MAX_TASKS)
     first: int = 0
 
     def all(self) -> list[int]:
@@ -88,7 +102,7 @@ class Draw(_Strict):
 class Random(_Strict):
     """Points drawn at random; the same seed gives the same points."""
 
-    draws: int = Field(ge=1)
+    draws: int = Field(ge=1, le=MAX_TASKS)
     seed: int = 0
     parameters: dict[str, Draw] = Field(min_length=1)
 

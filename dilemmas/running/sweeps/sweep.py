@@ -6,11 +6,13 @@ import asyncio
 import contextlib
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bridge.plain_files import is_plain
+from bridge.plugins import active
 from dilemmas.errors import UsageError
 from dilemmas.running.estimate import expect
 from dilemmas.running.models import Models
@@ -39,10 +41,11 @@ class SweepResult:
         return set(self.statuses) <= {"complete"}
 
 
-def open_sweep(path: Path, out: Path) -> SweepFolder:
-    """The sweep of that file, in a folder of its name in `out`; or the sweep in that folder. Raises UsageError."""
-    if (path / SPEC).is_file():
-        return SweepFolder.open(path)
+def open_sweep(path: Path, out: Path, allowed: Collection[str] = ()) -> SweepFolder:
+    """The sweep of that file, in a folder of its name in `out`; or the sweep in that folder, of which what is `allowed`
+    is used where it was made elsewhere. Raises UsageError."""
+    if is_plain(path / SPEC):
+        return SweepFolder.open(path, allowed)
     if not path.is_file():
         raise UsageError(f"{path} is neither a sweep's file nor its folder; give the path of a .yaml file")
     data = read_yaml(path)
@@ -67,7 +70,9 @@ async def run_sweep(
     await check_models(folder, budget)
     try:
         if left:
-            await engine.play(Order(folder.path, scratch, dict(budget or {})), left, heard)
+            plugins = tuple(str(each) for each in active())
+            order = Order(folder.path, scratch, dict(budget or {}), folder.allowed, plugins)
+            await engine.play(order, left, heard)
     except BaseException:
         # What ended the playing is told, not that there is no room for the table either.
         with contextlib.suppress(OSError):
@@ -103,12 +108,12 @@ def count_of(spec: SweepSpec, tasks: int) -> str:
     return f"{tasks} tasks" + (f" ({told})" if told else "")
 
 
-async def preview(path: Path, jobs: int) -> dict[str, Any]:
+async def preview(path: Path, jobs: int, allowed: Collection[str] = ()) -> dict[str, Any]:
     """What a sweep would play and ask: tasks, calls, tokens, dollars (least, most), hours. Nothing is written.
 
     Raises UsageError.
     """
-    spec, tasks = await asyncio.to_thread(_planned, path)
+    spec, tasks = await asyncio.to_thread(_planned, path, allowed)
     needs = {name: [0.0, 0.0] for name in ("calls", "tokens", "usd")}
     game_s = real_s = 0.0
     for task, count in _alike(tasks):
@@ -126,10 +131,10 @@ async def preview(path: Path, jobs: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _planned(path: Path) -> tuple[SweepSpec, list[Task]]:
+def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[Task]]:
     """The sweep of that file, or what is left of the one in that folder. Raises UsageError."""
-    if (path / SPEC).is_file():
-        folder = SweepFolder.open(path)
+    if is_plain(path / SPEC):
+        folder = SweepFolder.open(path, allowed)
         return folder.spec, [each for each in folder.tasks if not folder.is_done(each)]
     data = read_yaml(path)
     spec = read_sweep({**data, "name": data.get("name", path.stem)}, path)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.errors import PrerequisiteError
+from dilemmas.errors import RecordError
 from dilemmas.records.record import write_atomically
 from dilemmas.running.sweeps.folder import SweepFolder
 from dilemmas.running.sweeps.tasks import Task
@@ -25,7 +26,14 @@ Row = dict[str, Any]
 def rows(folder: SweepFolder) -> Iterator[Row]:
     """A row for each task, in their order."""
     for index, task in enumerate(folder.tasks):
-        yield {**_of_task(index, task), **_of_result(folder.result(task))}
+        result = folder.result(task)
+        try:
+            yield {**_of_task(index, task), **_of_result(result)}
+        except (KeyError, TypeError, AttributeError) as error:
+            raise RecordError(
+                f"{folder.home(task)}: is no record of a run ({type(error).__name__}); take it away, and the run is "
+                "played again"
+            ) from None
 
 
 def write_table(folder: SweepFolder) -> list[Path]:

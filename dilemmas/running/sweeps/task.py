@@ -10,12 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from bridge.plain_files import is_plain
 from bridge.worlds import open_world
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.folders import check_folder
 from dilemmas.records.locking import LOCK, StudyInUse
+from dilemmas.records.record import CONFIG
 from dilemmas.records.results import read_result
 from dilemmas.running.runner import Worlds
-from dilemmas.running.study import read_settings, resume_study, run_study
+from dilemmas.running.setup import with_kept_prompts
+from dilemmas.running.study import resume_study, run_study
 from dilemmas.running.sweeps.folder import ENDED, SCRATCH, SweepFolder
 from dilemmas.running.sweeps.lease import Lease, take
 from dilemmas.running.sweeps.purse import Book, SharedPurse
@@ -139,10 +143,12 @@ async def _play(task: Task, place: Path, worlds: Worlds, book: Book) -> Outcome:
     record = place / "run"
     await asyncio.to_thread(place.mkdir, parents=True, exist_ok=True)
     try:
-        if (record / "config.yaml").is_file():
-            found = await resume_study(record, read_settings(record), worlds=worlds, purse=purse)
+        settings = replace(task.study(place), out=place)
+        if is_plain(record / CONFIG):
+            # The task says how it is played, and not what lies in its folder.
+            check_folder(record)
+            found = await resume_study(record, with_kept_prompts(settings, record), worlds=worlds, purse=purse)
         else:
-            settings = replace(task.study(place), out=place)
             found = await run_study(settings, worlds=worlds, directory=record, purse=purse)
     except StudyInUse:
         return "busy"

@@ -63,10 +63,12 @@ class Task:
         """A task from its line. Raises UsageError when it is not what its id says."""
         try:
             task = cls(**{key: value for key, value in data.items() if key != "id"})
-        except TypeError as error:
+        except (TypeError, AttributeError) as error:
             raise UsageError(
                 f"tasks.jsonl: no task of this version of Accord ({error}); expand the sweep anew"
             ) from None
+        if not all(isinstance(each, Mapping) for each in (task.parameters, task.settings)):
+            raise UsageError("tasks.jsonl: a task's parameters and settings are mappings; expand the sweep anew")
         if task.id != data.get("id"):
             raise UsageError(f"tasks.jsonl: task {data.get('id')!r} was changed; expand the sweep anew")
         return task

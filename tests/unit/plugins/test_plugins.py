@@ -60,7 +60,7 @@ def test_whoever_plays_a_sweep_or_a_tournament_that_was_stopped_uses_the_plugins
     plan.mkdir()
     (plan / PLAN).write_text(to_json(plain(Plan("prisoners-dilemma"))))
     forget()
-    assert folder.task(0).study(tmp_path).plugins == (str(root),)
+    assert SweepFolder.open(folder.path).task(0).study(tmp_path).plugins == (str(root),)
     assert "short" in scenario_names()
     forget()
     assert read_plan(plan) == Plan("prisoners-dilemma")

@@ -137,4 +137,4 @@ def test_the_page_follows_it_and_finds_what_was_asked(played: tuple[Path, Path])
         assert [row[2] for row in hits] == [row[2] for row in rows if "negotiator" in row[2]]
         shelf.close()
     assert sorted(found[0], key=str) == sorted({json.dumps(each): each for each in found[1]}.values(), key=str)
-    assert (played[1] / "view.sqlite").exists()
+    assert not (played[1] / "view.sqlite").exists()

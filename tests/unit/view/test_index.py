@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import zlib
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 
 from dilemmas.analysis.report.blocks import colour_of
+from dilemmas.view import index as index_module
 from dilemmas.view import index as module
-from dilemmas.view.index import NAME, Index
+from dilemmas.view.index import Index, place_of
 from dilemmas.view.moments import STEP_S, Moments
 from dilemmas.view.scene import Scene
 from tests.unit.view.records import ATTACKS, a_ground, a_life, line, started
@@ -168,14 +170,69 @@ def test_an_index_of_another_log_is_built_anew(tmp_path: Path) -> None:
     index.close()
 
 
+POISONS = (
+    "UPDATE meta SET value = '[]'",
+    "UPDATE meta SET value = '7'",
+    "UPDATE meta SET value = json_set(value, '$.logs', 7)",
+    "UPDATE meta SET value = json_set(value, '$.logs', json('{}'))",
+    "UPDATE meta SET value = json_set(value, '$.desk', 7)",
+    "UPDATE meta SET value = json_set(value, '$.desk.moments', json('[1]'))",
+    "UPDATE meta SET value = json_set(value, '$.chunks', 'many')",
+    "UPDATE meta SET value = CAST(x'ff' AS TEXT)",
+    "DROP TABLE meta; CREATE VIEW meta AS SELECT 'kept' AS key, '{}' AS value",
+    "DROP TABLE words",
+    "DROP TABLE words; CREATE TABLE words (x)",
+    "CREATE TRIGGER t AFTER INSERT ON words BEGIN DELETE FROM words; END",
+)
+"""What may stand in a file of an index's name; each is an SQL script."""
+
+
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\0" * 4096])
 def test_a_broken_index_is_built_anew(tmp_path: Path, content: bytes) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
-    (directory / NAME).write_bytes(content)
+    place_of(directory).write_bytes(content)
     index = Index(directory)
     whole(index)
     assert index.rows("SELECT count(*) FROM words") == [(20,)]
     index.close()
+
+
+@pytest.mark.parametrize("poison", POISONS)
+def test_an_index_with_other_tables_or_values_is_built_anew(tmp_path: Path, poison: str) -> None:
+    directory = a_life(tmp_path, ["Ada"], ["hi"])
+    index = Index(directory)
+    whole(index)
+    index.close()
+    with contextlib.closing(sqlite3.connect(place_of(directory), isolation_level=None)) as connection:
+        connection.executescript(poison)
+    index = Index(directory)
+    whole(index)
+    assert index.rows("SELECT count(*) FROM words") == [(20,)]
+    assert list(play(chunk_of(index, 0))["player"]) == ["Ada"]
+    index.close()
+
+
+def test_an_index_that_came_with_a_record_is_not_opened(tmp_path: Path) -> None:
+    directory, victim = a_life(tmp_path / "run", ["Ada"], ["hi"]), tmp_path / "victim.sqlite"
+    with contextlib.closing(sqlite3.connect(victim)) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    held = victim.read_bytes()
+    (directory / "view.sqlite").symlink_to(victim)
+    (directory / "view.sqlite-journal").write_bytes(b"x" * 600)
+    before = sorted(each.name for each in directory.iterdir())
+    index = Index(directory)
+    whole(index)
+    index.close()
+    assert victim.read_bytes() == held
+    assert sorted(each.name for each in directory.iterdir()) == before
+
+
+def test_only_so_many_indexes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(index_module, "MAX_KEPT", 3)
+    for number in range(6):
+        Index(a_life(tmp_path / str(number), ["Ada"], ["hi"])).close()
+    assert len(list((tmp_path / "cache").rglob("*.sqlite"))) == 3
 
 
 def test_a_second_viewer_has_an_index_of_its_own(tmp_path: Path) -> None:
@@ -185,12 +242,12 @@ def test_a_second_viewer_has_an_index_of_its_own(tmp_path: Path) -> None:
     whole(second)
     assert told(first) == told(second)
     private = Path(second.rows("PRAGMA database_list")[0][2])
-    assert private.parent != directory
+    assert private.parent not in (directory, place_of(directory).parent)
     assert private.exists()
     second.close()
     first.close()
     assert not private.exists()
-    assert (directory / NAME).exists()
+    assert place_of(directory).exists()
 
 
 @pytest.mark.parametrize(
@@ -253,11 +310,11 @@ def test_half_a_character_is_replaced(tmp_path: Path) -> None:
     index.close()
 
 
-def test_an_index_needs_no_room_in_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_needs_no_room_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = sqlite3.connect
 
     def connect(file: Path, **given: Any) -> sqlite3.Connection:  # noqa: ANN401
-        if Path(file).parent == tmp_path:
+        if Path(file) == place_of(tmp_path):
             raise sqlite3.OperationalError("unable to open database file")
         return real(file, **given)
 
@@ -265,5 +322,5 @@ def test_an_index_needs_no_room_in_the_record(tmp_path: Path, monkeypatch: pytes
     index = Index(a_life(tmp_path, ["Ada"], ["hi"]))
     whole(index)
     assert index.rows("SELECT count(*) FROM words") == [(20,)]
-    assert not (tmp_path / NAME).exists()
+    assert not place_of(tmp_path).exists()
     index.close()
