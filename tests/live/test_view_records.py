@@ -33,7 +33,7 @@ DRAWN = """(() => {
 
 
 def settings(scenario: str, out: Path) -> StudySettings:
-    """Return settings for two episodes, or the only one, of a few seconds under the scenario's first condition, without a server."""
+    """Return settings for short episodes, two where the mode has several, under the scenario's first condition."""
     found = load_scenario(scenario)
     world = usual_world(found, "off")
     once = StudySettings(
