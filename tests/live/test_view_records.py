@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dilemmas.analysis.report.reader import find_runs
 from dilemmas.records.record import read_events
+from dilemmas.running.players import mode_of
 from dilemmas.running.runner import usual_world
 from dilemmas.running.settings import StudySettings
 from dilemmas.running.study import read_settings, resume_study, run_study
@@ -31,13 +33,14 @@ DRAWN = """(() => {
 
 
 def settings(scenario: str, out: Path) -> StudySettings:
-    """Return settings for two episodes of a few seconds under the scenario's first condition, without a server."""
+    """Return settings for short episodes, two where the mode has several, under the scenario's first condition."""
     found = load_scenario(scenario)
     world = usual_world(found, "off")
-    return StudySettings(
-        scenario, (next(iter(found.spec.conditions)),), world="mock" if world == "embedded" else world, episodes=2,
+    once = StudySettings(
+        scenario, (next(iter(found.spec.conditions)),), world="mock" if world == "embedded" else world,
         time_limit_s=5.0, out=out / scenario,
     )  # fmt: skip
+    return replace(once, episodes=2 if mode_of(once, found).several else 1)
 
 
 @pytest.fixture(scope="module")
