@@ -81,6 +81,10 @@ MOST_DEEP = 100
 """Lists and mappings in each other. libyaml's composer goes down without looking how deep, until its stack ends."""
 
 
+MOST_NODES = 5_000_000
+"""Values of a document, those that aliases repeat counted each time."""
+
+
 class _NoAliases(PlainLoader):
     aliases = False
 
@@ -92,12 +96,30 @@ def load_yaml(text: str, *, aliases: bool = True) -> Any:  # noqa: ANN401 - its 
 
 def load_own(text: str) -> Any:  # noqa: ANN401 - its reader looks at what it holds
     """The document in a file that `yaml.safe_dump` has written, such as config.yaml. Raises yaml.YAMLError."""
-    deep = 0
-    for event in yaml.parse(text, Loader=_OWN):
-        deep += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if deep > MOST_DEEP:
-            raise yaml.YAMLError("it is nested too deeply")
+    _check_extent(text)
     return yaml.load(text, Loader=_OWN)
+
+
+def _check_extent(text: str) -> None:
+    """Check how deep a document is, and how large with all its aliases written out. Raises yaml.YAMLError."""
+    sizes: dict[str, int] = {}
+    open_ones: list[tuple[str | None, int]] = []
+    size = 0
+    for event in yaml.parse(text, Loader=_OWN):
+        if isinstance(event, yaml.AliasEvent):
+            size += sizes.get(str(event.anchor), MOST_NODES)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, before = open_ones.pop()
+            if anchor is not None:
+                sizes[anchor] = size - before
+        elif isinstance(event, yaml.NodeEvent):
+            size += 1
+            if isinstance(event, yaml.CollectionStartEvent):
+                open_ones.append((event.anchor, size - 1))
+            elif event.anchor is not None:
+                sizes[event.anchor] = 1
+        if len(open_ones) > MOST_DEEP or size > MOST_NODES:
+            raise yaml.YAMLError("it is nested too deeply, or too large")
 
 
 @lru_cache(maxsize=64)

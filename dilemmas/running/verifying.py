@@ -87,10 +87,13 @@ def _compared(first: Path, second: Path, name: Path) -> list[str]:
     if not (second / LOG).is_file():
         return [f"{name}: was not played again"]
     pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
-    for number, (line, again) in enumerate(pairs, start=1):
-        if line != again:
-            told = again.decode("utf-8", "replace").strip()[:160]
-            return [f"{name}: line {number} of {LOG} is another one: {told or 'nothing'}"]
+    try:
+        for number, (line, again) in enumerate(pairs, start=1):
+            if line != again:
+                told = again.decode("utf-8", "replace").strip()[:160]
+                return [f"{name}: line {number} of {LOG} is another one: {told or 'nothing'}"]
+    except OSError as error:
+        return [f"{name}: {LOG} cannot be read: {error.strerror}"]
     return []
 
 

@@ -9,12 +9,14 @@ lines are left out, then places between looks, and it says so.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +136,7 @@ def _held(shelf: Shelf, step: float, *, details: bool, prompts: bool) -> dict[st
         f"SELECT at, kind, speaker, receiver, text, offset, length FROM words ORDER BY id LIMIT {MAX_ROWS}"
     )
     calls = _calls(shelf)
-    lines = {offset: shelf.line(0, offset, length) for offset, length in sorted(_refs(chunks))} if details else {}
+    lines = dict(_readable(shelf.line, sorted(_refs(chunks)))) if details else {}
     parts: dict[str, object] = {
         "words": words,
         "marks": shelf.marks(0),
@@ -144,7 +146,7 @@ def _held(shelf: Shelf, step: float, *, details: bool, prompts: bool) -> dict[st
         "deeds": _deeds(shelf),
         "lines": lines,
         "calls": _texts(shelf, calls) if prompts else {},
-        "grounds": {offset: shelf.ground(0, offset, length) for offset, length in _grounds(chunks)},
+        "grounds": dict(_readable(shelf.ground, _grounds(chunks))),
     }
     return {
         "run": {**shelf.runs()[0], "live": False},
@@ -210,7 +212,15 @@ def _calls(shelf: Shelf) -> list[Any]:
 
 
 def _texts(shelf: Shelf, calls: Sequence[Any]) -> dict[int, Any]:
-    return {row[10]: shelf.line(0, row[10], row[11], log="calls.jsonl") for row in calls if row[11] <= LONGEST}
+    places = [(row[10], row[11]) for row in calls if row[11] <= LONGEST]
+    return dict(_readable(partial(shelf.line, log="calls.jsonl"), places))
+
+
+def _readable(read: Callable[[int, int, int], Any], places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Any]]:
+    """Yield the lines at these places; those that cannot be read are left away, as the page shows nothing there."""
+    for offset, length in places:
+        with contextlib.suppress(KeyError):
+            yield offset, read(0, offset, length)
 
 
 def _deeds(shelf: Shelf) -> dict[str, Any]:

@@ -236,6 +236,8 @@ def read_run(directory: Path, name: str) -> Run:
     if started is None:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
+    if result and not isinstance(result.get("players"), dict):
+        raise RecordError(f"{directory / 'result.json'}: not the result of a run (it has no players)")
     try:
         found = _run(name, started, result, told, lives)
         found = replace(
