@@ -17,7 +17,7 @@ from typing import Any
 
 from bridge.confinement import confinement
 from bridge.errors import HostError, PrerequisiteError
-from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+from bridge.prerequisites import ROOT, ready_node
 from bridge.programs import posted
 
 SCRIPT = ROOT / "bridge" / "host" / "program_check.js"
@@ -90,9 +90,7 @@ class ProgramChecker:
         return None
 
     def _start(self) -> subprocess.Popen[bytes]:
-        binary = node_binary()
-        check_node(binary)
-        check_packages()
+        binary = ready_node()
         try:
             self._process = subprocess.Popen(
                 [*confinement(SCRIPT).command, str(binary), *FLAGS, str(SCRIPT)],

@@ -24,7 +24,8 @@ COMPONENTS_SINCE = (1, 20, 5)
 _COORDINATE = r"(?:-?\d+(?:\.\d+)?|[~^](?:-?\d+(?:\.\d+)?)?)"
 _WORD = r"[A-Za-z0-9_.+-]+"
 _RESOURCE = r"#?(?:[a-z0-9_.-]+:)?[a-z0-9_./-]+"
-_SELECTOR = r"@[aeprs](?:\[[^\]\s]*\])?"
+_SELECTOR = r"@[aeprs](?:\[(?:[^\[\]\s]|\[[^\[\]\s]*\])*\])?"
+"""A selector; its arguments may hold lists, as in `nbt={Tags:[a]}`."""
 _STATES = r"(?:\[[^\]\s]*\])?(?:\{\S*\})?"
 _SHAPES: dict[str, str] = {
     "brigadier:bool": "true|false",

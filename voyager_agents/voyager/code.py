@@ -35,13 +35,9 @@ _SKIP = re.compile(
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
 MAX_SHOWN = 120
 """Characters of a wrong line that are shown."""
-_IMPORTS = (
-    "nothing can be imported or exported; bot, mcData, Vec3, the goals and the primitives are in scope already: give "
-    "the function alone"
-)
 _PLAIN = "write plain JavaScript, without types and without import or export"
 _HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"'import'|'export'|import\.meta|^\s*(?:import|export)\b", re.MULTILINE), _IMPORTS),
+    (re.compile(r"import\.meta"), "a program is no module: leave it out"),
     (re.compile("[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2032\u2033]"), "write straight quotes, ' or \""),
     (re.compile("Unexpected character '[^ -~]'"), "write this character as ASCII, or leave it away"),
     (re.compile("Unterminated"), "close every text and comment"),
@@ -190,7 +186,10 @@ def _check_words(source: str) -> None:
             f"{_place(source, found.start())} has the HTML escape {found[0]}: write the character itself",
         )
     if found := _EXPORTS.search(blank):
-        raise ReplyError("module", f"{_place(source, found.start())} exports something: {_IMPORTS}")
+        raise ReplyError(
+            "module",
+            f"{_place(source, found.start())} exports something: give the function alone",
+        )
 
 
 def _place(source: str, at: int) -> str:

@@ -131,9 +131,9 @@ import mineflayer from 'mineflayer'
 async function main (bot) { bot.chat('x') }"""
 """After a public report: mineflayer's TypeScript examples (#3095) import at the top."""
 UNSTARTABLE = [
-    (IMPORTING, "line 1, column 1: 'import' and 'export' may appear only", "nothing can be imported or exported"),
-    ("export default async function f(bot) {}", "line 1, column 1", "nothing can be imported or exported"),
-    ("export async function f(bot) {}", "line 1, column 1", "nothing can be imported or exported"),
+    (IMPORTING, "line 1, column 1: a program has no import or export lines", "write async function main (bot)"),
+    ("export default async function f(bot) {}", "line 1, column 1", "a program has no import or export lines"),
+    ("export async function f(bot) {}", "line 1, column 1", "a program has no import or export lines"),
     (
         "async function f(bot) {\n  bot.chat(\u201chi\u201d)\n}",
         "line 2, column 12: Unexpected character",

@@ -62,7 +62,7 @@ LENGTH = Reply("<think>\n" + GOOD, Usage(9, 512), ended="length")
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        (SYNTAX, "the program cannot start: line 1, column 1: 'import' and 'export'"),
+        (SYNTAX, "the program cannot start: line 1, column 1: a program has no import or export lines"),
         (GOOD.replace("'iron_ore'", "\u2019iron_ore\u2019"), "write straight quotes"),
         (
             LENGTH,
