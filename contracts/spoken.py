@@ -84,7 +84,7 @@ def spoken(answer: str) -> str:
 
 
 def only_thoughts(answer: str) -> bool:
-    """Whether the answer holds thoughts and nothing else."""
+    """True for an answer of thoughts and nothing else."""
     return bool(_edges(answer)) and not spoken(answer)
 
 
@@ -178,7 +178,7 @@ def _begins_line(text: str, place: int) -> bool:
 
 
 def _quoted(text: str, tag: re.Match[str]) -> bool:
-    """Whether quotes of the same line enclose the tag, as in a text of a program or of JSON."""
+    """Return whether quotes of the same line enclose the tag, as in a text of a program or of JSON."""
     before = text[max(0, tag.start() - _NEAR) : tag.start()].rpartition("\n")[2]
     after = text[tag.end() : tag.end() + _NEAR].partition("\n")[0]
     return any(before.count(mark) % 2 == 1 and mark in after for mark in "\"'`")

@@ -20,7 +20,7 @@ UNREADABLE = (
     OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, MemoryError, SyntaxError, NotImplementedError,
     RuntimeError, zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
-"""What `read_arrays` may raise for a file that is no archive of arrays."""
+"""Errors of `read_arrays` for a file that is no archive of arrays."""
 
 
 def read_arrays(path: Path, most: int = MAX_BYTES) -> dict[str, npt.NDArray[Any]]:

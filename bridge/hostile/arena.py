@@ -45,7 +45,7 @@ class Arena:
 
     @classmethod
     def honest_program(cls, steps: int, most_s: float) -> str:
-        """What the player that means well does: a step every 0.2 s, each one told; fewer where the machine is slow.
+        """Source of the player that means well: a step every 0.2 s, each one told; fewer where the machine is slow.
 
         At each step it sends itself a signal, and takes one that must be its own.
         """

@@ -26,7 +26,7 @@ FILL_LIMIT = 32_768
 WIDEST_BORDER = 59_999_968
 """The size of a world border that nobody has set."""
 EDGE = ("warning distance 0", "damage buffer 1", "damage amount 20")
-"""Who stands at a border sees no warning; who gets past it by a trick is back at the world's spawn at once."""
+"""Settings of the border: no warning to players near it, and death, so the world's spawn, for whoever gets past it."""
 MARGIN = 2
 """Blocks beyond a border that are made anew, too: a block can be placed there from within."""
 NOTHING_CHANGED = "Nothing changed"

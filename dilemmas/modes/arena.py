@@ -116,7 +116,7 @@ class Arena:
         return count
 
     def _land(self, building: Sequence[Command]) -> list[Command]:
-        """What comes before the building: the land as new, where the scenario keeps its players in one place."""
+        """Commands before the building: the land as new, where the scenario keeps its players in one place."""
         spec = self.scenario.spec
         spawns = [player.spawn for player in spec.players.values()]
         bounds = renewal.bounds_of(building, spec.world.origin, spawns) if spec.bounded else None

@@ -293,7 +293,7 @@ class Measured(Protocol):
 
 
 Gathering = Literal["sum", "mean", "each"]
-"""What a measure of single players says of all together: their sum, their mean, or nothing (`each`)."""
+"""Way to put a measure of single players together: their sum, their mean, or not at all (`each`)."""
 
 
 @runtime_checkable

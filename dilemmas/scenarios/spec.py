@@ -373,7 +373,7 @@ class ScenarioSpec(Frozen):
 
     @property
     def bounded(self) -> bool:
-        """Whether players are kept where the scenario has built, all of which is made anew for each episode.
+        """True if players are kept where the scenario has built, all of which is made anew for each episode.
 
         Elsewhere players roam, or the land around is not known: only a new world is as it was.
         """

@@ -17,7 +17,7 @@ import yaml
 from dilemmas.running.sweeps.tasks import Task
 
 SECRET = "hunter2-the-only-copy"
-"""What stands in the victim's files."""
+"""Text in the victim's files."""
 BOMB = 160 << 20
 """Bytes that a bomb unpacks to."""
 Harm = Callable[[Path, Path], None]
@@ -283,7 +283,7 @@ STUDIES: Mapping[str, Harm] = {
     "a result of other kinds": _edited("result.json", players=[], measures=7, usage="x", costs=[1], verdicts=8),
     "a result beyond 64 bits": _edited("result.json", seed=HUGE, usage={"calls": HUGE, "tokens": HUGE}),
 }  # fmt: skip
-"""What is wrong with a study's record -> what makes it so."""
+"""Fault of a study's record -> function that makes it."""
 
 
 def _task(**changes: object) -> Harm:
@@ -344,7 +344,7 @@ SWEEPS: Mapping[str, Harm] = {
     **{f"{name} is a folder elsewhere": _link(name, "") for name in
        ("tasks", "leases", "scratch", "books", "logs", "plots")},
 }  # fmt: skip
-"""What is wrong with a sweep's folder -> what makes it so."""
+"""Fault of a sweep's folder -> function that makes it."""
 
 
 def _planned(**changes: object) -> Harm:
@@ -374,4 +374,4 @@ TOURNAMENTS: Mapping[str, Harm] = {
     "the report is elsewhere": _link("report.html"),
     "the games are elsewhere": _link("games", ""),
 }
-"""What is wrong with a tournament's folder -> what makes it so."""
+"""Fault of a tournament's folder -> function that makes it."""

@@ -42,7 +42,7 @@ _HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile("Unexpected character '[^ -~]'"), "write this character as ASCII, or leave it away"),
     (re.compile("Unterminated"), "close every text and comment"),
 )
-"""Where a mistake matches, what to change."""
+"""Pattern of a mistake -> advice."""
 FORM = "give exactly one ```javascript block with exactly one async function name(bot) { ... } in it"
 """The form in one line, for corrections."""
 

@@ -322,7 +322,7 @@ def _sentence(comparison: Comparison) -> str:
 
 
 def _signed(run: Run) -> bool:
-    """Whether a contract bound the players of a run: a negotiation may end without one."""
+    """Return whether a contract bound the players of a run: a negotiation may end without one."""
     return run.contract_kind != "negotiated" or any(talk.contract is not None for talk in run.talks)
 
 

@@ -47,7 +47,7 @@ COLUMNS = 2
 NARROW_TITLE = 22
 """Characters of a title's line where panels are narrow."""
 UNITS = {SUM: "a run, sum of players", MEAN: "a run, mean of players", EACH: "a run, each player"}
-"""How a measure is gathered -> the label of its axis."""
+"""Way in which a measure is gathered -> label of its axis."""
 HEADROOM = 1.22
 """How high a panel of bars is, as a share of its highest value: the figures stand above the bars."""
 ALL = "all players"

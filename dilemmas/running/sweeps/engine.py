@@ -27,7 +27,7 @@ class Order:
     budget: Mapping[str, float] = field(default_factory=dict)
     """Caps over those of the sweep's file."""
     allowed: tuple[str, ...] = ()
-    """What the command line named of a sweep that was made elsewhere."""
+    """Endpoints and paths that the command line allows a sweep made elsewhere to use."""
     plugins: tuple[str, ...] = ()
     """Folders of plugins that are used."""
 

@@ -54,7 +54,7 @@ class SweepFolder:
     spec: SweepSpec
     tasks: Sequence[Task]
     allowed: tuple[str, ...] = ()
-    """What the command line named of a sweep that was made elsewhere; whoever plays its tasks has to know."""
+    """Endpoints and paths that the command line allows a sweep made elsewhere to use; its players need them, too."""
 
     @classmethod
     def make(cls, path: Path, data: dict[str, Any], base: Path) -> SweepFolder:

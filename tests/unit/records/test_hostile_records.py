@@ -45,7 +45,7 @@ QUESTIONS = (
     "line?o=0&l=99999999999999999999", "ground?o=0&l=10", "call?o=0&l=10", "chunk/0", "chunk/99999999999999999999",
     "chunk/0?after=99999999999999999999",
 )  # fmt: skip
-"""What the page asks about a run, and what somebody else could."""
+"""Addresses that the page asks about a run, and some that somebody else could."""
 
 
 @pytest.fixture(scope="module", name="good")
@@ -95,7 +95,7 @@ def bounded() -> Iterator[None]:
 
 
 def told(*arguments: str) -> str:
-    """What a command says, which is no internal error."""
+    """Return what a command says; it is no internal error."""
     with bounded():
         result = CliRunner().invoke(app, list(arguments))
     assert result.exit_code in (0, 1, 2), result.output
@@ -110,7 +110,7 @@ def told(*arguments: str) -> str:
 
 
 def looked_at(record: Path) -> str:
-    """What the page's server answers about a record; never with status 500."""
+    """Return the answers of the page's server about a record; none has status 500."""
     found: list[str] = []
     with bounded():
         try:
@@ -244,7 +244,7 @@ def test_the_good_record_is_fine(good: Path, tmp_path: Path) -> None:
 
 
 def looked_at_reach(record: Path) -> str:
-    """How far the page's index of a record is."""
+    """Return how far the page's index of a record is."""
     shelf = Shelf([record])
     try:
         return asked(Site(shelf, token="secret"), "run/0/reach")[1]

@@ -205,7 +205,7 @@ def test_changed_tasks_are_not_the_sweep_that_was_made_here(tmp_path: Path) -> N
 
 
 async def test_a_run_in_the_scratch_folder_of_a_sweep_decides_nothing(tmp_path: Path) -> None:
-    """What lies where a task goes on was perhaps put there: its config.yaml is compared, and not obeyed."""
+    """The config.yaml of a task that goes on is compared and not obeyed: somebody may have put it there."""
     folder = swept(tmp_path)
     task = folder.task(0)
     ready = swept(tmp_path / "other")
@@ -286,7 +286,7 @@ class Trusting(FakeWorld):
     trusted = False
 
     def trust(self) -> None:
-        """As worlds have it."""
+        """See `World`."""
         self.trusted = True
 
 

@@ -1,4 +1,4 @@
-"""What holds for the page's tests: their indexes are in a cache of their own."""
+"""Fixtures of the page's tests: their indexes are in a cache of their own."""
 
 from __future__ import annotations
 

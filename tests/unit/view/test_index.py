@@ -184,7 +184,7 @@ POISONS = (
     "DROP TABLE words; CREATE TABLE words (x)",
     "CREATE TRIGGER t AFTER INSERT ON words BEGIN DELETE FROM words; END",
 )
-"""What may stand in a file of an index's name; each is an SQL script."""
+"""SQL scripts that make files of an index's name."""
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\0" * 4096])
