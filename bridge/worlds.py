@@ -19,6 +19,14 @@ from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResu
 T = TypeVar("T")
 
 
+def quiet_gamemode(mode: str, who: str) -> str:
+    """Return the command that puts players into a game mode without a line of chat to them.
+
+    A player is told of what others do to it; the answer to a command of its own goes to the console, which gave it.
+    """
+    return f"execute as {who} run gamemode {mode} @s"
+
+
 class TakesCommands(Protocol):
     """Whatever takes vanilla commands by the list."""
 

@@ -15,7 +15,7 @@ from bridge.fleet import EventStream, Fleet
 from bridge.servers.base import Server
 from bridge.timing import at_its_time, finished
 from bridge.types import NEARBY, Address, Limits, Observation, PolicyResult, Sensed, Senses
-from bridge.worlds import MINEFLAYER
+from bridge.worlds import MINEFLAYER, quiet_gamemode
 
 TICK_S = 0.05
 WATCH_S = 0.25
@@ -97,7 +97,7 @@ class ServerWorld(Generic[S]):
         new = [name for name in names if name not in self._fleet.bots]
         await self._fleet.connect(names)
         # A refusal means that the bot has left again, which its first use tells.
-        await self._server.commands([f"gamemode survival {name}" for name in new])
+        await self._server.commands([quiet_gamemode("survival", name) for name in new])
 
     async def disconnect(self, names: Sequence[str]) -> None:
         """Take the named bots out of the world."""

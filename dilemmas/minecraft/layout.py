@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bridge.errors import BotLostError
-from bridge.worlds import World
+from bridge.worlds import World, quiet_gamemode
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Holdings
@@ -167,15 +167,16 @@ class Layout:
             ]
         for (name, player), (spawn, yaw) in zip(players.items(), starts, strict=True):
             placed += [
-                Command(f"gamemode survival {name}"),
+                # First, since it is refused by name where a player has left.
                 Command(f"clear {name}", (commands.NOTHING_HELD,)),
+                Command(quiet_gamemode("survival", name)),
                 *(Command(f"give {name} minecraft:{item} {count}") for item, count in player.items.items()),
                 Command(f"tp {name} {self.stand(spawn)} {yaw:g} 0"),
             ]
         observer = self._spec.observer
         return [
             *placed,
-            Command(f"gamemode spectator {observer.name}"),
+            Command(quiet_gamemode("spectator", observer.name)),
             Command(f"tp {observer.name} {self.stand(observer.spawn)} 0 90"),
         ]
 

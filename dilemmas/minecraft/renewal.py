@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bridge.worlds import World
+from bridge.worlds import World, quiet_gamemode
 from dilemmas.minecraft.commands import NO_ENTITY, NOTHING_FILLED, Command, give, holds
 from dilemmas.minecraft.ground import box_of
 from dilemmas.minecraft.layout import Cell
@@ -34,7 +34,7 @@ NO_EFFECTS = "Target has no effects to remove"
 RESET_PLAYERS = (
     Command("defaultgamemode spectator"),
     # Players of an earlier study, and who came before any, play no more. It closes what a player has open, too.
-    Command("gamemode spectator @a"),
+    Command(quiet_gamemode("spectator", "@a")),
     Command("effect clear @a", (NO_EFFECTS,)),
     Command("experience set @a 0 levels"),
     Command("experience set @a 0 points"),

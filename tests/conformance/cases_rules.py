@@ -62,6 +62,7 @@ async def _(plot: Plot) -> None:
         for (let layer = 1; layer <= 7; layer++) {
           await equipItem(bot, "cake")
           await bot.activateBlock(bot.blockAt(at(2, 0, 0)))
+          await until(bot, () => bot.inventory.items().length === 7 - layer)
         }
         await until(bot, () => Number(bot.blockAt(at(2, 0, 0)).getProperties().level) === 8)
         await bot.activateBlock(bot.blockAt(at(2, 0, 0)))

@@ -325,7 +325,7 @@ def _give(world: FakeWorld, text: str, player: str, item: str, count: str) -> st
     return f"Gave {count} [{item}] to {player}"
 
 
-def _gamemode(world: FakeWorld, text: str, mode: str, player: str) -> str:
+def _gamemode(world: FakeWorld, text: str, player: str, mode: str) -> str:
     world.player(player, text)
     world.modes[player] = mode
     return f"Set {player}'s game mode to {mode.capitalize()} Mode"
@@ -366,7 +366,7 @@ _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"kill @e\[type=item\]"), _kill),
     (re.compile(r"kill @e\[type=!player\]"), _kill),
     (re.compile(r"(?:worldborder|setworldspawn|forceload add) .*"), _reset),
-    (re.compile(r"(?:effect clear|experience set|gamemode spectator) @a.*"), _reset),
+    (re.compile(r"(?:effect clear|experience set) @a.*|execute as @a run gamemode spectator @s"), _reset),
     (re.compile(r"execute if entity @a\[nbt=\{EnderItems:\[\{\}\]\}\]"), _untrue),
     (re.compile(r"scoreboard objectives remove (\w+)"), _objective_gone),
     (re.compile(r"scoreboard objectives add (\w+) minecraft\.mined:minecraft\.\w+"), _objective),
@@ -375,7 +375,7 @@ _COMMANDS: list[tuple[re.Pattern[str], Callable[..., str]]] = [
     (re.compile(r"clear (\w+)"), _clear),
     (re.compile(r"execute as @a\[gamemode=survival\] run clear @s minecraft:(\w+) 0"), _count),
     (re.compile(r"give (\w+) minecraft:(\w+) (\d+)"), _give),
-    (re.compile(r"gamemode (\w+) (\w+)"), _gamemode),
+    (re.compile(r"execute as (\w+) run gamemode (\w+) @s"), _gamemode),
     (re.compile(r"tp (\w+) \S+ \S+ \S+ \S+ \S+"), _tp),
     (re.compile(r"data get block (-?\d+) (-?\d+) (-?\d+) Items"), _data),
 ]

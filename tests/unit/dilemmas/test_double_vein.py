@@ -169,7 +169,7 @@ def test_the_seed_decides_who_starts_where(scenario: Scenario) -> None:
 
 
 def test_the_judge_only_watches(scenario: Scenario) -> None:
-    assert "gamemode spectator Judy" in [command.text for command in scenario.place(0)]
+    assert "execute as Judy run gamemode spectator @s" in [command.text for command in scenario.place(0)]
 
 
 def test_the_end_is_all_mined_and_all_collected(scenario: Scenario) -> None:
