@@ -76,6 +76,8 @@ class Player extends LivingEntity {
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
+    /** Whether it stands in the portal that it came out of: there it waits for nothing. */
+    this.cameThrough = false
     this.outfit = new Equipment(this)
     /** @type {number | null} */
     this.enchantmentSeed = null

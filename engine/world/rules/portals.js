@@ -28,7 +28,7 @@ class Portals {
     this.world = world
     /** Lowest blocks of portals that were made here. @type {Map<string, Pos>} */
     this.known = new Map()
-    /** Players in a portal, each with its present wait there; those who have just come out of one wait for nothing. @type {Map<Player, object>} */
+    /** Players who wait in a portal, each with its present wait. @type {Map<Player, object>} */
     this.inside = new Map()
   }
 
@@ -90,19 +90,21 @@ class Portals {
 
   /** A player was put somewhere, by other means than a portal. @param {Player} player */
   put (player) {
+    if (player.cameThrough && PORTAL.test(player.inside.name)) return
     this.inside.delete(player)
     this.moved(player)
   }
 
   /** A player moved. @param {Player} player */
   moved (player) {
-    if (PORTAL.test(player.inside.name)) this.entered(player)
-    else if (this.inside.size > 0) this.inside.delete(player)
+    if (PORTAL.test(player.inside.name)) return this.entered(player)
+    player.cameThrough = false
+    if (this.inside.size > 0) this.inside.delete(player)
   }
 
   /** @param {Player} player */
   entered (player) {
-    if (this.inside.has(player) || player.dead || player.gamemode === 'spectator' || player.vehicle) return
+    if (player.cameThrough || this.inside.has(player) || player.dead || player.gamemode === 'spectator' || player.vehicle) return
     const wait = {}
     this.inside.set(player, wait)
     this.world.later(this.delay(player), () => { if (this.inside.get(player) === wait && !player.removed && !player.dead) this.through(player) })
@@ -123,7 +125,6 @@ class Portals {
     else if (name === 'end_portal' && from !== 'the_end') this.goTo(player, { x: PLATFORM.x + ORIGIN.the_end + 0.5, y: PLATFORM.y, z: PLATFORM.z + 0.5 })
     else if (name === 'end_portal') this.goTo(player, player.respawnPlace())
     else if (name === 'end_gateway') this.goTo(player, this.ashore())
-    if (!PORTAL.test(player.inside.name)) this.inside.delete(player)
   }
 
   /** Puts a player into another dimension, or elsewhere in its own. @param {Player} player @param {Pos} to */
@@ -133,7 +134,8 @@ class Portals {
     if (player.screens.container) player.screens.close(true)
     player.using.stop()
     player.place3d({ x: to.x, y: to.y, z: to.z })
-    this.inside.set(player, {})
+    this.inside.delete(player)
+    player.cameThrough = PORTAL.test(player.inside.name)
     if (before === dimensionAt(to.x)) {
       this.world.emit('teleport', { player })
       this.world.emit('entityMove', { entity: player })

@@ -15,7 +15,7 @@
  */
 
 const KEPT = Object.freeze(['gamemode', 'heldSlot', 'spawnPoint', 'experience', 'tags', 'advancements', 'recipes'])
-const KEPT_OF_THE_LIVING = Object.freeze(['x', 'y', 'z', 'yaw', 'headYaw', 'pitch', 'health', 'air', 'absorption', 'fireTicks', 'frozenTicks', 'fallDistance'])
+const KEPT_OF_THE_LIVING = Object.freeze(['x', 'y', 'z', 'yaw', 'headYaw', 'pitch', 'health', 'air', 'absorption', 'fireTicks', 'frozenTicks', 'fallDistance', 'cameThrough'])
 
 /** The players who left a world. */
 class SavedPlayers {

@@ -138,6 +138,25 @@ test('a portal takes who is put into it: by teleport, by a respawn, by login, by
   }
 })
 
+test('who came out of a portal stays in it, also when put there or back in the world; outside of it the next wait begins', () => {
+  const world = portal()
+  must(world, 'tp Gizmo 9.5 -59 0.5')
+  ticks(world, 81)
+  const out = gizmo(world)
+  assert.equal(out.dimension, 'the_nether')
+  const { x, y, z } = out
+  must(world, `tp Gizmo ${x} ${y} ${z}`)
+  ticks(world, 100)
+  world.removePlayer(out)
+  world.addPlayer('Gizmo')
+  ticks(world, 100)
+  assert.equal(gizmo(world).dimension, 'the_nether')
+  must(world, `tp Gizmo ${x} ${y} ${z + 20}`)
+  must(world, `tp Gizmo ${x} ${y} ${z}`)
+  ticks(world, 81)
+  assert.equal(gizmo(world).dimension, 'overworld')
+})
+
 test('who is put from one portal into another waits anew; the game rules say how long', () => {
   const world = portal()
   must(world, 'tp Gizmo 9.5 -59 0.5')
