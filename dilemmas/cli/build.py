@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
     seed: int | None
     port: int | None
     pull: bool
-    """Whether a missing image may be fetched."""
+    """True if a missing image may be fetched."""
 
 
 def build(
