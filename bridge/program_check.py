@@ -15,22 +15,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from bridge.confinement import confinement
+from bridge.confinement import confinement, isolate_flags
 from bridge.errors import HostError, PrerequisiteError
 from bridge.prerequisites import ROOT, ready_node
 from bridge.programs import posted
 
 SCRIPT = ROOT / "bridge" / "host" / "program_check.js"
 READ = ("node_modules", "bridge/host", "package.json")
-FLAGS = (
-    "--permission",
-    "--allow-addons",
-    *(f"--allow-fs-read={ROOT / part}" for part in READ),
-    "--allow-fs-read=/etc/alpine-release",  # isolated-vm looks there which libc this is
-    "--no-node-snapshot",  # isolated-vm asks for it
-    "--no-experimental-sqlite",  # it would write files past the permission model
-    "--no-warnings",
-)
+FLAGS = isolate_flags(READ)
 ANSWER_S = 60.0
 """Seconds for one program; the parser itself gives up after half of it."""
 END_S = 2.0

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from bridge.confinement import confinement
+from bridge.confinement import confinement, isolate_flags
 from bridge.errors import BotLostError, BridgeError, HostError, PrerequisiteError
 from bridge.mock.exchange import Exchange
 from bridge.prerequisites import ROOT, ready_node
@@ -24,13 +24,7 @@ SILENCE_S = 30
 _LINE_LIMIT = 1 << 26
 _CODE = ("node_modules", "bridge/host", "bridge/mock", "engine", "skills_js", "package.json")
 FLAGS = (
-    "--permission",
-    "--allow-addons",
-    *(f"--allow-fs-read={ROOT / part}" for part in _CODE),
-    "--allow-fs-read=/etc/alpine-release",  # isolated-vm looks there which libc this is
-    "--no-node-snapshot",  # isolated-vm asks for it
-    "--no-experimental-sqlite",  # it would write files past the permission model
-    "--no-warnings",
+    *isolate_flags(_CODE),
     "--max-old-space-size=2048",
     # What a world makes is mostly new and soon forgotten: with more room for it less is copied. The collector's
     # threads cost more than they save. Isolates have no part in it (heaps.js).

@@ -119,6 +119,8 @@ def test_nothing_is_started_before_the_packages_are_there(
 
     monkeypatch.setenv("ACCORD_STATE", str(tmp_path))
     monkeypatch.setattr(prerequisites, "check_packages", refuse)
+    # A server that stays would outlive a test that fails.
+    monkeypatch.setattr(detached, "_spawn", lambda *_: pytest.fail("it was started"))
     with pytest.raises(PrerequisiteError, match="the packages are not there"):
         STARTERS[starter](tmp_path)
     assert not list(tmp_path.iterdir())
