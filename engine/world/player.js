@@ -7,26 +7,26 @@ const { LivingEntity } = require('./entities/living')
 const { PlayerStore, PLAYER, Store } = require('./windows/store')
 const { armourSlot } = require('./windows/view')
 const { Screens } = require('./windows/screens')
-const { Digging } = require('./rules/digging')
-const { Movement } = require('./rules/movement')
-const { Equipment } = require('./rules/equipment')
-const { Hunger } = require('./rules/hunger')
-const { Using } = require('./rules/using')
-const { scaled } = require('./rules/difficulty')
-const { isShielded, takeBlow } = require('./rules/shields')
-const { useTotem } = require('./rules/totems')
-const { Cooldowns } = require('./rules/cooldowns')
-const { Posture } = require('./rules/poses')
+const { Digging } = require('./rules/blocks/digging')
+const { Movement } = require('./rules/players/movement')
+const { Equipment } = require('./rules/items/equipment')
+const { Hunger } = require('./rules/players/hunger')
+const { Using } = require('./rules/items/using')
+const { scaled } = require('./rules/damage/difficulty')
+const { isShielded, takeBlow } = require('./rules/damage/shields')
+const { useTotem } = require('./rules/damage/totems')
+const { Cooldowns } = require('./rules/items/cooldowns')
+const { Posture } = require('./rules/players/poses')
 const { playerNbt } = require('./nbt/players')
 const { grow, overlap, viewVector } = require('./geometry')
-const { ARMOUR } = require('./rules/armour')
-const { editBook } = require('./rules/books')
-const { setCommand } = require('./rules/command_blocks')
+const { ARMOUR } = require('./rules/damage/armour')
+const { editBook } = require('./rules/items/books')
+const { setCommand } = require('./rules/functional_blocks/command_blocks')
 const { tradesOf } = require('./rules/trading/merchant')
 const { TOSS_DELAY } = require('./entities/drops')
 const { dimensionAt } = require('./dimensions')
-const { glide } = require('./rules/gliding')
-const { addPoints, addLevels, levelCost } = require('./rules/experience')
+const { glide } = require('./rules/players/gliding')
+const { addPoints, addLevels, levelCost } = require('./rules/players/experience')
 
 /** @typedef {import('./types').Verdict} Verdict */
 /** @typedef {import('./types').Item} Item */
@@ -69,7 +69,7 @@ class Player extends LivingEntity {
     this.experience = { level: 0, progress: 0, total: 0 }
     this.sprinting = false
     this.swimming = false
-    /** Whether its elytra carries it (rules/gliding.js). */
+    /** Whether its elytra carries it (rules/players/gliding.js). */
     this.gliding = false
     this.orbDelay = 0
     /** Where this player comes back after death; null for the world's spawn. @type {(Pos & { angle: number, bed?: Pos }) | null} */

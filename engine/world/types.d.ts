@@ -236,8 +236,8 @@ export interface WorldEvents {
   /** A fish bites on the player's line, or has gone. */
   bite: { player: Player, biting: boolean }
   /** A boss bar of the player: what of it changed. */
-  bossBar: { player: Player, bar: import('./rules/boss_bars').BossBar, change: import('./rules/boss_bars').Change }
-  team: { team: import('./rules/teams').Team, change: 'add' | 'remove' | 'change' | 'join' | 'leave', names?: string[] }
+  bossBar: { player: Player, bar: import('./rules/operators/boss_bars').BossBar, change: import('./rules/operators/boss_bars').Change }
+  team: { team: import('./rules/operators/teams').Team, change: 'add' | 'remove' | 'change' | 'join' | 'leave', names?: string[] }
   /** The world border changed: world.border. */
   border: Record<string, never>
   /** A sound by command, for one player's ears. */
@@ -285,7 +285,7 @@ export interface CommandsSurface {
   /** Who may join; whether that counts. */
   readonly whitelist: { on: boolean, names: Set<string> }
   /** Boss bars by id. */
-  readonly bars: Map<string, import('./rules/boss_bars').BossBar>
+  readonly bars: Map<string, import('./rules/operators/boss_bars').BossBar>
   /** Permission level of a player, or of the console (null). */
   levelOf (player: Player | null): number
   suggest (text: string, player: Player | null): { start: number, matches: string[] }
@@ -332,7 +332,7 @@ export interface WorldSurface extends EventEmitter {
   /** The commands behind `command`: trees by permission level, operators, completion. */
   readonly commands: CommandsSurface
   readonly rules: Record<string, any>
-  readonly border: import('./rules/world_border').WorldBorder
-  readonly teams: import('./rules/teams').Teams
-  readonly blockEntities: import('./rules/block_entities').BlockEntities
+  readonly border: import('./rules/operators/world_border').WorldBorder
+  readonly teams: import('./rules/operators/teams').Teams
+  readonly blockEntities: import('./rules/blocks/block_entities').BlockEntities
 }

@@ -19,7 +19,7 @@ const { configurationFrames } = require('./registries')
 const { CommandTrees } = require('./command_tree')
 const { connectWorld } = require('./outbound')
 const { containerNbt } = require('../../../engine/world/nbt/items')
-const { signNbt } = require('../../../engine/world/rules/signs')
+const { signNbt } = require('../../../engine/world/rules/functional_blocks/signs')
 
 /** @typedef {import('./settings').Settings} Settings */
 /** @typedef {import('../../../engine/world/types').WorldSurface} WorldSurface */

@@ -4,7 +4,7 @@ const { Viewer } = require('./viewer')
 const { PLAYER_PACKETS, QUIET } = require('./player_packets')
 const { fromJson } = require('./components')
 const { bossBar } = require('./shown')
-const { attributesOf } = require('../../../engine/world/rules/attributes')
+const { attributesOf } = require('../../../engine/world/rules/damage/attributes')
 
 /** @typedef {import('../../../engine/world/types').Player} Player */
 /** @typedef {import('../../../engine/world/types').Pos} Pos */

@@ -2,11 +2,11 @@
 /** Boss bars, teams, the world border, the pace of time and sounds by command, as packets. */
 const minecraftData = require('minecraft-data')
 const { component } = require('./components')
-const { COLORS, STYLES } = require('../../../engine/world/rules/boss_bars')
+const { COLORS, STYLES } = require('../../../engine/world/rules/operators/boss_bars')
 
-/** @typedef {import('../../../engine/world/rules/boss_bars').BossBar} BossBar */
-/** @typedef {import('../../../engine/world/rules/boss_bars').Change} Change */
-/** @typedef {import('../../../engine/world/rules/teams').Team} Team */
+/** @typedef {import('../../../engine/world/rules/operators/boss_bars').BossBar} BossBar */
+/** @typedef {import('../../../engine/world/rules/operators/boss_bars').Change} Change */
+/** @typedef {import('../../../engine/world/rules/operators/teams').Team} Team */
 
 const ACTIONS = Object.freeze({ add: 0, remove: 1, health: 2, title: 3, style: 4 })
 const MODES = Object.freeze({ add: 0, remove: 1, change: 2, join: 3, leave: 4 })
@@ -40,7 +40,7 @@ function teamPacket (team, change, names = [...team.members]) {
   }
 }
 
-/** @param {import('../../../engine/world/rules/world_border').WorldBorder} border @returns {object} fields of initialize_world_border */
+/** @param {import('../../../engine/world/rules/operators/world_border').WorldBorder} border @returns {object} fields of initialize_world_border */
 function borderPacket (border) {
   return {
     x: border.x, z: border.z, oldDiameter: border.size, newDiameter: border.motion.to, speed: border.left,

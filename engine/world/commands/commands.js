@@ -35,7 +35,7 @@ class Commands {
     this.maxPlayers = 500
     /** Data kept by /data ... storage. @type {Map<string, import('../nbt/values').Tag>} */
     this.storage = new Map()
-    /** Boss bars by id. @type {Map<string, import('../rules/boss_bars').BossBar>} */
+    /** Boss bars by id. @type {Map<string, import('../rules/operators/boss_bars').BossBar>} */
     this.bars = new Map()
     this.functions = new Functions(this)
     this.execute = require('./handlers/execute').makeExecute(this)

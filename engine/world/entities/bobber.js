@@ -4,7 +4,7 @@
  * 4 seconds and bites for 1 to 2; a rod drawn in then brings up its loot.
  */
 const { Entity } = require('./entity')
-const { fishingCatch } = require('../rules/fishing_loot')
+const { fishingCatch } = require('../rules/items/fishing_loot')
 
 /** @typedef {import('../player').Player} Player */
 

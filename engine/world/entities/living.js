@@ -1,9 +1,9 @@
 'use strict'
 /** What lives: health, damage, armour, effects, death. */
 const { Entity } = require('./entity')
-const { fall } = require('../rules/falls')
-const { harm, isProof, scratch, EVERY } = require('../rules/harms')
-const { extraOf } = require('../rules/attributes')
+const { fall } = require('../rules/damage/falls')
+const { harm, isProof, scratch, EVERY } = require('../rules/damage/hazards')
+const { extraOf } = require('../rules/damage/attributes')
 const { length2 } = require('../../lengths')
 
 /** @typedef {import('../types').Effect} Effect */
@@ -225,7 +225,7 @@ class LivingEntity extends Entity {
     if (effect.duration > 0 && --effect.duration === 0) this.removeEffect(effect.name)
   }
 
-  /** Harm from where the body is: water over the head, a wall, the void, what `rules/harms.js` has. Looked at every ten ticks. */
+  /** Harm from where the body is: water over the head, a wall, the void, what `rules/damage/hazards.js` has. Looked at every ten ticks. */
   surroundings () {
     const { world } = this
     const feet = world.stateAt(Math.floor(this.x), Math.floor(this.y + 0.1), Math.floor(this.z))

@@ -7,7 +7,7 @@ const { Pet } = require('./pets')
 const { Monster, Creeper } = require('./monsters')
 const { Phantom } = require('./phantom')
 const { Villager } = require('./villagers')
-const { Piglin } = require('../rules/bartering')
+const { Piglin } = require('../rules/trading/bartering')
 
 /** @typedef {new (world: import('../world').World, type: string, at: { x: number, y: number, z: number }) => Mob} MobClass */
 

@@ -6,7 +6,7 @@
 const { Entity } = require('./entity')
 const { ENDS, isRail } = require('../rules/redstone/rail_shapes')
 const { conducts } = require('../rules/redstone/power')
-const { pull } = require('../rules/hoppers')
+const { pull } = require('../rules/functional_blocks/hoppers')
 const { Store } = require('../windows/store')
 const { containerView } = require('../windows/view')
 const { itemFromNbt } = require('../nbt/items')

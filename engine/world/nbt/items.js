@@ -1,8 +1,8 @@
 'use strict'
 /** Stacks and containers as saved data, and back. */
 const { tags, elements, number } = require('./values')
-const { COOK_TICKS } = require('../rules/campfires')
-const { signNbt, loadSign } = require('../rules/signs')
+const { COOK_TICKS } = require('../rules/functional_blocks/campfires')
+const { signNbt, loadSign } = require('../rules/functional_blocks/signs')
 
 /** @typedef {import('./values').Tag} Tag */
 /** @typedef {import('../types').Item} Item */
@@ -20,7 +20,7 @@ function itemFromNbt (world, value) {
   return world.stacks.make(name, count, value.tag ?? null)
 }
 
-/** Sets a container's contents from a block's NBT. @param {import('../world').World} world @param {import('../rules/block_entities').BlockEntity} entity @param {Tag} tag */
+/** Sets a container's contents from a block's NBT. @param {import('../world').World} world @param {import('../rules/blocks/block_entities').BlockEntity} entity @param {Tag} tag */
 function loadContainer (world, entity, tag) {
   const { Items, CustomName } = tag.value
   if (entity.sign) loadSign(entity.sign, tag)
@@ -38,7 +38,7 @@ function loadContainer (world, entity, tag) {
 /**
  * Set everything that a container's data says; what it leaves out is gone.
  * @param {import('../world').World} world
- * @param {import('../rules/block_entities').BlockEntity} entity
+ * @param {import('../rules/blocks/block_entities').BlockEntity} entity
  * @param {Tag} tag
  */
 function replaceContainer (world, entity, tag) {
@@ -63,7 +63,7 @@ function kindOf (name) {
   return name.endsWith('shulker_box') ? 'shulker_box' : name
 }
 
-/** A container block as /data get block shows it. @param {import('../rules/block_entities').BlockEntity} entity @returns {Tag} */
+/** A container block as /data get block shows it. @param {import('../rules/blocks/block_entities').BlockEntity} entity @returns {Tag} */
 function containerNbt (entity) {
   const { pos, store, name } = entity
   const items = store.slots.flatMap((item, i) => (item ? [tags.compound({ Slot: tags.byte(i), ...itemNbt(item) })] : []))

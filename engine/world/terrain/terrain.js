@@ -34,7 +34,7 @@ const KEY_STRIDE = 1 << 23
  * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
  */
 /** @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number, asked: number, tops: Tops | null }} Info `cells`: see `Dense` */
-/** @typedef {{ revision: number, heights: Int16Array }} Tops the highest blocks of a column, as of that revision (`rules/spawning.js`) */
+/** @typedef {{ revision: number, heights: Int16Array }} Tops the highest blocks of a column, as of that revision (`rules/mobs/spawning.js`) */
 
 /** @returns {null[]} no section laid open */
 const closed = () => new Array(HEIGHT / 16).fill(null)
@@ -69,7 +69,7 @@ class Terrain {
     this.room = generator.same ? Infinity : this.most
     /** How often columns were forgotten. */
     this.forgotten = 0
-    /** Columns that were made and that nobody has looked through for what grows there (`rules/growth.js`). @type {Info[]} */
+    /** Columns that were made and that nobody has looked through for what grows there (`rules/growing/random_ticks.js`). @type {Info[]} */
     this.fresh = []
   }
 

@@ -2,7 +2,7 @@
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, ticks, record, hold } = require('./helpers')
-const { progressPerTick } = require('../../../engine/world/rules/digging')
+const { progressPerTick } = require('../../../engine/world/rules/blocks/digging')
 
 /** Block, tool and seconds by vanilla's published breaking times. @type {[string, string, number][]} */
 const TIMES = [

@@ -4,7 +4,7 @@ const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')
 const { ORIGIN, across, dimensionAt } = require('../../../engine/world/dimensions')
-const { WAIT } = require('../../../engine/world/rules/portals')
+const { WAIT } = require('../../../engine/world/rules/functional_blocks/portals')
 const { BREW_TICKS, FUEL } = require('../../../engine/world/rules/brewing/stand')
 const { brewed, bottled, potionOf, effectsOf } = require('../../../engine/world/rules/brewing/recipes')
 

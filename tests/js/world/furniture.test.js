@@ -3,9 +3,9 @@
 const { test, describe } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, ticks, record, hold: holdIn } = require('./helpers')
-const { linesOf } = require('../../../engine/world/rules/signs')
-const { pagesOf, signatureOf } = require('../../../engine/world/rules/books')
-const { fishingCatch, CATCHES } = require('../../../engine/world/rules/fishing_loot')
+const { linesOf } = require('../../../engine/world/rules/functional_blocks/signs')
+const { pagesOf, signatureOf } = require('../../../engine/world/rules/items/books')
+const { fishingCatch, CATCHES } = require('../../../engine/world/rules/items/fishing_loot')
 
 const GROUND = { x: 2, y: -61, z: 0 }
 const ABOVE = { x: 2, y: -60, z: 0 }

@@ -4,7 +4,7 @@ const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')
 const { makeWorld, must, ticks, record, census } = require('./helpers')
-const { PARENTS } = require('../../../engine/world/rules/advancements')
+const { PARENTS } = require('../../../engine/world/rules/operators/advancements')
 
 /** @param {any} world @param {string} text @returns {string} the reply of a command that must be refused */
 const refused = (world, text) => { const { ok, reply } = world.command(text); assert.equal(ok, false, reply); return reply }

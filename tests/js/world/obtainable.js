@@ -13,7 +13,7 @@ const { ANIMALS } = require('../../../engine/world/terrain/residents')
 
 const ENGINE = path.join(__dirname, '../../../engine/world')
 const { OFFERS, parse } = require('../../../engine/world/rules/trading/offers')
-const { BARTER } = require('../../../engine/world/rules/bartering')
+const { BARTER } = require('../../../engine/world/rules/trading/bartering')
 const { MIXES, BOTTLES } = require('../../../engine/world/rules/brewing/recipes')
 const { cutsOf } = require('../../../engine/world/rules/workshops/stonecutter')
 const { smith } = require('../../../engine/world/rules/workshops/smithing')
@@ -200,18 +200,18 @@ class Walk {
   }
 
   fish () {
-    const { CATCHES } = part('rules/fishing_loot')
+    const { CATCHES } = part('rules/items/fishing_loot')
     if (CATCHES && this.items.has('fishing_rod')) for (const list of /** @type {any[][]} */ (Object.values(CATCHES))) for (const { item } of list) this.have(item, 'fish')
   }
 
   /** Residents, and monsters where the engine lets them come: what they drop, and what shears and buckets get from them. */
   mobs () {
     const types = new Set([...Object.values(ANIMALS).flatMap((groups) => groups.map(([type]) => type)), 'villager', 'iron_golem', 'cat'])
-    for (const row of part('rules/spawning').BIOMES ?? []) {
+    for (const row of part('rules/mobs/spawning').BIOMES ?? []) {
       const realm = /nether|crimson|warped|soul|basalt/.test(row[0].source) ? 'nether' : /the_end/.test(row[0].source) ? 'end' : null
       if (realm === null || this.tried.has(realm)) for (const list of row.slice(1)) for (const { type } of list) types.add(type)
     }
-    if (this.tried.has('nether')) for (const { type } of part('rules/spawning').FORTRESS) types.add(type)
+    if (this.tried.has('nether')) for (const { type } of part('rules/mobs/spawning').FORTRESS) types.add(type)
     for (const type of types) {
       this.met.add(type)
       const kind = this.kinds[type]

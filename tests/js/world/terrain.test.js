@@ -13,7 +13,7 @@ const { BIOMES } = require('../../../engine/world/terrain/biomes')
 const { CHESTS } = require('../../../engine/world/terrain/chest_loot')
 const { VEINS } = require('../../../engine/world/terrain/ores')
 const { blocked, bodyBox } = require('../../../engine/world/geometry')
-const { canStay } = require('../../../engine/world/rules/support')
+const { canStay } = require('../../../engine/world/rules/blocks/support')
 
 const data = gameData('1.20.4')
 /** @param {number | string} seed @returns {any} */

@@ -1,6 +1,6 @@
 'use strict'
 /** attribute, ride. */
-const { attributesOf } = require('../../rules/attributes')
+const { attributesOf } = require('../../rules/damage/attributes')
 const { dimensionAt } = require('../../dimensions')
 
 /** @typedef {import('../commands').Handler} Handler */

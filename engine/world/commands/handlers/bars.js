@@ -1,6 +1,6 @@
 'use strict'
 /** bossbar. */
-const { BossBar } = require('../../rules/boss_bars')
+const { BossBar } = require('../../rules/operators/boss_bars')
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
 
@@ -65,7 +65,7 @@ function getBar (args, source, bar) {
   return value
 }
 
-/** What /bossbar set sets: [field of the bar, argument or word, change on the wire, key of the texts]. @type {Record<string, [string, string | null, import('../../rules/boss_bars').Change]>} */
+/** What /bossbar set sets: [field of the bar, argument or word, change on the wire, key of the texts]. @type {Record<string, [string, string | null, import('../../rules/operators/boss_bars').Change]>} */
 const FIELDS = { color: ['color', null, 'style'], style: ['style', null, 'style'], value: ['value', 'value', 'health'], max: ['max', 'max', 'health'], name: ['title', 'name', 'title'] }
 
 /** @param {Arguments} args @param {Source} source @param {BossBar} bar */

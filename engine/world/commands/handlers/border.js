@@ -1,6 +1,6 @@
 'use strict'
 /** worldborder. */
-const { LARGEST, FURTHEST } = require('../../rules/world_border')
+const { LARGEST, FURTHEST } = require('../../rules/operators/world_border')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */

@@ -1,7 +1,7 @@
 'use strict'
 /** loot: what a table, a block, a body or the water gives, and where it goes. */
 const { CommandError } = require('../reader')
-const { lootFrom } = require('../../rules/loot_tables')
+const { lootFrom } = require('../../rules/items/loot_tables')
 const { blockSlot, playerSlot } = require('./items')
 const { Mob } = require('../../entities/mobs')
 

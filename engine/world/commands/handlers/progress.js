@@ -1,6 +1,6 @@
 'use strict'
 /** advancement, recipe, trigger: what players have reached, by command. Nothing else gives advancements here. */
-const { PARENTS, above, below } = require('../../rules/advancements')
+const { PARENTS, above, below } = require('../../rules/operators/advancements')
 const { objectiveOf } = require('./scoreboard')
 
 /** @typedef {import('../commands').Handler} Handler */

@@ -1,12 +1,12 @@
 'use strict'
 /** scoreboard: objectives and players' scores. */
-const { criterion, READ_ONLY } = require('../../rules/scoreboard')
+const { criterion, READ_ONLY } = require('../../rules/operators/scoreboard')
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
-/** @typedef {import('../../rules/scoreboard').Objective} Objective */
+/** @typedef {import('../../rules/operators/scoreboard').Objective} Objective */
 
 /** @param {Objective} objective */
 function label (objective) { return `[${objective.displayName}]` }

@@ -1,7 +1,7 @@
 'use strict'
 /** summon: every kind of body that vanilla summons. */
 const { CommandError } = require('../reader')
-const { NEVER } = require('../../rules/summoning')
+const { NEVER } = require('../../rules/mobs/summoning')
 
 /** @typedef {import('../commands').Handler} Handler */
 

@@ -2,12 +2,12 @@
 /** team, teammsg. */
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
-const { COLORS } = require('../../rules/teams')
+const { COLORS } = require('../../rules/operators/teams')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../tree').Arguments} Arguments */
-/** @typedef {import('../../rules/teams').Team} Team */
+/** @typedef {import('../../rules/operators/teams').Team} Team */
 
 /** @param {Team} team */
 const label = (team) => `[${plainText(JSON.stringify(team.displayName))}]`

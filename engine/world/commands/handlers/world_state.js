@@ -1,6 +1,6 @@
 'use strict'
 /** time, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed. */
-const { DAY } = require('../../rules/sky')
+const { DAY } = require('../../rules/sky/sky')
 
 /** @typedef {import('../commands').Handler} Handler */
 

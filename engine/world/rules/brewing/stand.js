@@ -7,7 +7,7 @@ const { View } = require('../../windows/view')
 const { PLAYER, range } = require('../../windows/store')
 const { brewed, isIngredient, potionOf } = require('./recipes')
 
-/** @typedef {import('../block_entities').BlockEntity} BlockEntity */
+/** @typedef {import('../blocks/block_entities').BlockEntity} BlockEntity */
 /** @typedef {import('../../types').Item} Item */
 
 const BREW_TICKS = 400

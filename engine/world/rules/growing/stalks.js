@@ -1,6 +1,6 @@
 'use strict'
 /** Sugar cane, cactus and bamboo (wiki: "Sugar Cane", "Cactus", "Bamboo"), and what is grown of each by bone meal. */
-const { canStay } = require('../support')
+const { canStay } = require('../blocks/support')
 const { GROWING_LIGHT, setAge } = require('./crops')
 
 /** @typedef {import('../../world').World} World */

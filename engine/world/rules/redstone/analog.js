@@ -1,8 +1,8 @@
 'use strict'
 /** Numbers from 0 to 15 that comparators read (minecraft.wiki, "Redstone Comparator", "Measure block state"). */
 const { FACES } = require('../../geometry')
-const lectern = require('../lectern')
-const jukebox = require('../jukebox')
+const lectern = require('../functional_blocks/lectern')
+const jukebox = require('../functional_blocks/jukebox')
 const { ItemFrame } = require('../../entities/item_frame')
 
 /** @typedef {import('../../types').Pos} Pos */

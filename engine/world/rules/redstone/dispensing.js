@@ -1,11 +1,11 @@
 'use strict'
 /** Dispensers and droppers (minecraft.wiki): one stack by chance gives one item; dispensers shoot arrows, throw what is thrown, pour buckets and light TNT. */
 const { STEP, OPPOSITE, beside } = require('./power')
-const { inventoryAt, putOne } = require('../inventories')
+const { inventoryAt, putOne } = require('../functional_blocks/sided_inventories')
 const { Projectile } = require('../../entities/projectiles')
 const { cartOn } = require('../../entities/minecart')
 const { PrimedTnt } = require('../../entities/falling')
-const { REMAINDERS } = require('../crafting')
+const { REMAINDERS } = require('../workshops/crafting')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../types').Item} Item */

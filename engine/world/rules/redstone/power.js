@@ -4,7 +4,7 @@
  * beside it; strong power goes through a solid block to what is behind it; power of dust goes through one, too, but not back into dust.
  */
 
-const { playing } = require('../jukebox')
+const { playing } = require('../functional_blocks/jukebox')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */

@@ -6,8 +6,8 @@ const { rail, poweredRail } = require('./rails')
 const { settle } = require('./dust')
 const { movePiston } = require('./pistons')
 const { dispense } = require('./dispensing')
-const { run } = require('../command_blocks')
-const { powered: sounded } = require('../note_blocks')
+const { run } = require('../functional_blocks/command_blocks')
+const { powered: sounded } = require('../functional_blocks/note_blocks')
 const { PrimedTnt } = require('../../entities/falling')
 
 /** @typedef {import('../../types').Pos} Pos */

@@ -1,0 +1,149 @@
+'use strict'
+/** Blocks with contents: chests, barrels, furnaces and the like. They come and go with their blocks. */
+const { Store } = require('../../windows/store')
+const { isSign, blankSign } = require('../functional_blocks/signs')
+const { isCommandBlock } = require('../functional_blocks/command_blocks')
+const { isCampfire, PLACES } = require('../functional_blocks/campfires')
+
+/** Block name -> slots, menu and title of its window. @type {Record<string, { size: number, menu: string, title: string }>} */
+const CONTAINERS = {
+  __proto__: /** @type {any} */ (null),
+  chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' }, trapped_chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
+  barrel: { size: 27, menu: 'generic_9x3', title: 'container.barrel' }, dispenser: { size: 9, menu: 'generic_3x3', title: 'container.dispenser' },
+  dropper: { size: 9, menu: 'generic_3x3', title: 'container.dropper' }, hopper: { size: 5, menu: 'hopper', title: 'container.hopper' },
+  brewing_stand: { size: 5, menu: 'brewing_stand', title: 'container.brewing' },
+  furnace: { size: 3, menu: 'furnace', title: 'container.furnace' }, smoker: { size: 3, menu: 'smoker', title: 'container.smoker' }, blast_furnace: { size: 3, menu: 'blast_furnace', title: 'container.blast_furnace' }
+}
+
+/** Slots of blocks that hold something without a window of slots. @type {Record<string, number>} */
+const HOLDERS = { __proto__: /** @type {any} */ (null), lectern: 1, jukebox: 1 }
+
+/** @param {string} name */
+function containerOf (name) { return CONTAINERS[name] ?? (name.endsWith('shulker_box') ? { size: 27, menu: 'shulker_box', title: 'container.shulkerBox' } : null) }
+
+/** Slots of a block. @param {string} name */
+function sizeOf (name) { return isCampfire(name) ? PLACES : containerOf(name)?.size ?? HOLDERS[name] ?? 0 }
+
+/** Contents of one block. */
+class BlockEntity {
+  /** @param {string} name block name @param {{ x: number, y: number, z: number }} pos @param {number} size */
+  constructor (name, pos, size) {
+    this.name = name
+    this.pos = { x: pos.x, y: pos.y, z: pos.z }
+    this.store = new Store(size)
+    /** @type {Set<import('../../player').Player>} */
+    this.viewers = new Set()
+    /** @type {string | null} JSON text component */
+    this.customName = null
+    /** A furnace's clockwork (rules/workshops/smelting.js). @type {import('../workshops/smelting').Burning | null} */
+    this.burning = null
+    /** What is written on it (rules/functional_blocks/signs.js). @type {import('../functional_blocks/signs').Sign | null} */
+    this.sign = isSign(name) ? blankSign() : null
+    /** What a command block would run. @type {string | null} */
+    this.command = isCommandBlock(name) ? '' : null
+    /** What a brewing stand is doing (rules/brewing/stand.js). @type {{ fuel: number, until: number, with: string, seen: number } | null} */
+    this.brew = null
+    /** Ticks for which each thing on a campfire has cooked. */
+    this.cooking = isCampfire(name) ? new Array(size).fill(0) : []
+    /** The open page of a lectern's book, and until which age a jukebox plays. */
+    this.page = this.playsUntil = 0
+    /** Whether power has come to it, for command blocks. */
+    this.powered = false
+    this.removed = false
+  }
+
+  /** Whether hands, hoppers and commands reach its slots. */
+  get container () { return this.store.size > 0 && this.cooking.length === 0 }
+}
+
+/** All block entities of one world. */
+class BlockEntities {
+  /** @param {import('../../world').World} world */
+  constructor (world) {
+    this.world = world
+    /** @type {Map<string, BlockEntity>} */
+    this.byPos = new Map()
+    /** Furnaces, in the order in which they were placed. @type {Set<BlockEntity>} */
+    this.furnaces = new Set()
+    /** Brewing stands. @type {Set<BlockEntity>} */
+    this.stands = new Set()
+    /** @type {Set<BlockEntity>} */
+    this.campfires = new Set()
+  }
+
+  /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
+  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? this.met(pos) }
+
+  /** A container that came with the land, which nobody has looked into yet: what lies in it is found now. @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
+  met (pos) {
+    const { terrain, stacks } = this.world
+    if (!terrain.generated) return null
+    const { name } = this.world.stateAt(pos.x, pos.y, pos.z)
+    if (sizeOf(name) === 0) return null
+    this.changed(pos, 'air', name)
+    const made = /** @type {BlockEntity} */ (this.byPos.get(`${pos.x},${pos.y},${pos.z}`))
+    if (/^(chest|barrel)$/.test(name)) terrain.generator.fill(pos, stacks, made.store)
+    return made
+  }
+
+  /**
+   * A block changed: contents of another kind of block go, new ones come.
+   * @param {{ x: number, y: number, z: number }} pos
+   * @param {string} before block name
+   * @param {string} after block name
+   */
+  changed (pos, before, after) {
+    if (before === after) return
+    const old = this.byPos.get(`${pos.x},${pos.y},${pos.z}`)
+    if (old) {
+      old.removed = true
+      this.byPos.delete(`${pos.x},${pos.y},${pos.z}`)
+      this.furnaces.delete(old)
+      this.stands.delete(old)
+      this.campfires.delete(old)
+      this.world.hoppers.forget(old)
+    }
+    const size = sizeOf(after)
+    if (size === 0 && !isSign(after) && !isCommandBlock(after)) return
+    const made = new BlockEntity(after, pos, size)
+    if (/furnace|smoker/.test(after)) {
+      made.burning = this.world.smelting.start()
+      this.furnaces.add(made)
+    }
+    if (after === 'brewing_stand') this.stands.add(made)
+    if (isCampfire(after)) this.campfires.add(made)
+    if (size > 0) made.store.onChange = () => this.world.redstone.reread(made.pos)
+    if (after === 'hopper') this.world.hoppers.add(made)
+    this.byPos.set(`${pos.x},${pos.y},${pos.z}`, made)
+  }
+
+  /**
+   * The stores behind a container block: two for a double chest, the right-hand half first.
+   * @param {{ x: number, y: number, z: number }} pos
+   * @returns {BlockEntity[]}
+   */
+  parts (pos) {
+    const entity = this.at(pos)
+    if (!entity) return []
+    const state = this.world.stateAt(pos.x, pos.y, pos.z)
+    const other = otherHalf(state, pos)
+    const partner = other && this.at(other)
+    if (!partner || partner.name !== entity.name) return [entity]
+    return state.props.type === 'right' ? [entity, partner] : [partner, entity]
+  }
+}
+
+/** Clockwise neighbour of a facing. @type {Record<string, string>} */
+const CLOCKWISE = { north: 'east', east: 'south', south: 'west', west: 'north' }
+/** @type {Record<string, [number, number]>} */
+const STEP = { north: [0, -1], south: [0, 1], west: [-1, 0], east: [1, 0] }
+
+/** Where the other half of a double chest is, or null. @param {import('../../data').BlockState} state @param {{ x: number, y: number, z: number }} pos */
+function otherHalf (state, pos) {
+  const { type, facing } = state.props
+  if (type !== 'left' && type !== 'right') return null
+  const side = type === 'left' ? CLOCKWISE[facing] : CLOCKWISE[CLOCKWISE[CLOCKWISE[facing]]]
+  return { x: pos.x + STEP[side][0], y: pos.y, z: pos.z + STEP[side][1] }
+}
+
+module.exports = { BlockEntities, BlockEntity, containerOf, otherHalf, CLOCKWISE, STEP }

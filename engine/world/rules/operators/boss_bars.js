@@ -1,0 +1,55 @@
+'use strict'
+/** Boss bars made by command (minecraft.wiki, "Commands/bossbar"): who is shown which. */
+
+/** Colours and styles in the order of their numbers on the wire. */
+const COLORS = Object.freeze(['pink', 'blue', 'red', 'green', 'yellow', 'purple', 'white'])
+const STYLES = Object.freeze(['progress', 'notched_6', 'notched_10', 'notched_12', 'notched_20'])
+
+/** @typedef {'add' | 'remove' | 'health' | 'title' | 'style'} Change in the words of the packet */
+
+/** One bar. */
+class BossBar {
+  /** @param {import('../../world').World} world @param {string} id @param {any} title component */
+  constructor (world, id, title) {
+    this.world = world
+    this.id = id
+    this.uuid = world.random.stream('uuid').uuid()
+    this.title = title
+    this.value = 0
+    this.max = 100
+    this.color = 'white'
+    this.style = 'progress'
+    this.visible = true
+    /** Names; players who left keep their place. @type {Set<string>} */
+    this.names = new Set()
+  }
+
+  get health () { return Math.max(0, Math.min(1, this.value / this.max)) }
+  get present () { return [...this.names].map((name) => this.world.players.get(name)).filter((player) => player !== undefined) }
+
+  /** @param {Change} change */
+  tell (change) { if (this.visible) for (const player of this.present) this.world.emit('bossBar', { player, bar: this, change }) }
+
+  /** @param {boolean} yes */
+  show (yes) {
+    if (yes) {
+      this.visible = true
+      this.tell('add')
+    } else {
+      this.tell('remove')
+      this.visible = false
+    }
+  }
+
+  /** @param {Set<string>} names */
+  setPlayers (names) {
+    const before = this.names
+    this.names = new Set([...before].filter((name) => !names.has(name)))
+    this.tell('remove')
+    this.names = new Set([...names].filter((name) => !before.has(name)))
+    this.tell('add')
+    this.names = names
+  }
+}
+
+module.exports = { BossBar, COLORS, STYLES }

@@ -1,0 +1,66 @@
+'use strict'
+/** The world border (minecraft.wiki, "World border"): nobody walks through it, and who is beyond it is hurt. */
+const { ownX } = require('../../dimensions')
+
+/** @typedef {import('../../types').Pos} Pos */
+
+const LARGEST = 59999968
+const FURTHEST = 29999984
+const TICKS = 20
+
+/** The border of one world. */
+class WorldBorder {
+  /** @param {import('../../world').World} world */
+  constructor (world) {
+    this.world = world
+    this.x = 0
+    this.z = 0
+    this.damagePerBlock = 0.2
+    this.buffer = 5
+    this.warningBlocks = 5
+    this.warningTime = 15
+    /** The size moves from one to another between two ticks. */
+    this.motion = { from: LARGEST, to: LARGEST, begins: 0, ends: 0 }
+  }
+
+  /** Width now, in blocks. */
+  get size () {
+    const { from, to, begins, ends } = this.motion
+    const { age } = this.world
+    return age >= ends ? to : from + (to - from) * (age - begins) / (ends - begins)
+  }
+
+  /** Whether anybody can come near it. */
+  get wide () { return this.motion.to >= LARGEST && this.world.age >= this.motion.ends }
+  /** Milliseconds until it stands still. */
+  get left () { return Math.max(0, this.motion.ends - this.world.age) * 50 }
+
+  /** @param {number} size @param {number} [seconds] */
+  resize (size, seconds = 0) {
+    const { age } = this.world
+    this.motion = { from: this.size, to: size, begins: age, ends: age + seconds * TICKS }
+    this.tell()
+  }
+
+  tell () { this.world.emit('border', {}) }
+
+  /** How far inside a place is; negative beyond. @param {{ x: number, z: number }} at */
+  inside ({ x, z }) { return this.size / 2 - Math.max(Math.abs(ownX(x) - this.x), Math.abs(z - this.z)) }
+
+  /** Whether a block lies within. @param {{ x: number, z: number }} pos */
+  holds (pos) { return this.wide || this.inside({ x: pos.x + 0.5, z: pos.z + 0.5 }) > 0 }
+
+  /** Whether a step leads out of it. @param {{ x: number, z: number }} from @param {{ x: number, z: number }} to @param {number} half of the body's width */
+  stops (from, to, half) { return !this.wide && this.inside(from) >= half && this.inside(to) < half - 1e-6 }
+
+  /** Hurts who is beyond the buffer. */
+  tick () {
+    if (this.wide || !(this.damagePerBlock > 0)) return
+    for (const player of this.world.players.values()) {
+      const beyond = -(this.inside(player) + this.buffer)
+      if (beyond > 0 && !player.dead) player.hurt(Math.max(1, Math.floor(beyond * this.damagePerBlock)), { type: 'outsideBorder', piercing: true })
+    }
+  }
+}
+
+module.exports = { WorldBorder, LARGEST, FURTHEST }

@@ -1,0 +1,64 @@
+'use strict'
+/** Day and weather: the sun's course, the light that it leaves, the weather of weather.js. */
+const { Weather } = require('./weather')
+
+const DAY = 24000
+/** Ticks between two `time` events, as vanilla sends them. */
+const TELL_EVERY = 20
+
+/** The sky of one world. */
+class Sky {
+  /** @param {import('../../world').World} world */
+  constructor (world) {
+    this.world = world
+    this.timeOfDay = 1000
+    this.course = new Weather(world)
+  }
+
+  get weather () { return this.course.kind }
+  set weather (kind) { this.setWeather(kind, 0) }
+
+  /** Day number and time of day together, as /time query day. */
+  get day () { return Math.floor(this.timeOfDay / DAY) }
+  get daylight () { return ((this.timeOfDay % DAY) + DAY) % DAY }
+  /**
+   * Levels that the sky's light has lost: 0 by day, 11 at midnight, as vanilla reckons with the sun's height and the weather
+   * (wiki: Light, "Internal light level").
+   */
+  get darken () {
+    const rain = this.weather === 'clear' ? 1 : 1 - 5 / 16
+    const thunder = this.weather === 'thunder' ? 1 - 5 / 16 : 1
+    const sun = 0.5 + 2 * Math.max(-0.25, Math.min(0.25, Math.cos(this.sunAngle)))
+    return Math.floor((1 - sun * rain * thunder) * 11)
+  }
+
+  /** Angle of the sun, in radians: 0 at noon. */
+  get sunAngle () {
+    const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
+    return (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3 * 2 * Math.PI
+  }
+
+  get isNight () { return this.daylight >= 13000 && this.daylight < 23000 }
+
+  /** @param {'clear' | 'rain' | 'thunder'} weather @param {number} duration ticks that count while the rule `doWeatherCycle` is on; 0 to draw them */
+  setWeather (weather, duration) {
+    this.course.set(weather, duration)
+    this.world.emit('weather', { weather })
+  }
+
+  /** @param {number} ticks */
+  setTime (ticks) {
+    this.timeOfDay = ticks
+    this.tell()
+  }
+
+  tell () { this.world.emit('time', { age: this.world.age, timeOfDay: this.timeOfDay }) }
+
+  tick () {
+    if (this.world.rules.doDaylightCycle) this.timeOfDay++
+    if (this.course.tick()) this.world.emit('weather', { weather: this.weather })
+    if (this.world.age % TELL_EVERY === 0) this.tell()
+  }
+}
+
+module.exports = { Sky, DAY }

@@ -1,0 +1,66 @@
+'use strict'
+/**
+ * The weather's course (minecraft.wiki, "Weather"; the clocks are vanilla's): rain and thunder take turns with clear skies while the rule
+ * `doWeatherCycle` is on. A new world is clear for half a Minecraft day at least. Rain and snow are in precipitation.js.
+ */
+
+/** @typedef {'clear' | 'rain' | 'thunder'} Kind */
+
+/** Ticks, from and to: until rain or thunder begins, while it rains, while it thunders. */
+const DELAY = Object.freeze([12000, 180000])
+const RAIN = Object.freeze([12000, 24000])
+const THUNDER = Object.freeze([3600, 15600])
+
+/** The weather of one world. */
+class Weather {
+  /** @param {import('../../world').World} world */
+  constructor (world) {
+    this.world = world
+    this.raining = false
+    this.thundering = false
+    /** Ticks left of a clear sky that was asked for, and until rain and thunder turn; 0: to be drawn. */
+    this.left = { clear: 0, rain: 0, thunder: 0 }
+  }
+
+  get random () { return this.world.random.stream('weather') }
+  /** There is no thunder without rain. @returns {Kind} */
+  get kind () { return !this.raining ? 'clear' : this.thundering ? 'thunder' : 'rain' }
+
+  /** @param {readonly number[]} range */
+  draw ([least, most]) { return this.random.int(least, most) }
+
+  /** Set by command or by those who slept. @param {Kind} kind @param {number} duration ticks, 0 to draw it */
+  set (kind, duration) {
+    const lasts = duration || this.draw(kind === 'clear' ? DELAY : kind === 'rain' ? RAIN : THUNDER)
+    this.raining = kind !== 'clear'
+    this.thundering = kind === 'thunder'
+    this.left = kind === 'clear' ? { clear: lasts, rain: 0, thunder: 0 } : { clear: 0, rain: lasts, thunder: lasts }
+  }
+
+  /** One tick of the clocks. @returns {boolean} whether the weather is another one than before */
+  tick () {
+    if (!this.world.rules.doWeatherCycle) return false
+    const before = this.kind
+    const { left } = this
+    if (left.clear > 0) {
+      left.clear--
+      left.thunder = this.thundering ? 0 : 1
+      left.rain = this.raining ? 0 : 1
+      this.raining = this.thundering = false
+    } else {
+      this.thundering = this.turn('thunder', this.thundering, THUNDER)
+      this.raining = this.turn('rain', this.raining, RAIN)
+    }
+    return before !== this.kind
+  }
+
+  /** @param {'rain' | 'thunder'} clock @param {boolean} on @param {readonly number[]} range while it is on @returns {boolean} whether it is on from now */
+  turn (clock, on, range) {
+    const { left } = this
+    if (left[clock] > 0) return --left[clock] === 0 ? !on : on
+    left[clock] = this.draw(on ? range : DELAY)
+    return on
+  }
+}
+
+module.exports = { Weather }
