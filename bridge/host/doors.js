@@ -1,12 +1,12 @@
 'use strict'
 /**
- * Ways through doors, fence gates and trapdoors. mineflayer-pathfinder judges a block by its kind: an open door is as shut
+ * MoveGraph through doors, fence gates and trapdoors. mineflayer-pathfinder judges a block by its kind: an open door is as shut
  * to it as a closed one. Here each state is judged by its own shape, by the rules of `engine/body/moves.js`.
  */
 const { Movements } = require('mineflayer-pathfinder')
 const { Vec3 } = require('vec3')
 const { PANEL, enteredSide, panelSide } = require('../../engine/body/blocks')
-const { BY_HAND, OPENING } = require('../../engine/body/works/facts')
+const { BY_HAND, OPENING } = require('../../engine/body/building/facts')
 
 /** Longest wait for the server to show a door as opened, in ms. */
 const OPENED_MS = 1000

@@ -1,11 +1,11 @@
 'use strict'
 /**
- * A* over `Ways`: deterministic, and bounded by the number of cells looked at instead of by a clock.
+ * A* over `MoveGraph`: deterministic, and bounded by the number of cells looked at instead of by a clock.
  *
  * @module engine/body/astar
  */
 
-const { isEnclosed } = require('./enclosed')
+const { isUnreachable } = require('./unreachable')
 
 /** Cells further than this from the start (on one axis) are not looked at. */
 const SPAN = 1023
@@ -17,7 +17,7 @@ const PATIENCE = 256
  * @typedef {object} Goal where a path may end; cells are integers
  * @property {(x: number, y: number, z: number) => number} estimate lower bound of the cost that is left
  * @property {(x: number, y: number, z: number) => boolean} reached
- * @property {import('./enclosed').Box[]} [boxes] it is reached nowhere but in them
+ * @property {import('./unreachable').Box[]} [boxes] it is reached nowhere but in them
  * @property {string} [key] goals with the same are reached in the same cells, for as long as no block in the boxes changes
  *
  * @typedef {{x: number, y: number, z: number}} Cell
@@ -54,7 +54,7 @@ class PathFinder {
   /** The last search's start, and the ways' age then, when it looked at every cell that can be reached from there. */
   #exhausted = { start: -1, age: -1 }
 
-  /** @param {import('./ways').Ways} ways */
+  /** @param {import('./move_graph').MoveGraph} ways */
   constructor (ways) {
     this.#ways = ways
   }
@@ -113,7 +113,7 @@ class PathFinder {
       const from = this.#take()
       if (goal.reached(ways.x[from], ways.y[from], ways.z[from])) return this.#path('found', from, looked)
       if (++looked > maxCells) return this.#path('limit', best, looked)
-      if (looked === PATIENCE && isEnclosed(ways, goal, start, (cell) => this.#seen[cell] === this.#search)) return this.#path('none', best, looked)
+      if (looked === PATIENCE && isUnreachable(ways, goal, start, (cell) => this.#seen[cell] === this.#search)) return this.#path('none', best, looked)
       const { to, costs, aside } = ways.from(from)
       this.#fit()
       const { x, y, z } = ways

@@ -81,7 +81,7 @@ class Walk {
   #helpless = new Body()
 
   /**
-   * @param {import('./paths').Paths} paths
+   * @param {import('./path_finders').PathFinders} paths
    * @param {Body} body
    * @param {import('./astar').Goal} goal
    * @param {import('./moves').TerrainOptions & {maxCells?: number, detour?: number, crowded?: () => import('./astar').Crowd}} [options] `crowded`:

@@ -7,7 +7,7 @@
  */
 const { Body, step } = require('../../engine/body/physics')
 const { Walk } = require('../../engine/body/walker')
-const { WorkWalk } = require('../../engine/body/works/walk')
+const { BuildingWalk } = require('../../engine/body/building/walk')
 const { TaskList } = require('./tasks')
 const { named } = require('../lookalike/errors')
 
@@ -193,12 +193,12 @@ class Client {
    *
    * @param {import('../../engine/body/astar').Goal} goal
    * @param {object} options of `Walk`
-   * @param {import('../../engine/body/works/walk').Works} works
+   * @param {import('../../engine/body/building/walk').Works} works
    * @returns {Walk}
    */
   startWorks (goal, options, works) {
     this.stopWalk()
-    this.walk = new WorkWalk(this.simulation.paths, this.body, goal, options, works)
+    this.walk = new BuildingWalk(this.simulation.paths, this.body, goal, options, works)
     return this.walk
   }
 

@@ -86,7 +86,7 @@ const KINDS = {
   }
 }
 
-/** @param {{x: number, y: number, z: number}} at @param {number} far blocks along each axis, at most @returns {import('../../engine/body/enclosed').Box[]} */
+/** @param {{x: number, y: number, z: number}} at @param {number} far blocks along each axis, at most @returns {import('../../engine/body/unreachable').Box[]} */
 function boxesAround ({ x, y, z }, far) {
   return [[Math.ceil(x - far), Math.ceil(y - far), Math.ceil(z - far), Math.floor(x + far), Math.floor(y + far), Math.floor(z + far)]]
 }

@@ -9,7 +9,7 @@
  */
 const { World } = require('../../engine/world')
 const { blockTable } = require('../../engine/body/blocks')
-const { Paths } = require('../../engine/body/paths')
+const { PathFinders } = require('../../engine/body/path_finders')
 const { Cells } = require('./cells')
 const { VirtualClock } = require('./clock')
 const { Crowds } = require('./crowds')
@@ -69,7 +69,7 @@ class Simulation {
     this.#cells = new Cells((x, y, z) => world.blockAt(x, y, z))
     /** @type {import('../../engine/body/physics').Space} */
     this.space = { stateAt: this.#cells.stateAt, table: blockTable(world.registry) }
-    this.paths = new Paths(this.space)
+    this.paths = new PathFinders(this.space)
     // Before anybody else hears of a change.
     world.on('block', ({ x, y, z }) => {
       this.#cells.forget(x, y, z)

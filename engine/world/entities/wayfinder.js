@@ -4,7 +4,7 @@
  * One set of remembered ways serves all mobs of a world; it is made when the first mob is stuck.
  */
 const { blockTable } = require('../../body/blocks')
-const { Paths } = require('../../body/paths')
+const { PathFinders } = require('../../body/path_finders')
 const { length2 } = require('../../lengths')
 
 /** Ticks without getting on after which a way around is looked for, and for how long one is kept. */
@@ -19,14 +19,14 @@ const MOST_CELLS = 600
 const MOVES = Object.freeze({ maxDrop: 3, parkour: false, sprinting: false })
 const SPAN = 32
 
-/** @type {WeakMap<import('../world').World, Paths>} */
+/** @type {WeakMap<import('../world').World, PathFinders>} */
 const known = new WeakMap()
 
-/** @param {import('../world').World} world @returns {Paths} */
+/** @param {import('../world').World} world @returns {PathFinders} */
 function pathsOf (world) {
   let paths = known.get(world)
   if (!paths) {
-    const made = new Paths({ stateAt: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.blockAt(x, y, z), table: blockTable(world.registry) })
+    const made = new PathFinders({ stateAt: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.blockAt(x, y, z), table: blockTable(world.registry) })
     world.on('block', ({ x, y, z }) => made.forget(x, y, z))
     known.set(world, paths = made)
   }

@@ -11,7 +11,7 @@ const { toGoal } = require('../goals')
 const { worksOf } = require('./works')
 const { TICK_MS } = require('../clock')
 
-/** Ways longer than the straight one by more than this are not looked for, in blocks. */
+/** MoveGraph longer than the straight one by more than this are not looked for, in blocks. */
 const DETOUR = 64
 /** Ticks between two looks at whoever is followed. */
 const FOLLOW_TICKS = 10

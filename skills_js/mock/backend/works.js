@@ -5,10 +5,10 @@
  *
  * @module skills_js/mock/backend/works
  */
-const { Facts } = require('../../../engine/body/works/facts')
-const { Moves } = require('../../../engine/body/works/moves')
-const { SPAN, numberOf } = require('../../../engine/body/works/numbering')
-const { findWorks } = require('../../../engine/body/works/search')
+const { Facts } = require('../../../engine/body/building/facts')
+const { Moves } = require('../../../engine/body/building/moves')
+const { SPAN, numberOf } = require('../../../engine/body/building/cell_map')
+const { findBuildingPath } = require('../../../engine/body/building/search')
 const { breakBlock, click, place } = require('./hands')
 const { equip } = require('./items')
 const { OWN_END, OWN_START } = require('./snapshots')
@@ -17,7 +17,7 @@ const { effectsOf } = require('./reads')
 /** Cells that a search looks at for the cheapest way, and after them for any: who digs can go everywhere, and never sees all there is. */
 const CAREFUL_CELLS = 5_000
 const HURRIED_CELLS = 3_000
-/** Ways that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
+/** MoveGraph that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
 const DETOUR = 512
 /** Blocks that a hand uses where it does not sneak, by mineflayer-pathfinder's list. @type {Set<string>} */
 const USED = new Set(require('mineflayer-pathfinder/lib/interactable.json'))
@@ -146,17 +146,17 @@ class Hands {
     if (next !== null) this.#start(equip(this.#client, next.slot, 'hand'))
   }
 
-  /** @param {import('../../../engine/body/works/moves').Cell} at */
+  /** @param {import('../../../engine/body/building/moves').Cell} at */
   dig (at) { this.#start(this.#breaking(at)) }
 
-  /** @param {import('../../../engine/body/works/moves').Put} put */
+  /** @param {import('../../../engine/body/building/moves').Put} put */
   put ({ x, y, z, dx, dy, dz }) {
     const { space, world } = this.#client.simulation
     if (USED.has(world.registry.blocksByStateId[space.stateAt(x, y, z)]?.name)) this.sneak(true)
     this.#start(place(this.#client, x, y, z, dx, dy, dz, true))
   }
 
-  /** @param {import('../../../engine/body/works/moves').Cell} at */
+  /** @param {import('../../../engine/body/building/moves').Cell} at */
   open (at) { this.#start(click(this.#client, at)) }
 
   /** @param {boolean} on */
@@ -172,7 +172,7 @@ class Hands {
     this.#task = null
   }
 
-  /** @param {import('../../../engine/body/works/moves').Cell} at */
+  /** @param {import('../../../engine/body/building/moves').Cell} at */
   * #breaking (at) {
     const { space } = this.#client.simulation
     const block = space.table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0)
@@ -191,7 +191,7 @@ class Hands {
 /**
  * @param {Client} client
  * @param {Rules} rules
- * @returns {import('../../../engine/body/works/walk').Works}
+ * @returns {import('../../../engine/body/building/walk').Works}
  */
 function worksOf (client, rules) {
   const { space, world } = client.simulation
@@ -209,7 +209,7 @@ function worksOf (client, rules) {
         return digMs(client, block, fastest(client, block)?.item)
       }
       last = new Moves(space, facts, rules, { digMs: stateMs, start, crowd: (reach) => crowdAround(client, start, reach), lowest: world.minY })
-      return findWorks(last, { ...start, left }, goal, { maxCells: CAREFUL_CELLS, detour: DETOUR, hurried: HURRIED_CELLS })
+      return findBuildingPath(last, { ...start, left }, goal, { maxCells: CAREFUL_CELLS, detour: DETOUR, hurried: HURRIED_CELLS })
     }
   }
 }

@@ -4,7 +4,7 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
 const { Body, step } = require('../../../engine/body/physics')
-const { Paths } = require('../../../engine/body/paths')
+const { PathFinders } = require('../../../engine/body/path_finders')
 const { Walk } = require('../../../engine/body/walker')
 const { flatSpace } = require('./space')
 
@@ -25,7 +25,7 @@ function goal (x, z) {
 function walked (move, places, [x, z], events) {
   const space = flatSpace()
   for (const [px, py, pz, what] of places) if (px !== 0 || pz !== 0) space.put(px, py, pz, what)
-  const paths = new Paths(space)
+  const paths = new PathFinders(space)
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
   const way = new Walk(paths, body, goal(x, z), { detour: 20 })
   /** @type {Record<string, (event: Event) => void>} */
@@ -82,7 +82,7 @@ test('who finds no keys that lead on tries them out again only when something ha
   let asked = 0
   space.stateAt = (x, y, z) => { asked++; return stateAt(x, y, z) }
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
-  const way = new Walk(new Paths(space), body, goal(1, 0), {})
+  const way = new Walk(new PathFinders(space), body, goal(1, 0), {})
   // A point that nobody can jump to.
   way.find = () => ({ status: 'found', cells: [{ x: 1, y: 3, z: 0 }], cost: 1, looked: 1 })
   const ticks = (/** @type {number} */ count) => {

@@ -9,8 +9,8 @@ const Move = require('mineflayer-pathfinder/lib/move')
 const { Body, step } = require('../../../engine/body/physics')
 const { PathFinder } = require('../../../engine/body/astar')
 const { Terrain } = require('../../../engine/body/moves')
-const { Ways } = require('../../../engine/body/ways')
-const { MOST_FINDERS, Paths } = require('../../../engine/body/paths')
+const { MoveGraph } = require('../../../engine/body/move_graph')
+const { MAX_FINDERS, PathFinders } = require('../../../engine/body/path_finders')
 const { Walk } = require('../../../engine/body/walker')
 const { DoorMovements } = require('../../../bridge/host/doors')
 const { flatSpace, opening, registry, table } = require('./space')
@@ -48,7 +48,7 @@ test('a path is the one that bots on servers take, cell for cell, and is missing
   fc.assert(fc.property(fc.array(place, { maxLength: 90 }), fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }), (places, gx, gz) => {
     const space = flatSpace()
     for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, ...what)
-    const found = new Paths(space).finder({}).find(START, block(gx, 0, gz), { detour: DETOUR })
+    const found = new PathFinders(space).finder({}).find(START, block(gx, 0, gz), { detour: DETOUR })
     const judged = judge(space, new goals.GoalBlock(gx, 0, gz))
     assert.equal(found.status === 'found', judged.status === 'success')
     if (found.status === 'found') assert.deepEqual(found.cells, judged.path.map(({ x, y, z }) => ({ x, y, z })))
@@ -61,13 +61,13 @@ test('after any change of blocks a finder that remembers the ways finds what a n
   fc.assert(fc.property(fc.array(place, { maxLength: 60 }), fc.array(change, { minLength: 1, maxLength: 12 }), (places, steps) => {
     const space = flatSpace()
     for (const [x, y, z, what] of places) space.put(x, y, z, ...what)
-    const remembering = new Paths(space)
+    const remembering = new PathFinders(space)
     for (const [[x, y, z, what], gx, gz] of steps) {
       const search = (paths) => paths.finder({}).find(START, block(gx, 0, gz), { detour: DETOUR, crowded: (x, y, z) => x === 1 && y === 0 && z === 1 ? 2 : 0 })
-      assert.deepEqual(search(remembering), search(new Paths(space)))
+      assert.deepEqual(search(remembering), search(new PathFinders(space)))
       space.put(x, y, z, ...what)
       remembering.forget(x, y, z)
-      assert.deepEqual(search(remembering), search(new Paths(space)))
+      assert.deepEqual(search(remembering), search(new PathFinders(space)))
     }
   }), { seed: 11, numRuns: 60 })
 })
@@ -80,10 +80,10 @@ test('a second goal from a place from which the first was out of reach is found,
     const space = flatSpace()
     for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, ...what)
     for (const [x, y, z] of yard) space.put(x, y, z, 'stone')
-    const finder = new Paths(space).finder({})
+    const finder = new PathFinders(space).finder({})
     for (const [x, y, z] of goals) {
       const found = finder.find(START, block(x, y, z), { detour: DETOUR })
-      const judged = new Paths(space).finder({}).find(START, block(x, y, z), { detour: DETOUR })
+      const judged = new PathFinders(space).finder({}).find(START, block(x, y, z), { detour: DETOUR })
       assert.equal(found.status, judged.status)
       if (found.status === 'found') assert.deepEqual(found, judged)
       const left = ({ cells: [...cells] }) => { const end = cells.pop() ?? START; return block(x, y, z).estimate(end.x, end.y, end.z) }
@@ -93,14 +93,14 @@ test('a second goal from a place from which the first was out of reach is found,
 })
 
 test('a finder that has seen too many cells forgets them and finds the same', () => {
-  const finder = new PathFinder(new Ways(new Terrain(flatSpace()), 40))
+  const finder = new PathFinder(new MoveGraph(new Terrain(flatSpace()), 40))
   for (const [x, z] of [[9, 3], [-8, 2], [5, -7], [9, 3]]) {
-    assert.deepEqual(finder.find(START, block(x, 0, z)), new Paths(flatSpace()).finder({}).find(START, block(x, 0, z)))
+    assert.deepEqual(finder.find(START, block(x, 0, z)), new PathFinders(flatSpace()).finder({}).find(START, block(x, 0, z)))
   }
 })
 
 test('where another stands a way costs more for each of them, and as before once they have gone', () => {
-  const finder = new Paths(flatSpace()).finder({})
+  const finder = new PathFinders(flatSpace()).finder({})
   const alley = (crowded) => finder.find(START, block(4, 0, 0), { detour: DETOUR, crowded })
   const free = alley(null)
   assert.equal(alley((x, y, z) => x === 2 && y === 0 && Math.abs(z) <= 2 ? 2 : 0).cost, free.cost + 2)
@@ -110,7 +110,7 @@ test('where another stands a way costs more for each of them, and as before once
 /** Walk to a cell; the ticks it took and how it ended. */
 function walk (space, x, y, z, options = {}) {
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
-  const way = new Walk(new Paths(space), body, block(x, y, z), options)
+  const way = new Walk(new PathFinders(space), body, block(x, y, z), options)
   let ticks = 0
   do {
     step(space, body)
@@ -149,7 +149,7 @@ test('a walled-in goal has no path, and the body stays where it is', () => {
 test('a wall that is built across a path makes the body go round it', () => {
   const space = flatSpace()
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
-  const paths = new Paths(space)
+  const paths = new PathFinders(space)
   const way = new Walk(paths, body, block(12, 0, 0))
   for (let tick = 0; tick < 400 && way.tick() === 'walking'; tick++) {
     step(space, body)
@@ -161,10 +161,10 @@ test('a wall that is built across a path makes the body go round it', () => {
 
 test('only the ways of moving that were used last are remembered, and one that was forgotten finds the same', () => {
   const space = flatSpace()
-  const paths = new Paths(space)
+  const paths = new PathFinders(space)
   const first = paths.finder({ maxDrop: 3 }).find(START, block(4, 0, 2), { detour: DETOUR })
   for (let round = 0; round < 3; round++) for (let maxDrop = 0; maxDrop <= 20; maxDrop++) paths.finder({ maxDrop }).find(START, block(4, 0, 2), { detour: DETOUR })
-  assert.equal(paths.size, MOST_FINDERS)
+  assert.equal(paths.size, MAX_FINDERS)
   assert.deepEqual(paths.finder({ maxDrop: 3 }).find(START, block(4, 0, 2), { detour: DETOUR }), first)
   assert.equal(paths.finder({ maxDrop: 3 }), paths.finder({ maxDrop: 3 }))
 })

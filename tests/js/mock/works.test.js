@@ -1,5 +1,5 @@
 'use strict'
-/** Ways that dig and build, against the search that bots on servers make over the same blocks. */
+/** MoveGraph that dig and build, against the search that bots on servers make over the same blocks. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
@@ -7,12 +7,12 @@ const { Vec3 } = require('vec3')
 const { goals } = require('mineflayer-pathfinder')
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
-const { Facts } = require('../../../engine/body/works/facts')
+const { Facts } = require('../../../engine/body/building/facts')
 const { Body } = require('../../../engine/body/physics')
-const { Moves } = require('../../../engine/body/works/moves')
-const { numberOf } = require('../../../engine/body/works/numbering')
-const { findWorks } = require('../../../engine/body/works/search')
-const { WorkWalk } = require('../../../engine/body/works/walk')
+const { Moves } = require('../../../engine/body/building/moves')
+const { numberOf } = require('../../../engine/body/building/cell_map')
+const { findBuildingPath } = require('../../../engine/body/building/search')
+const { BuildingWalk } = require('../../../engine/body/building/walk')
 const { DoorMovements } = require('../../../bridge/host/doors')
 const { flatSpace, opening, registry, table } = require('./space')
 
@@ -57,7 +57,7 @@ function ours (space, goal, { items, entities, change }, bounds = { maxCells: In
   const moves = new Moves(space, facts, rules, { digMs, start: { x: 0, z: 0 }, crowd: () => crowd, lowest: -64 })
   const estimate = (x, y, z) => goal.heuristic({ x, y, z })
   const end = { x: goal.x, y: goal.y, z: goal.z }
-  return findWorks(moves, { x: 0, y: 0, z: 0, left: scaffolding }, { estimate, reached: (x, y, z) => x === end.x && y === end.y && z === end.z }, { detour: DETOUR, ...bounds })
+  return findBuildingPath(moves, { x: 0, y: 0, z: 0, left: scaffolding }, { estimate, reached: (x, y, z) => x === end.x && y === end.y && z === end.z }, { detour: DETOUR, ...bounds })
 }
 
 const plain = ({ x, y, z }) => ({ x, y, z })
@@ -108,7 +108,7 @@ test('who digs the block of a cell stands on what is below it', () => {
   const space = flatSpace()
   space.put(3, 0, 0, 'stone')
   space.put(4, 0, 0, 'oak_slab')
-  const walk = new WorkWalk(/** @type {any} */ ({ space }), new Body(), /** @type {any} */ ({}), {}, /** @type {any} */ ({}))
+  const walk = new BuildingWalk(/** @type {any} */ ({ space }), new Body(), /** @type {any} */ ({}), {}, /** @type {any} */ ({}))
   const at = (/** @type {number} */ x, /** @type {any[]} */ dig) => walk.point({ x, y: 0, z: 0, dig, put: [] }).y
   assert.deepEqual([at(3, []), at(3, [{ x: 3, y: 0, z: 0 }]), at(3, [{ x: 3, y: 1, z: 0 }]), at(4, [{ x: 4, y: 0, z: 0 }])], [1, 0, 1, 0])
 })

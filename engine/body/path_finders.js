@@ -2,18 +2,18 @@
 /**
  * Who looks for paths in a space: one finder for each way of moving, all of them told of every changed block.
  *
- * @module engine/body/paths
+ * @module engine/body/path_finders
  */
 const { PathFinder } = require('./astar')
 const { Terrain } = require('./moves')
-const { Ways } = require('./ways')
+const { MoveGraph } = require('./move_graph')
 
-/** Ways of moving that are remembered; each may hold many cells, and a program can ask for any number of kinds. */
-const MOST_FINDERS = 4
+/** MoveGraph of moving that are remembered; each may hold many cells, and a program can ask for any number of kinds. */
+const MAX_FINDERS = 4
 
 /** The path finders of one space. */
-class Paths {
-  /** By what a body does on its way, the one that was used last at the end. @type {Map<string, { ways: Ways, finder: PathFinder }>} */
+class PathFinders {
+  /** By what a body does on its way, the one that was used last at the end. @type {Map<string, { ways: MoveGraph, finder: PathFinder }>} */
   #finders = new Map()
 
   /** @param {import('./physics').Space} space */
@@ -34,12 +34,12 @@ class Paths {
     const key = `${maxDrop} ${parkour} ${sprinting}`
     let found = this.#finders.get(key)
     if (found === undefined) {
-      const ways = new Ways(new Terrain(this.space, { maxDrop, parkour, sprinting }))
+      const ways = new MoveGraph(new Terrain(this.space, { maxDrop, parkour, sprinting }))
       found = { ways, finder: new PathFinder(ways) }
     }
     this.#finders.delete(key)
     this.#finders.set(key, found)
-    if (this.#finders.size > MOST_FINDERS) this.#finders.delete(/** @type {string} */ (this.#finders.keys().next().value))
+    if (this.#finders.size > MAX_FINDERS) this.#finders.delete(/** @type {string} */ (this.#finders.keys().next().value))
     return found.finder
   }
 
@@ -55,4 +55,4 @@ class Paths {
   }
 }
 
-module.exports = { MOST_FINDERS, Paths }
+module.exports = { MAX_FINDERS, PathFinders }

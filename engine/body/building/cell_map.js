@@ -3,7 +3,7 @@
  * Cells as whole numbers that the machine holds in a register: a search asks for hundreds of thousands of them, and
  * larger numbers would each be an object of its own.
  *
- * @module engine/body/works/numbering
+ * @module engine/body/building/cell_map
  */
 
 /** A search looks no further than this from its start, on one axis; no two cells in that have the same number. */

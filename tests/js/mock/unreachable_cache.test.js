@@ -3,8 +3,8 @@
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
-const { Paths } = require('../../../engine/body/paths')
-const { MOST_GOALS, Enclosures } = require('../../../engine/body/enclosures')
+const { PathFinders } = require('../../../engine/body/path_finders')
+const { MAX_GOALS, UnreachableCache } = require('../../../engine/body/unreachable_cache')
 const { Simulation } = require('../../../skills_js/mock/simulation')
 const { toGoal } = require('../../../skills_js/mock/goals')
 const { flatSpace } = require('./space')
@@ -29,7 +29,7 @@ test('whoever remembers goals takes the same ways, while blocks change and other
   let remembered = 0
   fc.assert(fc.property(fc.array(place, { minLength: 60, maxLength: 300 }), goals, fc.array(fc.oneof({ weight: 4, arbitrary: walk }, place), { minLength: 30, maxLength: 60 }), (ground, ends, steps) => {
     const space = flatSpace()
-    const [plain, aware] = [new Paths(space), new Paths(space)]
+    const [plain, aware] = [new PathFinders(space), new PathFinders(space)]
     /** @param {any} step */
     const change = ({ put: [x, y, z, what] }) => {
       space.put(x, y, z, what)
@@ -51,7 +51,7 @@ test('whoever remembers goals takes the same ways, while blocks change and other
 
 test('a pen is told from memory until its fence is open, and from outside again', () => {
   const space = flatSpace()
-  const paths = new Paths(space)
+  const paths = new PathFinders(space)
   const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, /** @type {string} */ what) => { space.put(x, y, z, what); paths.forget(x, y, z) }
   for (let i = -2; i <= 2; i++) for (const [x, z] of [[8 + i, -2], [8 + i, 2], [6, i], [10, i]]) put(x, 0, z, 'oak_fence')
   let looks = 0
@@ -72,9 +72,9 @@ test('a pen is told from memory until its fence is open, and from outside again'
 })
 
 test('of very many goals the oldest is forgotten', () => {
-  const enclosures = new Enclosures()
-  for (let goal = 0; goal <= MOST_GOALS; goal++) enclosures.keep(`${goal}`, true, [], [], [[0, 0, 0, 0, 0, 0]], 4)
-  assert.equal(enclosures.size, MOST_GOALS)
+  const enclosures = new UnreachableCache()
+  for (let goal = 0; goal <= MAX_GOALS; goal++) enclosures.keep(`${goal}`, true, [], [], [[0, 0, 0, 0, 0, 0]], 4)
+  assert.equal(enclosures.size, MAX_GOALS)
   enclosures.clear()
   assert.equal(enclosures.size, 0)
 })

@@ -3,7 +3,7 @@
  * What a body that digs and builds has to know about a block state, reckoned as mineflayer-pathfinder reckons it, so that
  * a way here is a way there.
  *
- * @module engine/body/works/facts
+ * @module engine/body/building/facts
  */
 const loadBlock = require('prismarine-block')
 const { panelSide } = require('../blocks')

@@ -3,7 +3,7 @@
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
-const { Paths } = require('../../../engine/body/paths')
+const { PathFinders } = require('../../../engine/body/path_finders')
 const { flatSpace } = require('./space')
 
 const START = { x: 0, y: 0, z: 0 }
@@ -21,7 +21,7 @@ function block (x, y, z, bounded) {
 }
 
 /** @param {any} space @param {number[]} goal @param {boolean} bounded */
-const search = (space, [x, y, z], bounded, detour = DETOUR) => new Paths(space).finder({}).find(START, block(x, y, z, bounded), { detour })
+const search = (space, [x, y, z], bounded, detour = DETOUR) => new PathFinders(space).finder({}).find(START, block(x, y, z, bounded), { detour })
 
 /** @param {any} space @param {number} x @param {number} z a trunk with a crown of leaves, two blocks above the ground */
 function plant (space, x, z) {
@@ -58,7 +58,7 @@ test('of goals far apart all are looked at: two hollows are closed, and one of t
   const either = {
     estimate: goals[1].estimate, reached: (x, y, z) => goals.some((goal) => goal.reached(x, y, z)), boxes: goals.flatMap(({ boxes }) => boxes ?? [])
   }
-  const find = () => new Paths(space).finder({}).find(START, either, { detour: 200 })
+  const find = () => new PathFinders(space).finder({}).find(START, either, { detour: 200 })
   assert.deepEqual([find().status, find().looked], ['none', 256])
   for (let y = -9; y < 0; y++) space.put(91, y, 0, 'air')
   space.put(91, -10, 0, 'water')

@@ -2,11 +2,11 @@
 /**
  * A block as the moves of one search see it.
  *
- * @module engine/body/works/looked
+ * @module engine/body/building/seen_block
  */
 
 /** A block as a move looks at it. */
-class Looked {
+class SeenBlock {
   /** @param {number} x @param {number} y @param {number} z @param {number} state @param {import('./facts').Fact} fact */
   constructor (x, y, z, state, fact) {
     this.x = x; this.y = y; this.z = z
@@ -18,4 +18,4 @@ class Looked {
   }
 }
 
-module.exports = { Looked }
+module.exports = { SeenBlock }

@@ -3,9 +3,9 @@
  * The cells where bodies have looked for a way, and the moves between them, ready for the next search: most searches go
  * over the same ground, and blocks change seldom.
  *
- * @module engine/body/ways
+ * @module engine/body/move_graph
  */
-const { Enclosures } = require('./enclosures')
+const { UnreachableCache } = require('./unreachable_cache')
 const { LOOK_ASIDE, LOOK_UP } = require('./moves')
 
 /** Columns of the whole world along an axis. */
@@ -26,7 +26,7 @@ for (const dx of [-1, 0, 1]) for (const dz of [-1, 0, 1]) AROUND.push([dx, dz])
 for (let far = 2; far <= LOOK_ASIDE; far++) AROUND.push([far, 0], [-far, 0], [0, far], [0, -far])
 
 /** Cells, numbered from 0, and their moves. */
-class Ways {
+class MoveGraph {
   #most
   /** The cells of each column. @type {Map<number, number[]>} */
   #columns = new Map()
@@ -35,7 +35,7 @@ class Ways {
   /** Counts the changes: of one age are only ways that are the same. */
   age = 0
   /** What is known of goals that nobody gets to. */
-  enclosures = new Enclosures()
+  enclosures = new UnreachableCache()
   /** Where each cell is. @type {number[]} */
   x = []
   /** @type {number[]} */
@@ -123,4 +123,4 @@ class Ways {
   }
 }
 
-module.exports = { Ways }
+module.exports = { MoveGraph }

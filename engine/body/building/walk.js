@@ -4,7 +4,7 @@
  * the edge, or jumps for it. After each change of a block near the way it is looked for anew, as bots on servers do, but for
  * what it dug itself: the rest of the cheapest way through a block is the cheapest still when the block is gone.
  *
- * @module engine/body/works/walk
+ * @module engine/body/building/walk
  */
 const { TOUCHING } = require('../physics')
 const { FLAG } = require('../blocks')
@@ -20,7 +20,7 @@ const FORESEEN = 8
 const DOWN = -1.421
 
 /**
- * @typedef {import('../walker').Point & {dig: import('./moves').Cell[], put: import('./moves').Put[]}} WorkPoint
+ * @typedef {import('../walker').Point & {dig: import('./moves').Cell[], put: import('./moves').Put[]}} BuildingPoint
  *
  * @typedef {object} Hands what the body's player does besides walking
  * @property {boolean} busy
@@ -38,11 +38,11 @@ const DOWN = -1.421
  * @property {Hands} hands
  * @property {(x: number, y: number, z: number) => boolean} altered the block there is of another kind than the last search saw
  * @property {(x: number, y: number, z: number) => boolean} gone that block was dug, and nothing else is in its place
- * @property {(start: import('../walker').Point, goal: import('../astar').Goal) => import('./search').WorkPath} find
+ * @property {(start: import('../walker').Point, goal: import('../astar').Goal) => import('./search').BuildingPath} find
  */
 
 /** One walk of one body that digs and builds. */
-class WorkWalk extends Walk {
+class BuildingWalk extends Walk {
   #works
   /** Ticks of waiting to begin a piece of work. */
   #waiting = 0
@@ -55,7 +55,7 @@ class WorkWalk extends Walk {
   #broken = null
 
   /**
-   * @param {import('../paths').Paths} paths
+   * @param {import('../path_finders').PathFinders} paths
    * @param {import('../physics').Body} body
    * @param {import('../astar').Goal} goal
    * @param {object} options of `Walk`
@@ -139,7 +139,7 @@ class WorkWalk extends Walk {
     return true
   }
 
-  /** @param {WorkPoint} point */
+  /** @param {BuildingPoint} point */
   #dig (point) {
     if (!this.body.onGround) return
     this.halt()
@@ -148,7 +148,7 @@ class WorkWalk extends Walk {
     this.#works.hands.dig(this.#broken)
   }
 
-  /** @param {WorkPoint} point */
+  /** @param {BuildingPoint} point */
   #put (point) {
     const { body } = this
     const { hands } = this.#works
@@ -221,4 +221,4 @@ class WorkWalk extends Walk {
   }
 }
 
-module.exports = { WorkWalk }
+module.exports = { BuildingWalk }

@@ -3,7 +3,7 @@
  * Whether nobody gets to a goal at all, looked for from the goal's own side: what lies in a tree's crown or behind walls has few cells
  * around it from which it is reached, while a search from far away looks at all the land before it gives up.
  *
- * @module engine/body/enclosed
+ * @module engine/body/unreachable
  */
 
 /** Cells that are looked at from the goal's side; who gets further is taken to be in the open. */
@@ -24,13 +24,13 @@ const CORNERS = [1, 1, 1, -1, -1, 1, -1, -1]
  * Never true of a goal that can be reached: out of cells that the search has not seen moves are taken to be possible wherever their ends
  * are (`moves.js`), whatever is between.
  *
- * @param {import('./ways').Ways} ways
+ * @param {import('./move_graph').MoveGraph} ways
  * @param {import('./astar').Goal} goal
  * @param {number} start by its number
  * @param {(cell: number) => boolean} seen whether the search has, by the cell's number; the start it has
  * @returns {boolean} no way leads there from the start; false where that was not found out
  */
-function isEnclosed (ways, goal, start, seen) {
+function isUnreachable (ways, goal, start, seen) {
   const { key, boxes } = goal
   if (key === undefined || boxes === undefined) return flooded(ways, goal, seen).enclosed
   const told = ways.enclosures.told(key, ways, start, seen)
@@ -41,7 +41,7 @@ function isEnclosed (ways, goal, start, seen) {
 }
 
 /**
- * @param {import('./ways').Ways} ways
+ * @param {import('./move_graph').MoveGraph} ways
  * @param {import('./astar').Goal} goal
  * @param {(cell: number) => boolean} seen
  * @returns {{ enclosed: boolean, flood: Flood | null, led: boolean }} `led`: a way from what was seen leads there, or nothing was looked at
@@ -138,7 +138,7 @@ class Flood {
   led = false
   #open = false
 
-  /** @param {import('./ways').Ways} ways @param {(cell: number) => boolean} seen @param {Cell} middle */
+  /** @param {import('./move_graph').MoveGraph} ways @param {(cell: number) => boolean} seen @param {Cell} middle */
   constructor (ways, seen, middle) {
     this.#marks = new Marks(middle)
     this.#ways = ways
@@ -217,4 +217,4 @@ class Flood {
   }
 }
 
-module.exports = { isEnclosed, MOST_CELLS }
+module.exports = { isUnreachable, MOST_CELLS }

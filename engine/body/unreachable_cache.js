@@ -3,14 +3,14 @@
  * Goals that were found to be enclosed, or in the open: bodies try the same goals again and again, and to find it out costs more than all
  * else of a search.
  *
- * @module engine/body/enclosures
+ * @module engine/body/unreachable_cache
  */
 const { LOOK_ASIDE, LOOK_UP } = require('./moves')
 
 /** Goals that are remembered; of more the oldest are forgotten. */
-const MOST_GOALS = 2048
+const MAX_GOALS = 2048
 /** Changed blocks that are remembered; with more of them all goals are forgotten, which only costs time. */
-const MOST_CHANGES = 1 << 16
+const MAX_CHANGES = 1 << 16
 /** How far beside a cell that a flood met there are blocks that it depends on: moves come from so far, and look as far themselves. */
 const ASIDE = 2 * LOOK_ASIDE
 
@@ -22,7 +22,7 @@ const ASIDE = 2 * LOOK_ASIDE
  */
 
 /** What floods from the goals' sides came to, for as long as one would go the same way again. */
-class Enclosures {
+class UnreachableCache {
   /** By the goals' keys. @type {Map<string, Enclosure>} */
   #goals = new Map()
   /** Where blocks have changed: x, y and z of each. @type {number[]} */
@@ -40,7 +40,7 @@ class Enclosures {
   /** @param {number} x @param {number} y @param {number} z of a block that has changed */
   changed (x, y, z) {
     if (this.#goals.size === 0) return
-    if (this.#changed.length >= 3 * MOST_CHANGES) this.clear()
+    if (this.#changed.length >= 3 * MAX_CHANGES) this.clear()
     else this.#changed.push(x, y, z)
   }
 
@@ -49,11 +49,11 @@ class Enclosures {
    * @param {boolean} enclosed
    * @param {Cell[]} met
    * @param {Cell[]} touched
-   * @param {import('./enclosed').Box[]} boxes of the goal
+   * @param {import('./unreachable').Box[]} boxes of the goal
    * @param {number} maxDrop of the moves
    */
   keep (goal, enclosed, met, touched, boxes, maxDrop) {
-    if (this.#goals.size >= MOST_GOALS) this.#goals.delete(/** @type {string} */ (this.#goals.keys().next().value))
+    if (this.#goals.size >= MAX_GOALS) this.#goals.delete(/** @type {string} */ (this.#goals.keys().next().value))
     this.#goals.set(goal, { enclosed, met, touched, ground: groundOf(met, boxes, maxDrop), changes: this.#changed.length })
   }
 
@@ -62,7 +62,7 @@ class Enclosures {
    * as if there had been one.
    *
    * @param {string} goal its key
-   * @param {import('./ways').Ways} ways
+   * @param {import('./move_graph').MoveGraph} ways
    * @param {number} start of the search, by its number
    * @param {(cell: number) => boolean} seen whether the search has, by the cell's number
    * @returns {boolean | null} whether the goal is enclosed; null where that is not known
@@ -96,7 +96,7 @@ class Enclosures {
   }
 }
 
-/** @param {Cell[]} met @param {import('./enclosed').Box[]} boxes @param {number} maxDrop @returns {Ground} */
+/** @param {Cell[]} met @param {import('./unreachable').Box[]} boxes @param {number} maxDrop @returns {Ground} */
 function groundOf (met, boxes, maxDrop) {
   let x1 = Infinity; let x2 = -Infinity; let z1 = Infinity; let z2 = -Infinity; let top = -Infinity
   const reach = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
@@ -112,4 +112,4 @@ function groundOf (met, boxes, maxDrop) {
   return { x1: x1 - ASIDE, x2: x2 + ASIDE, z1: z1 - ASIDE, z2: z2 + ASIDE, top: top + Math.max(1, maxDrop) + LOOK_UP + 1 }
 }
 
-module.exports = { Enclosures, MOST_CHANGES, MOST_GOALS }
+module.exports = { UnreachableCache, MAX_CHANGES, MAX_GOALS }

@@ -4,11 +4,11 @@
  * straight down through what it digs, straight up on what it puts below itself. Costs and order are those that
  * mineflayer-pathfinder reckons with, so that a way here is a way there, cell for cell.
  *
- * @module engine/body/works/moves
+ * @module engine/body/building/moves
  */
 const { PANEL, enteredSide } = require('../blocks')
-const { Looked } = require('./looked')
-const { SPAN, CellMap, numberOf } = require('./numbering')
+const { SeenBlock } = require('./seen_block')
+const { SPAN, CellMap, numberOf } = require('./cell_map')
 
 const HIGHEST_JUMP = 1.2
 /** A move that costs more than this is none: something in the way can be neither entered nor broken. */
@@ -72,7 +72,7 @@ function opening (x, y, z) {
 class Moves {
   /** @type {Sink} */
   #sink = { vain: () => true, wants: () => false, take: () => {} }
-  /** What was looked at in this search: neighbours look at the same cells many times. @type {CellMap<Looked>} */
+  /** What was looked at in this search: neighbours look at the same cells many times. @type {CellMap<SeenBlock>} */
   #seen = new CellMap()
   /** Buckets with somebody in them. */
   #crowded = new Uint8Array(1 << BUCKET_BITS)
@@ -114,13 +114,13 @@ class Moves {
     }
   }
 
-  /** @returns {Looked} */
+  /** @returns {SeenBlock} */
   at (x, y, z) {
     const key = numberOf(x, y, z)
     let block = this.#seen.get(key)
     if (block === undefined) {
       const state = this.space.stateAt(x, y, z)
-      this.#seen.add(key, block = new Looked(x, y, z, state, this.facts.of(state)))
+      this.#seen.add(key, block = new SeenBlock(x, y, z, state, this.facts.of(state)))
     }
     return block
   }
@@ -162,13 +162,13 @@ class Moves {
     return this.#crowded[bucketOf(cell)] === 0 ? 0 : this.crowd.get(cell) ?? 0
   }
 
-  /** @param {Looked} block @returns {boolean} it may be broken without harm */
+  /** @param {SeenBlock} block @returns {boolean} it may be broken without harm */
   breakable (block) {
     if (block.gives < 0) block.gives = this.#givesWay(block) ? 1 : 0
     return block.gives === 1
   }
 
-  /** @param {Looked} block @returns {boolean} */
+  /** @param {SeenBlock} block @returns {boolean} */
   #givesWay (block) {
     const { rules } = this
     const { x, y, z } = block
@@ -177,12 +177,12 @@ class Moves {
     return !rules.guardsFalls || (!this.at(x, y + 1, z).fact.falls && this.others(x, y + 1, z) === 0)
   }
 
-  /** @param {Looked} block @returns {boolean} a body may be in it that comes by the moves that are being made */
+  /** @param {SeenBlock} block @returns {boolean} a body may be in it that comes by the moves that are being made */
   #passes ({ fact: { safe, panel } }) {
     return safe || (panel !== 0 && (panel & this.#shut) === 0)
   }
 
-  /** @param {Looked} block @param {Looked[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
+  /** @param {SeenBlock} block @param {SeenBlock[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
   enter (block, dig) {
     const crowd = this.others(block.x, block.y, block.z) * this.rules.entityCost
     if (this.#passes(block)) return crowd
@@ -195,7 +195,7 @@ class Moves {
   /**
    * Enter cells one after the other.
    *
-   * @param {number} cost so far @param {Looked[]} dig @param {Looked} first @param {Looked | null} [second] @param {Looked | null} [third]
+   * @param {number} cost so far @param {SeenBlock[]} dig @param {SeenBlock} first @param {SeenBlock | null} [second] @param {SeenBlock | null} [third]
    * @returns {number} the cost then; more than `MOST` as soon as it is too much
    */
   enterAll (cost, dig, first, second = null, third = null) {
@@ -205,7 +205,7 @@ class Moves {
     return third === null || cost > MOST ? cost : cost + this.enter(third, dig)
   }
 
-  /** @param {number} x @param {number} y @param {number} z @param {number} left @param {number} cost @param {Looked[]} dig @param {Put[]} put */
+  /** @param {number} x @param {number} y @param {number} z @param {number} left @param {number} cost @param {SeenBlock[]} dig @param {Put[]} put */
   found (x, y, z, left, cost, dig, put) {
     if (!this.#sink.wants(x, y, z, cost)) return
     if (this.#first.length > 0) put = [...this.#first, ...put]
@@ -250,7 +250,7 @@ class Moves {
   /**
    * Make room for a block that is put: what is there and is not replaced is broken first.
    *
-   * @param {Looked} block @param {Looked[]} dig
+   * @param {SeenBlock} block @param {SeenBlock[]} dig
    * @returns {boolean} whether a block can be put there
    */
   #clear (block, dig) {
@@ -261,12 +261,12 @@ class Moves {
     return true
   }
 
-  /** @param {Looked} door @returns {boolean} it is in the way and opened by hand */
+  /** @param {SeenBlock} door @returns {boolean} it is in the way and opened by hand */
   #opened (door) {
     return this.rules.opens && door.fact.opens && !this.#passes(door)
   }
 
-  /** A cell of an opened door, or one that is entered. @param {boolean} opened @param {number} cost @param {Looked[]} dig @param {Looked} block @returns {number} the cost then */
+  /** A cell of an opened door, or one that is entered. @param {boolean} opened @param {number} cost @param {SeenBlock[]} dig @param {SeenBlock} block @returns {number} the cost then */
   #enterBy (opened, cost, dig, block) {
     if (!opened || !block.fact.opens) return this.enterAll(cost, dig, block)
     return cost + this.others(block.x, block.y, block.z) * this.rules.entityCost
@@ -278,7 +278,7 @@ class Moves {
     const head = this.at(x + dx, y + 1, z + dz)
     const feet = this.at(x + dx, y, z + dz)
     const floor = this.at(x + dx, y - 1, z + dz)
-    /** @type {Looked[]} */
+    /** @type {SeenBlock[]} */
     const dig = []
     /** @type {Put[]} */
     const put = []
@@ -307,7 +307,7 @@ class Moves {
     const feet = this.at(x + dx, y, z + dz)
     if (this.#loaded(above) || this.#loaded(high)) return
     if (head.fact.physical && !high.fact.physical && !feet.fact.physical && this.#loaded(head)) return
-    /** @type {Looked[]} */
+    /** @type {SeenBlock[]} */
     const dig = []
     /** @type {Put[]} */
     const put = []
@@ -328,7 +328,7 @@ class Moves {
     if (cost <= MOST) this.found(head.x, head.y, head.z, node.left, cost, dig, opened ? [opening(head.x, head.y, head.z), ...put] : put)
   }
 
-  /** @param {Looked} block @returns {boolean} it is firm and somebody stands on it, who would fall */
+  /** @param {SeenBlock} block @returns {boolean} it is firm and somebody stands on it, who would fall */
   #loaded (block) {
     return block.fact.physical && this.others(block.x, block.y + 1, block.z) > 0
   }
@@ -368,21 +368,21 @@ class Moves {
     else this.found(end.x, end.y, end.z, left, cost + this.others(end.x, end.y, end.z) * this.rules.entityCost, dig, [])
   }
 
-  /** Up onto a block. @param {Looked} there @param {number} base where the jump begins @returns {Looked | null} where it ends */
+  /** Up onto a block. @param {SeenBlock} there @param {number} base where the jump begins @returns {SeenBlock | null} where it ends */
   #higher (there, base) {
     return there.height - base > HIGHEST_JUMP ? null : this.at(there.x, there.y + 1, there.z)
   }
 
-  /** Aside at the same height, or one down. @param {Looked} there @returns {Looked | null} where that ends */
+  /** Aside at the same height, or one down. @param {SeenBlock} there @returns {SeenBlock | null} where that ends */
   #level (there) {
     const floor = this.at(there.x, there.y - 1, there.z)
     if (floor.fact.physical || there.fact.liquid) return there
     return this.#passes(floor) && (floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical) ? floor : null
   }
 
-  /** @returns {{cost: number, dig: Looked[]}} what it takes for the body's side to pass over that cell */
+  /** @returns {{cost: number, dig: SeenBlock[]}} what it takes for the body's side to pass over that cell */
   #corner (x, y, z, base) {
-    /** @type {Looked[]} */
+    /** @type {SeenBlock[]} */
     const dig = []
     let cost = this.enter(this.at(x, y + 1, z), dig) + this.enter(this.at(x, y, z), dig)
     const floor = this.at(x, y - 1, z)
@@ -390,7 +390,7 @@ class Moves {
     return { cost, dig }
   }
 
-  /** Where a drop ends: on something firm that is not too deep, or in water. @returns {Looked | null} */
+  /** Where a drop ends: on something firm that is not too deep, or in water. @returns {SeenBlock | null} */
   #landing (node, dx, dz) {
     for (let y = node.y - 2; y > this.lowest; y--) {
       const block = this.at(node.x + dx, y, node.z + dz)
@@ -406,7 +406,7 @@ class Moves {
     const land = this.#landing(node, dx, dz)
     if (land === null || (!this.rules.dives && y - land.y > this.rules.maxDrop) || this.#sink.vain(land.x, land.y, land.z, 1)) return
     const feet = this.at(x + dx, y, z + dz)
-    /** @type {Looked[]} */
+    /** @type {SeenBlock[]} */
     const dig = []
     const cost = this.enterAll(1, dig, this.at(x + dx, y + 1, z + dz), feet, this.at(x + dx, y - 1, z + dz))
     if (cost > MOST || feet.fact.liquid) return
@@ -417,7 +417,7 @@ class Moves {
     const { x, y, z, left } = node
     const land = this.#landing(node, 0, 0)
     if (land === null || this.#sink.vain(land.x, land.y, land.z, 1)) return
-    /** @type {Looked[]} */
+    /** @type {SeenBlock[]} */
     const dig = []
     const cost = this.enterAll(1, dig, this.at(x, y - 1, z))
     if (cost > MOST || this.at(x, y, z).fact.liquid) return
@@ -429,7 +429,7 @@ class Moves {
     if (this.#sink.vain(x, y + 1, z, 1)) return
     const here = this.at(x, y, z)
     if (here.fact.liquid || this.others(x, y, z) > 0) return
-    /** @type {Looked[]} */
+    /** @type {SeenBlock[]} */
     const dig = []
     /** @type {Put[]} */
     const put = []
@@ -471,7 +471,7 @@ class Moves {
     const head = this.at(x, y + 1, z)
     const feet = this.at(x, y, z)
     const floor = this.at(x, y - 1, z)
-    const crowd = (/** @type {Looked} */ block) => this.others(block.x, block.y, block.z) * this.rules.entityCost
+    const crowd = (/** @type {SeenBlock} */ block) => this.others(block.x, block.y, block.z) * this.rules.entityCost
     const open = head.fact.safe && feet.fact.safe
     if (feet.fact.safe) leap.cost += crowd(feet)
     if (leap.airy && open && floor.fact.physical) {

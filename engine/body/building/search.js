@@ -4,15 +4,15 @@
  * is remembered from one search to the next. Of ways that cost the same the heap's order decides; it is
  * mineflayer-pathfinder's, to the letter.
  *
- * @module engine/body/works/search
+ * @module engine/body/building/search
  */
-const { NONE, SPAN, CellMap, numberOf } = require('./numbering')
+const { NONE, SPAN, CellMap, numberOf } = require('./cell_map')
 
 /**
  * @typedef {import('./moves').Move} Move
  * @typedef {{move: Move, from: Node | null, cost: number, ahead: number, total: number, open: boolean, place: number}} Node
  *
- * @typedef {object} WorkPath
+ * @typedef {object} BuildingPath
  * @property {'found' | 'none' | 'limit'} status `none`: every cell in bounds was looked at; `limit`: gave up
  * @property {Move[]} cells without the start, each with what is dug and put before it is entered
  * @property {number} cost
@@ -156,9 +156,9 @@ class Search {
  * @param {{x: number, y: number, z: number, left: number}} start `left`: blocks to build with
  * @param {import('../astar').Goal} goal
  * @param {Bounds} bounds
- * @returns {WorkPath}
+ * @returns {BuildingPath}
  */
-function findWorks (moves, start, goal, bounds) {
+function findBuildingPath (moves, start, goal, bounds) {
   const careful = explore(moves, start, goal, bounds)
   const { hurried = 0 } = bounds
   if (careful.status !== 'limit' || hurried === 0) return careful
@@ -169,7 +169,7 @@ function findWorks (moves, start, goal, bounds) {
 
 /**
  * @param {import('./moves').Moves} moves @param {{x: number, y: number, z: number, left: number}} start @param {import('../astar').Goal} goal
- * @param {Bounds} bounds @returns {WorkPath}
+ * @param {Bounds} bounds @returns {BuildingPath}
  */
 function explore (moves, start, goal, { maxCells, detour }) {
   const search = new Search(start, goal, detour)
@@ -201,11 +201,11 @@ function near (x, z, start) {
   return Math.abs(x - start.x) <= SPAN && Math.abs(z - start.z) <= SPAN
 }
 
-/** @param {WorkPath['status']} status @param {Node} end @param {number} looked @returns {WorkPath} */
+/** @param {BuildingPath['status']} status @param {Node} end @param {number} looked @returns {BuildingPath} */
 function pathTo (status, end, looked) {
   const cells = []
   for (let at = end; at.from !== null; at = at.from) cells.push({ ...at.move, dig: at.move.dig.map(({ x, y, z }) => ({ x, y, z })), put: [...at.move.put] })
   return { status, cells: cells.reverse(), cost: end.cost, looked }
 }
 
-module.exports = { findWorks }
+module.exports = { findBuildingPath }
