@@ -103,7 +103,7 @@ lint: setup-dev ## Style of Python and JavaScript
 types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 	$(BIN)/mypy
 	$(NODE) node_modules/typescript/bin/tsc -p tsconfig.json
-	$(NODE) node_modules/typescript/bin/tsc -p dilemmas/view/page
+	$(NODE) node_modules/typescript/bin/tsc -p accord/viewer/page
 
 docs-test: setup-dev ## Run every fenced command of the README and of the pages for beginners
 	$(BIN)/python tests/docs/run_fences.py README.md docs/first-study.md docs/scenarios.md docs/worlds.md docs/contracts.md

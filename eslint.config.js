@@ -37,7 +37,7 @@ module.exports = [
   },
   {
     // The page of `accord view`: modules in a browser. Nothing of a record may become markup or code.
-    files: ['dilemmas/view/page/*.mjs'],
+    files: ['accord/viewer/page/*.mjs'],
     languageOptions: { ecmaVersion: 2023, sourceType: 'module', globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {

@@ -11,13 +11,17 @@ In a script `run` and `study` return when all is played. In a notebook, where an
 
 from __future__ import annotations
 
-from accord.playing import Options, run, run_async, study, study_async
-from accord.records import Run, Study, open_run, open_study
-from contracts import Judge
-from dilemmas.errors import DilemmaError as AccordError
-from dilemmas.errors import UsageError
-from dilemmas.scenarios.protocol import Scenario
-from voyager_agents import Agent
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from accord.playing import Options, run, run_async, study, study_async
+    from accord.records import Run, Study, open_run, open_study
+    from contracts import Judge
+    from dilemmas.errors import DilemmaError as AccordError
+    from dilemmas.errors import UsageError
+    from dilemmas.scenarios.protocol import Scenario
+    from voyager_agents import Agent
 
 __all__ = [
     "AccordError",
@@ -35,3 +39,36 @@ __all__ = [
     "study",
     "study_async",
 ]
+
+_PLACES = {
+    "AccordError": "dilemmas.errors:DilemmaError",
+    "Agent": "voyager_agents:Agent",
+    "Judge": "contracts:Judge",
+    "Options": "accord.playing:Options",
+    "Run": "accord.records:Run",
+    "Scenario": "dilemmas.scenarios.protocol:Scenario",
+    "Study": "accord.records:Study",
+    "UsageError": "dilemmas.errors:UsageError",
+    "open_run": "accord.records:open_run",
+    "open_study": "accord.records:open_study",
+    "run": "accord.playing:run",
+    "run_async": "accord.playing:run_async",
+    "study": "accord.playing:study",
+    "study_async": "accord.playing:study_async",
+}
+"""Public name -> `module:attribute`. Each is imported on first use, so that `import accord` takes little time."""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the type depends on the name; type checkers read the imports above
+    """Import a public name on first use (PEP 562)."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = _PLACES[name].partition(":")
+    value = getattr(importlib.import_module(module), attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

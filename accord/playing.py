@@ -9,14 +9,14 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 from rich.console import Console
 
+from accord.analysis.validity import Treatment
+from accord.cli.playing import play, progress_of, write_up
+from accord.cli.playing import study as starting
 from accord.records import Run, Study
-from bridge.plugins import active, add
-from dilemmas.analysis.validity import Treatment
-from dilemmas.cli.playing import play, progress_of, write_up
-from dilemmas.cli.playing import study as starting
+from accord.studies.runner import usual_world
+from accord.studies.settings import StudySettings
+from common.plugins import active, add
 from dilemmas.errors import UsageError
-from dilemmas.running.runner import usual_world
-from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.registry import load_scenario
 
 T = TypeVar("T")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from bridge.plain_files import read_text
+from accord.analysis.figures import figures
+from accord.analysis.report.reader import LOG, find_runs
+from common.plain_files import read_text
 from contracts.yaml12 import load_own
-from dilemmas.analysis.figures import figures
-from dilemmas.analysis.report.reader import LOG, find_runs
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import Line, VerdictGiven
 from dilemmas.records.record import CONFIG, read_events

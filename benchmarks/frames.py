@@ -29,11 +29,11 @@ import uvicorn
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from accord.viewer.run_catalog import Shelf
+from accord.viewer.server import Site, application
+from accord.viewer.serving import address, bind
 from benchmarks.frame_trace import traced
 from benchmarks.viewing import write
-from dilemmas.view.server import Site, application
-from dilemmas.view.serving import address, bind
-from dilemmas.view.shelf import Shelf
 from tests.fakes.browser import Page, browser
 
 # The page keeps its parts to itself: each frame's script is timed where the browser calls it.

@@ -105,7 +105,7 @@ def write(folder: Path, size: int) -> int:
 
 def measure(folder: Path, out: Path) -> dict[str, float]:
     """`accord report` of that folder: seconds of CPU and wall, and the peak of memory in MB."""
-    command = [sys.executable, "-m", "dilemmas.cli", "report", str(folder), "--out", str(out)]
+    command = [sys.executable, "-m", "accord.cli", "report", str(folder), "--out", str(out)]
     began = time.monotonic()
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
     wall_s = time.monotonic() - began

@@ -28,14 +28,14 @@ from typing import Any
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from dilemmas.analysis.report.reader import read_run
+from accord.analysis.report.reader import read_run
+from accord.studies.resuming import read_interrupted
 from dilemmas.modes.registry import MODES
 from dilemmas.records import events as log
 from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.rotating import Keeping
 from dilemmas.records.states import StateChanges
-from dilemmas.running.resuming import read_interrupted
 
 MB = 1_000_000
 PRICES = {"raw_iron": 4.0, "diamond": 5.0}

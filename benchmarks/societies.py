@@ -29,10 +29,10 @@ from typing import Any
 # As a script this file's own folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records.events import LifeSummed, Line, PlacesSeen, PoliciesStarted, SeasonClosed, SeasonOpened
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.taxation.spec import TaxationSpec
 

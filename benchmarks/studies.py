@@ -24,7 +24,7 @@ from typing import Any
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from dilemmas.running.study import StudyResult, StudySettings, run_study
+from accord.studies.study import StudyResult, StudySettings, run_study
 
 CONDITIONS = ("none", "contract-1", "contract-2")
 FEW = 2

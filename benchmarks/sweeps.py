@@ -34,15 +34,15 @@ from typing import Any
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from accord.studies.sweeps.engine import open_engine
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.spec import read_sweep
+from accord.studies.sweeps.sweep import run_sweep
+from accord.studies.sweeps.task import play_task
+from accord.studies.sweeps.tasks import expand_sweep
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.sweeps.engine import open_engine
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.spec import read_sweep
-from dilemmas.running.sweeps.sweep import run_sweep
-from dilemmas.running.sweeps.task import play_task
-from dilemmas.running.sweeps.tasks import expand_sweep
 
 MANY = 10_000
 BIG = {"name": "big", "scenarios": ["cleanup"], "conditions": ["none", "contract-1"],
@@ -50,8 +50,8 @@ BIG = {"name": "big", "scenarios": ["cleanup"], "conditions": ["none", "contract
 TABLE = """
 import json, resource, sys, time
 from pathlib import Path
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.table import write_table
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.table import write_table
 folder, begun = SweepFolder.open(Path(sys.argv[1])), time.perf_counter()
 write_table(folder)
 took, peak = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -119,7 +119,7 @@ async def chaos(folder: SweepFolder, kills: int, jobs: int, *, full: bool = Fals
     codes: list[int] = []
     while not all(folder.is_done(task) for task in folder.tasks):
         head = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "dilemmas.cli", "sweep", str(folder.path), "--jobs", str(jobs),
+            sys.executable, "-m", "accord.cli", "sweep", str(folder.path), "--jobs", str(jobs),
             stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
         ended = asyncio.create_task(head.wait())

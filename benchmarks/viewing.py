@@ -18,7 +18,7 @@ from pathlib import Path
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from dilemmas.view.index import Index, place_of
+from accord.viewer.index import Index, place_of
 
 
 def write(directory: Path, size: int, agents: int) -> None:

@@ -25,8 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RUNNER = """
 import json, resource, sys
-from dilemmas.cli import main
-from dilemmas.cli.watch import Watching
+from accord.cli import main
+from accord.cli.watch import Watching
 
 def spent(who):
     used = resource.getrusage(who)

@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
-from bridge.errors import PrerequisiteError
+from common.errors import PrerequisiteError
 
 PACKAGE = Path(__file__).resolve().parent
 BUNDLE = PACKAGE / "bundled_files"

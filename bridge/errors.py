@@ -1,14 +1,14 @@
 """Errors of the bridge, by audience (style.md, habits 14 and 15).
 
 BridgeError
-    PrerequisiteError     the operator has to do something first; the text is one line that says what to run
-        PluginError           a plugin is broken, or takes a name that is taken; the line names it
     InfrastructureError   a server, host or the supervisor was lost; whoever runs a study must not score what was played
         ServerError       the Minecraft server did not start, died, or refused RCON
         HostError         a bot host or the supervisor died or stopped answering
         BotLostError      a player's bot was disconnected while it was needed
             HostTakenDownError  because another player's program took down the host that they shared
     CommandError          the server refused a vanilla command (its own text is kept)
+
+`common.errors.PrerequisiteError` (the operator has to do something first) is none of them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,6 @@ from bridge.types import PolicyResult
 
 class BridgeError(Exception):
     """Base of everything that the bridge raises."""
-
-
-class PrerequisiteError(BridgeError):
-    """Something is missing on this machine; `str(error)` is one line with the command to run."""
-
-
-class PluginError(PrerequisiteError):
-    """A package that adds something to Accord is broken; `str(error)` is one line that names it."""
 
 
 class InfrastructureError(BridgeError):

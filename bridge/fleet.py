@@ -12,8 +12,8 @@ from typing import Self
 from weakref import WeakSet
 
 from bridge.confinement import Confinement, confinement
-from bridge.counting import Programs
 from bridge.errors import BotLostError, HostError
+from bridge.program_counter import Programs
 from bridge.supervisor import Supervisor, shared_supervisor
 from bridge.types import NEARBY, Address, Door, Event, Limits, Observation, PolicyResult, Sensed, Senses
 from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of

@@ -18,17 +18,18 @@ from types import TracebackType
 from typing import Protocol, Self, TypeVar
 from weakref import WeakSet
 
-from bridge.counting import Programs
-from bridge.errors import BotLostError, CommandError, HostError, PrerequisiteError
+from bridge.errors import BotLostError, CommandError, HostError
 from bridge.fleet import EventStream
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
 from bridge.mock.senses import Views
+from bridge.program_counter import Programs
 from bridge.servers.refusals import accepted, judged
-from bridge.timing import at_its_time
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
 from bridge.wire import Json, bounds_of, observation_of, result_of
 from bridge.worlds import FLAT, REGIONS, SURVIVAL_TERRAIN
+from common.errors import PrerequisiteError
+from common.timing import at_its_time
 
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 20

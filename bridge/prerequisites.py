@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge import bundled
-from bridge.errors import PrerequisiteError
+from common.errors import PrerequisiteError
 
 SOURCES = bundled.sources()
 """Where Accord's own files lie: the checkout, or what an installed package brought along. `skills_js` and

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridge.confinement import confinement, isolate_flags
-from bridge.errors import HostError, PrerequisiteError
+from bridge.errors import HostError
 from bridge.prerequisites import ROOT, ready_node
 from bridge.programs import posted
+from common.errors import PrerequisiteError
 
 SCRIPT = ROOT / "bridge" / "host" / "program_check.js"
 READ = ("node_modules", "bridge/host", "package.json")

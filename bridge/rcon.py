@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from bridge.errors import CommandError, ServerError
-from bridge.text import well_formed
+from common.text import well_formed
 
 MAX_COMMAND_BYTES = 1446
 """Longest command, in bytes of UTF-8."""

@@ -19,8 +19,9 @@ from typing import Protocol
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.node import NodeProcess
 from bridge.prerequisites import ROOT, ready_node
-from bridge.text import read_json
 from bridge.wire import Json
+from common.errors import PrerequisiteError
+from common.text import read_json
 
 log = logging.getLogger(__name__)
 
@@ -165,7 +166,7 @@ class Supervisor:
         except HostError:
             self._jobs["not sent"] = request.future  # it fails with the others, after the fleets have been told
             raise
-        except BridgeError as error:
+        except (BridgeError, PrerequisiteError) as error:
             request.future.set_exception(error)
 
     def _drain(self) -> bool:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from bridge.near import Near
 from bridge.types import (
     Limits,
     NearBlock,
@@ -20,6 +19,7 @@ from bridge.types import (
     Sensed,
     Senses,
 )
+from common.lazy_sequence import LazySequence
 
 Json: TypeAlias = Any
 """What `json.loads` gives."""
@@ -59,7 +59,7 @@ def sensed_of(said: dict[str, Json]) -> Sensed:
 
 def near_of(kind: str, rows: list[Json]) -> Sequence[Any]:
     """What is near of that kind: players, mobs, drops or blocks."""
-    return Near(rows, _NEAR[kind]) if rows else ()
+    return LazySequence(rows, _NEAR[kind]) if rows else ()
 
 
 _new = tuple.__new__

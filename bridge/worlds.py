@@ -13,8 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
-from bridge.errors import CommandError, PrerequisiteError
+from bridge.errors import CommandError
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from common.errors import PrerequisiteError
 
 T = TypeVar("T")
 

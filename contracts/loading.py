@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from bridge.text import well_formed_data
+from common.text import well_formed_data
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
 from contracts.terms import Contract, Deed, Obligation, Scope, Step, Transfer

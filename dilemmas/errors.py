@@ -6,7 +6,7 @@ DilemmaError
     RecordError     the run directory cannot be written or read
     MeasureError    a figure that is not defined for these rewards (never NaN instead)
 
-Errors of the bridge (`bridge.errors`) pass through; `dilemmas.running.run` alone turns an InfrastructureError into a
+Errors of the bridge (`bridge.errors`) pass through; `accord.studies.run` alone turns an InfrastructureError into a
 repeat of the episode.
 """
 

@@ -12,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from dilemmas.analysis.report.style import Theme
+    from accord.analysis.report.style import Theme
 
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and all processes that they start would too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -86,7 +86,7 @@ LONG = {
 @pytest.fixture(name="undrawn")
 def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures of reports are made and not drawn, which takes most of the time: for tests that look at other things."""
-    from dilemmas.analysis.report import drawing
+    from accord.analysis.report import drawing
 
     def made(make: Callable[[], Figure], theme: Theme) -> str:
         with drawing.matplotlib.rc_context(drawing.style.settings(theme)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voyager_agents.agent import PERMITTED_OBSERVATIONS, Action, Agent, LastRun, Observation, permitted
-from voyager_agents.budget import Purse
+from voyager_agents.budget import Budget
 from voyager_agents.errors import (
     AgentError,
     BudgetError,
@@ -30,6 +30,7 @@ __all__ = [
     "Action",
     "Agent",
     "AgentError",
+    "Budget",
     "BudgetError",
     "BudgetExhausted",
     "Commons",
@@ -47,7 +48,6 @@ __all__ = [
     "Prices",
     "PromptError",
     "PublicGood",
-    "Purse",
     "QuotaExhausted",
     "ReferenceAgent",
     "ReplyError",

@@ -57,7 +57,7 @@ class Ticket:
 
 
 @dataclass
-class Purse:
+class Budget:
     """Keeps the books of a study and says when a cap is reached."""
 
     caps: Caps

@@ -1,7 +1,7 @@
 """Commons Harvest turn by turn: what a player is shown before its turn, what it decides, what counts as a deed.
 
-The agents of `voyager_agents.turns` that play it get a `Turn` and answer with a `Decision`; the scenario turns each
-decision into a program for the player's bot.
+The agents of `voyager_agents.turn_agent` that play it get a `Turn` and answer with a `Decision`; the scenario turns
+each decision into a program for the player's bot.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.facts import Knowledge
 from voyager_agents.grid.players import Words
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ Range = tuple[Cost, Cost]
 class ImaginedRun:
     """A run that is imagined, as one player's agent would find it."""
 
-    seat: Seat
+    seat: AgentContext
     """Its models answer None: nobody is asked."""
     facts: Knowledge
     contract: Contract | None

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 from contracts import Contract, Ratification, Sheet, Speech, View
 from voyager_agents.agent import Action, Observer
 from voyager_agents.errors import AgentError
-from voyager_agents.living import Body, Clock
+from voyager_agents.realtime_agent import Body, Clock
 
 if TYPE_CHECKING:
-    from voyager_agents.registry import Seat
+    from voyager_agents.registry import AgentContext
 
 HUMAN = "human"
 """The kind of such players, and their author in the record."""
@@ -185,7 +185,7 @@ class Person(Observer):
 
 
 class LivingPerson:
-    """The agent of a person who lives among others (`voyager_agents.living.LivingAgent`).
+    """The agent of a person who lives among others (`voyager_agents.realtime_agent.LivingAgent`).
 
     What a person says aloud the mode hears itself. This hands on whispers, letters and the answers to them.
     """
@@ -212,17 +212,17 @@ class LivingPerson:
             body.whisper(said.to, said.text)
 
 
-def make(seats: Sequence[Seat]) -> list[Person]:
+def make(seats: Sequence[AgentContext]) -> list[Person]:
     """The family `human`."""
     return [Person(seat.player, _given(seat)) for seat in seats]
 
 
-def make_living(seats: Sequence[Seat]) -> list[LivingPerson]:
+def make_living(seats: Sequence[AgentContext]) -> list[LivingPerson]:
     """The family `human-life`."""
     return [LivingPerson(seat.player, _given(seat)) for seat in seats]
 
 
-def _given(seat: Seat) -> PersonSeat:
+def _given(seat: AgentContext) -> PersonSeat:
     if seat.person is None:
         raise AgentError(f"{seat.player}: there is no line to a person: people play in 'accord run' alone")
     return seat.person

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bridge.plugins import Entry, Table
+from common.plugins import Entry, Table
 from voyager_agents.agent import Agent
 from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.errors import AgentError, ModelError
-from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.person import PersonSeat
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.stage_games.turns import TAKES as CHOICES
+from voyager_agents.thought_events import Tell, silent
 from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
 
 JUDGE = "judge"
@@ -45,7 +45,7 @@ PAPER = "paper"
 
 
 @dataclass(frozen=True)
-class Seat:
+class AgentContext:
     """One player's place in a run, for which a family makes the agent."""
 
     player: str
@@ -313,30 +313,30 @@ def files_of(family: str, options: Mapping[str, Any]) -> list[Path]:
     return list(load(named)(options)) if named else []
 
 
-def make_agents(family: str, seats: Sequence[Seat]) -> dict[str, Any]:
+def make_agents(family: str, seats: Sequence[AgentContext]) -> dict[str, Any]:
     """Player -> its agent of that family: an `Agent`, a `TurnTaker` and so on, as the family plays."""
     agents: Sequence[Any] = load(FAMILIES[family].make)(seats)
     return {seat.player: agent for seat, agent in zip(seats, agents, strict=True)}
 
 
-def reference(seats: Sequence[Seat]) -> list[Agent]:
+def reference(seats: Sequence[AgentContext]) -> list[Agent]:
     """Players without a model."""
     return [ReferenceAgent(seat.player, seat.kind, seed=seat.seed) for seat in seats]
 
 
-def paper(seats: Sequence[Seat]) -> list[Agent]:
+def paper(seats: Sequence[AgentContext]) -> list[Agent]:
     """Multi-agent Voyager as the contracts paper has it: no curriculum, no skill library."""
     return [VoyagerAgent(seat.player, _paper_parts(seat), seat.tell) for seat in seats]
 
 
-def _paper_parts(seat: Seat) -> Parts:
+def _paper_parts(seat: AgentContext) -> Parts:
     critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
     action = needed(seat, "action")
     made = {"critic": critic, "negotiator": negotiator}
     return standard_parts(action, seat.docs, **made, prompts=seat.prompts, tell=seat.tell)
 
 
-def needed(seat: Seat, role: str) -> Model:
+def needed(seat: AgentContext, role: str) -> Model:
     """The seat's model for a role that its family cannot do without; the study has checked that there is one."""
     model = seat.model(role)
     if model is None:

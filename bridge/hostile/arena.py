@@ -10,6 +10,7 @@ from contextlib import suppress
 from bridge.errors import BotLostError, BridgeError, CommandError
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits, Outcome
+from common.errors import PrerequisiteError
 
 FLOOR_Y = -61
 """Top layer of the flat world."""
@@ -94,7 +95,7 @@ class Arena:
                 *await self._host(),
                 *await self._usable(),
             ]
-        except BridgeError as error:
+        except (BridgeError, PrerequisiteError) as error:
             return [f"the machinery is unusable afterwards: {error}"]
 
     async def _computing(self) -> list[str]:

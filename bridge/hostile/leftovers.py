@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bridge.processes import birth, is_alive, this_boot, this_place
+from common.processes import birth, is_alive, this_boot, this_place
 
 PREFIX = "accord-hostile-"
 MARKER = "made-by.json"

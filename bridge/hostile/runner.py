@@ -19,6 +19,7 @@ from bridge.hostile.evidence import Attempt, losses, of_attempt, of_time_alone, 
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event, Limits, Outcome, PolicyResult
 from bridge.worlds import MINEFLAYER
+from common.errors import PrerequisiteError
 
 LIMITS = Limits(wall_s=3.0, cpu_ms=2000, memory_mb=64)
 """Short, so that many attacks fit into a minute; none of the defences depends on it."""
@@ -181,7 +182,7 @@ class _Trials:
         """Results of the programs; a bridge that fails as a whole is everybody's failure."""
         try:
             return await self._world.run(programs, limits)
-        except BridgeError as error:
+        except (BridgeError, PrerequisiteError) as error:
             lost = PolicyResult("", Outcome.INFRASTRUCTURE)
             return {bot: replace(lost, bot=f"{bot} ({error})") for bot in programs}
 

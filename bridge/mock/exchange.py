@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from bridge.errors import BridgeError, HostError
 from bridge.mock.pacer import SETTLE_TURNS, about_to_run
-from bridge.text import read_json
 from bridge.wire import Json
+from common.text import read_json
 
 TIME = "advance"
 """The one request that takes long. What is asked for meanwhile goes out at once and makes it end early."""

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bridge.errors import BridgeError
+from common.errors import PrerequisiteError
 
 SETTLE_TURNS = 20
 """Turns of the event loop without any request to the world after which nobody is about to make one.
@@ -146,7 +147,7 @@ class Pacer:
         bounds = [bound for bound in (next_wake, None if quantum is None else self.tick + quantum) if bound is not None]
         try:
             self.tick = await self._advance(min(bounds) if bounds else None)
-        except BridgeError as error:
+        except (BridgeError, PrerequisiteError) as error:
             self.fail(error)
 
     async def _settle(self) -> None:

@@ -9,10 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from bridge.confinement import confinement, isolate_flags
-from bridge.errors import BotLostError, BridgeError, HostError, PrerequisiteError
+from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.mock.exchange import Exchange
 from bridge.prerequisites import ROOT, ready_node
 from bridge.wire import Json
+from common.errors import PrerequisiteError
 
 MAIN = ROOT / "bridge" / "mock" / "host_main.js"
 READY_S = 60.0

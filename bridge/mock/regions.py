@@ -20,9 +20,9 @@ from bridge.fleet import EventStream
 from bridge.mock.merged import MergedEvents
 from bridge.mock_world import CAPABILITIES, Look, MockWorld, ticks
 from bridge.regions import here
-from bridge.timing import all_done
 from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
 from bridge.worlds import FLAT, OneOfMany
+from common.timing import all_done
 
 MOST_REGIONS = 16
 _NOTHING_THERE = ("No entity was found", "Test failed")

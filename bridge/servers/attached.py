@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import CommandError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers import registry
 from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
@@ -19,6 +19,7 @@ from bridge.servers.registry import Lease, Running
 from bridge.servers.world import ServerWorld
 from bridge.types import Address, Door
 from bridge.worlds import FLAT, MINEFLAYER, World, check_bodies, open_world
+from common.errors import PrerequisiteError
 
 T = TypeVar("T")
 

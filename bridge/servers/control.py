@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Literal
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import CommandError, ServerError
 from bridge.servers import detached, registry
 from bridge.servers.attached import AttachedServer, answers
 from bridge.servers.paper.container import Container
@@ -22,6 +22,7 @@ from bridge.servers.paper.settings import PaperSettings
 from bridge.servers.paper.sweep import sweep_stale
 from bridge.servers.registry import Running
 from bridge.worlds import FLAT, check_terrain
+from common.errors import PrerequisiteError
 
 Health = Literal["up", "silent", "gone"]
 """silent: it is there, but takes no commands."""

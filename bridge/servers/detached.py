@@ -12,13 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bridge.errors import PrerequisiteError, ServerError
+from bridge.errors import ServerError
 from bridge.prerequisites import ROOT, ready_node
-from bridge.processes import birth, is_alive
 from bridge.rcon import RconClient
 from bridge.servers.embedded.server import CONFIG, HEAP_MB, HOST, READY_S, STOP_S, VERSION, read_config
 from bridge.servers.registry import Running, log_file, make_folder
 from bridge.worlds import FLAT
+from common.errors import PrerequisiteError
+from common.processes import birth, is_alive
 
 MAIN = ROOT / "bridge/servers/embedded/main.js"
 LOOK_S = 0.02

@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from bridge.errors import PrerequisiteError
 from bridge.types import Address, Door
 from bridge.worlds import FLAT
+from common.errors import PrerequisiteError
 
 STATE_VARIABLE = "ACCORD_STATE"
 """Environment variable that names another state folder."""
@@ -45,7 +45,7 @@ class Running:
     pid: int = 0
     """Of the embedded server's process; 0 for a container."""
     born: str = ""
-    """When that process began (see `bridge.processes`)."""
+    """When that process began (see `common.processes`)."""
     engine: str = ""
     """DOCKER_HOST of the engine that holds the container."""
     keep_world: bool = False

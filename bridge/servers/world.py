@@ -13,9 +13,9 @@ from typing import Any, Generic, Self, TypeVar
 from bridge.errors import CommandError, InfrastructureError, ServerError
 from bridge.fleet import EventStream, Fleet
 from bridge.servers.base import Server
-from bridge.timing import at_its_time, finished
 from bridge.types import NEARBY, Address, Limits, Observation, PolicyResult, Sensed, Senses
 from bridge.worlds import MINEFLAYER, quiet_gamemode
+from common.timing import at_its_time, finished
 
 TICK_S = 0.05
 WATCH_S = 0.25

@@ -8,9 +8,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bridge.errors import PrerequisiteError
 from bridge.types import PolicyResult
 from bridge.worlds import NO_WORLD, World
+from common.errors import PrerequisiteError
 from contracts import Contract
 from dilemmas.minecraft import commands, renewal
 from dilemmas.minecraft.commands import Command
@@ -18,9 +18,9 @@ from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
+from dilemmas.records.positions import MobChanges, PlaceChanges
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
-from dilemmas.records.whereabouts import MobChanges, PlaceChanges
 from dilemmas.scenarios.protocol import EndState, Rules, Scenario, Settles, TellsPlaces
 from voyager_agents.agent import Observation
 

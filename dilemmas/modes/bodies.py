@@ -16,9 +16,10 @@ from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, PolicyResult, Sensed
 from bridge.types import Outcome as Ending
 from bridge.worlds import VIRTUAL_CLOCK, World
+from common.errors import PrerequisiteError
 from dilemmas.records.events import ActBegan, ActEnded, ChoiceMade, LifeSummed, MindNoted, SlotWritten
 from dilemmas.records.record import RunRecord
-from voyager_agents.living import Act, Ended, Heard, Letter, Outcome, Voice
+from voyager_agents.realtime_agent import Act, Ended, Heard, Letter, Outcome, Voice
 
 ENDED: dict[Ending, Ended] = {
     Ending.RETURNED: "done",
@@ -64,7 +65,7 @@ class Voices(Protocol):
 
 @dataclass
 class Deed:
-    """An act under way (`voyager_agents.living.Doing`)."""
+    """An act under way (`voyager_agents.realtime_agent.Doing`)."""
 
     number: int
     act: Act
@@ -73,7 +74,7 @@ class Deed:
 
 
 class LiveBody:
-    """One body (`voyager_agents.living.Body`)."""
+    """One body (`voyager_agents.realtime_agent.Body`)."""
 
     def __init__(self, name: str, society: Voices) -> None:
         self.name = name
@@ -156,7 +157,7 @@ class LiveBody:
         return self._society.speak(self.name, "whisper", text, to, self.choice)
 
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Into the record; see `voyager_agents.living.NOTES`."""
+        """Into the record; see `voyager_agents.realtime_agent.NOTES`."""
         t_s, log = self._society.now_s, self._society.record.log
         if kind == "choice":
             self.choice = data["number"]
@@ -222,7 +223,7 @@ class LiveBody:
         except InfrastructureError:
             self._close(deed, "lost", "the infrastructure was lost", {})
             raise
-        except BridgeError as error:
+        except (BridgeError, PrerequisiteError) as error:
             self._close(deed, "failed", str(error), {})
             return
         told = "" if result.error is None else f"{result.error.name}: {result.error.message}"

@@ -1,6 +1,6 @@
 """Programs in episodes: start all programs in one tick, step the scenario, stop, read the end from the server.
 
-Nothing here judges or retries: a lost part raises an InfrastructureError and `dilemmas.running.study` decides.
+Nothing here judges or retries: a lost part raises an InfrastructureError and `accord.studies.study` decides.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 
-from bridge.errors import PrerequisiteError
 from bridge.types import Limits
 from bridge.worlds import NO_WORLD
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.embodied import Onlooker, onlooker
@@ -18,7 +18,7 @@ from dilemmas.modes.grid_chronicle import Chronicle
 from dilemmas.modes.grid_table import Table, authors
 from dilemmas.modes.observation import tell_shown
 from dilemmas.modes.protocol import Agents, Played, Preparation
-from dilemmas.modes.within_play import WithinPlay
+from dilemmas.modes.single_episode_mode import WithinPlay
 from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, PoliciesStarted
 from dilemmas.records.trajectories import write_trajectory
 from dilemmas.scenarios.protocol import EndState, GridScenario, Scenario

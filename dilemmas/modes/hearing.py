@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from math import dist, floor
 
 from bridge.types import Place
-from voyager_agents.living import MOST_WORDS, Voice
+from voyager_agents.realtime_agent import MOST_WORDS, Voice
 
 SHOUT_MARK = "!"
 """A line of chat that begins so is a shout: what the game's chat can carry of it, for programs and people alike."""

@@ -26,7 +26,7 @@ from dilemmas.modes.bodies import ENDED
 from dilemmas.modes.episodes import MAX_THOUGHT, checked, together
 from dilemmas.modes.observation import tell_shown
 from dilemmas.modes.protocol import Agents, Played
-from dilemmas.modes.within_play import WithinPlay
+from dilemmas.modes.single_episode_mode import WithinPlay
 from dilemmas.records.events import (
     ActBegan,
     ActEnded,

@@ -9,20 +9,20 @@ from __future__ import annotations
 import time
 
 from bridge.regions import InRegions, within
-from bridge.timing import all_done
 from bridge.types import Limits
+from common.timing import all_done
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.protocol import Agents, Played
+from dilemmas.modes.single_episode_mode import WithinPlay
 from dilemmas.modes.society import Society, lived
-from dilemmas.modes.within_play import WithinPlay
 from dilemmas.records.events import EndStateRead, PoliciesStarted
 from dilemmas.records.merging import Merging
 from dilemmas.scenarios.protocol import Scenario
 
 
 class Life(WithinPlay):
-    """Lives (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.living.LivingAgent`."""
+    """Lives (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.realtime_agent.LivingAgent`."""
 
     name = "life"
 

@@ -20,15 +20,15 @@ from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import checked, together
 from dilemmas.modes.observation import tell_shown
 from dilemmas.modes.protocol import Agents, Played
-from dilemmas.modes.within_play import WithinPlay
+from dilemmas.modes.single_episode_mode import WithinPlay
 from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, Line, PoliciesStarted
 from dilemmas.scenarios.protocol import EndState, RoundScenario, Scenario
 from voyager_agents.rendering import contract_text
-from voyager_agents.turns import HasCouncil, Observes
+from voyager_agents.turn_agent import HasCouncil, Observes
 
 
 class Rounds(WithinPlay):
-    """Decisions in rounds (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.turns.TurnTaker`."""
+    """Decisions in rounds (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.turn_agent.TurnTaker`."""
 
     name = "rounds"
     unit = "round"

@@ -23,7 +23,7 @@ from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import LiveBody
 from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
-from dilemmas.modes.post import Post
+from dilemmas.modes.mailbox import Post
 from dilemmas.modes.protocol import Agents
 from dilemmas.records.events import (
     Event,
@@ -34,8 +34,8 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.living import BEAT_S, Heard, Keeps, LivingAgent, Voice
 from voyager_agents.person import LivingPerson
+from voyager_agents.realtime_agent import BEAT_S, Heard, Keeps, LivingAgent, Voice
 
 LIVES = 3
 """How often an agent is begun, at most."""

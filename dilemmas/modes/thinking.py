@@ -16,8 +16,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from dataclasses import dataclass, field
 from typing import Literal, Self, TypeVar, get_args
 
-from bridge.errors import CommandError, PrerequisiteError
+from bridge.errors import CommandError
 from bridge.worlds import VIRTUAL_CLOCK, World
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 
 T = TypeVar("T")

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from bridge.plain_files import open_plain
-from bridge.segments import PACKED, blocks, unpack
+from common.plain_files import open_plain
+from common.segments import PACKED, blocks, unpack
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.folders import check_folder
 from dilemmas.records.manifest import MANIFEST, read_manifest, record_files

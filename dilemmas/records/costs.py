@@ -12,13 +12,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bridge.lines import read_lines
-from bridge.text import read_json
+from common.lines import read_lines
+from common.text import read_json
 from dilemmas.errors import RecordError
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
-from voyager_agents.minds import Unusable
 from voyager_agents.registry import JUDGE, NEGOTIATOR, RATER
+from voyager_agents.thought_events import Unusable
 
 Asker = tuple[str, str, str]
 """Player, role, model."""

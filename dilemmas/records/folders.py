@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bridge.plain_files import make_folder, walk_plain
+from common.plain_files import make_folder, walk_plain
 from dilemmas.errors import RecordError
 
 MADE = ("plots", "minds", "figures", "report.html", "view.sqlite")

@@ -19,8 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from bridge.plain_files import open_plain, read_text
-from bridge.processes import birth, is_alive, this_boot, this_place
+from common.plain_files import open_plain, read_text
+from common.processes import birth, is_alive, this_boot, this_place
 from dilemmas.errors import UsageError
 
 LOCK = "lock.json"

@@ -15,8 +15,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bridge.plain_files import is_plain, open_plain, read_text
-from bridge.segments import FOLDER as SEGMENTS
+from common.plain_files import is_plain, open_plain, read_text
+from common.segments import FOLDER as SEGMENTS
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.record import CONFIG, to_json, write_atomically

@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from bridge.text import well_formed
+from common.text import well_formed
 from dilemmas.errors import RecordError
+from dilemmas.records.call_retries import UnderWay
 from dilemmas.records.costs import Asker, Tally
 from dilemmas.records.events import ModelCalled
-from dilemmas.records.news import Watch, Who, unwatched
+from dilemmas.records.progress_events import Watch, Who, unwatched
 from dilemmas.records.record import RunRecord
-from dilemmas.records.trouble import UnderWay
-from voyager_agents import Model, Purse, Settings
+from voyager_agents import Budget, Model, Settings
 from voyager_agents.models import ChatMessage, Reply
 from voyager_agents.models.recorded import RecordedCall, RecordedCalls, prompt_hash
 from voyager_agents.models.sampling import applied
@@ -101,7 +101,7 @@ class Meter:
         return {**known, "usd": round(self.usd, 6)}
 
 
-class Late:
+class OrphanedCalls:
     """Calls whose asker is gone, since its life is over or its code failed: they are made and paid, and count."""
 
     def __init__(self) -> None:
@@ -133,7 +133,7 @@ class Books:
 
     record: RunRecord
     meter: Meter
-    purse: Purse
+    purse: Budget
     memory: RecordedCalls = field(default_factory=RecordedCalls)
     """Calls of this run that were paid and written down before the process was interrupted."""
     renumbered: set[tuple[str, str]] = field(default_factory=set)
@@ -142,7 +142,7 @@ class Books:
     """Lets a call of that role take the game time that it costs (`dilemmas.modes.thinking.Thinking.spend`)."""
     watch: Watch = unwatched
     """Is told of every call that a model is asked."""
-    late: Late = field(default_factory=Late)
+    late: OrphanedCalls = field(default_factory=OrphanedCalls)
     """Calls whose asker is gone."""
 
 

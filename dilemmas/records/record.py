@@ -6,7 +6,7 @@
         events.jsonl         one `dilemmas.records.events.Line` a line
         calls.jsonl          every model call with its usage
         parts.jsonl          parts of prompts that long logs of calls refer to (voyager_agents.models.parts)
-        segments/            what long logs held before, packed (bridge.segments)
+        segments/            what long logs held before, packed (common.segments)
         episodes/N/policies/PLAYER.js
         episodes/N/inventories.json      end state as the server gave it
         contract.json        the contract, when there is one
@@ -15,7 +15,7 @@
         manifest.json        versions, seeds, models, and the hash of each file (dilemmas.records.manifest)
         logs/                of the server and the hosts; with several jobs a folder for each
         lock.json            who plays the study, while it is played (dilemmas.records.locking)
-    wall.json            seconds that the study took so far (dilemmas.running.stopwatch)
+    wall.json            seconds that the study took so far (accord.studies.wall_clock_budget)
         report.html plots/   written by the report
 
 With several conditions or runs, `runs/<id>/` holds config.yaml, result.json and one directory per condition and, in it,
@@ -40,11 +40,11 @@ from typing import Any
 import yaml
 
 from bridge.regions import here
-from bridge.segments import raw_lines
-from bridge.text import well_formed, well_formed_data
+from common.segments import raw_lines
+from common.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.records.cutting import cut
 from dilemmas.records.events import Event, Line
+from dilemmas.records.log_truncation import cut
 from dilemmas.records.merging import Merging
 from dilemmas.records.rotating import Keeping, RotatingLog
 from dilemmas.records.seals import sealed_yaml

@@ -75,5 +75,5 @@ class Replay:
 
 
 def _without_models(condition: str) -> str:
-    """A condition's name less the models that a study varies (`dilemmas.running.factors`)."""
+    """A condition's name less the models that a study varies (`accord.studies.factors`)."""
     return _MODELS.sub("", condition)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bridge.plain_files import read_text
+from common.plain_files import read_text
 from dilemmas.errors import RecordError
 from dilemmas.records.events import Status
 

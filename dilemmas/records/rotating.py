@@ -1,7 +1,7 @@
 """A log that is cut into segments while it grows, so that a long run fits on a disk and a tool can open its last piece.
 
 Nothing is lost by a kill at any moment: the full piece is linked as a segment first, then an empty one takes its place
-at one stroke, and only what is packed, whole and on the disk, is removed unpacked. `bridge.segments` reads all states.
+at one stroke, and only what is packed, whole and on the disk, is removed unpacked. `common.segments` reads all states.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from bridge.plain_files import open_plain, open_to_append
-from bridge.segments import BLOCK, FOLDER, PACKED, finished, pack, segment_path
-from bridge.text import well_formed
+from common.plain_files import open_plain, open_to_append
+from common.segments import BLOCK, FOLDER, PACKED, finished, pack, segment_path
+from common.text import well_formed
 from dilemmas.errors import RecordError, UsageError
 
 VARIABLE = "ACCORD_SEGMENT_MB"

@@ -2,7 +2,7 @@
 
 A record names endpoints, files and plugins. In one that was received, or changed, somebody else may have written those
 names. So the file that holds them ends with a seal: a keyed hash of its text. The key never leaves this user's state
-folder, and a record without a valid seal decides nothing about this machine (`dilemmas.running.received`).
+folder, and a record without a valid seal decides nothing about this machine (`accord.studies.received`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from bridge.errors import PrerequisiteError
-from bridge.plain_files import read_bytes
+from common.errors import PrerequisiteError
+from common.plain_files import read_bytes
 
 KEY = "seal.key"
 _BYTES = 32

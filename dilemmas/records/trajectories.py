@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bridge.plain_files import is_plain
+from common.plain_files import is_plain
 from dilemmas.errors import RecordError
 from grid_games.archives import UNREADABLE, read_arrays
 

@@ -17,7 +17,7 @@ from dilemmas.scenarios.lived import LivedSpec, Voices
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
 from voyager_agents.facts import Knowledge
-from voyager_agents.living import Voice
+from voyager_agents.realtime_agent import Voice
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
 """What people of a society may be shown; a variant may grant less, never more."""

@@ -19,9 +19,9 @@ from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.societies.constitution import ConstitutionSpec
 from dilemmas.scenarios.spec import Box, Frozen, PlayerName, ScenarioSpec
 from voyager_agents.errors import PersonaError
-from voyager_agents.living import Voice
 from voyager_agents.personas import Persona, Spot, generate, load_personas, read_personas
 from voyager_agents.personas.generator import MOST
+from voyager_agents.realtime_agent import Voice
 
 PASSABLE = frozenset(
     {"air", "water", "short_grass", "grass", "dandelion", "poppy", "wheat", "carrots", "potatoes", "torch", "snow"}

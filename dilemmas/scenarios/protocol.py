@@ -23,9 +23,9 @@ from grid_games import Game
 from voyager_agents.cost import Range
 from voyager_agents.facts import Knowledge
 from voyager_agents.grid import Words
-from voyager_agents.living import Voice
-from voyager_agents.piano.rater import Rater
+from voyager_agents.piano.rater import RoleClassifier
 from voyager_agents.prompts.folder import Prompts
+from voyager_agents.realtime_agent import Voice
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class RoundGame(Protocol):
 
     In each round the mode calls `turn` for each player, then `programs`, `stepped`, `settled` and `deeds`. Before the
     first round it calls `stepped` with number 0. Turns, decisions and deeds are the scenario's own types
-    (`voyager_agents.turns`).
+    (`voyager_agents.turn_agent`).
     """
 
     @property
@@ -338,7 +338,7 @@ class Tallied(Protocol):
 class RatedSociety(Protocol):
     """A scenario whose lives a model may rate after they were lived: its role is `voyager_agents.registry.RATER`."""
 
-    async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
+    async def rated(self, lines: Iterable[Line], rater: RoleClassifier) -> Sequence[Event]:
         """What the model makes of the last episode in that log, for the log; measures read it there. Raises
         BudgetExhausted, QuotaExhausted."""
 

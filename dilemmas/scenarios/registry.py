@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bridge.plugins import Entry, Table
+from common.plugins import Entry, Table
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.loader import load_spec, read_scenario
 from dilemmas.scenarios.protocol import Repeats, Scenario

@@ -12,8 +12,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from bridge.plugins import entries
 from bridge.worlds import FLAT
+from common.plugins import entries
 from contracts.loading import LIBRARY
 from dilemmas.minecraft.layout import Cell
 from dilemmas.minecraft.renewal import FLAT_SURFACE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridge.errors import PrerequisiteError
-from bridge.plugins.primitives import documentation
+from bridge.plugin_primitives import documentation
 from bridge.prerequisites import SOURCES
+from common.errors import PrerequisiteError
 
 PAGE = SOURCES / "docs" / "primitives.md"
 """Made by `skills_js/docs.js`; a test there compares it with what runs."""

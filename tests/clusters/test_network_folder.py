@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.running.sweeps.engine import open_engine
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.sweep import run_sweep
+from accord.studies.sweeps.engine import open_engine
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.sweep import run_sweep
 from tests.clusters.machines import NetworkFolder, missing
 from tests.clusters.support import logs, until
 

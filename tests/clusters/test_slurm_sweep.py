@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.running.sweeps.engine import open_engine
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.slurm import write_job
-from dilemmas.running.sweeps.sweep import run_sweep
+from accord.studies.sweeps.engine import open_engine
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.slurm import write_job
+from accord.studies.sweeps.sweep import run_sweep
 from tests.clusters.slurm_cluster import SlurmCluster, missing
 from tests.clusters.support import logs, until
 
@@ -58,7 +58,7 @@ def playing(folder: SweepFolder) -> list[int]:
 
 def collected(folder: SweepFolder, tmp_path: Path) -> None:
     """`accord sweep FOLDER` writes the table; every run is there once, as in a local sweep; nothing is left behind."""
-    command = [sys.executable, "-m", "dilemmas.cli", "sweep", str(folder.path), "--jobs", "2"]
+    command = [sys.executable, "-m", "accord.cli", "sweep", str(folder.path), "--jobs", "2"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert f"{RUNS} complete" in told
     assert len((folder.path / "results.csv").read_text().splitlines()) == RUNS + 1

@@ -10,11 +10,11 @@ from pathlib import Path
 import docker
 import pytest
 
-from bridge.errors import PrerequisiteError
 from bridge.servers.paper.engine import find_image, open_engine
 from bridge.servers.paper.marks import LABEL
 from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.settings import EULA_REFUSED, PaperSettings
+from common.errors import PrerequisiteError
 from tests.docker import image
 
 

@@ -14,12 +14,13 @@ from pathlib import Path
 import docker
 import pytest
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
-from bridge.processes import this_boot, this_place
+from bridge.errors import CommandError, ServerError
 from bridge.servers.base import ServerState
 from bridge.servers.paper.marks import BOOT, KEEP_WORLD, LABEL, OWNER, PLACE, STATE
 from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.sweep import sweep_stale
+from common.errors import PrerequisiteError
+from common.processes import this_boot, this_place
 from tests.docker.conftest import data_folder, ours
 
 pytestmark = pytest.mark.docker

@@ -12,6 +12,8 @@ from typing import Any
 import docker
 import pytest
 
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
 from bridge.errors import ServerError
 from bridge.servers import control, registry
 from bridge.servers.attached import AttachedPaperWorld, open_running_or_new
@@ -20,8 +22,6 @@ from bridge.servers.paper.settings import PaperSettings
 from bridge.servers.paper.world import PaperWorld
 from dilemmas.records.events import EpisodeBroken, EpisodeStarted, Line, PolicyEnded
 from dilemmas.records.record import read_events
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
 from tests.docker.conftest import data_folder
 
 pytestmark = pytest.mark.docker

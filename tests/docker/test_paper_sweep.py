@@ -14,8 +14,8 @@ from typing import Any
 import docker
 import pytest
 
+from accord.studies.sweeps.folder import SweepFolder
 from bridge.servers.paper.marks import LABEL
-from dilemmas.running.sweeps.folder import SweepFolder
 from tests.docker.conftest import ours
 
 pytestmark = pytest.mark.docker
@@ -43,7 +43,7 @@ def test_workers_have_containers_of_their_own_and_a_killed_sweep_leaves_none(
 ) -> None:
     data = {"name": "paper", "scenarios": ["double-vein"], "worlds": ["paper"], "seeds": RUNS}
     folder = SweepFolder.make(tmp_path / "sweep", {**data, "settings": {"time_limit_s": 8}}, tmp_path)
-    command = [sys.executable, "-m", "dilemmas.cli", "sweep", str(folder.path), "--jobs", "2"]
+    command = [sys.executable, "-m", "accord.cli", "sweep", str(folder.path), "--jobs", "2"]
 
     head = subprocess.Popen(command, start_new_session=True)
     workers: list[int] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typer.testing import CliRunner
 
-from dilemmas.cli.app import app
+from accord.cli.app import app
 
 
 def refused(*arguments: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dilemmas.analysis.schelling import Point, Schelling
+from accord.analysis.schelling import Point, Schelling
 
 
 def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelling:

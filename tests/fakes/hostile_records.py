@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from dilemmas.running.sweeps.tasks import Task
+from accord.studies.sweeps.tasks import Task
 
 SECRET = "hunter2-the-only-copy"
 """Text in the victim's files."""

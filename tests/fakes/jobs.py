@@ -8,8 +8,8 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from bridge.errors import PrerequisiteError
 from bridge.types import Limits, Outcome, PolicyResult
+from common.errors import PrerequisiteError
 from tests.fakes.world import Deed, FakeWorld, Script
 
 SPLIT = Script(

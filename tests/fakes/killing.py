@@ -10,9 +10,9 @@ from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
+from accord.studies.study import StudyResult
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult
 
 
 def kill_after(count: int) -> Callable[[Line], None]:

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import NearMob, Sensed
-from voyager_agents.living import BEAT_S, Act, Heard, Letter, Outcome
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
 from voyager_agents.models.fake_server import Request
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
-from voyager_agents.piano.lore import Lore
-from voyager_agents.piano.past import Past
+from voyager_agents.piano.lore import AgentSkills
+from voyager_agents.piano.memory_index import Past
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
+from voyager_agents.realtime_agent import BEAT_S, Act, Heard, Letter, Outcome
 
 PERSONA = {
     "name": "Ada",
@@ -214,7 +214,7 @@ class Life:
     def __init__(
         self,
         models: Callable[[str], Model | None] = lambda _: None,
-        lore: Lore | None = None,
+        lore: AgentSkills | None = None,
         past: Past | None = None,
         **options: Any,  # noqa: ANN401 - options of any kind
     ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dilemmas.running.study import StudySettings
+from accord.studies.study import StudySettings
 from tests.fakes.model_players import respond as paper
 from tests.fakes.model_players import role
 from tests.unit.generative.thinker import Thinker

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.types import Outcome
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 

@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from accord.studies.study import StudySettings, run_study
 from bridge.prerequisites import ROOT, node_binary
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
 
 SCRIPT = ROOT / "tests" / "fakes" / "person.js"

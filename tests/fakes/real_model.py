@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dilemmas.analysis.report import write_report
+from accord.analysis.report import write_report
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.life import small_village
 from voyager_agents.registry import FAMILIES, JUDGE

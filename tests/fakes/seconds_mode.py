@@ -20,7 +20,7 @@ from dilemmas.scenarios.protocol import Scenario
 from tests.fakes.world import FakeWorld
 from voyager_agents.cost import Cost, ImaginedRun, Range
 from voyager_agents.models import ChatMessage, Settings
-from voyager_agents.registry import Family, Seat, needed
+from voyager_agents.registry import AgentContext, Family, needed
 
 MODE, FAMILY, ROLE = "seconds", "miners", "miner"
 
@@ -86,7 +86,7 @@ class Seconds:
 class Miner:
     """Asks its model every second for what to dig."""
 
-    seat: Seat
+    seat: AgentContext
     scenario: str = ""
 
     async def choose(self, second: int) -> str:
@@ -97,7 +97,7 @@ class Miner:
         return reply.text
 
 
-def make(seats: Sequence[Seat]) -> list[Miner]:
+def make(seats: Sequence[AgentContext]) -> list[Miner]:
     """An agent for each seat."""
     return [Miner(seat) for seat in seats]
 

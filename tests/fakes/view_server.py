@@ -9,9 +9,9 @@ from pathlib import Path
 
 import uvicorn
 
-from dilemmas.view.server import Site, application
-from dilemmas.view.serving import address, bind
-from dilemmas.view.shelf import Shelf
+from accord.viewer.run_catalog import Shelf
+from accord.viewer.server import Site, application
+from accord.viewer.serving import address, bind
 
 
 @contextmanager

@@ -17,10 +17,10 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from dilemmas.running.players import mode_of
-from dilemmas.running.runner import usual_world
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
+from accord.studies.players import mode_of
+from accord.studies.runner import usual_world
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 
 SUMS = Path(__file__).with_name("sums.json")
@@ -45,7 +45,7 @@ async def play_scenario(name: str, kind: str, out: Path) -> dict[str, str]:
     )  # fmt: skip
     await run_study(replace(settings, episodes=2 if mode_of(settings, scenario).several else 1))
     sums = dict[str, str]()
-    for log in out.rglob("events.jsonl"):
+    for log in out.rglob("events.jsonl"):  # noqa: ASYNC240 - nothing else runs on this loop
         run = re.sub(r"^\d+-\d+-", "", str(log.parent.relative_to(out)))  # the time of the study
         sums[f"{name}: {run}"] = hashlib.sha256(log.read_bytes()).hexdigest()
     return sums

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from accord.doctor.hoards import JOINS_FIRST, run_hoards
 from bridge.hostile import Report, embedded, load_hoards
 from bridge.servers.embedded.world import EmbeddedWorld
-from dilemmas.doctor.hoards import JOINS_FIRST, run_hoards
 from dilemmas.minecraft import renewal
 
 pytestmark = pytest.mark.live

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.study import StudySettings, run_study
 from bridge.node import NodeProcess
 from bridge.prerequisites import node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
@@ -17,7 +18,6 @@ from bridge.supervisor import close_supervisor
 from bridge.types import Limits
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 
 pytestmark = pytest.mark.live
 

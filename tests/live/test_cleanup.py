@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from dilemmas.analysis.measures import accounts
+from accord.analysis.measures import accounts
+from accord.studies.schelling import Plan, schelling
+from accord.studies.study import StudyResult, StudySettings, run_study
+from accord.studies.sweeps.kept_worlds import KeptWorlds
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from dilemmas.records.states import WholeStates
-from dilemmas.running.schelling import Plan, schelling
-from dilemmas.running.study import StudyResult, StudySettings, run_study
-from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from tests.fakes.json_schema import faults
 
 pytestmark = pytest.mark.live

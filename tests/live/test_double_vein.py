@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.measures import accounts, gini, welfare
+from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.worlds import World, open_world
-from dilemmas.analysis.measures import accounts, gini, welfare
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.json_schema import faults
 
 pytestmark = pytest.mark.live

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import CommandError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerState
 from bridge.servers.embedded import EmbeddedServer
+from common.errors import PrerequisiteError
 
 pytestmark = pytest.mark.live
 

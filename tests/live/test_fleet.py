@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from accord.doctor.sandbox import sandbox
 from bridge.confinement import UID, confinement
 from bridge.errors import BotLostError, HostError, InfrastructureError
 from bridge.fleet import Fleet
@@ -21,7 +22,6 @@ from bridge.mock_world import MockWorld
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
 from bridge.types import Address, Event, Limits, Outcome, PolicyError
-from dilemmas.doctor.sandbox import sandbox
 
 pytestmark = pytest.mark.live
 

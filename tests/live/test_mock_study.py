@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import StudyResult, run_study
+from accord.studies.settings import StudySettings
+from accord.studies.study import StudyResult, run_study
 
 pytestmark = pytest.mark.live
 

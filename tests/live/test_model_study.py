@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from bridge.worlds import open_world
 from contracts import library_contract
 from dilemmas.modes.thinking import Thinking, ThinkingCost
@@ -27,7 +28,6 @@ from dilemmas.records.digest import digest
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.json_schema import faults
 from voyager_agents import Observation, ReferenceAgent

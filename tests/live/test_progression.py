@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records.events import ActEnded, BegunAt
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import spec_path
 
 pytestmark = pytest.mark.live

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bridge.errors import PrerequisiteError
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
 from bridge.fleet import Fleet
 from bridge.servers import control, registry
 from bridge.servers.attached import AttachedEmbeddedWorld, open_running_or_new
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.servers.registry import Running
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
+from common.errors import PrerequisiteError
 
 pytestmark = pytest.mark.live
 

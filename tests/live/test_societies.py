@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.study import StudySettings, run_study
 from bridge.worlds import open_world
 from dilemmas.records.events import ActBegan, ActEnded, LifeSummed, Speech
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.earwitnesses import BY_DISTANCE, heard_by_programs
 from tests.fakes.life import small_village
 

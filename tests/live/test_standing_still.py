@@ -9,10 +9,10 @@ from typing import cast
 
 import pytest
 
+from accord.viewer.control import Steering
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits, Outcome
 from bridge.worlds import BODIES, World
-from dilemmas.view.control import Steering
 
 pytestmark = pytest.mark.live
 

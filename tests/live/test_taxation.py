@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records.events import SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.taxed import TRADES, small_taxation
 
 pytestmark = pytest.mark.live

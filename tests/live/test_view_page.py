@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.view.export import export
+from accord.viewer.export import export
 from tests.fakes.browser import Page, browser
 from tests.fakes.view_server import view_server
 from tests.unit.view.records import ATTACKS, a_life

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report.reader import find_runs
+from accord.analysis.report.reader import find_runs
+from accord.studies.players import mode_of
+from accord.studies.runner import usual_world
+from accord.studies.settings import StudySettings
+from accord.studies.study import read_settings, resume_study, run_study
 from dilemmas.records.record import read_events
-from dilemmas.running.players import mode_of
-from dilemmas.running.runner import usual_world
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 from tests.fakes.browser import Page, browser
 from tests.fakes.killing import kill_after, killed_at

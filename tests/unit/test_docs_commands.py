@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from dilemmas.cli.app import app
+from accord.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

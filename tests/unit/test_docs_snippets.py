@@ -21,15 +21,15 @@ from typing import Any
 
 import pytest
 
+from accord.cli.new import write as new_package
+from accord.studies.estimate import expect
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
 from bridge.mock.trial import try_policy
 from bridge.prerequisites import node_binary
 from bridge.types import Outcome
 from contracts import load_contract
-from dilemmas.cli.new import write as new_package
-from dilemmas.running.estimate import expect
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.docs.snippets import Snippet, snippets
 from tests.unit.stage_games.scene import HEAD

@@ -1,4 +1,5 @@
-"""Imports go one way: dilemmas -> contracts, voyager_agents -> bridge; in JavaScript bridge -> skills_js -> engine."""
+"""Imports go down only: accord -> dilemmas -> voyager_agents -> contracts -> bridge -> common; in JavaScript
+bridge -> skills_js -> engine."""
 
 from __future__ import annotations
 
@@ -11,20 +12,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 ALLOWED = {
-    "bridge": set[str](),
-    "contracts": {"bridge"},
-    "grid_games": set[str](),
-    "voyager_agents": {"bridge", "contracts"},
-    "dilemmas": {"bridge", "contracts", "grid_games", "voyager_agents"},
-    "accord": {"bridge", "contracts", "dilemmas", "grid_games", "voyager_agents"},
+    "common": set[str](),
+    "bridge": {"common"},
+    "contracts": {"common"},
+    "grid_games": {"common"},
+    "voyager_agents": {"bridge", "common", "contracts"},
+    "dilemmas": {"bridge", "common", "contracts", "grid_games", "voyager_agents"},
+    "accord": {"bridge", "common", "contracts", "dilemmas", "grid_games", "voyager_agents"},
 }
 """Room -> rooms that it may import. Players write contracts, so they know their type; never the reverse."""
 
-DILEMMAS = (
-    {"cli"}, {"view", "doctor", "compliance"}, {"running"}, {"modes", "analysis"},
-    {"scenarios", "skills"}, {"minecraft"}, {"records"}, {"errors"},
-)  # fmt: skip
-"""The rooms of `dilemmas`, from the top: each may import those of the lines below it."""
+STEPS = {
+    "accord": ({"playing"}, {"records"}, {"cli"}, {"viewer", "doctor", "compliance"}, {"studies"}, {"analysis"}),
+    "dilemmas": ({"modes"}, {"scenarios", "skills"}, {"minecraft"}, {"records"}, {"errors"}),
+}
+"""Package -> its rooms, from the top: each may import those of the sets after its own."""
 JS_ALLOWED = {"engine": set[str](), "skills_js": {"engine"}, "bridge": {"skills_js", "engine"}}
 REQUIRE = re.compile(r"""(?:require|import)\(\s*['"](\.[^'"]+)['"]\s*\)""")
 
@@ -51,12 +53,13 @@ def imported_files(source: str) -> set[str]:
     return names
 
 
-def upward(room: str, source: str) -> list[str]:
-    """What a module of that room of `dilemmas` imports from rooms beside or above its own."""
-    height = next(number for number, rooms in enumerate(DILEMMAS) if room in rooms)
-    legal = {room}.union(*DILEMMAS[height + 1 :])
+def upward(package: str, room: str, source: str) -> list[str]:
+    """Return the imports of a module of `package.room` from rooms beside or above its own."""
+    steps = STEPS[package]
+    height = next(number for number, rooms in enumerate(steps) if room in rooms)
+    legal = {room}.union(*steps[height + 1 :])
     wanted = [name.split(".") for name in sorted(imported_files(source))]
-    return [".".join(parts) for parts in wanted if parts[0] == "dilemmas" and parts[1] not in legal]
+    return [".".join(parts) for parts in wanted if parts[0] == package and len(parts) > 1 and parts[1] not in legal]
 
 
 def required_rooms(path: Path, source: str) -> set[str]:
@@ -78,11 +81,12 @@ def test_python_rooms_import_downwards_only(room: str) -> None:
     assert wrong == {}
 
 
-def test_rooms_of_dilemmas_import_downwards_only() -> None:
+@pytest.mark.parametrize("package", sorted(STEPS))
+def test_rooms_of_a_package_import_downwards_only(package: str) -> None:
     wrong = {}
-    for file in sorted((ROOT / "dilemmas").rglob("*.py")):
-        room = file.relative_to(ROOT / "dilemmas").parts[0].removesuffix(".py")
-        if room != "__init__" and (extra := upward(room, file.read_text())):
+    for file in sorted((ROOT / package).rglob("*.py")):
+        room = file.relative_to(ROOT / package).parts[0].removesuffix(".py")
+        if room != "__init__" and (extra := upward(package, room, file.read_text())):
             wrong[str(file.relative_to(ROOT))] = extra
     assert wrong == {}
 
@@ -102,8 +106,8 @@ def test_javascript_rooms_require_downwards_only(room: str) -> None:
 def test_a_wrong_import_would_be_seen() -> None:
     assert imported_rooms("from dilemmas.scenarios.spec import X\nimport os") == {"dilemmas"}
     source = "from dilemmas.modes.rounds import Rounds\nfrom dilemmas.records import events"
-    assert upward("scenarios", source) == ["dilemmas.modes.rounds.Rounds"]
-    assert upward("running", source) == []
+    assert upward("dilemmas", "scenarios", source) == ["dilemmas.modes.rounds.Rounds"]
+    assert upward("dilemmas", "modes", source) == []
     assert required_rooms(ROOT / "skills_js/index.js", "require('../bridge/host/x')") == {"bridge"}
 
 

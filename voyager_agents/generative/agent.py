@@ -16,11 +16,11 @@ from voyager_agents.errors import ObservationError
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.parts import Parts, standard_parts
-from voyager_agents.turns import Council
+from voyager_agents.turn_agent import Council
 
 
 class GenerativeAgent:
-    """A `voyager_agents.turns.TurnTaker`, and a member of its family's council where there is one."""
+    """A `voyager_agents.turn_agent.TurnTaker`, and a member of its family's council where there is one."""
 
     def __init__(self, name: str, kit: Kit, parts: Parts | None = None) -> None:
         self.name = name

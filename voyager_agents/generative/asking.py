@@ -11,9 +11,9 @@ from contracts.spoken import spoken
 from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import marked
-from voyager_agents.minds import MIND, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.thought_events import MIND, Tell, Unusable, silent
 
 FOLDER = Path(__file__).parent / "prompts"
 TRIES = 2

@@ -15,7 +15,7 @@ from voyager_agents.generative import acts, terms
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
-from voyager_agents.minds import Deliberated
+from voyager_agents.thought_events import Deliberated
 
 
 class Speech(Strict):

@@ -68,7 +68,7 @@ class Member(Protocol):
 
 
 class SocialCouncil:
-    """A `voyager_agents.turns.Council` of these members."""
+    """A `voyager_agents.turn_agent.Council` of these members."""
 
     def __init__(
         self, members: Sequence[Member], players: Sequence[str], trees: Sequence[str], settings: GenerativeSettings

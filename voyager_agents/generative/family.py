@@ -15,10 +15,10 @@ from voyager_agents.generative.settings import GenerativeSettings, GenerativeSet
 from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import Embedding, open_embedding, open_memory_index
-from voyager_agents.minds import Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import Seat, needed
+from voyager_agents.registry import AgentContext, needed
+from voyager_agents.thought_events import Tell, silent
 
 ROLE = "mind"
 """What its agents ask models for: one role, whatever the part."""
@@ -76,7 +76,7 @@ def check(options: Mapping[str, Any]) -> None:
     read_options(options)
 
 
-def make(seats: Sequence[Seat]) -> list[GenerativeAgent]:
+def make(seats: Sequence[AgentContext]) -> list[GenerativeAgent]:
     """The agents of these seats, for `voyager_agents.registry`. Raises GenerativeSettingsError, IndexUnusable."""
     first = seats[0]
     settings, trees = read_options(first.options)

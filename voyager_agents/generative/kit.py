@@ -9,7 +9,7 @@ from voyager_agents.generative.long_term import LongTermMemory
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
-from voyager_agents.minds import Tell, silent
+from voyager_agents.thought_events import Tell, silent
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.index import Index, Record
-from voyager_agents.minds import Kept, Recalled, Recollection
+from voyager_agents.thought_events import Kept, Recalled, Recollection
 
 Kind = Literal["observation", "speech", "insight", "plan"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents import minds
+from voyager_agents import thought_events
 from voyager_agents.commons_harvest import Deed, Seen, Turn
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.council import CouncilView
@@ -92,7 +92,7 @@ class Perceive:
             for each, rating in zip(new, ratings, strict=True)
         ]
         fresh = await self._memory.add(stored, turn.round)
-        self._tell(minds.Perceived(turn.round, self._short.now, kept(fresh), reason))
+        self._tell(thought_events.Perceived(turn.round, self._short.now, kept(fresh), reason))
         return Perceived(len(observed), fresh, tuple(changes), reason)
 
     def _happened(self, turn: Turn, changes: list[Change]) -> list[Observed]:

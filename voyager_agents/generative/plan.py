@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents import minds
+from voyager_agents import thought_events
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import LongTermMemory, Unstored, recalled
@@ -55,7 +55,7 @@ class Plan:
         except ReplyError:
             # Noted by the mind: the agent goes on with what it had.
             return
-        self._tell(minds.Planned(round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps)))
+        self._tell(thought_events.Planned(round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps)))
         self._short.plan = PlanMade(made.goal, made.plan, tuple(made.steps), round, reason)
         await self._memory.add([Unstored(f"I planned: {made.goal}", "plan", PLAN_POIGNANCY)], round)
 

@@ -11,7 +11,7 @@ from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import Memory, Unstored, kept, recalled
-from voyager_agents.minds import Reflected
+from voyager_agents.thought_events import Reflected
 
 INSIGHT_POIGNANCY = 8
 

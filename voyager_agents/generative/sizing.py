@@ -17,7 +17,7 @@ from voyager_agents.generative.family import ROLE, make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 
 IMAGINED = 12
 """Rounds that are imagined: every part is asked, memories have begun to fill."""
@@ -100,7 +100,7 @@ def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> Cost:
     )
 
 
-async def _sizes(seat: Seat, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, int]:
+async def _sizes(seat: AgentContext, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, int]:
     """Part -> characters of its prompt on average, after imagined rounds in which every part is asked."""
     # Each part as early and as often as it can be: how often it is asked in a game is counted, not imagined.
     eager = replace(settings, perceive="model", understand_every=3, talk_every=3, reflect_every=10, react_at=1)
@@ -118,7 +118,7 @@ async def _sizes(seat: Seat, settings: GenerativeSettings, trees: tuple[str, ...
     return {part: sum(sizes) // len(sizes) for part, sizes in mind.asked.items()}
 
 
-def _turn(seat: Seat, number: int, tree: str) -> Turn:
+def _turn(seat: AgentContext, number: int, tree: str) -> Turn:
     """A round of usual eventfulness: a tree and another player in sight, apples taken, something said."""
     at = (2 + number, 6)
     cells = [(at[0] + x, at[1] + z) for x in range(-1, 3) for z in range(-1, 2)]

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents import minds
+from voyager_agents import thought_events
 from voyager_agents.commons_harvest import Place, Turn
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, read_test
@@ -96,7 +96,7 @@ class Understanding:
             by_id[cited.hypothesis].cite(cited.observation, cited.supports)
         for new in answer.hypotheses:
             self._propose(new, round)
-        self._kit.tell(minds.Understood(round, tuple(self.plain()), tuple(self.confirmed())))
+        self._kit.tell(thought_events.Understood(round, tuple(self.plain()), tuple(self.confirmed())))
 
     def confirmed(self) -> list[str]:
         """The rules, in words; those with a test say how often they held."""

@@ -9,29 +9,29 @@ from typing import Any
 from voyager_agents.errors import AgentError
 from voyager_agents.grid.players import ArrayPlayer
 from voyager_agents.grid.words import HISTORY, ROLE, WordsPlayer
-from voyager_agents.registry import Seat, needed
+from voyager_agents.registry import AgentContext, needed
 
 FILE = "file"
 MOST = 200
 """Steps that a player can be reminded of."""
 
 
-def random(seats: Sequence[Seat]) -> list[ArrayPlayer]:
+def random(seats: Sequence[AgentContext]) -> list[ArrayPlayer]:
     """Players that draw among what is allowed."""
     return [ArrayPlayer(seat.player, "random") for seat in seats]
 
 
-def greedy(seats: Sequence[Seat]) -> list[ArrayPlayer]:
+def greedy(seats: Sequence[AgentContext]) -> list[ArrayPlayer]:
     """Players each for itself."""
     return [ArrayPlayer(seat.player, "greedy") for seat in seats]
 
 
-def oracle_plan(seats: Sequence[Seat]) -> list[ArrayPlayer]:
+def oracle_plan(seats: Sequence[AgentContext]) -> list[ArrayPlayer]:
     """Players that know all and do what is best for all."""
     return [ArrayPlayer(seat.player, "oracle-plan") for seat in seats]
 
 
-def of_file(seats: Sequence[Seat]) -> list[ArrayPlayer]:
+def of_file(seats: Sequence[AgentContext]) -> list[ArrayPlayer]:
     """Players of the policy in the file that the option `file` names."""
     return [ArrayPlayer(seat.player, f"policy:{seat.options[FILE]}") for seat in seats]
 
@@ -51,7 +51,7 @@ def files(options: Mapping[str, Any]) -> list[Path]:
     return [Path(str(options[FILE]))]
 
 
-def text(seats: Sequence[Seat]) -> list[WordsPlayer]:
+def text(seats: Sequence[AgentContext]) -> list[WordsPlayer]:
     """Players that are language models."""
     return [
         WordsPlayer(

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from contracts.spoken import spoken
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.grid.players import Read, Turn
-from voyager_agents.minds import Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import contract_text
+from voyager_agents.thought_events import Tell, Unusable, silent
 
 ROLE = "player"
 """What it asks its model for."""

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from bridge.plain_files import MAX_LINE, open_plain, plain_lines
-from bridge.text import read_json
+from common.plain_files import MAX_LINE, open_plain, plain_lines
+from common.text import read_json
 
 PARTS = "parts.jsonl"
 LEAST = 80

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bridge.lines import read_lines
-from bridge.text import read_json
+from common.lines import read_lines
+from common.text import read_json
 from voyager_agents.errors import ModelError, ScriptExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
 from voyager_agents.models.parts import PARTS, Parts

@@ -13,7 +13,7 @@ from pydantic import Field
 from contracts.answers import Strict
 from contracts.spoken import spoken
 from voyager_agents.answers import json_answer, with_cause
-from voyager_agents.budget import Purse
+from voyager_agents.budget import Budget
 from voyager_agents.errors import BudgetExhausted, ReplyError
 from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
@@ -55,7 +55,9 @@ class Written:
     """What was wrong with answers, or why no more was asked."""
 
 
-async def write_traits(personas: Sequence[Persona], model: Model, purse: Purse, prompts: Prompts = STANDARD) -> Written:
+async def write_traits(
+    personas: Sequence[Persona], model: Model, purse: Budget, prompts: Prompts = STANDARD
+) -> Written:
     """The same people with traits of the model's. Raises ModelError for one that cannot be asked."""
     found = Written([])
     for start in range(0, len(personas), BATCH):
@@ -66,7 +68,7 @@ async def write_traits(personas: Sequence[Persona], model: Model, purse: Purse, 
     return found
 
 
-async def _ask(part: Sequence[Persona], model: Model, purse: Purse, told: str, found: Written) -> People | None:
+async def _ask(part: Sequence[Persona], model: Model, purse: Budget, told: str, found: Written) -> People | None:
     """What the model makes of them; None where it cannot be read, or nothing is left to pay with."""
     known = [
         {"name": each.name, "extroversion": each.extroversion, "kindness": each.kindness, "holds": each.inventory}
@@ -88,7 +90,7 @@ async def _ask(part: Sequence[Persona], model: Model, purse: Purse, told: str, f
     return None
 
 
-async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Purse, found: Written) -> Reply:
+async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, found: Written) -> Reply:
     """The reply, counted and paid."""
     ticket = await purse.ask(ASKER, model.name, sum(len(each.content) for each in messages))
     try:

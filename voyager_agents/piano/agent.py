@@ -13,12 +13,11 @@ from voyager_agents.answers import with_cause
 from voyager_agents.errors import ReplyError, WiringError
 from voyager_agents.generative.asking import parse
 from voyager_agents.generative.marks import marked
-from voyager_agents.living import BEAT_S, Body, Clock, Heard
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.piano.bottleneck import Waiting, gather, squeeze
-from voyager_agents.piano.lore import Lore
+from voyager_agents.piano.lore import AgentSkills
+from voyager_agents.piano.memory_index import Past
 from voyager_agents.piano.module import NOTHING, Module, Result, View
-from voyager_agents.piano.past import Past
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import PianoSettings
@@ -26,6 +25,7 @@ from voyager_agents.piano.slots import Action
 from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
 from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
+from voyager_agents.realtime_agent import BEAT_S, Body, Clock, Heard
 
 _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat: a module that watches one is looked after at every beat."""
@@ -38,7 +38,7 @@ MOST_TEXT = 2000
 
 
 class PianoAgent:
-    """A `voyager_agents.living.LivingAgent`. A restart keeps its state and its memories."""
+    """A `voyager_agents.realtime_agent.LivingAgent`. A restart keeps its state and its memories."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class PianoAgent:
         seed: str,
         docs: str = "",
         prompts: Prompts = STANDARD,
-        lore: Lore | None = None,
+        lore: AgentSkills | None = None,
         past: Past | None = None,
     ) -> None:
         """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model;

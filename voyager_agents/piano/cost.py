@@ -18,12 +18,12 @@ from typing import Any
 from bridge.types import NearPlayer, Sensed
 from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
-from voyager_agents.living import BEAT_S, Act, Heard, Letter, Outcome
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
-from voyager_agents.piano.lore import Lore
+from voyager_agents.piano.lore import AgentSkills
 from voyager_agents.piano.settings import OWN, PianoSettings
 from voyager_agents.piano.wiring import wire
+from voyager_agents.realtime_agent import BEAT_S, Act, Heard, Letter, Outcome
 from voyager_agents.skill_library import TOP, Skill, newest
 
 MINUTE_S = 60.0
@@ -107,7 +107,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[Cost]]:
     return {role: sizing.asked for role, sizing in sizings.items()}
 
 
-def _lore(settings: PianoSettings, *, busy: bool) -> Lore:
+def _lore(settings: PianoSettings, *, busy: bool) -> AgentSkills:
     """The library as it is; in one of its own a busy agent has learned as many skills as it is shown."""
     if settings.library != OWN:
         skills = newest(Path(settings.library))
@@ -116,7 +116,7 @@ def _lore(settings: PianoSettings, *, busy: bool) -> Lore:
         made = [Skill.made(_SKILL % name, name=name, version=1, description=_WORDS, task=_WORDS) for name in names]
         skills = {each.name: each for each in made}
     # Which embedding finds them does not change what a prompt holds.
-    return Lore(skills, open_memory_index(open_embedding()))
+    return AgentSkills(skills, open_memory_index(open_embedding()))
 
 
 class _OverError(Exception):

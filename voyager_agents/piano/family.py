@@ -12,11 +12,11 @@ from contracts.yaml12 import load_yaml
 from voyager_agents.index import Embedding, check_embedding, open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.civics import with_trades
-from voyager_agents.piano.lore import Lore, check_library, open_lore
-from voyager_agents.piano.past import Past
+from voyager_agents.piano.lore import AgentSkills, check_library, open_lore
+from voyager_agents.piano.memory_index import Past
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 
 ACTOR = "actor"
 KINDS = ("dweller", "baseline", ACTOR)
@@ -68,12 +68,12 @@ def files(options: Mapping[str, Any]) -> list[Path]:
     return [path for path in PianoSettings.read(options).modules if path.is_file()]
 
 
-def make(seats: Sequence[Seat]) -> list[PianoAgent]:
+def make(seats: Sequence[AgentContext]) -> list[PianoAgent]:
     """An agent for each seat."""
     return [_agent(seat) for seat in seats]
 
 
-def _agent(seat: Seat) -> PianoAgent:
+def _agent(seat: AgentContext) -> PianoAgent:
     if seat.kind == ACTOR:
         seat = replace(seat, options=ACTS, model=lambda _role: None)
     options = {**seat.options, **({"baseline": True} if seat.kind == "baseline" else {})}
@@ -95,12 +95,12 @@ def _agent(seat: Seat) -> PianoAgent:
     )
 
 
-def _embedding(seat: Seat, settings: PianoSettings) -> Embedding:
+def _embedding(seat: AgentContext, settings: PianoSettings) -> Embedding:
     spec, base_url, key = settings.embedding, seat.base_url, seat.api_key_file
     return open_embedding(spec, base_url=base_url, api_key_file=key, through=seat.embedder)
 
 
-def _lore(seat: Seat, settings: PianoSettings) -> Lore | None:
+def _lore(seat: AgentContext, settings: PianoSettings) -> AgentSkills | None:
     """What the agent knows to do; None without a library, or without a model to write programs."""
     model = seat.model("skill_execution")
     if not settings.library or model is None:

@@ -17,12 +17,12 @@ from bridge.programs import MAX_SOURCE
 from voyager_agents.agent import LastRun
 from voyager_agents.errors import AgentError, SkillError
 from voyager_agents.index import Embedding, Index, Record, open_memory_index
-from voyager_agents.living import Act, Outcome
-from voyager_agents.minds import SkillLearned, SkillsFound, SkillShown, Tell, silent
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.settings import OWN
+from voyager_agents.realtime_agent import Act, Outcome
 from voyager_agents.skill_library import TOP, Skill, SkillLibrary, assemble, newest, own_part, records
 from voyager_agents.skill_library import skill as files
+from voyager_agents.thought_events import SkillLearned, SkillsFound, SkillShown, Tell, silent
 from voyager_agents.voyager.code import sole_name
 
 GIVEN = "library.json"
@@ -31,7 +31,7 @@ ROLE = "skill_execution"
 
 
 @dataclass
-class Lore:
+class AgentSkills:
     """What one agent knows to do."""
 
     skills: dict[str, Skill]
@@ -159,9 +159,9 @@ def open_lore(
     keep: bool,
     provenance: Mapping[str, str | int],
     tell: Tell = silent,
-) -> Lore:
+) -> AgentSkills:
     """What an agent knows at birth. Raises SkillError, IndexUnusable."""
     skills = given(library, folder)
     place = folder if library == OWN else Path(library)
     shelf = SkillLibrary(place, embedding, CALLABLE) if keep else None
-    return Lore(skills, open_memory_index(embedding), shelf, provenance, tell)
+    return AgentSkills(skills, open_memory_index(embedding), shelf, provenance, tell)

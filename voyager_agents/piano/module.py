@@ -14,8 +14,8 @@ from typing import Any
 
 from contracts.answers import Strict
 from voyager_agents.errors import WiringError
-from voyager_agents.living import Act, Voice
 from voyager_agents.piano.state import State, Written
+from voyager_agents.realtime_agent import Act, Voice
 
 
 @dataclass(frozen=True)

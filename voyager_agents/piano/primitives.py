@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from bridge.plugins.primitives import PRIMITIVES
+from bridge.plugin_primitives import PRIMITIVES
 from bridge.prerequisites import SOURCES
 
 FOLDER = SOURCES / "skills_js" / "primitives"

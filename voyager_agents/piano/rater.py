@@ -51,7 +51,7 @@ class Scores(Strict):
     scores: list[Annotated[float, Field(ge=0, le=10, strict=False)] | None] = Field(max_length=BATCH)
 
 
-class Rater:
+class RoleClassifier:
     """Asks this model."""
 
     def __init__(self, model: Model, prompts: Prompts = STANDARD) -> None:
@@ -60,9 +60,9 @@ class Rater:
         self.faults: list[str] = []
         """Why answers could not be read."""
 
-    def afresh(self) -> Rater:
+    def afresh(self) -> RoleClassifier:
         """The same without any faults."""
-        return Rater(self._model, self._prompts)
+        return RoleClassifier(self._model, self._prompts)
 
     async def roles(self, sets: Sequence[Sequence[str]]) -> list[tuple[str, ...] | None]:
         """The roles that each set of goals shows, the best first; None for a set that could not be rated.
@@ -137,7 +137,7 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
     decisions that the schedule allows, each asked twice."""
     goals, said = ["You farm the fields, so that all of us have bread for the evening."] * 5, ["I farm the fields."]
     sizing = Sizing("none", ANSWER_TOKENS)
-    rater = Rater(sizing, prompts)
+    rater = RoleClassifier(sizing, prompts)
     await rater.roles([goals] * BATCH)
     roles = total(sizing.asked[:1])
     await rater.agreements([{"decided": "farm", "said": said * 2, "did": ["harvest wheat"] * 3}] * BATCH)
@@ -151,6 +151,8 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
 async def sentiments_cost(fewest: int, most: int, prompts: Prompts = STANDARD) -> Range:
     """What is asked about so many texts: each asked once at least, twice at most."""
     sizing = Sizing("none", ANSWER_TOKENS)
-    await Rater(sizing, prompts).sentiments(["She is kind to me, and I like to talk with her when we meet."] * BATCH)
+    await RoleClassifier(sizing, prompts).sentiments(
+        ["She is kind to me, and I like to talk with her when we meet."] * BATCH
+    )
     once = total(sizing.asked[:1])
     return once.times(-(-fewest // BATCH)), total(sizing.asked).times(-(-most // BATCH))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from voyager_agents.living import Heard, Letter, Outcome
 from voyager_agents.piano.slots import Alarm, Awareness, Choice, Duty, Goal, Memo, Percepts, Plan, Profile
+from voyager_agents.realtime_agent import Heard, Letter, Outcome
 
 MOST_NAMES = 12
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bridge.types import NearMob, NearPlayer, Place, Sensed
-from voyager_agents.living import Act, Heard, Letter, Outcome, Voice
+from voyager_agents.realtime_agent import Act, Heard, Letter, Outcome, Voice
 
 
 @dataclass(frozen=True)

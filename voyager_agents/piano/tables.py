@@ -10,8 +10,8 @@ from math import dist
 from typing import Any
 
 from bridge.types import Place
-from voyager_agents.living import Act, Call
 from voyager_agents.piano.slots import Percepts
+from voyager_agents.realtime_agent import Act, Call
 
 _WORD = re.compile(r"[a-z_]+")
 FAR = 9.0

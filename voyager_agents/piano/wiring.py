@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bridge.plugins import Entry, Table
+from common.plugins import Entry, Table
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.bottleneck import USUAL, Gate
 from voyager_agents.piano.module import Module

@@ -20,11 +20,11 @@ from typing import Any
 from bridge.manners import VOYAGER, with_manners
 from voyager_agents.agent import Action, Observer
 from voyager_agents.errors import AgentError, SkillError
-from voyager_agents.minds import TaskTaken, Tell, silent
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 from voyager_agents.skill_library.assembly import assemble
 from voyager_agents.skill_library.library import newest
 from voyager_agents.skill_library.skill import Skill
+from voyager_agents.thought_events import TaskTaken, Tell, silent
 from voyager_agents.voyager.code import Span, spans
 
 KINDS = ("climber",)
@@ -231,7 +231,7 @@ def files(options: Mapping[str, Any]) -> list[Path]:
     return sorted((Path(options["library"]) / "skills").glob("*@*")) if "library" in options else []
 
 
-def make(seats: Sequence[Seat]) -> list[Climber]:
+def make(seats: Sequence[AgentContext]) -> list[Climber]:
     """A climber for each seat."""
     return [
         Climber(seat.player, tasks_for(seat.condition), Programs(_library(seat.options)), seat.tell) for seat in seats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bridge.plugins import Entry, Table
+from common.plugins import Entry, Table
 from contracts import Ratification, Scope, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean

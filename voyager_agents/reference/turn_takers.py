@@ -28,7 +28,7 @@ from voyager_agents.reference.foragers import LEAVES, TRUST
 from voyager_agents.reference.planning import quota
 from voyager_agents.reference.reference import BEST_RESPONSE, ReferenceAgent
 from voyager_agents.reference.requirements import commons
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 
 STAY = Decision("stay")
 CLOSE = 3
@@ -245,6 +245,6 @@ class ReferenceTurnTaker:
         }
 
 
-def make(seats: Sequence[Seat]) -> list[ReferenceTurnTaker]:
+def make(seats: Sequence[AgentContext]) -> list[ReferenceTurnTaker]:
     """The family `foragers`: reference players in rounds."""
     return [ReferenceTurnTaker(seat.player, seat.kind, seed=seat.seed) for seat in seats]

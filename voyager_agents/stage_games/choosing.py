@@ -11,12 +11,12 @@ import re
 
 from contracts.spoken import spoken
 from voyager_agents.agent import Observation, Observer
-from voyager_agents.minds import Unusable
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 from voyager_agents.rendering import contract_text
 from voyager_agents.stage_games.match import Round
 from voyager_agents.stage_games.turns import Decision, Turn
+from voyager_agents.thought_events import Unusable
 
 ROLE = "player"
 """What it asks its model for."""
@@ -31,9 +31,9 @@ _OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
 
 
 class Chooser(Observer):
-    """A turn-taker (`voyager_agents.turns.TurnTaker`) with a model."""
+    """A turn-taker (`voyager_agents.turn_agent.TurnTaker`) with a model."""
 
-    def __init__(self, seat: Seat, model: Model, *, history: int = HISTORY) -> None:
+    def __init__(self, seat: AgentContext, model: Model, *, history: int = HISTORY) -> None:
         super().__init__(seat.player)
         self._seat, self._model, self._history = seat, model, history
         self._settings = Settings(temperature=0.0)

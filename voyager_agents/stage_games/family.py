@@ -10,7 +10,7 @@ from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.errors import AgentError, PlayerError, did_you_mean
 from voyager_agents.facts import StageGame
-from voyager_agents.registry import Seat, needed
+from voyager_agents.registry import AgentContext, needed
 from voyager_agents.stage_games.choosing import HISTORY, ROLE, Chooser
 from voyager_agents.stage_games.contracts import bargain, ratified, sustains
 from voyager_agents.stage_games.strategies import STRATEGIES, kind
@@ -65,12 +65,12 @@ class StrategyPlayer(Observer):
         return facts
 
 
-def make(seats: Sequence[Seat]) -> list[StrategyPlayer]:
+def make(seats: Sequence[AgentContext]) -> list[StrategyPlayer]:
     """The family `strategies`."""
     return [StrategyPlayer(seat.player, seat.kind, seed=seat.seed) for seat in seats]
 
 
-def choosers(seats: Sequence[Seat]) -> list[Chooser]:
+def choosers(seats: Sequence[AgentContext]) -> list[Chooser]:
     """The family `chooser`: players that are language models."""
     return [Chooser(seat, needed(seat, ROLE), history=history_of(seat.options)) for seat in seats]
 

@@ -4,7 +4,7 @@ Names
     R  what a cooperator gets when all cooperate          T  what the only defector gets among cooperators
     P  what a defector gets when all defect               S  what the only cooperator gets among defectors
     greed is T - R, fear is P - S; a social dilemma has R > P, R > S, all together most when all cooperate, and greed
-    or fear (Macy and Flache 2002; with more than two players as in `dilemmas.analysis.schelling`).
+    or fear (Macy and Flache 2002; with more than two players as in `accord.analysis.schelling`).
     All is of one round, with the most cooperative and the most selfish options, averaged over roles.
 
 Coopetition of a table (after Pant and Yu, arXiv 2510.18802, and Brandenburger and Nalebuff 1996)

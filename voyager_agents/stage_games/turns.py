@@ -1,4 +1,4 @@
-"""What a player of a stage game is shown before it chooses, and its choice (`voyager_agents.turns`)."""
+"""What a player of a stage game is shown before it chooses, and its choice (`voyager_agents.turn_agent`)."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.answers import with_cause
 from voyager_agents.errors import ReplyError
-from voyager_agents.minds import ACTION, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.thought_events import ACTION, Tell, Unusable, silent
 from voyager_agents.voyager.code import MAX_SOURCE, check_start, extract_policy
 
 ATTEMPTS = 3

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from contracts import Ratification, Sheet, Speech, View
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import ObservationError, ReplyError
-from voyager_agents.minds import Reviewed, Tell, silent
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.thought_events import Reviewed, Tell, silent
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart, Critique
 from voyager_agents.voyager.negotiator import NegotiatorPart

@@ -18,11 +18,11 @@ from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.errors import ReplyError
-from voyager_agents.minds import CURRICULUM, Tell, Unusable, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts import Prompt
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.skill_library.skill import Items, Line
+from voyager_agents.thought_events import CURRICULUM, Tell, Unusable, silent
 
 ATTEMPTS = 3
 """Answers that are asked for at most until one has the form of a task."""

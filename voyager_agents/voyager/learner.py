@@ -23,12 +23,21 @@ from contracts.spoken import spoken
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
-from voyager_agents.minds import Questioned, Reviewed, SkillLearned, SkillsFound, SkillShown, TaskTaken, Tell, silent
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import Seat, needed
+from voyager_agents.registry import AgentContext, needed
 from voyager_agents.rendering import skills_in_scope, skills_learned
 from voyager_agents.skill_library import Skill, SkillLibrary, assemble, newest, own_part
+from voyager_agents.thought_events import (
+    Questioned,
+    Reviewed,
+    SkillLearned,
+    SkillsFound,
+    SkillShown,
+    TaskTaken,
+    Tell,
+    silent,
+)
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.agent import idle
 from voyager_agents.voyager.code import sole_name
@@ -282,13 +291,13 @@ def check(options: Mapping[str, Any]) -> None:
     check_embedding(str(options.get("embedding", OFFLINE)))
 
 
-def voyager(seats: Sequence[Seat]) -> list[Agent]:
+def voyager(seats: Sequence[AgentContext]) -> list[Agent]:
     """Learning agents, each with a library of its own inside the run's record; with the option `library`, all of them
     with the one in that folder, which lasts. Raises ModelError, IndexUnusable (see `voyager_agents.index`)."""
     return [_agent(seat) for seat in seats]
 
 
-def _agent(seat: Seat) -> Agent:
+def _agent(seat: AgentContext) -> Agent:
     folder = Path(seat.options["library"]) if "library" in seat.options else seat.folder
     # A folder that several share is opened by each: what the embedding costs is then its player's.
     library = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
@@ -303,7 +312,7 @@ def files(options: Mapping[str, Any]) -> list[Path]:
     return sorted((Path(str(options["learned"])) / "skills").glob("*@*")) if "learned" in options else []
 
 
-def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
+def _parts(seat: AgentContext, library: SkillLibrary) -> LearningParts:
     action = needed(seat, "action")
     critic, curriculum, negotiator = (seat.model(role) or action for role in ("critic", "curriculum", "negotiator"))
     return LearningParts(
@@ -317,7 +326,7 @@ def _parts(seat: Seat, library: SkillLibrary) -> LearningParts:
     )
 
 
-def _embedding(seat: Seat) -> Embedding:
+def _embedding(seat: AgentContext) -> Embedding:
     spec = str(seat.options.get("embedding", OFFLINE))
     return open_embedding(spec, base_url=seat.base_url, api_key_file=seat.api_key_file, through=seat.embedder)
 

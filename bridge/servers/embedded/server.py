@@ -11,13 +11,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import CommandError, ServerError
 from bridge.prerequisites import ROOT, SOURCES, ready_node
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerLife, ServerState
 from bridge.servers.refusals import accepted, judged
 from bridge.types import Address, Door
 from bridge.worlds import ENGINE, FLAT, MINEFLAYER
+from common.errors import PrerequisiteError
 
 HOST = "127.0.0.1"
 READY_S = 60.0

@@ -12,7 +12,7 @@ from typing import Any
 
 import docker.errors
 
-from bridge.errors import InfrastructureError, PrerequisiteError, ServerError
+from bridge.errors import InfrastructureError, ServerError
 from bridge.servers.paper.engine import ENGINE_ERRORS, brief
 from bridge.servers.paper.marks import labels
 from bridge.servers.paper.settings import (
@@ -24,6 +24,7 @@ from bridge.servers.paper.settings import (
     PaperSettings,
     pinned_cores,
 )
+from common.errors import PrerequisiteError
 
 LOG_LINES = 50
 KILL_AFTER_S = 15

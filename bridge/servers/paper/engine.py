@@ -13,7 +13,8 @@ import docker.errors
 import requests.exceptions
 from docker.utils import parse_repository_tag
 
-from bridge.errors import PrerequisiteError, ServerError
+from bridge.errors import ServerError
+from common.errors import PrerequisiteError
 
 ENGINE_ERRORS = (docker.errors.DockerException, requests.exceptions.RequestException)
 """Everything that the SDK raises when the engine refuses, stalls or goes away."""

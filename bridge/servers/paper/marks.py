@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from bridge.processes import birth, is_alive, this_boot, this_place
+from common.processes import birth, is_alive, this_boot, this_place
 
 LABEL = "accord.server"
 """On every container and volume of ours; its value is the server's name."""

@@ -13,7 +13,7 @@ from typing import TypeVar
 import docker.errors
 from docker import DockerClient
 
-from bridge.errors import CommandError, PrerequisiteError, ServerError
+from bridge.errors import CommandError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
 from bridge.servers.paper.container import Container
@@ -23,6 +23,7 @@ from bridge.servers.paper.sweep import sweep_stale
 from bridge.servers.ping import ping
 from bridge.servers.refusals import accepted, judged
 from bridge.types import Address
+from common.errors import PrerequisiteError
 
 HOST = "127.0.0.1"
 LOG_LINES = 100_000

@@ -10,8 +10,8 @@ import os
 import re
 from dataclasses import dataclass
 
-from bridge.errors import PrerequisiteError
 from bridge.prerequisites import SOURCES
+from common.errors import PrerequisiteError
 
 IMAGE_VARIABLE = "ACCORD_PAPER_IMAGE"
 """Environment variable that names another image, e.g. one built from server_config/Dockerfile.offline."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dilemmas.minecraft.people.desk import Desk, People
+from dilemmas.minecraft.people.human_session import Desk, People
 from dilemmas.minecraft.people.world import PeopledWorld
 
 __all__ = ["Desk", "People", "PeopledWorld"]

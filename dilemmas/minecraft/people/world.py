@@ -22,7 +22,7 @@ from bridge.fleet import EventStream
 from bridge.types import NEARBY, Event, Limits, Observation, Outcome, Place, PolicyResult, Sensed, Senses
 from bridge.worlds import OneOfMany, World
 from dilemmas.minecraft.people.body import body_of
-from dilemmas.minecraft.people.desk import Desk, People, State
+from dilemmas.minecraft.people.human_session import Desk, People, State
 from dilemmas.minecraft.people.telling import lines_for
 from voyager_agents.person import Said
 

@@ -86,7 +86,7 @@ class Decided(EventModel):
 
 
 class CouncilEntry(EventModel):
-    """What was said, agreed, ruled or judged between the rounds; see `voyager_agents.turns.Council`."""
+    """What was said, agreed, ruled or judged between the rounds; see `voyager_agents.turn_agent.Council`."""
 
     kind: Literal["council"] = "council"
     entry: dict[str, Any]

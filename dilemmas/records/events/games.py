@@ -31,7 +31,7 @@ class GameBegun(EventModel):
     """How many are to be played; players know it only where `told`."""
     told: bool
     theory: dict[str, Any] = Field(default_factory=dict)
-    """Of a table: what game theory says of it (`dilemmas.analysis.tables`)."""
+    """Of a table: what game theory says of it (`accord.analysis.tables`)."""
 
 
 class RoundPlayed(EventModel):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dilemmas.records.events.base import EventModel
-from voyager_agents.minds import Step
+from voyager_agents.thought_events import Step
 
 
 class Shown(EventModel):
@@ -32,7 +32,7 @@ class Shown(EventModel):
 
 
 class MindTold(EventModel):
-    """One step of a player's mind, as the agent tells it (`voyager_agents.minds`)."""
+    """One step of a player's mind, as the agent tells it (`voyager_agents.thought_events`)."""
 
     kind: Literal["mind_step"] = "mind_step"
     player: str

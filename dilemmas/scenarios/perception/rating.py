@@ -13,14 +13,14 @@ from dilemmas.scenarios.perception.spec import PerceptionSpec
 from dilemmas.scenarios.societies.perceiving import FEW_JUDGES, perceiving
 from voyager_agents.cost import Range
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.piano.rater import Rater, sentiments_cost
+from voyager_agents.piano.rater import RoleClassifier, sentiments_cost
 from voyager_agents.prompts.folder import Prompts
 
 THOUGHT_S = 5.0
 """Seconds between two thoughts of one agent, at least."""
 
 
-async def rated(lines: Iterable[log.Line], rater: Rater) -> list[log.SummariesRated]:
+async def rated(lines: Iterable[log.Line], rater: RoleClassifier) -> list[log.SummariesRated]:
     """The scores of all thoughts of few who think, of the last ones of many. Raises BudgetExhausted, QuotaExhausted."""
     found = perceiving(lines)
     if found.truth is None:

@@ -17,7 +17,7 @@ from dilemmas.scenarios.perception.spec import PerceptionSpec
 from dilemmas.scenarios.protocol import EndState, Gathering, Rules
 from dilemmas.scenarios.societies import regression
 from voyager_agents.cost import Range
-from voyager_agents.piano.rater import Rater
+from voyager_agents.piano.rater import RoleClassifier
 from voyager_agents.prompts.folder import Prompts
 
 
@@ -62,7 +62,7 @@ class Perception(LivedSociety):
         """Of all together: regressions of what is thought on what is true, over time and at the end."""
         return society(lines)
 
-    async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
+    async def rated(self, lines: Iterable[Line], rater: RoleClassifier) -> Sequence[Event]:
         """What a model makes of thoughts, and in a town of traits."""
         return await rating.rated(lines, rater)
 

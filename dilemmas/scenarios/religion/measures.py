@@ -8,7 +8,7 @@ from typing import Any
 
 from dilemmas.records import events as log
 from dilemmas.records.events.life import Spot
-from dilemmas.records.whereabouts import PlacesNow
+from dilemmas.records.positions import PlacesNow
 from dilemmas.scenarios.societies.areas import influence
 from dilemmas.scenarios.societies.exposures import LEVELS, PRIEST, Believer, Exposures, check_exposed
 from dilemmas.scenarios.societies.memes import LAND, Memes, Moment, per_head

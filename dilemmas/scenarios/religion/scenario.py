@@ -28,7 +28,7 @@ from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.protocol import Gathering, Tally
 from dilemmas.scenarios.religion.measures import KINDS, SpreadTally, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
-from voyager_agents.living import Voice
+from voyager_agents.realtime_agent import Voice
 
 
 class Religion(LivedSociety):

@@ -13,16 +13,16 @@ from dilemmas.records import events as log
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import Life, chronicle
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.piano.rater import Rater
+from voyager_agents.piano.rater import RoleClassifier
 
 
-async def rated(lines: Iterable[log.Line], rater: Rater) -> list[log.LifeRated]:
+async def rated(lines: Iterable[log.Line], rater: RoleClassifier) -> list[log.LifeRated]:
     """The ratings of all lives, in the players' order. Raises BudgetExhausted, QuotaExhausted."""
     lives = chronicle(lines).lives
     return list(await asyncio.gather(*(_life(name, life, rater) for name, life in lives.items())))
 
 
-async def _life(player: str, life: Life, rater: Rater) -> log.LifeRated:
+async def _life(player: str, life: Life, rater: RoleClassifier) -> log.LifeRated:
     """One life's. A model that cannot be used leaves it to the table of words, and the record says why."""
     fault = ""
     rater = rater.afresh()
@@ -38,7 +38,7 @@ async def _life(player: str, life: Life, rater: Rater) -> log.LifeRated:
     return log.LifeRated(player=player, roles=steps, agree=agree, unreadable=rater.faults, fault=fault)
 
 
-async def _roles(life: Life, rater: Rater) -> list[list[str]]:
+async def _roles(life: Life, rater: RoleClassifier) -> list[list[str]]:
     """The roles of each step, the best first; a set of goals that comes again is asked about once."""
     texts = [text for _, text in life.goals]
     sets = [tuple(texts[end - roles.SET : end]) for end in range(roles.SET, len(texts) + 1)]
@@ -47,7 +47,7 @@ async def _roles(life: Life, rater: Rater) -> list[list[str]]:
     return [list(known[each] or ()) for each in sets]
 
 
-async def _agreements(life: Life, rater: Rater) -> dict[int, bool]:
+async def _agreements(life: Life, rater: RoleClassifier) -> dict[int, bool]:
     """Number of a decision -> whether its words and deeds agree, where the model says."""
     pairs = mind.spoken_and_done(life)
     asked = [{"decided": life.decided.get(each.choice, ""), "said": each.said, "did": each.did} for each in pairs]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dilemmas.records import events as log
-from dilemmas.records.whereabouts import PlacesNow
+from dilemmas.records.positions import PlacesNow
 from voyager_agents.piano.civics import counting
 
 MOST_PLACES = 300

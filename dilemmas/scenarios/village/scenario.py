@@ -33,7 +33,7 @@ from dilemmas.scenarios.societies import lives, rating
 from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.cost import Range
-from voyager_agents.piano.rater import Rater
+from voyager_agents.piano.rater import RoleClassifier
 from voyager_agents.piano.rater import cost as rating_cost
 from voyager_agents.prompts.folder import Prompts
 
@@ -97,7 +97,7 @@ class Village(LivedSociety):
         """Of lives."""
         return VillageTally(list(self.spec.players))
 
-    async def rated(self, lines: Iterable[Line], rater: Rater) -> Sequence[Event]:
+    async def rated(self, lines: Iterable[Line], rater: RoleClassifier) -> Sequence[Event]:
         """The roles that goals show, and whether words and deeds agree."""
         return await rating.rated(lines, rater)
 

@@ -6,7 +6,7 @@ const { test } = require('node:test')
 const { pathToFileURL } = require('node:url')
 
 /** @param {string} name @returns {Promise<any>} */
-const load = (name) => import(pathToFileURL(path.join(__dirname, '../../../dilemmas/view/page', name)).href)
+const load = (name) => import(pathToFileURL(path.join(__dirname, '../../../accord/viewer/page', name)).href)
 
 const chunk = () => ({
   n: 0,

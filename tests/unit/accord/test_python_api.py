@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import accord
-import dilemmas.running.study
+import accord.studies.study
+from accord.cli import main
 from accord.playing import Options
-from dilemmas.cli import main
-from dilemmas.running.settings import StudySettings
+from accord.studies.settings import StudySettings
 from tests.unit.cli.fakes import FakeStudy
 
 SIGNATURES = {
@@ -151,7 +151,7 @@ async def test_where_a_loop_runs_the_awaited_form_is_named_and_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = FakeStudy()
-    monkeypatch.setattr(dilemmas.running.study, "run_study", fake)
+    monkeypatch.setattr(accord.studies.study, "run_study", fake)
     with pytest.raises(accord.UsageError, match=r"write `await accord\.run_async"):
         accord.run("double-vein", out=tmp_path)
     assert fake.settings is None
@@ -172,7 +172,7 @@ def test_the_command_line_plays_the_same_study(
         lambda: main([*words.split(), str(tmp_path / "a")]),
     ):
         fake = FakeStudy()
-        monkeypatch.setattr(dilemmas.running.study, "run_study", fake)
+        monkeypatch.setattr(accord.studies.study, "run_study", fake)
         play()
         asked.append(fake.settings)
     assert asked[0] == asked[1]

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from voyager_agents.models.fake_server import Request
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from accord.analysis.grid_words import told
 from bridge.errors import BridgeError, CommandError
 from bridge.types import Limits
 from bridge.worlds import open_world
-from dilemmas.analysis.grid_words import told
 from dilemmas.errors import RecordError
 from dilemmas.modes.grid_chronicle import Chronicle
 from dilemmas.modes.grid_table import Moves

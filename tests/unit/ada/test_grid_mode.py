@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.errors import PrerequisiteError
-from dilemmas.analysis.measures import accounts
-from dilemmas.cli import main
+from accord.analysis.measures import accounts
+from accord.cli import main
+from accord.studies.runner import usual_world
+from accord.studies.study import StudySettings, read_settings, resume_study, run_study
+from accord.studies.sweeps.spec import read_sweep
+from accord.studies.sweeps.tasks import expand_sweep
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.modes.registry import MODES
 from dilemmas.records.events import RunResumed, WorldReady
 from dilemmas.records.record import read_events
 from dilemmas.records.trajectories import read_trajectory
-from dilemmas.running.runner import usual_world
-from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
-from dilemmas.running.sweeps.spec import read_sweep
-from dilemmas.running.sweeps.tasks import expand_sweep
 from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario
 from grid_games import Batch, load
 from tests.fakes.json_schema import faults

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import read_comparison, write_report
-from dilemmas.analysis.report.grid import published
-from dilemmas.analysis.report.grid.findings import game_of, rows
-from dilemmas.analysis.report.plots import PLOTS
-from dilemmas.analysis.transcript import Wanted, read_steps
+from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report.grid import published
+from accord.analysis.report.grid.findings import game_of, rows
+from accord.analysis.report.plots import PLOTS
+from accord.analysis.transcript import Wanted, read_steps
 from dilemmas.records.events import GridEnded
 from dilemmas.scenarios.ada.measures import measures_of
 from grid_games.oracle import plan_of

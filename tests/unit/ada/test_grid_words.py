@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudyResult, read_settings, resume_study, run_study
+from accord.studies.estimate import expect
+from accord.studies.study import StudyResult, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.ada.scene import first, legal, lines, of_kind, settings
 from voyager_agents.models.fake_server import Answer, FakeServer, Request

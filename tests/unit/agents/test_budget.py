@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from voyager_agents import BudgetError, BudgetExhausted, ModelError, Prices, Purse, load_prices
+from voyager_agents import Budget, BudgetError, BudgetExhausted, ModelError, Prices, load_prices
 from voyager_agents.budget import EACH, OPTIONS
 from voyager_agents.models import Usage
 from voyager_agents.models.prices import Price
@@ -21,11 +21,11 @@ class Clock:
         return self.now
 
 
-def spend(purse: Purse, agent: str) -> None:
+def spend(purse: Budget, agent: str) -> None:
     purse.done(purse.let(agent, "openai/dear", 40), Usage(10, 10))
 
 
-def spendable(purse: Purse, agent: str = "Gizmo") -> int:
+def spendable(purse: Budget, agent: str = "Gizmo") -> int:
     """How many calls of 20 tokens and four cents are let through, of at most 100."""
     for count in range(100):
         try:
@@ -49,16 +49,16 @@ def spendable(purse: Purse, agent: str = "Gizmo") -> int:
     ],
 )
 def test_a_cap_is_passed_by_no_more_than_one_call(caps: dict[str, dict[str, float]], calls: int) -> None:
-    assert spendable(Purse(caps, PRICES)) == calls
+    assert spendable(Budget(caps, PRICES)) == calls
 
 
 def test_each_agent_has_its_own_share() -> None:
-    purse = Purse({"calls": {EACH: 2, "all": 3}}, PRICES)
+    purse = Budget({"calls": {EACH: 2, "all": 3}}, PRICES)
     assert [spendable(purse, name) for name in ("Gizmo", "Glitch")] == [2, 1]
 
 
 def test_calls_in_flight_count() -> None:
-    purse = Purse({"calls": {"all": 2}}, PRICES)
+    purse = Budget({"calls": {"all": 2}}, PRICES)
     tickets = [purse.let("Gizmo", "openai/dear", 40) for _ in range(2)]
     with pytest.raises(BudgetExhausted, match=r"--max-calls 2 is reached: give more, and resume the run"):
         purse.let("Glitch", "openai/dear", 40)
@@ -68,7 +68,7 @@ def test_calls_in_flight_count() -> None:
 
 
 def test_dollars_in_flight_are_expected_to_be_spent() -> None:
-    purse = Purse({"usd": {"all": 1.0}}, PRICES)
+    purse = Budget({"usd": {"all": 1.0}}, PRICES)
     purse.let("Gizmo", "openai/dear", 4000)
     with pytest.raises(BudgetExhausted, match="--max-usd 1 is reached"):
         purse.let("Glitch", "openai/dear", 40)
@@ -76,7 +76,7 @@ def test_dollars_in_flight_are_expected_to_be_spent() -> None:
 
 def test_time_counts_for_the_whole_and_for_an_agents_calls() -> None:
     clock = Clock()
-    purse = Purse({"wall": {"all": 100, EACH: 10}}, PRICES, clock)
+    purse = Budget({"wall": {"all": 100, EACH: 10}}, PRICES, clock)
     assert purse.left_s == 100
     ticket = purse.let("Gizmo", "openai/dear", 40)
     clock.now = 10
@@ -89,11 +89,11 @@ def test_time_counts_for_the_whole_and_for_an_agents_calls() -> None:
     with pytest.raises(BudgetExhausted, match="--max-wall 100 is reached"):
         purse.let("Glitch", "openai/dear", 40)
     assert "--max-wall 100" in str(purse.out_of_time())
-    assert Purse({}, PRICES).left_s is None
+    assert Budget({}, PRICES).left_s is None
 
 
 def test_calls_of_an_earlier_process_count() -> None:
-    purse = Purse({"calls": {"all": 3}}, PRICES)
+    purse = Budget({"calls": {"all": 3}}, PRICES)
     assert purse.recall("Gizmo", "openai/dear", Usage(10, 10)) == pytest.approx(0.04)
     assert purse.recall("Gizmo", "openai/new", Usage(10, 10)) is None
     assert spendable(purse) == 1
@@ -111,7 +111,7 @@ def test_calls_of_an_earlier_process_count() -> None:
 )
 def test_caps_that_are_none(caps: dict[str, dict[str, float]], told: str) -> None:
     with pytest.raises(BudgetError, match=told):
-        Purse(caps, PRICES)
+        Budget(caps, PRICES)
 
 
 def test_prices_are_data_and_ones_own_come_first(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from voyager_agents import AgentError, LastRun, Observation, ReplyError
 from voyager_agents.errors import SkillError
 from voyager_agents.index import open_embedding
 from voyager_agents.models import ScriptedModel
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 from voyager_agents.skill_library import SkillLibrary
 from voyager_agents.skill_library.skill import MARK
 from voyager_agents.voyager.action import ActionPart
@@ -237,9 +237,9 @@ async def test_a_description_is_a_line_or_the_task(answer: str) -> None:
     assert await Describer(ScriptedModel([answer])).describe("Mine 3 iron ore", MINE) == "Mine 3 iron ore"
 
 
-def seat(tmp_path: Path, **options: str) -> Seat:
+def seat(tmp_path: Path, **options: str) -> AgentContext:
     model = ScriptedModel([])
-    return Seat(
+    return AgentContext(
         "Gizmo",
         ("Gizmo", "Glitch"),
         "none",

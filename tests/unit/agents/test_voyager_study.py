@@ -10,10 +10,10 @@ from unittest.mock import ANY
 
 import pytest
 
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Critique, ModelCalled, PolicyWritten
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from voyager_agents.index import open_embedding, open_index
 from voyager_agents.models.fake_server import FakeServer, Request
 from voyager_agents.skill_library import index_folder, newest, records

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bridge import bundled
-from bridge.errors import PrerequisiteError
+from common.errors import PrerequisiteError
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bridge.near import Near
 from bridge.types import NearBlock
 from bridge.wire import near_of
+from common.lazy_sequence import LazySequence
 
 ROWS = [["chest", 2, -60, 2, 1.118], ["water", 5, -61, 2, 3.0]]
 CHEST = NearBlock("chest", (2, -60, 2), 1.118)
@@ -28,9 +28,9 @@ def test_nothing_is_made_before_somebody_looks() -> None:
         made.append(len(rows))
         return (1, 2)
 
-    near = Near(list(ROWS), make)
+    near = LazySequence(list(ROWS), make)
     assert bool(near)
-    assert near == Near(list(ROWS), make)
+    assert near == LazySequence(list(ROWS), make)
     assert not made
     assert [*near, *near] == [1, 2, 1, 2]
     assert made == [2]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridge import plain_files
-from bridge.plain_files import make_folder, open_plain, open_to_append, read_bytes, read_text, walk_plain
+from common.plain_files import make_folder, open_plain, open_to_append, read_bytes, read_text, walk_plain
 
 
 def test_a_plain_file_is_read(tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from bridge import confinement as confining
 from bridge import prerequisites
-from bridge.errors import PrerequisiteError
 from bridge.mock.process import MockProcess
 from bridge.prerequisites import check_node, check_packages, node_binary
 from bridge.servers import detached
 from bridge.servers.embedded.server import EmbeddedServer
 from bridge.supervisor import start_node
+from common.errors import PrerequisiteError
 
 LOCK = {
     "": {"name": "accord"},

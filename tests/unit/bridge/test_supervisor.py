@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bridge.errors import BotLostError, BridgeError, HostError, InfrastructureError, PrerequisiteError
+from bridge.errors import BotLostError, BridgeError, HostError, InfrastructureError
 from bridge.supervisor import Supervisor, error_of
+from common.errors import PrerequisiteError
 from tests.unit.bridge.channel import FakeChannel, at_once, never
 
 WAIT_S = 60

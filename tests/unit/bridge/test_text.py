@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bridge.text import read_json, well_formed, well_formed_data
+from common.text import read_json, well_formed, well_formed_data
 
 TEXTS = [
     ("plain", "plain"),

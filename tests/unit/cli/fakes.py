@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from accord.analysis.scoring import combine_conditions
+from accord.studies.study import StudyResult, StudySettings
 from bridge.types import Address
 from bridge.worlds import World, open_world
-from dilemmas.analysis.scoring import combine_conditions
 from dilemmas.records.events import Line
-from dilemmas.records.news import News
+from dilemmas.records.progress_events import News
 from dilemmas.records.record import read_events, to_json
 from dilemmas.records.results import read_result, worst
-from dilemmas.running.study import StudyResult, StudySettings
 from tests.unit.report.synthetic import FAIR, GREEDY, Story, write_run
 
 Listen = Callable[[Line], None]

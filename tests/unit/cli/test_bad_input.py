@@ -9,7 +9,7 @@ import pytest
 from typer.core import TyperOption
 from typer.main import get_command
 
-from dilemmas.cli.app import app
+from accord.cli.app import app
 from tests.fakes.command_line import refused
 
 CONTRACT = "name: x\nparties: [Gizmo, Glitch]\ntext: pay\n"

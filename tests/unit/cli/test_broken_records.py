@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dilemmas.cli.app import app
-from dilemmas.cli.boundary import explain
+from accord.cli.app import app
+from accord.cli.error_handling import explain
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import RecordError
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 
 BRIEF = Script()

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import dilemmas.running.study
-from dilemmas.cli import options
-from dilemmas.cli.app import app
+import accord.studies.study
+from accord.cli import options
+from accord.cli.app import app
 from dilemmas.errors import UsageError
 from tests.unit.cli.fakes import FakeStudy
 
@@ -20,7 +20,7 @@ def invoke(*arguments: str) -> tuple[int, str, str]:
 
 def test_limits_reach_the_study(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     study = FakeStudy()
-    monkeypatch.setattr(dilemmas.running.study, "run_study", study)
+    monkeypatch.setattr(accord.studies.study, "run_study", study)
     given = "--max-usd 5 --max-usd Gizmo=1.5 --max-tokens each=9000 --max-calls 7 --max-wall 60 --no-progress 3"
     files = ("--prices", "p.yaml", "--api-key-file", "key")
     assert invoke(*given.split(), *files, "--no-report", "--out", str(tmp_path))[0] == 0

@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-import dilemmas.cli.doctor
-from dilemmas.cli import main
-from dilemmas.cli.app import app
-from dilemmas.cli.progress import Progress
-from dilemmas.doctor.machine import Check
+import accord.cli.doctor
+from accord.cli import main
+from accord.cli.app import app
+from accord.cli.progress import Progress
+from accord.doctor.machine import Check
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import VARIANTS, scenario_names
@@ -106,9 +106,9 @@ def test_doctor_is_a_line_a_check(state: str, code: int, monkeypatch: pytest.Mon
     async def nothing(**asked: bool) -> list[Check]:
         return []
 
-    monkeypatch.setattr(dilemmas.cli.doctor, "examine", examine)
-    monkeypatch.setattr(dilemmas.cli.doctor, "paper", nothing)
-    monkeypatch.setattr(dilemmas.cli.doctor, "servers", nothing)
+    monkeypatch.setattr(accord.cli.doctor, "examine", examine)
+    monkeypatch.setattr(accord.cli.doctor, "paper", nothing)
+    monkeypatch.setattr(accord.cli.doctor, "servers", nothing)
     assert invoke("doctor", "--out", "x") == (code, f"{state:<5}Node: wrong, for x -> run make setup\n", "")
     found, out, _ = invoke("doctor", "--json")
     assert found == code

@@ -13,29 +13,29 @@ from typer.testing import CliRunner
 
 import dilemmas.records.digest
 import dilemmas.records.record
-from dilemmas.analysis.report import read_comparison, write_report
-from dilemmas.analysis.report.comparison import compare
-from dilemmas.analysis.report.games.findings import TABLES as repeated_games
-from dilemmas.analysis.report.grid.tables import grid_tables
-from dilemmas.analysis.report.perception.findings import Perceptions
-from dilemmas.analysis.report.perception.tables import perception_tables
-from dilemmas.analysis.report.progress.findings import ProgressFindings
-from dilemmas.analysis.report.progress.tables import progress_tables
-from dilemmas.analysis.report.reader import read_runs
-from dilemmas.analysis.report.schelling import write_schelling
-from dilemmas.analysis.report.society.findings import Findings
-from dilemmas.analysis.report.society.tables import society_tables
-from dilemmas.analysis.report.society.tax_tables import tax_tables
-from dilemmas.analysis.report.society.taxes import TaxFindings
-from dilemmas.analysis.report.tournament import write_tournament
-from dilemmas.analysis.report.towns.findings import Towns
-from dilemmas.analysis.report.towns.tables import town_tables
-from dilemmas.analysis.report.trials.findings import Trials
-from dilemmas.analysis.report.trials.tables import trial_tables
-from dilemmas.analysis.tournament import Tournament
-from dilemmas.cli.app import app
-from dilemmas.cli.show import comparison_table
-from dilemmas.running.sweeps import table as sweeps
+from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report.comparison import compare
+from accord.analysis.report.games.findings import TABLES as repeated_games
+from accord.analysis.report.grid.tables import grid_tables
+from accord.analysis.report.perception.findings import Perceptions
+from accord.analysis.report.perception.tables import perception_tables
+from accord.analysis.report.progress.findings import ProgressFindings
+from accord.analysis.report.progress.tables import progress_tables
+from accord.analysis.report.reader import read_runs
+from accord.analysis.report.schelling import write_schelling
+from accord.analysis.report.society.findings import Findings
+from accord.analysis.report.society.tables import society_tables
+from accord.analysis.report.society.tax_tables import tax_tables
+from accord.analysis.report.society.taxes import TaxFindings
+from accord.analysis.report.tournament import write_tournament
+from accord.analysis.report.towns.findings import Towns
+from accord.analysis.report.towns.tables import town_tables
+from accord.analysis.report.trials.findings import Trials
+from accord.analysis.report.trials.tables import trial_tables
+from accord.analysis.tournament import Tournament
+from accord.cli.app import app
+from accord.cli.show import comparison_table
+from accord.studies.sweeps import table as sweeps
 from tests.fakes.games import game
 from tests.unit.ada.scene import played
 from tests.unit.report.synthetic import GREEDY, Story, write_run

@@ -8,9 +8,10 @@ from typing import Any, Self
 
 import pytest
 
-from bridge.errors import PrerequisiteError, ServerError
+from accord.doctor import machine as doctor
+from bridge.errors import ServerError
 from bridge.types import Address
-from dilemmas.doctor import machine as doctor
+from common.errors import PrerequisiteError
 
 
 class FakeWorld:

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from dilemmas.cli import doctor as command
-from dilemmas.doctor import models as doctor
-from dilemmas.doctor.checks import Check
+from accord.cli import doctor as command
+from accord.doctor import models as doctor
+from accord.doctor.checks import Check
+from accord.studies.settings import StudySettings
 from dilemmas.errors import UsageError
-from dilemmas.running.settings import StudySettings
 from tests.fakes.model_players import CRITIQUE, OFFER, PROGRAM
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 

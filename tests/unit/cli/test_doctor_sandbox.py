@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from accord.doctor.sandbox import of_host
 from bridge.confinement import UID, Confinement, Lack
-from dilemmas.doctor.sandbox import of_host
 
 FULL = Confinement(("x",), own_user=True, own_network=True)
 BARE = Confinement(no_user=Lack("only root can", "be root"), no_network=Lack("not permitted", "allow it"))

@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from dilemmas.cli.show import show_estimate
+from accord.cli.show import show_estimate
 
 ROLES = ("controller", "goal_generation", "social_awareness", "action_awareness", "skill_execution")
 

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bridge.garbage import EVERY
-from dilemmas.cli import main
-from dilemmas.running import piped
+from accord.cli import main
+from accord.studies import worker_process
+from common.gc_tuning import EVERY
 
 
 @pytest.fixture
@@ -39,5 +39,5 @@ def test_a_worker_looks_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "dup2", lambda *_: None)
     monkeypatch.setattr(os, "dup", lambda number: number)
     monkeypatch.setattr(os, "fdopen", lambda *_, **__: io.BytesIO())
-    assert piped.main(lambda *_: pytest.fail("nobody gave an order")) == 0
+    assert worker_process.main(lambda *_: pytest.fail("nobody gave an order")) == 0
     assert gc.get_threshold() == EVERY

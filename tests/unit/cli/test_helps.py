@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
-from dilemmas.cli import options
-from dilemmas.cli.app import COMMANDS, app
+from accord.cli import options
+from accord.cli.app import COMMANDS, app
 
 GROUPS = (options.STUDY, options.WORLD, options.PLAYERS, options.MODELS, options.BUDGET, options.GAME, options.OUTPUT)
 TEXT = 40

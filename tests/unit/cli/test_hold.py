@@ -7,9 +7,9 @@ import signal
 
 from rich.console import Console
 
+from accord.cli.keep_open import Hold
+from accord.cli.progress import Progress
 from bridge.types import Address
-from dilemmas.cli.hold import Hold
-from dilemmas.cli.progress import Progress
 
 
 async def test_ctrl_c_is_a_good_end_and_leaves_the_handler_as_it_was() -> None:

@@ -8,11 +8,11 @@ import io
 import pytest
 from rich.console import Console
 
-from dilemmas.cli.gauge import Gauge
-from dilemmas.cli.living import Living
-from dilemmas.cli.progress import Progress
+from accord.cli.living import Living
+from accord.cli.progress import Progress
+from accord.cli.progress_state import Gauge
 from dilemmas.records import events as log
-from dilemmas.records.news import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
+from dilemmas.records.progress_events import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
 from voyager_agents.models.watching import Asking, Queued, Retrying
 
 ACTION = Who("run", "Gizmo", "action", 0)

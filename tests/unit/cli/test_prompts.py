@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.cli.app import run
+from accord.cli.app import run
 from tests.fakes.command_line import refused
 from voyager_agents.prompts.folder import FOLDERS, Prompts, catalog
 from voyager_agents.registry import FAMILIES, JUDGING, RATING

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dilemmas.cli.app import app
+from accord.cli.app import app
 from dilemmas.errors import UsageError
 from dilemmas.skills.expect import expectations
 from voyager_agents.agent import LastRun

@@ -8,9 +8,9 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-import dilemmas.running.study
-from dilemmas.cli.app import app
-from dilemmas.running.study import StudyResult, StudySettings
+import accord.studies.study
+from accord.cli.app import app
+from accord.studies.study import StudyResult, StudySettings
 from tests.unit.cli.fakes import FakeStudy
 
 
@@ -38,7 +38,7 @@ def test_a_study_is_resumed_with_larger_caps_and_another_endpoint(
         asked.append(directory)
         return await fake(settings, **given)
 
-    monkeypatch.setattr(dilemmas.running.study, "resume_study", resume_study)
+    monkeypatch.setattr(accord.studies.study, "resume_study", resume_study)
     directory = begun(tmp_path / "old")
     options = ("--max-usd", "5", "--max-usd", "Gizmo=2", "--base-url", "http://127.0.0.1:1/v1")
     code, out, err = invoke(str(directory), *options, "--json")
@@ -63,8 +63,8 @@ def test_a_resumed_study_can_have_figures_as_any_other(monkeypatch: pytest.Monke
         return await fake(settings, **given)
 
     asked: list[Any] = []
-    monkeypatch.setattr(dilemmas.running.study, "resume_study", resume_study)
-    monkeypatch.setattr("dilemmas.cli.playing.write_report", lambda *given: asked.append(given[2]))
+    monkeypatch.setattr(accord.studies.study, "resume_study", resume_study)
+    monkeypatch.setattr("accord.cli.playing.write_report", lambda *given: asked.append(given[2]))
     directory = begun(tmp_path / "old")
     assert invoke(str(directory), "--figures", "pdf,svg", "--widths", "3,6", "--json")[0] == 0
     assert [(each.formats, each.widths) for each in asked] == [(("pdf", "svg"), (3.0, 6.0))]

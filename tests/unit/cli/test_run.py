@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import dilemmas.running.study
-from bridge.errors import PrerequisiteError, ServerError
-from dilemmas.cli.app import app
+import accord.studies.study
+from accord.cli.app import app
+from bridge.errors import ServerError
+from common.errors import PrerequisiteError
 from dilemmas.records import events as log
 from tests.unit.cli.fakes import FakeStudy
 from tests.unit.report.synthetic import Story
@@ -20,7 +21,7 @@ RUN = ["run", "double-vein"]
 @pytest.fixture
 def study(monkeypatch: pytest.MonkeyPatch) -> FakeStudy:
     fake = FakeStudy()
-    monkeypatch.setattr(dilemmas.running.study, "run_study", fake)
+    monkeypatch.setattr(accord.studies.study, "run_study", fake)
     return fake
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge.processes import is_alive
+from accord.cli.app import run
 from bridge.servers import registry
-from dilemmas.cli.app import run
+from common.processes import is_alive
 
 
 @pytest.fixture(autouse=True)

@@ -12,11 +12,11 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from dilemmas.cli.app import app
-from dilemmas.cli.pager import paged
+from accord.cli.app import app
+from accord.cli.pager import paged
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import Story, write_run
-from voyager_agents import minds
+from voyager_agents import thought_events
 
 HOSTILE = "\x1b[31mred \u202eright [bold]markup[/bold]"
 
@@ -29,7 +29,7 @@ def invoke(*arguments: str) -> tuple[int, str, str]:
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """A run with a plan, a chat line and a call."""
-    plan = minds.Planned(1, "no plan", "because", HOSTILE, "slowly", ("go", "dig"))
+    plan = thought_events.Planned(1, "no plan", "because", HOSTILE, "slowly", ("go", "dig"))
     extra = (
         log.ModelCalled(player="Gizmo", purpose="mind", model="openai/x", number=0, tokens=1200, usd=0.25),
         log.MindTold(player="Gizmo", step=plan),

@@ -10,8 +10,8 @@ import pytest
 
 SCRIPT = """
 import asyncio, sys
-import dilemmas.running.study
-from dilemmas.cli import main
+import accord.studies.study
+from accord.cli import main
 
 async def run_study(settings, **_):
     try:
@@ -20,7 +20,7 @@ async def run_study(settings, **_):
     finally:
         print("cleaned up", flush=True)
 
-dilemmas.running.study.run_study = run_study
+accord.studies.study.run_study = run_study
 sys.exit(main(["run", "double-vein"]))
 """
 

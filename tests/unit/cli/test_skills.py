@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dilemmas.cli.app import app
+from accord.cli.app import app
 from voyager_agents.index import open_embedding, open_index
 from voyager_agents.skill_library import Skill, SkillLibrary, index_folder
 

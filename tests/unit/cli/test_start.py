@@ -15,16 +15,16 @@ def told(code: str) -> set[str]:
 
 
 def test_help_waits_for_no_contracts_agents_or_numbers() -> None:
-    imported = told("import sys, dilemmas.cli.app; print(*sys.modules)")
+    imported = told("import sys, accord.cli.app; print(*sys.modules)")
     assert not {"contracts", "voyager_agents", "grid_games", "pydantic", "numpy", "shapely"} & imported
 
 
 def test_a_run_waits_for_no_drawing_no_geometry_and_no_search_for_garbage() -> None:
     imported = told(
-        f"import gc, sys; from dilemmas.cli.app import COMMANDS, Commands; looked = {LOOKED}; "
+        f"import gc, sys; from accord.cli.app import COMMANDS, Commands; looked = {LOOKED}; "
         f"Commands(COMMANDS)['run']; looked = {LOOKED} - looked; "
         "print(*sys.modules, f'looked={looked}', f'again={gc.isenabled()}', f'aside={gc.get_freeze_count() > 0}')"
     )
-    assert "dilemmas.cli.run" in imported
+    assert "accord.cli.run" in imported
     assert not {"matplotlib", "pandas", "scipy", "shapely"} & imported
     assert {"looked=0", "again=True", "aside=True"} <= imported

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 from typer.testing import CliRunner
 
-from dilemmas.cli.app import app
-from dilemmas.cli.status_line import EVERY_S, StatusLine
+from accord.cli.app import app
+from accord.cli.status_line import EVERY_S, StatusLine
 
 
 async def lines(console: Console) -> None:

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from dilemmas.analysis.report.comparison import compare
-from dilemmas.analysis.report.reader import read_runs
-from dilemmas.cli.show import comparison_table, contrast_table
-from dilemmas.cli.tables import table
+from accord.analysis.report.comparison import compare
+from accord.analysis.report.reader import read_runs
+from accord.cli.show import comparison_table, contrast_table
+from accord.cli.tables import table
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 WIDTHS = (40, 60, 80, 100, 120, 200)

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from bridge.errors import HostError, PrerequisiteError
+from accord.studies.estimate import expect
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
+from bridge.errors import HostError
 from bridge.fleet import Fleet
 from bridge.types import Address
 from bridge.worlds import BODIES, bodies_of, open_world
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
-from dilemmas.running.estimate import expect
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 
 PLAYED = (Deed(1, "Gizmo", {"raw_iron": 3}, {"iron_ore": 3}),)

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from accord.cli.app import app
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from bridge.mock_world import MockWorld
 from bridge.types import Event, Limits
-from dilemmas.cli.app import app
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.model_players import ACCEPTS, CRITIQUE, OFFER, PROGRAM, SPLIT, VERDICT, play, role
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from accord.studies.estimate import expect
+from accord.studies.study import StudySettings, read_settings, resume_study, run_study
+from accord.studies.wall_clock_budget import Stopwatch
 from bridge.types import Outcome
 from dilemmas.errors import UsageError
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.estimate import expect
-from dilemmas.running.stopwatch import Stopwatch
-from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, play, respond
 from tests.fakes.world import FakeWorld, FakeWorlds, Script

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from accord.analysis.measures import gini
 from bridge.errors import CommandError
 from contracts import Evidence, FormalJudge, Observables, PlayerFacts, library_contract, settle
-from dilemmas.analysis.measures import gini
 from dilemmas.errors import SpecError
 from dilemmas.minecraft.command_tree import is_command
 from dilemmas.scenarios.cleanup.scenario import Cleanup, drawn

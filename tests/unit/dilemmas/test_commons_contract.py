@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 import yaml
 
+from accord.analysis.agreement_scores import scores
+from accord.studies.study import StudyResult, StudySettings, run_study
 from contracts import Evidence, FormalJudge, Observables, PlayerFacts, contract_as_mapping, library_contract, settle
-from dilemmas.analysis.agreement_scores import scores
 from dilemmas.errors import UsageError
 from dilemmas.records.events import ContractEvent, DeedSeen, NegotiationTurn, TransferBooked
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.json_schema import faults
 

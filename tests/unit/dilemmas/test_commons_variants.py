@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.events import DeedSeen
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
 
 SEEDS = 2

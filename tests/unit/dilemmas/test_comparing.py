@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from dilemmas.analysis.scoring import combine_conditions
-from dilemmas.analysis.statistics import MAX_EXACT, compare, contrasts, holm
+from accord.analysis.scoring import combine_conditions
+from accord.analysis.statistics import MAX_EXACT, compare, contrasts, holm
 from dilemmas.errors import MeasureError
 
 
@@ -37,7 +37,7 @@ def test_the_exact_test_looks_at_every_way_to_deal_the_values_out() -> None:
 def test_random_dealings_come_near_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = [1.0, 4.0, 2.5, 8.0, 5.0], [3.0, 9.0, 7.0, 11.0, 6.0]
     exact = compare(first, second).p
-    monkeypatch.setattr("dilemmas.analysis.statistics.MAX_EXACT", 200)
+    monkeypatch.setattr("accord.analysis.statistics.MAX_EXACT", 200)
     rough = compare(first, second).p
     assert rough != exact
     assert rough == pytest.approx(exact, abs=0.12)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.agreement import Asked, setting
+from accord.studies.conditions import expand, resolve, resolve_all
+from accord.studies.settings import StudySettings
 from contracts import Scope
 from dilemmas.errors import UsageError
-from dilemmas.running.agreement import Asked, setting
-from dilemmas.running.conditions import expand, resolve, resolve_all
-from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.registry import load_scenario, spec_path
 
 DOUBLE_VEIN = load_scenario("double-vein")

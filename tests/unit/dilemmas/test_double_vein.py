@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import dilemmas.scenarios.double_vein.scenario as module
+from accord.studies.conditions import resolve
 from bridge.errors import BotLostError, CommandError, ServerError
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.command_tree import is_command
@@ -19,7 +20,6 @@ from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
 from dilemmas.records.events import Holdings
 from dilemmas.records.record import RunRecord
-from dilemmas.running.conditions import resolve
 from dilemmas.scenarios.protocol import EndState, Scenario
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 from tests.fakes.world import FakeWorld

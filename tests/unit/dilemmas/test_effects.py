@@ -7,8 +7,8 @@ import statistics
 
 import pytest
 
-from dilemmas.analysis.effects import Effect, effects
-from dilemmas.analysis.figures import Key
+from accord.analysis.effects import Effect, effects
+from accord.analysis.figures import Key
 
 WELFARE: Key = ("welfare", "")
 CELLS = {

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.mock_world import MockWorld
 from bridge.worlds import World
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.mirror import Mirror, picture_of, read
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from grid_games import Batch, load
 from grid_games.arrays import Ints
 from grid_games.policies.inputs import inputs

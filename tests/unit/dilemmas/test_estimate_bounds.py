@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from accord.studies.estimate import expect
+from accord.studies.study import StudySettings, run_study
 from bridge.types import Outcome
-from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.model_players import ACCEPTS, OFFER, PROGRAM, VERDICT
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 from voyager_agents.models.fake_server import Answer, FakeServer, Request

@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 import yaml
 
-from dilemmas.analysis.report import write_report
+from accord.analysis.report import write_report
+from accord.studies.estimate import expect
+from accord.studies.models import model_for
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from accord.studies.study import StudyResult, read_settings, resume_study, run_study
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.estimate import expect
-from dilemmas.running.models import model_for
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import StudyResult, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.mock_models import clumsy, programs, skilled
 from tests.fakes.model_players import role

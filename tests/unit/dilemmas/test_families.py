@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from accord.studies.conditions import Condition
+from accord.studies.models import Models
+from accord.studies.players import Assignment, agent_options, seating
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from accord.studies.study import check_condition
 from contracts import Contract
 from dilemmas.errors import UsageError
 from dilemmas.modes.registry import MODES
-from dilemmas.running.conditions import Condition
-from dilemmas.running.models import Models
-from dilemmas.running.players import Assignment, agent_options, seating
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import check_condition
 from dilemmas.scenarios.registry import load_scenario
 from voyager_agents.registry import FAMILIES, load, roles
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from accord.studies.study import StudyResult, StudySettings, run_study
+from accord.studies.world_lifecycle import WorldKeeper
 from bridge.types import Outcome, PolicyError
 from bridge.worlds import HOST_PER_PLAYER
 from dilemmas.errors import UsageError
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, run_study
-from dilemmas.running.world_keeper import WorldKeeper
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 
 DOWN = PolicyError("HostLost", "the program took its bot host down: bot host h1 was lost: it was silent for 3 s")

@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from accord.analysis.replication import Repeated, Sent, repeated
+from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report.comparison import compare
+from accord.analysis.report.reader import read_runs
+from accord.analysis.validity import Verdicts
+from accord.cli.show import show_comparison
+from accord.studies.settings import StudySettings
+from accord.studies.study import StudyResult, read_settings, resume_study, run_study
 from bridge.types import Outcome
-from dilemmas.analysis.replication import Repeated, Sent, repeated
-from dilemmas.analysis.report import read_comparison, write_report
-from dilemmas.analysis.report.comparison import compare
-from dilemmas.analysis.report.reader import read_runs
-from dilemmas.analysis.validity import Verdicts
-from dilemmas.cli.show import show_comparison
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import StudyResult, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.mock_models import programs, skilled, verdict
 from tests.fakes.model_players import role

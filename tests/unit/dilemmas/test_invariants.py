@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from dilemmas.analysis.measures import accounts, gini, welfare
-from dilemmas.compliance import check
-from dilemmas.compliance.plays import check_ended, check_same_bytes, play
-from dilemmas.compliance.scenarios import SECONDS, check_books, check_clean
+from accord.analysis.measures import accounts, gini, welfare
+from accord.compliance import check
+from accord.compliance.plays import check_ended, check_same_bytes, play
+from accord.compliance.scenarios import SECONDS, check_books, check_clean
+from accord.studies.schelling import Plan, schelling
+from accord.studies.sweeps.kept_worlds import KeptWorlds
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.schelling import Plan, schelling
-from dilemmas.running.sweeps.kept_worlds import KeptWorlds
 from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario, spec_path
 from tests.fakes.json_schema import faults
 from voyager_agents.registry import OWN

@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from bridge.errors import PrerequisiteError
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes import jobs
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import respond

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 import yaml
 
+from accord.analysis.agreement_scores import duties, scores
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from contracts.agreement import pooled
-from dilemmas.analysis.agreement_scores import duties, scores
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
 from dilemmas.records.events import ContractEvent, NegotiationTurn, TermsRatified, TermsTyped, VerdictGiven
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import spec_path
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, respond, role

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import course, episodes
-from dilemmas.analysis.report.reader import read_run
+from accord.analysis.report import course, episodes
+from accord.analysis.report.reader import read_run
+from accord.studies.resuming import Interrupted, read_interrupted
 from dilemmas.modes.registry import MODES
 from dilemmas.records import events as log
 from dilemmas.records.digest import digest
@@ -17,7 +18,6 @@ from dilemmas.records.events import Event, Holdings, Line
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.states import StateChanges
-from dilemmas.running.resuming import Interrupted, read_interrupted
 from tests.fakes.memory import peak
 
 NAMES = [f"P{number}" for number in range(20)]

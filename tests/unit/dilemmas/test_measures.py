@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dilemmas.analysis.measures import bootstrap, gini, gini_plain, summarize, welfare
+from accord.analysis.measures import bootstrap, gini, gini_plain, summarize, welfare
 from dilemmas.errors import MeasureError
 from dilemmas.records.events import Holdings
 

@@ -13,7 +13,7 @@ import pytest
 from dilemmas.records.events import ModelCalled
 from dilemmas.records.metering import Books, Meter, MeteredModel
 from dilemmas.records.record import RunRecord, read_events
-from voyager_agents import Purse, Settings
+from voyager_agents import Budget, Settings
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply
 from voyager_agents.models.base import Usage
@@ -71,7 +71,7 @@ def seat(folder: Path, model: Any, memory: RecordedCalls | None = None, keep: in
     if memory is not None:
         memory.drop_before(meter.begun)
     return MeteredModel(
-        model, "Gizmo", "action", Books(record, meter, Purse({}, load_prices()), memory or RecordedCalls())
+        model, "Gizmo", "action", Books(record, meter, Budget({}, load_prices()), memory or RecordedCalls())
     )
 
 

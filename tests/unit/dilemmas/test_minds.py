@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.transcript import CallTexts, Step, read_steps
+from accord.analysis.transcript import CallTexts, Step, read_steps
+from accord.studies.study import read_settings, resume_study, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import read_settings, resume_study, run_study
 from tests.fakes.minds import STUDIES, study
 from voyager_agents.models.fake_server import Answer, FakeServer, Request
 

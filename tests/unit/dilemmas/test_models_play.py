@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bridge.errors import PrerequisiteError
+from accord.studies.study import StudySettings, run_study
 from bridge.types import Outcome, PolicyError
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.skills.docs import PAGE, skill_docs
 from tests.fakes.model_players import SPLIT, play, respond, role
 from tests.fakes.world import FakeWorlds, Script

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from accord.studies.estimate import expect
+from accord.studies.resuming import read_interrupted
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.rounds import Rounds
 from dilemmas.records.digest import digest
 from dilemmas.records.events import CouncilEntry, EndStateRead, EpisodeEnded, EpisodeStarted, Line, PoliciesStarted
 from dilemmas.records.record import read_events
-from dilemmas.running.estimate import expect
-from dilemmas.running.resuming import read_interrupted
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.seconds_mode import FAMILY, MODE, ROLE, Seconds, family
 from tests.fakes.world import FakeWorld
@@ -160,7 +160,7 @@ def test_nothing_branches_on_the_name_of_a_mode() -> None:
 
 def test_nothing_that_is_generic_in_rounds_speaks_of_a_harvest() -> None:
     words = ("apple", "tree", "orchard", "immobil", "harvest")
-    for path in ("dilemmas/modes/rounds.py", "voyager_agents/turns.py", "dilemmas/modes/protocol.py"):
+    for path in ("dilemmas/modes/rounds.py", "voyager_agents/turn_agent.py", "dilemmas/modes/protocol.py"):
         text = (ROOT / path).read_text().replace("voyager_agents.commons_harvest", "").replace("Commons Harvest", "")
         assert [word for word in words if word in text.lower()] == [], path
 

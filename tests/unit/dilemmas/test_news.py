@@ -8,13 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.run_progress import Course, Extent
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records import events as log
-from dilemmas.records.news import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who, from_json, to_json
+from dilemmas.records.progress_events import (
+    CallBegun,
+    CallEnded,
+    CallState,
+    News,
+    Reached,
+    StudyBegan,
+    Who,
+    from_json,
+    to_json,
+)
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA, read_result
 from dilemmas.records.wall_clock import without_wall_clock
-from dilemmas.running.course import Course, Extent
-from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, respond
 from tests.fakes.world import FakeWorld, FakeWorlds
@@ -101,7 +111,7 @@ def test_what_an_endpoint_did_is_no_part_of_an_experiment_that_repeats() -> None
 
 
 async def test_costs_of_a_record_without_them_are_read_from_its_logs(tmp_path: Path) -> None:
-    from dilemmas.analysis.report.reader import read_run
+    from accord.analysis.report.reader import read_run
 
     async with FakeServer(respond) as server:
         settings = StudySettings(

@@ -11,20 +11,21 @@ from typing import Any
 
 import pytest
 
-from bridge.errors import CommandError, PrerequisiteError
+from accord.cli.options import seats
+from accord.studies.people import drafts_of
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from bridge.errors import CommandError
 from bridge.fleet import EventStream
 from bridge.rcon import MAX_COMMAND_BYTES
 from bridge.types import Address, Event, Limits, Outcome, PolicyResult, Sensed, Senses
+from common.errors import PrerequisiteError
 from contracts import Contract, Speech, View
-from dilemmas.cli.options import seats
 from dilemmas.errors import UsageError
 from dilemmas.minecraft import snbt
 from dilemmas.minecraft.people import People, PeopledWorld
 from dilemmas.minecraft.people.telling import books_for, lines_for, shown
 from dilemmas.records.events import PersonSeen
-from dilemmas.running.people import drafts_of
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.view.records import ATTACKS
 from voyager_agents.person import LivingPerson, Person, PersonSeat, Said, TableTalk

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from dilemmas.analysis.report.reader import read_run
+from accord.analysis.report.reader import read_run
+from accord.studies.study import StudySettings, run_study
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.ground import MAX_SIDE, seen_from_above
 from dilemmas.records.digest import digest
 from dilemmas.records.events import FieldStepped, GroundLaid, PlacesSeen
+from dilemmas.records.positions import MobChanges, PlaceChanges
 from dilemmas.records.record import read_events
-from dilemmas.records.whereabouts import MobChanges, PlaceChanges
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 
 BUILT = [

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from accord.studies.estimate import expect
+from accord.studies.study import StudyResult, StudySettings, read_settings, run_study
 from bridge.types import Outcome
 from dilemmas.errors import UsageError
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, play, respond
 from tests.fakes.world import FakeWorld, FakeWorlds, Script

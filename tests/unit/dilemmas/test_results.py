@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.scoring import combine, score
+from accord.studies.study import StudySettings, run_study
 from bridge.errors import ServerError
 from bridge.types import Outcome, PolicyError
-from dilemmas.analysis.scoring import combine, score
 from dilemmas.errors import RecordError
 from dilemmas.records.events import PlayerAccount
 from dilemmas.records.results import SCHEMA, read_result, worst
-from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 

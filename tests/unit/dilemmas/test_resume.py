@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from bridge.types import Limits, Outcome, PolicyError, PolicyResult
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
@@ -21,7 +22,6 @@ from dilemmas.records.events import Line
 from dilemmas.records.locking import lock_directory
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import PROGRAM, respond, role
 from tests.fakes.world import Deed, FakeWorld, Script

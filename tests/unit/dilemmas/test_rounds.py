@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.measures import accounts
+from accord.studies.study import StudySettings, run_study
 from bridge.errors import BotLostError
 from bridge.types import Limits
 from contracts import Contract, library_contract
-from dilemmas.analysis.measures import accounts
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.rounds import Rounds, bookings_of
 from dilemmas.records.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.commons_harvest.measures import measures
 from dilemmas.scenarios.commons_harvest.moves import fault, program
 from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest

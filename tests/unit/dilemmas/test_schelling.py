@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.report.schelling import write_schelling
+from accord.analysis.schelling import Point, Schelling
+from accord.studies.schelling import Plan, schelling
 from bridge.types import Outcome
-from dilemmas.analysis.report.schelling import write_schelling
-from dilemmas.analysis.schelling import Point, Schelling
 from dilemmas.errors import DilemmaError, UsageError
-from dilemmas.running.schelling import Plan, schelling
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.games import game
 from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script

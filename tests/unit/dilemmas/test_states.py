@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from dilemmas.analysis.measures import Point, curves
+from accord.analysis.measures import Point, curves
 from dilemmas.records.events import EndStateRead, EpisodeStarted, Event, Holdings, Line, StateSeen
 from dilemmas.records.states import StateChanges, WholeStates
 

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 import yaml
 
-from bridge.errors import PrerequisiteError, ServerError
+from accord.analysis.measures import accounts, curves, gini, welfare
+from accord.analysis.report.reader import read_runs
+from accord.studies.study import Hold, StudyResult, StudySettings, run_study
+from bridge.errors import ServerError
 from bridge.types import Address, Outcome, PolicyError
-from dilemmas.analysis.measures import accounts, curves, gini, welfare
-from dilemmas.analysis.report.reader import read_runs
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Line
 from dilemmas.records.record import read_events
-from dilemmas.running.study import Hold, StudyResult, StudySettings, run_study
 from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script
 
 CONTRACT_1 = Script(

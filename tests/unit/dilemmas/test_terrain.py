@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from bridge.errors import PrerequisiteError
+from accord.studies.study import StudySettings, read_settings, run_study
 from bridge.worlds import open_world
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
-from dilemmas.running.study import StudySettings, read_settings, run_study
 from dilemmas.scenarios.registry import spec_path
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bridge.errors import CommandError, PrerequisiteError
+from accord.studies.study import StudyResult, StudySettings, run_study
+from bridge.errors import CommandError
 from bridge.types import Limits, PolicyResult
+from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import CALL_S, ThinkingCost, cost_of
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from tests.fakes.model_players import SPLIT, respond, role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from voyager_agents.models.fake_server import Answer, FakeServer, Request

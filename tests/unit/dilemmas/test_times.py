@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.report import write_report
+from accord.analysis.report.reader import read_runs
+from accord.studies.study import StudySettings, run_study
 from bridge.types import Event
-from dilemmas.analysis.report import write_report
-from dilemmas.analysis.report.reader import read_runs
 from dilemmas.minecraft.telemetry import Telemetry
 from dilemmas.records.events import ActionEvent, ChatEvent, Line, PoliciesStarted
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.running.study import StudySettings, run_study
 
 
 class Stream:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dilemmas.running.study import StudyResult, StudySettings, run_study
+from accord.studies.study import StudyResult, StudySettings, run_study
 from voyager_agents.generative import MODULES, audit, entries_of, scores
 from voyager_agents.models import KINDS
 

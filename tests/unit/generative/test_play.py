@@ -25,7 +25,7 @@ from voyager_agents.generative import (
     scores,
 )
 from voyager_agents.generative.family import check
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -125,8 +125,8 @@ async def test_an_agent_takes_its_own_turns_only() -> None:
         await made.agents["Ann"].take(Field(NAMES).turns()["Bob"])
 
 
-def seat(player: str, options: dict[str, Any]) -> Seat:
-    return Seat(
+def seat(player: str, options: dict[str, Any]) -> AgentContext:
+    return AgentContext(
         player=player,
         players=NAMES,
         condition="none",

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from bridge.errors import BotLostError, BridgeError, CommandError, HostError, PrerequisiteError
+from bridge.errors import BotLostError, BridgeError, CommandError, HostError
 from bridge.mock_world import COMMANDS_AT_ONCE, EVENT_QUANTUM, MockWorld
 from bridge.types import Event, Limits, Outcome, Senses
 from bridge.worlds import open_world
+from common.errors import PrerequisiteError
 
 LIMITS = Limits(wall_s=60)
 MINER = 'async function main (bot) { await mineBlock(bot, "iron_ore", 4); console.log(Math.random()) }'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from accord.compliance.plays import VERSIONS
 from bridge.types import Address
-from dilemmas.compliance.plays import VERSIONS
 from dilemmas.minecraft.command_tree import is_command, nearest
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import docker.errors
 import pytest
 
-from bridge.errors import PrerequisiteError
+from accord.doctor import paper as doctor_paper
 from bridge.servers.paper import engine
 from bridge.servers.paper.settings import PaperSettings, eula_accepted, wanted_image, watchers
-from dilemmas.doctor import paper as doctor_paper
+from common.errors import PrerequisiteError
 
 Lines = Iterable[dict[str, str]]
 Fake = Callable[..., "FakeEngine"]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bridge.errors import PrerequisiteError
-from bridge.processes import birth, is_alive, this_place
 from bridge.servers import registry
 from bridge.servers.registry import Lease, Running
+from common.errors import PrerequisiteError
+from common.processes import birth, is_alive, this_place
 
 
 def server(**changes: object) -> Running:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bridge.plugins import forget
+from common.plugins import forget
 
 
 @pytest.fixture(autouse=True)

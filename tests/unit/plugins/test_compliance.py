@@ -14,21 +14,21 @@ from typing import Any, get_args
 
 import pytest
 
-from bridge.plugins import add
+from accord.analysis.figures import TOGETHER, figures
+from accord.cli import main
+from accord.cli.new import Kind, Template, write
+from accord.compliance import check
+from accord.compliance.finding import NotMet
+from accord.compliance.judges import check_bounds, check_repeats, check_verdicts, check_words
+from accord.compliance.plays import Commands, Plays, check_accounts, check_ended, check_same_bytes, play
+from accord.compliance.scenarios import STATIC, check_clean
+from accord.studies.schelling import Plan, schelling
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
+from common.plugins import add
 from contracts import Award, Contract, Evidence, FormalJudge, Verdict
-from dilemmas.analysis.figures import TOGETHER, figures
-from dilemmas.cli import main
-from dilemmas.cli.new import Kind, Template, write
-from dilemmas.compliance import check
-from dilemmas.compliance.finding import NotMet
-from dilemmas.compliance.judges import check_bounds, check_repeats, check_verdicts, check_words
-from dilemmas.compliance.plays import Commands, Plays, check_accounts, check_ended, check_same_bytes, play
-from dilemmas.compliance.scenarios import STATIC, check_clean
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.commands import Command
-from dilemmas.running.schelling import Plan, schelling
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
 from dilemmas.scenarios.double_vein.scenario import DoubleVein
 from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario, spec_path

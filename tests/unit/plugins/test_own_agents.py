@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from bridge.plugins import add
-from dilemmas.cli.new import write
+from accord.cli.new import write
+from accord.studies.estimate import expect
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from accord.studies.study import StudyResult, run_study
+from common.plugins import add
 from dilemmas.errors import UsageError
 from dilemmas.records.events import PolicyWritten
 from dilemmas.records.record import read_events
-from dilemmas.running.estimate import expect
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import StudyResult, run_study
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from voyager_agents.cost import Cost, ImaginedRun, Range
 from voyager_agents.registry import OWN, Family

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from bridge.errors import PluginError
+from accord.cli import main
+from accord.compliance.judges import cases
+from accord.studies.judging import ADDED, Bounded, appointed
+from accord.studies.kept_tournaments import PLAN, plain, read_plan
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.tournament import Plan
 from bridge.manners import with_manners
-from bridge.plugins import active, add, entries, forget, found
-from bridge.plugins.primitives import PRIMITIVES, documentation, with_primitives
+from bridge.plugin_primitives import PRIMITIVES, documentation, with_primitives
+from common.errors import PluginError
+from common.plugins import active, add, entries, forget, found
 from contracts import Award, Contract, Evidence, Verdict
-from dilemmas.cli import main
-from dilemmas.compliance.judges import cases
 from dilemmas.records.record import to_json
-from dilemmas.running.judging import ADDED, Bounded, appointed
-from dilemmas.running.kept_tournaments import PLAN, plain, read_plan
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.tournament import Plan
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.skills.docs import skill_docs
 from tests.fakes.packages import package

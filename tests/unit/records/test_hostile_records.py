@@ -22,19 +22,19 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from accord.cli.app import app
+from accord.studies.kept_tournaments import claim
+from accord.studies.study import StudySettings, run_study
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.table import write_table
+from accord.studies.sweeps.task import play_task
+from accord.studies.tournament import Plan
+from accord.viewer import tailing
+from accord.viewer.run_catalog import Shelf
+from accord.viewer.server import Site, application
 from bridge import plain_files
-from bridge.plugins import forget
-from dilemmas.cli.app import app
+from common.plugins import forget
 from dilemmas.errors import DilemmaError
-from dilemmas.running.kept_tournaments import claim
-from dilemmas.running.study import StudySettings, run_study
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.table import write_table
-from dilemmas.running.sweeps.task import play_task
-from dilemmas.running.tournament import Plan
-from dilemmas.view import tailing
-from dilemmas.view.server import Site, application
-from dilemmas.view.shelf import Shelf
 from tests.fakes.hostile_records import BOMB, SECRET, STUDIES, SWEEPS, TOURNAMENTS, Harm, snapshot, victim
 
 LONGEST_S = 300

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 import yaml
 
-from bridge.plugins import add, forget
+from accord.studies.kept_tournaments import PLAN, claim, read_plan
+from accord.studies.plain_settings import TYPES
+from accord.studies.settings import StudySettings
+from accord.studies.study import is_own, read_settings, resume_study, run_study
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.task import play_task
+from accord.studies.tournament import Plan
+from common.plugins import add, forget
 from dilemmas.errors import UsageError
 from dilemmas.records import seals
-from dilemmas.running.kept_tournaments import PLAN, claim, read_plan
-from dilemmas.running.plain_settings import TYPES
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import is_own, read_settings, resume_study, run_study
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.task import play_task
-from dilemmas.running.tournament import Plan
 from tests.fakes.hostile_records import SECRET, unsealed, victim
 from tests.fakes.model_players import SPLIT, play, respond
 from tests.fakes.packages import package

@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bridge.lines import read_lines
-from bridge.segments import finished
+from accord.analysis.report.reader import read_run
+from accord.analysis.transcript.calls import CallTexts
+from accord.analysis.transcript.model import Call
+from accord.cli.app import app
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from accord.studies.verifying import verify
+from accord.viewer.run_catalog import Shelf
 from bridge.types import Limits, PolicyResult
-from dilemmas.analysis.report.reader import read_run
-from dilemmas.analysis.transcript.calls import CallTexts
-from dilemmas.analysis.transcript.model import Call
-from dilemmas.cli.app import app
+from common.lines import read_lines
+from common.segments import finished
 from dilemmas.records.bundle import export
 from dilemmas.records.digest import digest
 from dilemmas.records.events import Line
 from dilemmas.records.manifest import read_manifest
 from dilemmas.records.record import read_events
 from dilemmas.records.rotating import VARIABLE
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
-from dilemmas.running.verifying import verify
-from dilemmas.view.shelf import Shelf
 from tests.fakes.killing import kill_after, killed_at
 from tests.fakes.model_players import SPLIT, respond
 from tests.fakes.world import FakeWorld

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from bridge import segments
-from bridge.lines import read_lines
-from bridge.segments import FOLDER, finished, raw_lines, segment_path
+from common.lines import read_lines
+from common.segments import FOLDER, finished, raw_lines, segment_path
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import rotating
-from dilemmas.records.cutting import cut
 from dilemmas.records.events import ChatEvent
+from dilemmas.records.log_truncation import cut
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.rotating import Keeping, RotatingLog, pack_segment
 from voyager_agents.models.parts import PARTS, Parts, PartsWriter, pieces

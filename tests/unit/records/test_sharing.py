@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import accord
-from dilemmas.cli import main
+from accord.cli import main
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
+from accord.studies.verifying import replay, verify
 from dilemmas.errors import UsageError
 from dilemmas.records.bundle import export
 from dilemmas.records.manifest import differences, manifest, read_manifest
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
-from dilemmas.running.verifying import replay, verify
 from tests.fakes.model_players import respond, role
 from voyager_agents.models.fake_server import FakeServer
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from accord.analysis.measures import gini, gini_plain
 from contracts.loading import contract_as_mapping, library_contract
-from dilemmas.analysis.measures import gini, gini_plain
 from dilemmas.records import events as log
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report.comparison import Comparison, compare, number
-from dilemmas.analysis.report.reader import read_runs
+from accord.analysis.report.comparison import Comparison, compare, number
+from accord.analysis.report.reader import read_runs
 from tests.unit.report.synthetic import FAIR, GREEDY, Story, write_run
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import write_report
-from dilemmas.analysis.report.course import MAX_STEPS, Course
-from dilemmas.analysis.report.lanes import MAX_MARKS, timeline_of
-from dilemmas.analysis.report.maps import map_of
-from dilemmas.analysis.report.model import Episode, Policy, Remark
-from dilemmas.analysis.report.sentences import noted
+from accord.analysis.report import write_report
+from accord.analysis.report.course import MAX_STEPS, Course
+from accord.analysis.report.lanes import MAX_MARKS, timeline_of
+from accord.analysis.report.maps import map_of
+from accord.analysis.report.model import Episode, Policy, Remark
+from accord.analysis.report.sentences import noted
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import Story, write_run
 

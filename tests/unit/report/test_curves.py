@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dilemmas.analysis.report import curves, read_comparison
-from dilemmas.analysis.report.plots import PLOTS
-from dilemmas.analysis.report.reader import read_runs
-from dilemmas.analysis.report.style import LIGHT
+from accord.analysis.report import curves, read_comparison
+from accord.analysis.report.plots import PLOTS
+from accord.analysis.report.reader import read_runs
+from accord.analysis.report.style import LIGHT
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 

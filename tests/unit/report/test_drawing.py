@@ -9,8 +9,8 @@ import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
-from dilemmas.analysis.report import drawing, style
-from dilemmas.analysis.report.style import LIGHT
+from accord.analysis.report import drawing, style
+from accord.analysis.report.style import LIGHT
 
 
 def _figure() -> Figure:

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from dilemmas.analysis.report import course as course_module
-from dilemmas.analysis.report.course import MAX_REMARKS, Course
-from dilemmas.analysis.report.episodes import MAX_HOLDINGS, MAX_SAMPLES, Draft
-from dilemmas.analysis.report.model import Remark
+from accord.analysis.report import course as course_module
+from accord.analysis.report.course import MAX_REMARKS, Course
+from accord.analysis.report.episodes import MAX_HOLDINGS, MAX_SAMPLES, Draft
+from accord.analysis.report.model import Remark
 from dilemmas.records import events as log
 
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dilemmas.analysis.measures import summarize
-from dilemmas.analysis.report.perception import findings as perception
-from dilemmas.analysis.report.progress import findings as progress
-from dilemmas.analysis.report.society import findings as society
-from dilemmas.analysis.report.society import taxes
-from dilemmas.analysis.report.towns import findings as towns
-from dilemmas.analysis.report.trials import findings as trials
+from accord.analysis.measures import summarize
+from accord.analysis.report.perception import findings as perception
+from accord.analysis.report.progress import findings as progress
+from accord.analysis.report.society import findings as society
+from accord.analysis.report.society import taxes
+from accord.analysis.report.towns import findings as towns
+from accord.analysis.report.trials import findings as trials
 from dilemmas.records import events as log
 from dilemmas.scenarios.religion.measures import spreading
 from dilemmas.scenarios.voyager_progress.measures import LEVELS

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import helpers, write_report
-from dilemmas.analysis.report.helpers import Alone, Helpers, crew_for
-from dilemmas.analysis.report.reader import find_runs, read_runs
+from accord.analysis.report import helpers, write_report
+from accord.analysis.report.helpers import Alone, Helpers, crew_for
+from accord.analysis.report.reader import find_runs, read_runs
 from dilemmas.errors import RecordError
 from tests.unit.report.synthetic import Story, write_run
 

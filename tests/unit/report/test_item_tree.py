@@ -9,10 +9,10 @@ from typing import Any, cast
 import matplotlib
 import pytest
 
-from dilemmas.analysis.report.drawing import lay_out
-from dilemmas.analysis.report.progress.figures import draw_tree
-from dilemmas.analysis.report.progress.findings import Climb, Group, ProgressFindings
-from dilemmas.analysis.report.style import LIGHT, settings
+from accord.analysis.report.drawing import lay_out
+from accord.analysis.report.progress.figures import draw_tree
+from accord.analysis.report.progress.findings import Climb, Group, ProgressFindings
+from accord.analysis.report.style import LIGHT, settings
 from dilemmas.scenarios.progression.measures import Progress
 from dilemmas.scenarios.progression.tree import depths
 

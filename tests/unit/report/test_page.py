@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import write_report
-from dilemmas.analysis.report.drawing import MAX_LABEL, words
-from dilemmas.analysis.report.page import MINUS
-from dilemmas.analysis.report.style import DARK, LIGHT, on_dark_ground
+from accord.analysis.report import write_report
+from accord.analysis.report.drawing import MAX_LABEL, words
+from accord.analysis.report.page import MINUS
+from accord.analysis.report.style import DARK, LIGHT, on_dark_ground
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import GREEDY, Story, write_run

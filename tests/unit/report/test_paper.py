@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import read_comparison, write_report
-from dilemmas.analysis.report.paper import figures
-from dilemmas.analysis.report.paper.figures import FORMATS, FigureSettings, paper_files
-from dilemmas.analysis.report.paper.latex import escaped
-from dilemmas.cli.options import figures as asked
+from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report.paper import figures
+from accord.analysis.report.paper.figures import FORMATS, FigureSettings, paper_files
+from accord.analysis.report.paper.latex import escaped
+from accord.cli.options import figures as asked
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import GREEDY, Story, write_run
@@ -131,8 +131,8 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
 ) -> None:
     # Every figure as SVG: what differs between processes is what we hand to matplotlib. One as PDF, for its writer.
     code = (
-        "from pathlib import Path; from dilemmas.analysis.report import read_comparison;"
-        "from dilemmas.analysis.report.paper import figures;"
+        "from pathlib import Path; from accord.analysis.report import read_comparison;"
+        "from accord.analysis.report.paper import figures;"
         f"runs = read_comparison([Path({str(runs)!r})]);"
         "found = figures.paper_files(runs, figures.FigureSettings(formats=('svg',)));"
         "figures.PLOTS = {'welfare': figures.PLOTS['welfare']};"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import write_report
+from accord.analysis.report import write_report
 from dilemmas.records import events as log
 from tests.unit.ada.scene import played
 from tests.unit.report.synthetic import GREEDY, Story, write_run

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report.reader import _OF_FEW, _Takers, find_runs, read_runs
+from accord.analysis.report.reader import _OF_FEW, _Takers, find_runs, read_runs
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import Story, write_run

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from matplotlib.figure import Figure
 
-from dilemmas.analysis.report.drawing import TIME, TOO_SHORT, new_figure, svg_of
-from dilemmas.analysis.report.style import LIGHT
+from accord.analysis.report.drawing import TIME, TOO_SHORT, new_figure, svg_of
+from accord.analysis.report.style import LIGHT
 
 
 def made(draw: Callable[[Figure], None]) -> Figure:

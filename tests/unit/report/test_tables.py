@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report.comparison import compare
-from dilemmas.analysis.report.reader import read_runs
-from dilemmas.analysis.report.tables import tables
+from accord.analysis.report.comparison import compare
+from accord.analysis.report.reader import read_runs
+from accord.analysis.report.tables import tables
 from tests.unit.report.synthetic import GREEDY, Story, write_run
 
 Rows = list[dict[str, str]]

@@ -10,15 +10,15 @@ from typing import get_args
 
 import pytest
 
-from dilemmas.analysis.report import write_report
-from dilemmas.analysis.transcript import KINDS, CallTexts, Step, Wanted, read_steps
-from dilemmas.analysis.transcript.makers import MAKERS
-from dilemmas.analysis.transcript.minds import MINDS, words_of
-from dilemmas.cli.steps import STYLES
+from accord.analysis.report import write_report
+from accord.analysis.transcript import KINDS, CallTexts, Step, Wanted, read_steps
+from accord.analysis.transcript.event_handlers import MAKERS
+from accord.analysis.transcript.minds import MINDS, words_of
+from accord.cli.steps import STYLES
 from dilemmas.records import events as log
 from dilemmas.records.record import RunRecord
 from tests.fakes.memory import peak
-from voyager_agents import minds
+from voyager_agents import thought_events
 
 TERMS = {name: log.PlayerTerms(prices={"raw_iron": 4}, author="openai/x (voyager)") for name in ("Gizmo", "Glitch")}
 STARTED = log.RunStarted(
@@ -36,7 +36,7 @@ def written(player: str, source: str, thought: str = "") -> log.PolicyWritten:
     return log.PolicyWritten(player=player, author="openai/x", source=source, file="f", attempt=1, thought=thought)
 
 
-def told(player: str, step: minds.Step) -> log.MindTold:
+def told(player: str, step: thought_events.Step) -> log.MindTold:
     return log.MindTold(player=player, step=step)
 
 
@@ -86,7 +86,7 @@ def test_of_a_crowd_only_what_concerns_those_who_are_shown_is_read(tmp_path: Pat
 
 
 def test_each_step_has_the_calls_that_led_to_it_and_no_call_is_lost(tmp_path: Path) -> None:
-    task = minds.TaskTaken("Mine", {"raw_iron": 2}, 1, 4, "it pays")
+    task = thought_events.TaskTaken("Mine", {"raw_iron": 2}, 1, 4, "it pays")
     found = steps(
         tmp_path,
         1,
@@ -94,7 +94,7 @@ def test_each_step_has_the_calls_that_led_to_it_and_no_call_is_lost(tmp_path: Pa
         call("Glitch", "curriculum", 0),
         told("Gizmo", task),
         call("Gizmo", "action", 0),
-        told("Gizmo", minds.Unusable("action", "no code", final=False, role="action")),
+        told("Gizmo", thought_events.Unusable("action", "no code", final=False, role="action")),
         call("Gizmo", "action", 1, None),
         written("Gizmo", "a", "Plan"),
         log.RunEnded(status="complete", result={}),
@@ -169,7 +169,7 @@ def test_a_program_that_stays_and_a_review_that_was_told_are_not_told_again(tmp_
         1,
         written("Gizmo", "a"),
         None,
-        told("Gizmo", minds.Reviewed(True, "well done")),
+        told("Gizmo", thought_events.Reviewed(True, "well done")),
         log.Critique(player="Gizmo", text="well done", success=True),
         log.Critique(player="Glitch", text="hm", success=None),
         2,
@@ -209,37 +209,39 @@ def test_a_run_that_was_killed_is_told_as_far_as_it_came(tmp_path: Path) -> None
 def test_every_kind_of_event_and_of_mind_is_known() -> None:
     kinds = {each.model_fields["kind"].default for each in get_args(log.Event)}
     assert kinds >= MAKERS.keys()
-    assert set(MINDS) == {each.__dataclass_fields__["what"].default for each in get_args(minds.Step)}
+    assert set(MINDS) == {each.__dataclass_fields__["what"].default for each in get_args(thought_events.Step)}
     assert KINDS.keys() >= STYLES.keys()
 
 
 def test_a_step_of_a_mind_without_words_of_its_own_is_shown_field_by_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(MINDS, "questioned")  # type: ignore[misc] # a mapping that is a dict
-    words = words_of(minds.Questioned({"why?": "because"}))
+    words = words_of(thought_events.Questioned({"why?": "because"}))
     assert (words.kind, words.title, words.parts[0].text) == ("thought", "questioned", "answers: why? because")
 
 
-MEMORY = minds.Recollection(7, "an apple", "observation", 2, 0.5, 1.0, 0.25, 0.3)
-ALL: list[minds.Step] = [
-    minds.Perceived(1, ("an apple",), (minds.Kept(1, "an apple", "observation", 5),), "it is gone"),
-    minds.Recalled(1, "plan", "apples", (MEMORY,)),
-    minds.Planned(1, "no plan", "because", "eat", "slowly", ("go",)),
-    minds.Reflected(1, ("why?",), (minds.Kept(9, "so", "insight", 8, (1, 7)),)),
-    minds.Understood(5, ({"id": "H1", "text": "trees die", "for": 3, "against": 1, "status": "confirmed"},), ("yes",)),
-    minds.Deliberated(1, "hm", ({"act": "ask", "to": "Glitch", "text": "will you?"},)),
-    minds.TaskTaken("Mine", {"raw_iron": 2}, 2, 4, "it pays", 1, 3),
-    minds.Questioned({"What is iron?": "An ore."}),
-    minds.SkillsFound("Mine", (minds.SkillShown("mineTwo", 3, "mines two"),), 5),
-    minds.SkillLearned("mineTwo", 1, "mines two", "Mine"),
-    minds.SkillLearned("mineTwo", 0, "mines two", "Mine", "its name is taken"),
-    minds.Reviewed(None, "", "unreadable", "no iron"),
-    minds.Unusable("act", "no JSON", role="mind"),
-    minds.Noted("is afraid", "of wolves", {"fear": 0.5}),
+MEMORY = thought_events.Recollection(7, "an apple", "observation", 2, 0.5, 1.0, 0.25, 0.3)
+ALL: list[thought_events.Step] = [
+    thought_events.Perceived(1, ("an apple",), (thought_events.Kept(1, "an apple", "observation", 5),), "it is gone"),
+    thought_events.Recalled(1, "plan", "apples", (MEMORY,)),
+    thought_events.Planned(1, "no plan", "because", "eat", "slowly", ("go",)),
+    thought_events.Reflected(1, ("why?",), (thought_events.Kept(9, "so", "insight", 8, (1, 7)),)),
+    thought_events.Understood(
+        5, ({"id": "H1", "text": "trees die", "for": 3, "against": 1, "status": "confirmed"},), ("yes",)
+    ),
+    thought_events.Deliberated(1, "hm", ({"act": "ask", "to": "Glitch", "text": "will you?"},)),
+    thought_events.TaskTaken("Mine", {"raw_iron": 2}, 2, 4, "it pays", 1, 3),
+    thought_events.Questioned({"What is iron?": "An ore."}),
+    thought_events.SkillsFound("Mine", (thought_events.SkillShown("mineTwo", 3, "mines two"),), 5),
+    thought_events.SkillLearned("mineTwo", 1, "mines two", "Mine"),
+    thought_events.SkillLearned("mineTwo", 0, "mines two", "Mine", "its name is taken"),
+    thought_events.Reviewed(None, "", "unreadable", "no iron"),
+    thought_events.Unusable("act", "no JSON", role="mind"),
+    thought_events.Noted("is afraid", "of wolves", {"fear": 0.5}),
 ]
 
 
 @pytest.mark.parametrize("step", ALL, ids=lambda step: step.what)
-def test_every_step_of_a_mind_stands_in_the_log_and_in_words(tmp_path: Path, step: minds.Step) -> None:
+def test_every_step_of_a_mind_stands_in_the_log_and_in_words(tmp_path: Path, step: thought_events.Step) -> None:
     line = log.Line(0, None, 0.0, 1, told("Gizmo", step))
     again = log.Line.from_json(line.to_json())
     assert again.event == line.event
@@ -264,7 +266,7 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
         for number in range(rounds):
             events += [
                 call("Gizmo", "mind", number),
-                told("Gizmo", minds.Planned(number, "r", "w" * 500, "g", "p", ())),
+                told("Gizmo", thought_events.Planned(number, "r", "w" * 500, "g", "p", ())),
             ]
             events += [call("Glitch", "odd", number), log.ActionEvent(bot="Gizmo", name=f"a{number}", ok=True)]
         return run(tmp_path / str(rounds), events)
@@ -289,7 +291,7 @@ def test_texts_of_calls_are_found_by_number_and_the_last_of_two_counts(tmp_path:
     assert made[0] == ()
 
     def reply(number: int) -> str | None:
-        from dilemmas.analysis.transcript import Call
+        from accord.analysis.transcript import Call
 
         found = book.of(Call('Gi"z', "action", number, "m", 1, None))
         return None if found is None else found["reply"]
@@ -318,9 +320,9 @@ class Tags(HTMLParser):
 
 @pytest.mark.usefixtures("undrawn")
 def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
-    hostile: list[minds.Step] = [
-        minds.Planned(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
-        minds.Noted(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}),
+    hostile: list[thought_events.Step] = [
+        thought_events.Planned(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
+        thought_events.Noted(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}),
     ]
     said = log.ChatEvent(sender="Glitch", text=HOSTILE, t_s=1.0)
     source = written("Gizmo", f"// {HOSTILE}", HOSTILE)

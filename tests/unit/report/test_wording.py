@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from accord.analysis.report import wording, write_report
+from accord.analysis.report.model import Contract, Finding, Talk, Term, Verdict
+from accord.analysis.report.phone import labelled
 from contracts.judges.formal import assess
 from contracts.loading import library_contract
 from contracts.observables import Observables
-from dilemmas.analysis.report import wording, write_report
-from dilemmas.analysis.report.model import Contract, Finding, Talk, Term, Verdict
-from dilemmas.analysis.report.phone import labelled
 from dilemmas.records import events as log
 from tests.unit.report.synthetic import Story, write_run
 

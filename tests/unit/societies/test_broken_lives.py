@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.worlds import open_world
 from dilemmas.records.events import EpisodeBroken, EpisodeStarted, Line, MindTold, RunEnded
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.breaking import BreaksOnce
 from tests.fakes.life import ANSWERS, module_of, respond, small_village
-from voyager_agents.minds import SkillLearned, SkillsFound
 from voyager_agents.models.fake_server import FakeServer, Request
 from voyager_agents.skill_library import newest
+from voyager_agents.thought_events import SkillLearned, SkillsFound
 
 SECONDS = 4
 SENSES = 14

@@ -13,7 +13,6 @@ import pytest
 
 from bridge.types import NearPlayer
 from tests.fakes.life import PERSONA
-from voyager_agents.living import Heard
 from voyager_agents.piano.companions import FILE
 from voyager_agents.piano.companions.feelings import level_of, scripted, shown_in, summary_of, towards, words_for
 from voyager_agents.piano.companions.rules import IMPRESSIONS, decide, judge, meet, talk
@@ -23,6 +22,7 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import Choice, Percepts, Profile
 from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import wire
+from voyager_agents.realtime_agent import Heard
 
 TABLE = rules(FILE)
 SEEN = Percepts((0, 64, 0), 20, 20, {}, None, day=True, players=(), mobs=(), blocks={})

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from tests.fakes.life import sensed, zombie
-from voyager_agents.living import Outcome
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.deeds import program
 from voyager_agents.piano.explorers.errands import (
@@ -37,6 +36,7 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import Action, Awareness, Percepts
 from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import wire
+from voyager_agents.realtime_agent import Outcome
 
 
 def planner(held: dict[str, int], had: tuple[str, ...] = (), **seen: object) -> Planner:

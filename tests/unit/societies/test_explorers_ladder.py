@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.fakes.life import sensed, zombie
-from voyager_agents.living import Outcome
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.knowledge import knowledge
 from voyager_agents.piano.explorers.ladder import missing, needs
@@ -15,6 +14,7 @@ from voyager_agents.piano.module import View
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.state import State
 from voyager_agents.piano.wiring import wire
+from voyager_agents.realtime_agent import Outcome
 
 
 def planner(held: dict[str, int], had: tuple[str, ...] = (), **seen: object) -> Planner:

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.events import ActBegan, ActEnded, MindTold
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.life import ANSWERS, GameTimeModel, Life, respond, small_village
 from voyager_agents.errors import SkillError, WiringError
 from voyager_agents.index import open_embedding
-from voyager_agents.minds import SkillLearned, SkillsFound, Step
 from voyager_agents.models.fake_server import FakeServer, Request
 from voyager_agents.piano.family import check
-from voyager_agents.piano.lore import Lore, check_library, given, open_lore
+from voyager_agents.piano.lore import AgentSkills, check_library, given, open_lore
 from voyager_agents.skill_library import Skill, SkillLibrary, newest
 from voyager_agents.skill_library.skill import MARK
+from voyager_agents.thought_events import SkillLearned, SkillsFound, Step
 
 CUT = "async function cutWheat(bot) {\n  await harvestCrop(bot, 'wheat')\n}\n"
 BAKE = "async function bakeBread(bot) {\n  await cutWheat(bot)\n  await craftItem(bot, 'bread', 1)\n}\n"
@@ -42,7 +42,7 @@ class Skilled:
     def __init__(self, record: Path, library: str, *answers: dict[str, Any], keep: bool) -> None:
         self.steps: list[Step] = []
         self._answers = iter(answers)
-        self.lore: Lore = open_lore(
+        self.lore: AgentSkills = open_lore(
             library, record, open_embedding(), keep=keep, provenance={"player": "Ada"}, tell=self.steps.append
         )
         self.life = Life(lambda role: self.model if role in ("controller", "skill_execution") else None, lore=self.lore)

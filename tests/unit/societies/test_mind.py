@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes.life import ANSWERS, GameTimeModel, Life, sensed, zombie
 from voyager_agents.errors import WiringError
-from voyager_agents.living import Heard
+from voyager_agents.realtime_agent import Heard
 
 LATENCY_S = 2.0
 
@@ -156,7 +156,8 @@ async def test_a_module_sees_and_moves_only_what_it_declares(tmp_path: Path) -> 
     for number, body in enumerate(("view['goal']", "Result(act=Act('x', program='y'))", "Result({'goal': None})")):
         path = tmp_path / f"own{number}.py"
         path.write_text(
-            "from voyager_agents.living import Act\nfrom voyager_agents.piano.module import Module, Result, When\n"
+            "from voyager_agents.realtime_agent import Act\n"
+            "from voyager_agents.piano.module import Module, Result, When\n"
             f"MODULE = Module(name='mine', reads=(), writes=(), when=When(every_s=1), rule=lambda view: {body})\n"
         )
         with pytest.raises(WiringError):

@@ -13,19 +13,19 @@ from typing import Any
 
 import pytest
 
-from dilemmas.analysis.report import write_report
-from dilemmas.analysis.report.comparison import compare
-from dilemmas.analysis.report.perception.figures import FIGURES
-from dilemmas.analysis.report.perception.findings import perceptions_of, sentence
-from dilemmas.analysis.report.perception.tables import perception_tables
-from dilemmas.analysis.report.reader import read_runs
-from dilemmas.analysis.report.style import LIGHT
+from accord.analysis.report import write_report
+from accord.analysis.report.comparison import compare
+from accord.analysis.report.perception.figures import FIGURES
+from accord.analysis.report.perception.findings import perceptions_of, sentence
+from accord.analysis.report.perception.tables import perception_tables
+from accord.analysis.report.reader import read_runs
+from accord.analysis.report.style import LIGHT
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import SpecError
 from dilemmas.records import events as log
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.killing import kill_after, killed_at
 from tests.fakes.perception import respond, small

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dilemmas.cli.app import run
-from voyager_agents import Purse, load_prices, open_model
+from accord.cli.app import run
+from voyager_agents import Budget, load_prices, open_model
 from voyager_agents.budget import ALL
 from voyager_agents.errors import PersonaError
 from voyager_agents.models.fake_server import FakeServer, Request
@@ -112,7 +112,7 @@ async def test_a_model_writes_traits_and_all_else_is_the_seeds() -> None:
     made = generate(12, 3, [Spot(x=0.5, y=64, z=0.5)], inventories=True)
     async with FakeServer(lambda request: traits_of(asked_for(request))) as server:
         model = open_model("openai/x", base_url=server.base_url)
-        found = await write_traits(made, model, Purse({}, load_prices()))
+        found = await write_traits(made, model, Budget({}, load_prices()))
         await model.close()
     assert [each.traits[0] for each in found.personas] == [f"You think of {each.name} first." for each in made]
     assert [each.model_copy(update={"traits": ()}) for each in found.personas] == [
@@ -140,7 +140,7 @@ async def test_whom_an_answer_cannot_be_read_for_has_traits_of_the_table(wrong: 
 
     async with FakeServer(answer) as server:
         model = open_model("openai/x", base_url=server.base_url)
-        found = await write_traits(made, model, Purse({}, load_prices()))
+        found = await write_traits(made, model, Budget({}, load_prices()))
         await model.close()
     assert found.personas[:10] == made[:10]
     assert found.tabled == [each.name for each in made[:10]]
@@ -153,7 +153,7 @@ async def test_a_budget_ends_the_asking_and_the_rest_has_traits_of_the_table() -
     made = generate(12, 3, [Spot(x=0.5, y=64, z=0.5)])
     async with FakeServer(lambda request: traits_of(asked_for(request))) as server:
         model = open_model("openai/x", base_url=server.base_url)
-        found = await write_traits(made, model, Purse({"calls": {ALL: 1}}, load_prices()))
+        found = await write_traits(made, model, Budget({"calls": {ALL: 1}}, load_prices()))
         await model.close()
     assert (found.calls, len(found.tabled)) == (1, 2)
     assert found.personas[10:] == made[10:]

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.report import write_report
+from accord.studies.runner import StudyPlan
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from bridge.mock.exchange import Exchange
 from bridge.mock.regions import MockRegions
 from bridge.worlds import World
-from dilemmas.analysis.report import write_report
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
 from dilemmas.records.events import ActEnded, BegunAt, EpisodeBroken, Line
 from dilemmas.records.record import read_events
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.killing import events, kill_after, killed_at, log_of
 from tests.fakes.life import respond

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from dilemmas.analysis.report import read_comparison
-from dilemmas.analysis.report.society.findings import findings
+from accord.analysis.report import read_comparison
+from accord.analysis.report.society.findings import findings
+from accord.studies.estimate import expect
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.events import LifeRated, ModelCalled
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from dilemmas.scenarios.societies.lives import chronicle
 from dilemmas.scenarios.societies.rating import rated
 from dilemmas.scenarios.village.measures import measures, society
@@ -24,7 +24,7 @@ from tests.fakes.life import respond, small_village
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply, Settings
 from voyager_agents.models.fake_server import FakeServer
-from voyager_agents.piano.rater import BATCH, TRIES, Rater
+from voyager_agents.piano.rater import BATCH, TRIES, RoleClassifier
 
 GOALS = ("You farm.",) * 5
 
@@ -51,7 +51,7 @@ class Answers:
 
 async def test_sets_are_asked_about_many_at_a_time_and_read_strictly() -> None:
     model = Answers({"roles": [["farmer", "trader"]] * BATCH}, {"roles": [[], ["miner"]]})
-    found = await Rater(model).roles([GOALS] * (BATCH + 2))
+    found = await RoleClassifier(model).roles([GOALS] * (BATCH + 2))
     assert found == [("farmer", "trader")] * BATCH + [(), ("miner",)]
     assert len(model.asked) == 2
 
@@ -71,12 +71,12 @@ async def test_an_answer_that_is_not_in_form_is_asked_for_once_more_and_then_rat
     told: str,
 ) -> None:
     model, mended = Answers(answer), Answers(answer, {"roles": [["farmer"], ["miner"]]})
-    rater = Rater(model)
+    rater = RoleClassifier(model)
     assert await rater.roles([GOALS, GOALS]) == [None, None]
     assert len(model.asked) == TRIES
     assert told in model.asked[1][-1].content
     assert [told in fault for fault in rater.faults] == [True] * TRIES
-    assert await Rater(mended).roles([GOALS, GOALS]) == [("farmer",), ("miner",)]
+    assert await RoleClassifier(mended).roles([GOALS, GOALS]) == [("farmer",), ("miner",)]
 
 
 async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothing() -> None:
@@ -91,7 +91,7 @@ async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothin
     lines = village()
     without = measures(lines, ["Ann", "Bob", "Cid"])
     assert without["coherence"] == {"Ann": 1.0, "Cid": 0.0}
-    events = await rated(lines, Rater(Scribe("")))
+    events = await rated(lines, RoleClassifier(Scribe("")))
     assert [event.player for event in events] == ["Ann", "Bob", "Cid"]
     lines[-1:-1] = [line(event) for event in events]
     found = measures(lines, ["Ann", "Bob", "Cid"])
@@ -104,7 +104,7 @@ async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothin
 
 async def test_a_model_that_cannot_be_asked_leaves_all_to_the_table() -> None:
     lines = village()
-    events = await rated(lines, Rater(Answers(ModelError("the endpoint is gone"))))
+    events = await rated(lines, RoleClassifier(Answers(ModelError("the endpoint is gone"))))
     assert {event.fault for event in events} == {"the endpoint is gone"}
     assert not any(event.roles or event.agree for event in events)
 

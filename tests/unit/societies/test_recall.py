@@ -6,12 +6,12 @@ from typing import Any
 
 from tests.fakes.life import Life
 from voyager_agents.index import open_embedding, open_memory_index
-from voyager_agents.living import Heard
 from voyager_agents.piano.family import rules
+from voyager_agents.piano.memory_index import Past
 from voyager_agents.piano.module import View
 from voyager_agents.piano.modules.memory import MODULE, recall
-from voyager_agents.piano.past import Past
 from voyager_agents.piano.slots import Goal, Memo
+from voyager_agents.realtime_agent import Heard
 
 HEARD = ("Bakers quarrel about flour.", "Woodcutting rests today.", "Miners met bad weather.", "Farmland floods again.")
 """Of no word in common with a goal; of one the pieces of words."""

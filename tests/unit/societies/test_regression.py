@@ -7,7 +7,7 @@ import sys
 import pytest
 from scipy import stats
 
-from dilemmas.analysis.report.perception.published import ABLATED, SOCIAL, Row
+from accord.analysis.report.perception.published import ABLATED, SOCIAL, Row
 from dilemmas.errors import MeasureError, UsageError
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.societies.regression import (

@@ -13,12 +13,12 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from dilemmas.analysis.report import write_report
+from accord.analysis.report import write_report
+from accord.studies.study import StudySettings, run_study
 from dilemmas.errors import SpecError
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from dilemmas.scenarios.religion.measures import spreading
 from dilemmas.scenarios.religion.scenario import Religion

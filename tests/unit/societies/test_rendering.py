@@ -9,9 +9,9 @@ import pytest
 
 from bridge.types import NearPlayer
 from tests.fakes.life import sensed
-from voyager_agents.living import Act, Call
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Duty, Memo, Profile
+from voyager_agents.realtime_agent import Act, Call
 
 BOB = NearPlayer(4, "Bob", (1.23456, 64.0, 0.5), 2.00049, None)
 BOB_PLAIN = {"id": 4, "name": "Bob", "position": [1.235, 64.0, 0.5], "distance": 2.0, "held": None}

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from accord.studies.study import StudySettings, run_study
 from bridge.mock_world import MockWorld
 from bridge.types import NEARBY, Sensed, Senses
 from dilemmas.records.events import PoliciesStarted, SeasonClosed, SeasonOpened
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.taxed import small_taxation
 
 LATE = {"feedback": 20, "amendments": 21, "ballots": 22, "count": 23, "adoption": 24}

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import read_comparison, write_report
-from dilemmas.analysis.report.society.findings import findings
-from dilemmas.cli.app import run
+from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report.society.findings import findings
+from accord.cli.app import run
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records.results import read_result
-from dilemmas.running.study import StudySettings, run_study
 from tests.fakes.life import small_village
 
 

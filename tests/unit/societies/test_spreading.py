@@ -13,7 +13,7 @@ import networkx as nx
 import pytest
 import shapely
 
-from dilemmas.analysis.report.towns.findings import Spread, Towns, sentence
+from accord.analysis.report.towns.findings import Spread, Towns, sentence
 from dilemmas.records import events as log
 from dilemmas.scenarios.religion.measures import MOST_SAMPLES, Spreading, measures, society_of, spreading
 from dilemmas.scenarios.societies.areas import area

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.streaming_measures import tallying
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records.events import AssemblyEntry, LifeBegan, Line
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import StudySettings, run_study
-from dilemmas.running.tallying import tallying
 from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Tallied
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.life import small_village

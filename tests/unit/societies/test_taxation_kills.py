@@ -8,10 +8,10 @@ import random
 from pathlib import Path
 from typing import Any
 
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.events import SeasonClosed
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.killing import begun, kill_after, killed_at
 from tests.fakes.taxed import small_taxation
 

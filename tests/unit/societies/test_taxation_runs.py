@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dilemmas.analysis.report import read_comparison, write_report
-from dilemmas.cli.show import show_comparison
+from accord.analysis.report import read_comparison, write_report
+from accord.cli.show import show_comparison
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.events import AssemblyEntry, Event, LetterSent, MindNoted, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from dilemmas.scenarios.taxation.measures import measures, society
 from dilemmas.scenarios.taxation.scenario import Taxation
 from tests.fakes.life import ANSWERS, module_of

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
+from accord.studies.estimate import expect
+from accord.studies.study import StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import SpecError
 from dilemmas.records.digest import digest
 from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, MindNoted, ModelCalled, PlacesSeen, Speech
 from dilemmas.records.record import read_events
-from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudySettings, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.village.measures import coherence, lives
 from tests.fakes.killing import begun, events, kill_after, killed_at, log_of

@@ -9,7 +9,7 @@ import pytest
 
 from bridge.types import Limits, Outcome
 from dilemmas.modes.bodies import LiveBody
-from voyager_agents.living import Act
+from voyager_agents.realtime_agent import Act
 
 
 class Stub:

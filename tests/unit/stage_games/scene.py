@@ -6,9 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.events import Event, RoundPlayed
 from dilemmas.records.record import read_events
-from dilemmas.running.study import StudyResult, StudySettings, run_study
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dilemmas.analysis.report import tournament as files
-from dilemmas.analysis.tournament import Tournament
-from dilemmas.cli.app import app
+from accord.analysis.report import tournament as files
+from accord.analysis.tournament import Tournament
+from accord.cli.app import app
+from accord.studies.kept_tournaments import claim, read_plan
+from accord.studies.sweeps.engine import Heard, Order
+from accord.studies.sweeps.player import TaskPlayer
+from accord.studies.tournament import Plan, tournament
 from dilemmas.errors import DilemmaError, UsageError
-from dilemmas.running.kept_tournaments import claim, read_plan
-from dilemmas.running.sweeps.engine import Heard, Order
-from dilemmas.running.sweeps.player import TaskPlayer
-from dilemmas.running.tournament import Plan, tournament
 from tests.fakes.command_line import refused
 from tests.unit.stage_games.axelrod_figures import NAMES, NOISY, RANKED, TURNS
 from voyager_agents.models.fake_server import Answer, FakeServer, Request

@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from dilemmas.analysis.report import write_report
-from dilemmas.analysis.transcript import Wanted, read_steps
+from accord.analysis.report import write_report
+from accord.analysis.transcript import Wanted, read_steps
+from accord.studies.players import Assignment, seat_of, seating
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from accord.viewer.event_handlers import MAKERS
 from dilemmas.errors import UsageError
-from dilemmas.running.players import Assignment, seat_of, seating
-from dilemmas.running.runner import StudyPlan
-from dilemmas.running.settings import StudySettings
 from dilemmas.scenarios.registry import load_repeated, load_scenario
-from dilemmas.view.makers import MAKERS
 from tests.unit.stage_games.scene import game, payoffs, played
 from voyager_agents.agent import Observation
 from voyager_agents.cost import ImaginedRun
 from voyager_agents.errors import AgentError
 from voyager_agents.models.scripted import ScriptedModel
-from voyager_agents.registry import Seat
+from voyager_agents.registry import AgentContext
 from voyager_agents.stage_games.choosing import Chooser, read
 from voyager_agents.stage_games.cost import cost
 from voyager_agents.stage_games.family import check
@@ -78,7 +78,7 @@ def test_another_number_of_rounds_changes_what_players_read() -> None:
         StudySettings("prisoners-dilemma", repeat=0)
 
 
-def seat(scenario: str = "public-goods-punishment", player: str = "Glitch") -> Seat:
+def seat(scenario: str = "public-goods-punishment", player: str = "Glitch") -> AgentContext:
     settings = StudySettings(scenario, model="openai/x", agents="chooser")
     return seat_of(settings, game(scenario), player, Assignment("chooser", ""), ("none", 0))
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bridge.errors import PrerequisiteError
-from dilemmas.running.sweeps.engine import Order, open_engine
-from dilemmas.running.sweeps.sweep import open_sweep
-from dilemmas.running.sweeps.table import write_table
+from accord.studies.sweeps.engine import Order, open_engine
+from accord.studies.sweeps.sweep import open_sweep
+from accord.studies.sweeps.table import write_table
+from common.errors import PrerequisiteError
 
 
 def test_without_pyarrow_the_table_is_csv_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,8 +30,8 @@ async def test_without_ray_its_engine_says_what_to_install(tmp_path: Path, monke
 
 def test_nothing_of_the_extras_is_imported_by_the_command_line() -> None:
     code = (
-        "import sys, dilemmas.cli.app, dilemmas.cli.sweep, dilemmas.running.sweeps.sweep, "
-        "dilemmas.running.sweeps.local, dilemmas.running.sweeps.serve; "
+        "import sys, accord.cli.app, accord.cli.sweep, accord.studies.sweeps.sweep, "
+        "accord.studies.sweeps.local, accord.studies.sweeps.serve; "
         "sys.exit(bool({'ray', 'pyarrow'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

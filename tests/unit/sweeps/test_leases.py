@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from accord.studies.sweeps import lease as module
+from accord.studies.sweeps.lease import Lease, take
+from accord.studies.sweeps.sweep_budget import Book, SharedBudget
 from dilemmas.records.locking import Holder
-from dilemmas.running.sweeps import lease as module
-from dilemmas.running.sweeps.lease import Lease, take
-from dilemmas.running.sweeps.purse import Book, SharedPurse
 from voyager_agents import BudgetExhausted, load_prices
 from voyager_agents.budget import Spent
 from voyager_agents.models import Usage
@@ -127,7 +127,7 @@ def test_a_holder_that_lives_keeps_it(tmp_path: Path) -> None:
 
 async def test_two_processes_share_one_budget(tmp_path: Path) -> None:
     first, second = (Book(tmp_path / "books", {"calls": 3}) for _ in range(2))
-    one, two = (SharedPurse({}, load_prices(None), book) for book in (first, second))
+    one, two = (SharedBudget({}, load_prices(None), book) for book in (first, second))
     done = [await one.ask("Gizmo", "m", 10), await two.ask("Gizmo", "m", 10)]
     one.done(done[0], Usage(1, 1))
     two.done(done[1], None)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bridge.errors import PrerequisiteError
+from accord.cli import main
+from accord.studies.sweeps.ready import check_machine
 from bridge.servers.paper import engine, settings
-from dilemmas.cli import main
-from dilemmas.running.sweeps.ready import check_machine
+from common.errors import PrerequisiteError
 
 
 class Engine:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from accord.studies.sweeps import sweep as sweep_module
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.parameters import changed
+from accord.studies.sweeps.spec import read_sweep
+from accord.studies.sweeps.tasks import Task, expand_sweep
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.running.sweeps import sweep as sweep_module
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.parameters import changed
-from dilemmas.running.sweeps.spec import read_sweep
-from dilemmas.running.sweeps.tasks import Task, expand_sweep
 from dilemmas.scenarios.registry import load_scenario
 
 HERE = Path("sweep.yaml")
@@ -74,7 +74,7 @@ def test_an_id_follows_from_what_is_played(tmp_path: Path) -> None:
     (again,) = tasks(tmp_path, scenarios=["v.yaml"])
     assert again.id == before.id
     variant.write_text(f"extends: {base}\nname: mine\nend: {{time_limit_s: 7}}\n")
-    from dilemmas.running.sweeps import tasks as module
+    from accord.studies.sweeps import tasks as module
 
     module._loaded.cache_clear()
     module._content.cache_clear()
@@ -115,7 +115,7 @@ def test_a_parameter_may_be_a_key_of_a_setting(tmp_path: Path) -> None:
 
 
 def test_changed_prompts_are_another_task(tmp_path: Path) -> None:
-    from dilemmas.running.sweeps import tasks as module
+    from accord.studies.sweeps import tasks as module
 
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "action.md").write_text("one")

@@ -21,24 +21,24 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.report.sweep import write_sweep_report
+from accord.cli import main
+from accord.studies.sweeps import folder as places
+from accord.studies.sweeps import slurm
+from accord.studies.sweeps.engine import open_engine
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.kept_worlds import KeptWorlds
+from accord.studies.sweeps.lease import Lease, take
+from accord.studies.sweeps.local import LocalEngine, shares
+from accord.studies.sweeps.player import TaskPlayer
+from accord.studies.sweeps.sweep import check_models, open_sweep, run_sweep
+from accord.studies.sweeps.task import play_task
 from bridge.errors import InfrastructureError
 from bridge.worlds import open_world
-from dilemmas.analysis.report.sweep import write_sweep_report
-from dilemmas.cli import main
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.digest import digest
 from dilemmas.records.locking import Holder
 from dilemmas.records.record import read_events
-from dilemmas.running.sweeps import folder as places
-from dilemmas.running.sweeps import slurm
-from dilemmas.running.sweeps.engine import open_engine
-from dilemmas.running.sweeps.folder import SweepFolder
-from dilemmas.running.sweeps.kept_worlds import KeptWorlds
-from dilemmas.running.sweeps.lease import Lease, take
-from dilemmas.running.sweeps.local import LocalEngine, shares
-from dilemmas.running.sweeps.player import TaskPlayer
-from dilemmas.running.sweeps.sweep import check_models, open_sweep, run_sweep
-from dilemmas.running.sweeps.task import play_task
 
 SWEEP = """
 name: small
@@ -154,7 +154,7 @@ async def test_the_sweep_is_killed_and_another_engine_goes_on(
     file: Path, tmp_path: Path, undisturbed: dict[str, str]
 ) -> None:
     head = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "dilemmas.cli", "sweep", str(file), "--jobs", "2", "--out", str(tmp_path / "out"),
+        sys.executable, "-m", "accord.cli", "sweep", str(file), "--jobs", "2", "--out", str(tmp_path / "out"),
         stderr=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     home = tmp_path / "out" / "small" / "tasks"

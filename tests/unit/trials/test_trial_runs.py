@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from dilemmas.analysis.report import write_report
+from accord.analysis.report import write_report
+from accord.studies.estimate import expect
+from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.events import ActBegan, ActEnded, Critique
 from dilemmas.records.record import read_events
-from dilemmas.running.estimate import expect
-from dilemmas.running.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from tests.fakes.killing import events, kill_after, log_of
 from tests.fakes.trials import BROKEN, PLANKS, STONE, WOODEN, climbs, small
 from voyager_agents.models.fake_server import FakeServer

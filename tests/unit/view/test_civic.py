@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dilemmas.view.desk import Desk
-from dilemmas.view.index import Index
-from dilemmas.view.makers import take
+from accord.viewer.event_handlers import take
+from accord.viewer.index import Index
+from accord.viewer.scene_builder import Desk
 from tests.unit.view.records import ATTACKS, line, said, started
 
 NAMES = ["Ada", "Bo", "Cy"]

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from accord.viewer.export import bundle, export
+from accord.viewer.server import PAGE
 from dilemmas.errors import UsageError
-from dilemmas.view.export import bundle, export
-from dilemmas.view.server import PAGE
 from tests.unit.view.records import ATTACKS, a_life
 
 SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from dilemmas.analysis.report.blocks import colour_of
-from dilemmas.view import index as index_module
-from dilemmas.view import index as module
-from dilemmas.view.index import Index, place_of
-from dilemmas.view.moments import STEP_S, Moments
-from dilemmas.view.scene import Scene
+from accord.analysis.report.blocks import colour_of
+from accord.viewer import index as index_module
+from accord.viewer import index as module
+from accord.viewer.index import Index, place_of
+from accord.viewer.moments import STEP_S, Moments
+from accord.viewer.scene import Scene
 from tests.unit.view.records import ATTACKS, a_ground, a_life, line, started
 
 Played = dict[str, dict[str, Any]]

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from accord.viewer.run_catalog import Shelf, _found
+from accord.viewer.server import PAGE, POLICY, Site, application
+from accord.viewer.serving import bind
 from dilemmas.errors import UsageError
-from dilemmas.view.server import PAGE, POLICY, Site, application
-from dilemmas.view.serving import bind
-from dilemmas.view.shelf import Shelf, _found
 from tests.unit.view.records import ATTACKS, a_life
 
 HOST = b"127.0.0.1:8000"

@@ -10,12 +10,12 @@ from typing import Any, cast
 
 import pytest
 
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
+from accord.viewer.control import Steering
 from bridge.errors import HostError
 from bridge.worlds import CAN_PAUSE, VIRTUAL_CLOCK, World, capabilities, open_world
 from dilemmas.records.events import Line, StateSeen
-from dilemmas.running.settings import StudySettings
-from dilemmas.running.study import run_study
-from dilemmas.view.control import Steering
 
 
 class _World:
@@ -132,7 +132,7 @@ async def test_a_run_that_was_paused_is_the_same_to_the_byte(tmp_path: Path) -> 
 def test_the_page_beside_a_study_ends_with_it(tmp_path: Path) -> None:
     import urllib.request
 
-    from dilemmas.cli.watch import Watching
+    from accord.cli.watch import Watching
 
     with Watching() as watching, urllib.request.urlopen(watching.address) as page:
         assert b"<title>Accord</title>" in page.read()

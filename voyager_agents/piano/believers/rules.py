@@ -12,11 +12,11 @@ from typing import Any
 
 from contracts.yaml12 import load_yaml
 from voyager_agents.lexicon import DIRECT, INDIRECT, NONE, Lexicon
-from voyager_agents.living import Act, Call, Heard
 from voyager_agents.piano.bottleneck import Gate
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
 from voyager_agents.piano.slots import Action, Choice, Goal, Percepts, Said
 from voyager_agents.piano.walking import flat, legs
+from voyager_agents.realtime_agent import Act, Call, Heard
 
 FILE = Path(__file__).with_name("believers.yaml")
 BOTTLENECK = (Gate("goal", 60),)

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import NearPlayer
-from voyager_agents.living import Act, Call, Heard
 from voyager_agents.piano.bottleneck import Gate
 from voyager_agents.piano.companions.feelings import MOST, NEUTRAL, shown_in, summary_of, towards, within, words_for
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
 from voyager_agents.piano.modules.social_awareness import latest
 from voyager_agents.piano.slots import Action, Choice, Percepts, Profile, Said
 from voyager_agents.piano.walking import flat, legs
+from voyager_agents.realtime_agent import Act, Call, Heard
 
 FILE = Path(__file__).with_name("companions.yaml")
 BOTTLENECK = (Gate("persona", 60),)
@@ -161,7 +161,7 @@ def _gives(view: View, before: Choice | None) -> tuple[str, str] | None:
 
 
 def _waits(view: View, before: Choice | None) -> tuple[str, str] | None:
-    """Near whoever gives; it eats what it has, and says what it feels."""
+    """LazySequence whoever gives; it eats what it has, and says what it feels."""
     numbers, seen = view.rules["speaking"], view["percepts"]
     if seen.food < view.rules["giving"]["eat_below"] and _food(view) > 0:
         return (f"{EATS} at {view.now:.0f}", "") if _since(view, before, 4.0) else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voyager_agents.living import Outcome
 from voyager_agents.piano.explorers import errands
 from voyager_agents.piano.explorers.knowledge import knowledge
 from voyager_agents.piano.module import NOTHING, Result, View
 from voyager_agents.piano.slots import Awareness
+from voyager_agents.realtime_agent import Outcome
 
 CRAFT, SMELT, GATHER, DIG, HUNT = "craft", "smelt", "gather", "dig", "hunt"
 """Kinds of deeds beside errands."""

@@ -10,7 +10,6 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
-from voyager_agents.living import Act, Outcome
 from voyager_agents.piano.bottleneck import Gate
 from voyager_agents.piano.explorers import errands
 from voyager_agents.piano.explorers.deeds import program
@@ -20,6 +19,7 @@ from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.modules.reflex import fight
 from voyager_agents.piano.modules.reflex import rule as reflex
 from voyager_agents.piano.slots import Action, Alarm, Choice, Goal, Percepts
+from voyager_agents.realtime_agent import Act, Outcome
 
 FILE = Path(__file__).with_name("explorers.yaml")
 BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))

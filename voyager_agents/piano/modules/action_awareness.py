@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.living import Outcome
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Awareness
+from voyager_agents.realtime_agent import Outcome
 
 
 def rule(view: View) -> Result:

@@ -13,11 +13,11 @@ from math import dist
 from typing import Any
 
 from contracts.answers import Strict
-from voyager_agents.living import Act, Call, Heard, Letter, Outcome
 from voyager_agents.piano.civics import Band, amendments_of, band_in, counting, due, moved, numbers_of, vote, wish
 from voyager_agents.piano.module import Module, Result, View, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import Duty
+from voyager_agents.realtime_agent import Act, Call, Heard, Letter, Outcome
 
 PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season {}{}"
 """What is done in which season; a try after one that failed says so."""

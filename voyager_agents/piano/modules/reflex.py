@@ -7,9 +7,9 @@ from math import hypot
 from typing import Any
 
 from bridge.types import NearMob, Place, Sensed
-from voyager_agents.living import Act, Call
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.slots import Alarm
+from voyager_agents.realtime_agent import Act, Call
 
 MOST_S = 8.0
 """An answer takes no longer."""

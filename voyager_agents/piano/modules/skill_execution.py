@@ -14,12 +14,12 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.living import Act, Call
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Action, Choice, Duty
 from voyager_agents.piano.tables import activity_of, due_act
+from voyager_agents.realtime_agent import Act, Call
 
 MOST_PROGRAM = 20_000
 ITEM = re.compile(r"[a-z0-9_]{1,64}")

@@ -10,11 +10,11 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.living import Heard
 from voyager_agents.piano.module import NOTHING, Module, Result, View, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import Profile
 from voyager_agents.piano.tables import activity_of
+from voyager_agents.realtime_agent import Heard
 
 NEUTRAL = 5.0
 MOST_PROFILES = 60

@@ -1,0 +1,155 @@
+"""What each factor of a crossed study does, whatever the others are: its main effects.
+
+Two levels of a factor are compared within every combination of the other factors' levels (a stratum) that has both; the
+effect is the mean of these differences. The test deals values out between the two levels within each stratum only, so
+that what the other factors do is no part of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from accord.analysis.figures import NOT_COMPARED, Key, figure_name
+from accord.analysis.measures import percentiles, resampled_means
+from accord.analysis.statistics import MAX_EXACT, holm
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Levels = Mapping[str, str]
+"""Factor -> level, of one condition."""
+Stratum = tuple[Sequence[float], Sequence[float]]
+"""The values of two levels where all other factors are alike."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One factor's effect on one figure: the first level less the second."""
+
+    factor: str
+    of: tuple[str, str]
+    """The levels."""
+    key: Key
+    strata: int
+    """Combinations of the other factors over which it is averaged."""
+    n: tuple[int, int]
+    """Values on each side, in all strata together."""
+    difference: float
+    ci95: tuple[float, float]
+    """By the percentile bootstrap that resamples each cell."""
+    p: float
+    """Two-sided permutation test within strata: exact where few values allow it."""
+    p_holm: float = 1.0
+    """`p`, corrected for the number of effects in this figure."""
+
+    def plain(self) -> dict[str, object]:
+        """For JSON."""
+        head = {"factor": self.factor, "of": list(self.of), "measure": figure_name(self.key), "strata": self.strata}
+        found = {"n": list(self.n), "difference": self.difference, "ci95": list(self.ci95), "p": self.p}
+        return {**head, **found, "p_holm": self.p_holm}
+
+
+def effects(
+    samples: Mapping[str, Mapping[Key, Sequence[float]]], levels: Mapping[str, Levels], seed: int = 0
+) -> list[Effect]:
+    """All main effects; `samples` and `levels` by condition. Empty unless two factors or more are crossed."""
+    factors = list(dict.fromkeys(factor for each in levels.values() for factor in each))
+    varied = [factor for factor in factors if len({each.get(factor) for each in levels.values()}) > 1]
+    if len(varied) < 2:
+        return []
+    found = []
+    for key in dict.fromkeys(key for figures in samples.values() for key in figures if key[0] not in NOT_COMPARED):
+        of_figure = []
+        for factor in varied:
+            names = list(dict.fromkeys(each[factor] for each in levels.values() if factor in each))
+            for pair in itertools.combinations(names, 2):
+                strata = _strata(factor, pair, key, samples, levels)
+                if strata and all(sum(len(each[side]) for each in strata) >= 2 for side in (0, 1)):
+                    of_figure.append(_effect(factor, pair, key, strata, seed))
+        corrected = holm([each.p for each in of_figure])
+        found += [replace(each, p_holm=p) for each, p in zip(of_figure, corrected, strict=True)]
+    return found
+
+
+def _strata(
+    factor: str,
+    pair: tuple[str, str],
+    key: Key,
+    samples: Mapping[str, Mapping[Key, Sequence[float]]],
+    levels: Mapping[str, Levels],
+) -> list[Stratum]:
+    sides: dict[tuple[tuple[str, str], ...], dict[str, Sequence[float]]] = {}
+    for name, own in levels.items():
+        values = samples.get(name, {}).get(key, ())
+        if own.get(factor) in pair and values:
+            others = tuple(sorted((each, level) for each, level in own.items() if each != factor))
+            sides.setdefault(others, {})[own[factor]] = values
+    return [(both[pair[0]], both[pair[1]]) for both in sides.values() if len(both) == 2]
+
+
+def _effect(factor: str, pair: tuple[str, str], key: Key, strata: Sequence[Stratum], seed: int) -> Effect:
+    gaps = [sum(first) / len(first) - sum(second) / len(second) for first, second in strata]
+    resampled = [
+        resampled_means(values, 2 * seed * len(strata) + 2 * place + side)
+        for place, stratum in enumerate(strata)
+        for side, values in enumerate(stratum)
+    ]
+    differences = [first - second for first, second in zip(resampled[::2], resampled[1::2], strict=True)]
+    low, high = percentiles(_added(differences) / len(strata))
+    counts = sum(len(first) for first, _ in strata), sum(len(second) for _, second in strata)
+    difference = sum(gaps) / len(strata)
+    p = _permutation(strata, difference * len(strata), seed)
+    return Effect(factor, pair, key, len(strata), counts, difference, (low, high), p)
+
+
+def _permutation(strata: Sequence[Stratum], observed: float, seed: int) -> float:
+    """The share of all ways to deal values out within strata whose gaps sum up to at least as much."""
+    # Loaded here, as in `accord.analysis.statistics`.
+    import numpy as np
+
+    draw = np.random.default_rng(abs(seed))
+    dealt = [_dealt(stratum, draw) for stratum in strata]
+    ways = math.prod(len(each) for each in dealt)
+    exact = ways <= MAX_EXACT and all(_ways(stratum) <= MAX_EXACT for stratum in strata)
+    if exact:
+        sums = dealt[0]
+        for each in dealt[1:]:
+            sums = np.add.outer(sums, each).ravel()
+    else:
+        sums = _added([each[draw.integers(len(each), size=MAX_EXACT)] for each in dealt])
+    scale = max(abs(value) for stratum in strata for values in stratum for value in values)
+    as_far = int((np.abs(sums) >= abs(observed) - 1e-9 * max(scale, 1e-9)).sum())
+    return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)
+
+
+def _added(arrays: Sequence[Floats]) -> Floats:
+    """Their sum, place by place."""
+    found = arrays[0]
+    for each in arrays[1:]:
+        found = found + each
+    return found
+
+
+def _ways(stratum: Stratum) -> int:
+    return math.comb(len(stratum[0]) + len(stratum[1]), len(stratum[0]))
+
+
+def _dealt(stratum: Stratum, draw: np.random.Generator) -> Floats:
+    """The gap between the two means for every way to deal the stratum's values out, or for many random ones."""
+    import numpy as np
+
+    values, size = np.array([*stratum[0], *stratum[1]]), len(stratum[0])
+    if _ways(stratum) <= MAX_EXACT:
+        places = np.array(list(itertools.combinations(range(len(values)), size)))
+    else:
+        places = draw.random((MAX_EXACT, len(values))).argpartition(size)[:, :size]
+    parts = values[places].sum(axis=1)
+    gaps: Floats = parts / size - (values.sum() - parts) / (len(values) - size)
+    return gaps

@@ -1,0 +1,208 @@
+"""The course of an episode: who did, said and signalled what when, and where everybody was; bounded, in one pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import dist
+
+from accord.analysis import grid_words
+from accord.analysis.report import sentences
+from accord.analysis.report.model import Remark, Step, Way
+from dilemmas.records import events as log
+
+MAX_REMARKS = 5_000
+"""Remarks of an episode's timeline that are kept; the number of those after them is told."""
+MAX_STEPS = 20_000
+"""Places of all players of an episode together; of more every second one is left away, as often as it takes."""
+TOGETHER_S = 5.0
+"""What a player does again within so many seconds is one entry of the timeline."""
+LEAP = 12.0
+"""Blocks in a second, or in a step of a round, beyond which a way is broken: a player was moved and did not walk."""
+RECENT = 4
+"""Entries of a player that a repetition is looked for in: programs do things in turns."""
+_PLACE = re.compile(r"\(-?\d[^()]*\)")
+"""A place in a text: the same was done there and elsewhere."""
+REPEATED = frozenset({"action", "deed", "log"})
+"""Kinds of which repetitions are one entry."""
+_OF_ALL = frozenset(
+    {log.GroundLaid, log.PlacesSeen, log.FieldStepped, log.Decided, log.SocietyChanged, log.GridSocialAct,
+     log.GridExchanged, log.GridFault}
+)  # fmt: skip
+"""Events that are more than a remark of one player."""
+
+
+@dataclass
+class Course:
+    """Takes the events of an attempt in their order."""
+
+    ground: log.GroundLaid | None = None
+    timeline: list[Remark] = field(default_factory=list)
+    remarks: int = 0
+    in_rounds: bool = False
+    """Whether players decided in rounds, so that times are rounds."""
+    _rounds: list[tuple[float, float]] = field(default_factory=list)
+    """For each entry of the timeline, the rounds of its first time and of its last."""
+    _round: float = 0.0
+    """The last round that is over."""
+    _last_s: float = 0.0
+    """The latest time of an entry."""
+    _recent: dict[str, list[int]] = field(default_factory=dict)
+    """Player -> places of its last few entries in the timeline."""
+    _steps: dict[str, list[Step | None]] = field(default_factory=dict)
+    """Player -> where it was when; None where it was not there."""
+    _count: int = 0
+    _thinning: int = 1
+    _looks: int = 0
+    _last_look: float | None = None
+    _every: float | None = None
+    """The least time between two looks: lives are looked at every few seconds only."""
+
+    def take(self, event: log.Event) -> None:
+        """Note what is part of an episode's course."""
+        if type(event) not in _OF_ALL:
+            self._hear(event)
+            return
+        match event:
+            case log.GroundLaid():
+                self.ground = event
+            case log.PlacesSeen():
+                self._look(event.t_s, {name: (x, z) for name, (x, _, z) in event.at.items()}, event.gone)
+            case log.FieldStepped():
+                self._field(event)
+            case log.Decided():
+                self.in_rounds = True
+            case log.SocietyChanged() | log.GridSocialAct() | log.GridExchanged() | log.GridFault():
+                self._on_grid(event)
+            case _:
+                pass
+
+    def _hear(self, event: log.Event) -> None:
+        """Note what may be an entry of the timeline."""
+        if self._is_left(event):
+            self.remarks += 1
+        elif (remark := _remark(event)) is not None:
+            # Deeds tell their round; all else happens before the rules step, and belongs to the next one.
+            told = event.round if isinstance(event, log.DeedSeen) else None
+            self._note(remark, self._round + 1 if told is None else float(told))
+
+    def _is_left(self, event: log.Event) -> bool:
+        """Whether it only counts: the timeline is full, and none of its entries is recent enough to be repeated."""
+        if len(self.timeline) < MAX_REMARKS or not isinstance(event, log.ActionEvent | log.LogEvent):
+            return False
+        told = isinstance(event, log.LogEvent) or event.name not in sentences.UNTOLD
+        return told and event.t_s is not None and event.t_s - self._last_s > TOGETHER_S
+
+    def ways(self) -> dict[str, Way]:
+        """Player -> the parts of its way that it walked without a break."""
+        leap = LEAP * self._thinning * max(1.0, self._every or 1.0)
+        found = {name: _parts(steps, leap) for name, steps in self._steps.items()}
+        return {name: parts for name, parts in found.items() if parts}
+
+    def told(self) -> tuple[Remark, ...]:
+        """The timeline, in the order of the log."""
+        left = self.remarks - len(self.timeline)
+        more = [Remark(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
+        rows = self.timeline
+        if self.in_rounds:
+            # Bots report in seconds of the game, which differ from rounds.
+            rows = [
+                replace(each, game_s=first, until=last if last > first else None)
+                for each, (first, last) in zip(rows, self._rounds, strict=True)
+            ]
+        return (*rows, *more)
+
+    def _on_grid(self, event: log.Event) -> None:
+        for each in grid_words.told(event):
+            entry = Remark(float(each.step), each.kind, each.player, each.text, each.to, each.ok)
+            self._note(entry, float(each.step))
+
+    def _field(self, event: log.FieldStepped) -> None:
+        """A commons tells places in its own cells."""
+        self._round = float(event.step)
+        x0, _, z0 = self.ground.origin if self.ground else (0, 0, 0)
+        at = {name: (x + x0 + 0.5, z + z0 + 0.5) for name, (x, z) in event.positions.items()}
+        self._look(float(event.step), at, event.out)
+
+    def _look(self, t_s: float, at: Mapping[str, tuple[float, float]], gone: list[str]) -> None:
+        if self._last_look is not None and t_s > self._last_look:
+            self._every = min(t_s - self._last_look, self._every or t_s - self._last_look)
+        self._last_look = t_s
+        self._looks += 1
+        if self._looks % self._thinning:
+            return
+        for name, (x, z) in at.items():
+            steps = self._steps.setdefault(name, [])
+            if not steps or steps[-1] is None or steps[-1][1:] != (x, z):
+                steps.append((t_s, x, z))
+                self._count += 1
+        for name in gone:
+            if (steps := self._steps.get(name, [])) and steps[-1] is not None:
+                steps.append(None)
+        if self._count > MAX_STEPS:
+            self._steps = {name: steps[::2] for name, steps in self._steps.items()}
+            self._count = sum(len(steps) for steps in self._steps.values())
+            self._thinning *= 2
+
+    def _note(self, remark: Remark, now: float) -> None:
+        recent = self._recent.setdefault(remark.who, [])
+        for place in recent:
+            if _repeats(before := self.timeline[place], remark):
+                self.timeline[place] = replace(before, until=remark.game_s, times=before.times + 1)
+                self._last_s = max(self._last_s, remark.game_s or 0.0)
+                self._rounds[place] = (self._rounds[place][0], now)
+                return
+        self.remarks += 1
+        if len(self.timeline) < MAX_REMARKS:
+            self._recent[remark.who] = [*recent, len(self.timeline)][-RECENT:]
+            self.timeline.append(remark)
+            self._last_s = max(self._last_s, remark.game_s or 0.0)
+            self._rounds.append((now, now))
+
+
+def _repeats(before: Remark, now: Remark) -> bool:
+    if now.kind not in REPEATED or (before.kind, before.ok, before.to) != (now.kind, now.ok, now.to):
+        return False
+    since = before.until if before.until is not None else before.game_s
+    if now.game_s is None or since is None or now.game_s - since > TOGETHER_S:
+        return False
+    return _PLACE.sub("", before.text) == _PLACE.sub("", now.text)
+
+
+def _remark(event: log.Event) -> Remark | None:
+    """The entry of the timeline for an event; None for one that has none there."""
+    match event:
+        case log.ActionEvent() if event.name not in sentences.UNTOLD:
+            why = sentences.failure(event)
+            text = sentences.tried(event, why) if why else sentences.did(event)
+            return Remark(event.t_s, "action", event.bot, text, ok=event.ok is not False)
+        # What the game itself says has no sender: it is nobody's word.
+        case log.ChatEvent() if event.sender is not None:
+            return Remark(event.t_s, "chat", event.sender, event.text)
+        case log.SignalEvent():
+            return Remark(event.t_s, "signal", event.sender, event.name or "", event.receiver or "all")
+        case log.LogEvent():
+            return Remark(event.t_s, "log", event.bot, event.text)
+        case log.DeedSeen():
+            kind = "deed" if event.deed == "take" else "attack"
+            ok = event.deed == "take" or event.hit
+            return Remark(float(event.step), kind, event.player, sentences.deed(event), ok=ok)
+        case log.BotEvent() if event.state in ("died", "kicked", "ended") and event.t_s is not None:
+            text = "left the game" if event.state == "ended" else event.state
+            return Remark(
+                event.t_s, "bot", event.bot, f"{text}{': ' if event.reason else ''}{event.reason or ''}", ok=False
+            )
+        case _:
+            return None
+
+
+def _parts(steps: list[Step | None], leap: float) -> Way:
+    """The steps in pieces; a piece ends where the player was gone or leapt."""
+    parts: list[list[Step]] = [[]]
+    for step in steps:
+        if step is None or (parts[-1] and dist(parts[-1][-1][1:], step[1:]) > leap):
+            parts.append([])
+        if step is not None:
+            parts[-1].append(step)
+    return tuple(tuple(part) for part in parts if part)

@@ -1,0 +1,127 @@
+"""Curves over game time: step functions of several runs, brought to one grid, as mean with minimum and maximum."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from accord.analysis.report.model import Run
+from contracts.institutions import Standing
+from dilemmas.records.events import StateSeen
+
+Measure = Callable[[StateSeen], float]
+"""A figure of one moment."""
+_Steps = tuple[Sequence[float], Sequence[float]]
+"""Times, and the value from each on."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A measure over game time, over one or more runs; values hold until the next time."""
+
+    times: tuple[float, ...]
+    mean: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    def bends(self) -> Curve:
+        """The same curve, of the times alone at which something changes, and the last one."""
+        rows = list(zip(self.times, self.mean, self.low, self.high, strict=True))
+        kept = [row for before, row in pairwise(rows) if before[1:] != row[1:] or row is rows[-1]]
+        times, mean, low, high = zip(rows[0], *kept, strict=True)
+        return Curve(times, mean, low, high)
+
+
+def samples_of(run: Run) -> tuple[StateSeen, ...]:
+    """The samples that curves are drawn from: those of the last episode that has any."""
+    with_samples = [episode.samples for episode in run.episodes if episode.samples]
+    return with_samples[-1] if with_samples else ()
+
+
+def curve(runs: Sequence[Run], measure: Measure) -> Curve | None:
+    """That measure of what players hold, over the runs that have samples; None when none has.
+
+    A run that ended earlier keeps its last value, since its players keep what they hold.
+    """
+    series = []
+    for run in runs:
+        if samples := samples_of(run):
+            series.append(([each.t_s for each in samples], [measure(each) for each in samples]))
+    return _merged(series)
+
+
+def reputation(runs: Sequence[Run], player: str) -> Curve | None:
+    """That player's reputation over the rounds, from the promises that the councils of the runs' last episodes found
+    kept or broken; None when it was a member of no council that found any."""
+    series = [steps for run in runs if (steps := _standings(run, player))]
+    return _merged(series)
+
+
+def mean_curve(series: Sequence[Sequence[tuple[float, float]]]) -> Curve | None:
+    """Of several runs' steps, (time, value from then on) each; None where there is none."""
+    return _merged([([time for time, _ in each], [value for _, value in each]) for each in series if each])
+
+
+def _standings(run: Run, player: str) -> _Steps | None:
+    """Rounds, and the score from each on."""
+    councils = [episode.council for episode in run.episodes if episode.council]
+    entries = [each.entry for each in councils[-1]] if councils else []
+    members = {str(name) for entry in entries if entry.get("what") == "council" for name in entry.get("members", ())}
+    judged = [entry for entry in entries if entry.get("what") in ("kept", "broken")]
+    if player not in members or not judged:
+        return None
+    standing = Standing()
+    rounds, scores = [0.0], [standing.score]
+    for entry in judged:
+        if entry.get("player") == player:
+            standing = standing.after(str(entry["what"]))
+            rounds.append(float(entry["round"]))
+            scores.append(standing.score)
+    last = max(float(entry.get("round") or 0) for entry in entries)
+    return [*rounds, max(last, rounds[-1])], [*scores, standing.score]
+
+
+def _merged(series: Sequence[_Steps]) -> Curve | None:
+    """Step functions on one grid; None when there is none."""
+    if not series:
+        return None
+    times = tuple(sorted({time for steps, _ in series for time in steps}))
+    rows = [[_at(steps, values, time) for steps, values in series] for time in times]
+    return Curve(
+        times,
+        tuple(sum(row) / len(row) for row in rows),
+        tuple(min(row) for row in rows),
+        tuple(max(row) for row in rows),
+    )
+
+
+def _at(steps: Sequence[float], values: Sequence[float], time: float) -> float:
+    """The value of a step function; before its first step, the first value."""
+    return values[max(bisect_right(steps, time) - 1, 0)]
+
+
+def held(player: str, item: str) -> Measure:
+    """How many of that item the player holds."""
+    return lambda state: float(state.players[player].items.get(item, 0)) if player in state.players else 0.0
+
+
+def reward(player: str) -> Measure:
+    """What the player's items are worth to it, before transfers."""
+    return lambda state: state.players[player].reward if player in state.players else 0.0
+
+
+def per_capita(players: Sequence[str]) -> Measure:
+    """The mean reward of these players."""
+    return lambda state: sum(reward(player)(state) for player in players) / len(players)
+
+
+def standing(block: str) -> Measure:
+    """How many of that block there are in the world."""
+    return lambda state: float(state.world.get(block, 0))
+
+
+def welfare(state: StateSeen) -> float:
+    """The sum of all players' rewards."""
+    return sum(each.reward for each in state.players.values())

@@ -1,0 +1,197 @@
+"""Figures of grid games: scores beside the paper's, completion of events, degrees, and the society over the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+# Before matplotlib: its font cache must have a place first.
+from accord.analysis.report.drawing import (
+    Plot,
+    bar,
+    condition_axis,
+    grid,
+    legend,
+    line,
+    new_figure,
+    note,
+    words,
+)
+
+from matplotlib.figure import Figure  # isort: skip
+
+from accord.analysis.measures import summarize
+from accord.analysis.report import curves
+from accord.analysis.report.comparison import Comparison, Condition, number
+from accord.analysis.report.grid.findings import COMPLETION, EDGES, NODES, TOGETHER, WHICH, game_of, scores
+from accord.analysis.report.style import DASHES, Theme
+
+HEADROOM = 1.25
+
+
+def draw_scores(comparison: Comparison, theme: Theme) -> Figure:
+    """Individual reward and fairness: a bar per condition; on the left what the paper printed, as lines."""
+    figure = new_figure(theme, 3.4)
+    panels = grid(figure, 2, 2)
+    for panel, measure in zip(panels, ("score", "fairness"), strict=True):
+        _bars(comparison, theme, panel, measure)
+    left = panels[0]
+    for index, (who, (mean, _)) in enumerate(scores(comparison).items()):
+        note(left, who, "published", 0, mean)
+        left.axhline(mean, color=theme.faint, linestyle=DASHES[index % len(DASHES)], linewidth=0.9,
+                     label=f"{who} {mean:.4g}")  # fmt: skip
+    left.set_title("individual reward")
+    left.set_ylabel("share of the oracle's")
+    panels[1].set_title("fairness")
+    legend(figure, left)
+    return figure
+
+
+def draw_completion(comparison: Comparison, theme: Theme) -> Figure:
+    """Runs of each event over the oracle's: a panel per event, a bar per condition."""
+    names = [name for name in comparison.own_measures if name.startswith(COMPLETION)]
+    columns = 2 if theme.narrow else 4
+    figure = new_figure(theme, 0.6 + 2.3 * -(-len(names) // columns))
+    for place, (panel, name) in enumerate(zip(grid(figure, len(names), columns), names, strict=True)):
+        _bars(comparison, theme, panel, name)
+        panel.set_title(words(name.removeprefix(COMPLETION)))
+        panel.set_ylabel("share of the plan" if place % columns == 0 else "")
+    return figure
+
+
+def draw_degrees(comparison: Comparison, theme: Theme) -> Figure:
+    """Degrees at the end: a panel per kind of node and of degree, a bar per condition."""
+    there = set(comparison.own_measures)
+    shown = [(node, which) for node in NODES for which in WHICH if f"{node}_{which}" in there]
+    columns = 2 if theme.narrow else 4
+    figure = new_figure(theme, 0.6 + 2.3 * -(-len(shown) // columns))
+    for panel, (node, which) in zip(grid(figure, len(shown), columns), shown, strict=True):
+        _bars(comparison, theme, panel, f"{node}_{which}")
+        panel.set_title(f"{NODES[node].lower()}, {which.replace('_', ' ')}", fontsize="small")
+    return figure
+
+
+def _bars(comparison: Comparison, theme: Theme, panel, measure: str) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    highest = 0.0
+    for index, condition in enumerate(comparison.conditions):
+        values = list(condition.samples.get((measure, ""), ()))
+        if values:
+            highest = max(highest, *values)
+            colour = theme.condition(index)
+            bar(panel, index, 0.6, values, summarize(values), colour, index, theme.ink, series=condition.name)
+    condition_axis(panel, comparison)
+    panel.set_xlabel("")
+    panel.set_ylim(bottom=0, top=HEADROOM * highest or 1)
+
+
+def draw_society(comparison: Comparison, theme: Theme) -> Figure:
+    """The society over the steps: edges between agents, and pairs that share a group. A curve per condition."""
+    columns = theme.columns(2)
+    figure = new_figure(theme, 0.8 + 2.5 * (2 // columns))
+    panels = grid(figure, 2, columns, sharex=True)
+    for place, (panel, title) in enumerate(zip(panels, (EDGES, TOGETHER), strict=True), 1):
+        for index, condition in enumerate(comparison.conditions):
+            line(panel, curves.mean_curve(_steps(condition, place)), theme.condition(index), index, condition.name)
+        panel.set_title(title)
+        panel.set_xlabel("step")
+        panel.set_ylim(bottom=0)
+    legend(figure, panels[0])
+    return figure
+
+
+def _steps(condition: Condition, place: int) -> Sequence[Sequence[tuple[float, float]]]:
+    """(step, value) of each run, up to its end."""
+    found = []
+    for run in condition.runs:
+        if run.grid is not None and run.grid.begun is not None and run.grid.society:
+            points = [(float(each[0]), float(each[place])) for each in run.grid.society]
+            found.append([*points, (float(run.grid.begun.steps), points[-1][1])])
+    return found
+
+
+def draw_exchanges(comparison: Comparison, theme: Theme) -> Figure:
+    """What was dropped by one and picked up by another, by role: mean number a run, a bar per condition and way."""
+    ways = _ways(comparison)
+    figure = new_figure(theme, 0.8 + 0.5 * max(2, len(ways)) * (0.5 + 0.16 * len(comparison.conditions)))
+    (panel,) = grid(figure, 1, 1)
+    height = 0.8 / len(comparison.conditions)
+    for index, condition in enumerate(comparison.conditions):
+        for place, way in enumerate(ways):
+            mean = _mean(condition, way)
+            at = place + (index - (len(comparison.conditions) - 1) / 2) * height
+            note(panel, condition.name, way, mean, at)
+            panel.barh(at, mean, height * 0.92, color=theme.condition(index), alpha=0.7,
+                       label=words(condition.name) if not place else None)  # fmt: skip
+            panel.annotate(number(mean), (mean, at), (3, 0), textcoords="offset points", va="center", fontsize="small")
+    panel.set_yticks(range(len(ways)), ["\n".join(words(part) for part in way.split(": ")) for way in ways])
+    panel.set_ylim(len(ways) - 0.5, -0.5)
+    panel.set_xlabel("units a run")
+    panel.grid(axis="y", visible=False)
+    legend(figure, panel)
+    return figure
+
+
+def _way(roles: Mapping[str, str], giver: str, taker: str, resource: str) -> str:
+    return f"{resource}: {roles[giver]} to {roles[taker]}"
+
+
+def _ways(comparison: Comparison) -> list[str]:
+    found: dict[str, int] = {}
+    for run in comparison.runs:
+        if run.grid is not None and run.grid.begun is not None:
+            for (giver, taker, resource), count in run.grid.exchanges.items():
+                way = _way(run.grid.begun.roles, giver, taker, resource)
+                found[way] = found.get(way, 0) + count
+    return sorted(found, key=lambda way: (-found[way], way))[:12]
+
+
+def _mean(condition: Condition, way: str) -> float:
+    """How many units went that way, in a run on average."""
+    plays = [run.grid for run in condition.runs if run.grid is not None and run.grid.begun is not None]
+    whole = 0
+    for play in plays:
+        assert play.begun is not None
+        roles = play.begun.roles
+        whole += sum(count for key, count in play.exchanges.items() if _way(roles, *key) == way)
+    return whole / len(plays) if plays else 0.0
+
+
+def _is_grid(comparison: Comparison) -> bool:
+    return bool(game_of(comparison))
+
+
+GRID: Mapping[str, Plot] = {
+    "grid-scores": Plot(
+        "Individual reward and fairness",
+        "Left: the mean individual reward as a share of an agent's part of the oracle's total; the lines are what the "
+        "paper printed for this game (tables 2, 3 and 8). Right: fairness, 1 - Gini. One marker a run, the bar is the "
+        "mean, the line its 95 % interval.",
+        draw_scores,
+        _is_grid,
+    ),
+    "grid-completion": Plot(
+        "Completion of events",
+        "How often each event was run, over how often the oracle's plan runs it.",
+        draw_completion,
+        lambda comparison: any(name.startswith(COMPLETION) for name in comparison.own_measures),
+    ),
+    "grid-degrees": Plot(
+        "Degrees",
+        "Degrees of the social graph's nodes at the end: average and maximum, in and out. A group counts its members.",
+        draw_degrees,
+        _is_grid,
+    ),
+    "grid-society": Plot(
+        "The society over time",
+        "Left: who shows whom what it sees, counted as edges. Right: pairs that are in a group together. Mean of the "
+        "runs; the shade reaches from the lowest to the highest run.",
+        draw_society,
+        _is_grid,
+    ),
+    "grid-exchanges": Plot(
+        "Who gave what to whom",
+        "Units that one player dropped and another picked up, by their roles: mean number a run, the commonest first.",
+        draw_exchanges,
+        lambda comparison: bool(_ways(comparison)),
+    ),
+}
+"""File name without its end -> the figure."""

@@ -1,0 +1,117 @@
+"""What a report has of grid games: of each run how it was laid out, how it ended, who gave what to whom, and the
+society over its steps; and the paper's measures of each condition beside what the paper printed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from accord.analysis.report.grid import published
+from accord.analysis.report.grid.published import Printed
+from dilemmas.records.events import EpisodeStarted, Event, GridBegun, GridEnded, GridExchanged, SocietyChanged
+
+if TYPE_CHECKING:
+    from accord.analysis.report.comparison import Comparison
+
+TITLES: Mapping[str, str] = {
+    "score": "Individual reward, share of the oracle's",
+    "fairness": "Fairness, 1 \N{MINUS SIGN} Gini",
+    "split": "Weights of the first role over the second's",
+}
+NODES: Mapping[str, str] = {"agent": "Agents", "group": "Groups", "group_2": "Groups of groups"}
+WHICH: Mapping[str, str] = {
+    "mean_in": "average degree in", "mean_out": "average degree out", "max_in": "maximum degree in",
+    "max_out": "maximum degree out",
+}  # fmt: skip
+COMPLETION = "completion_"
+OVER_TIME = "_over_time"
+EDGES, TOGETHER = "edges between agents", "pairs that share a group"
+
+
+@dataclass
+class GridPlay:
+    """The last game of a run, filled as its log is read."""
+
+    begun: GridBegun | None = None
+    ended: GridEnded | None = None
+    exchanges: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """(giver, taker, resource) -> how often."""
+    society: list[tuple[int, int, int]] = field(default_factory=list)
+    """(step, edges between agents, pairs that share a group), whenever one of them changed."""
+    _edges: set[tuple[str, str]] = field(default_factory=set)
+    _groups: dict[str, frozenset[int]] = field(default_factory=dict)
+
+    def take(self, event: Event) -> None:
+        """The next event of the log."""
+        match event:
+            case EpisodeStarted():
+                self.__dict__.update(GridPlay().__dict__)
+            case GridBegun():
+                self.begun, self.society = event, [(0, 0, 0)]
+            case SocietyChanged():
+                self._change(event)
+            case GridExchanged():
+                self.exchanges[event.giver, event.taker, event.resource] += 1
+            case GridEnded():
+                self.ended = event
+
+    def _change(self, event: SocietyChanged) -> None:
+        self._edges |= set(event.shows)
+        self._edges -= set(event.hides)
+        self._groups.update({player: frozenset(groups) for player, groups in event.groups.items()})
+        pairs = sum(1 for one, two in combinations(self._groups.values(), 2) if one & two)
+        now = (event.step, len(self._edges), pairs)
+        if self.society and self.society[-1][0] == event.step:
+            self.society.pop()
+        self.society.append(now)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure: its title, and what the paper printed for a language model."""
+
+    measure: str
+    title: str
+    llm: Printed | None
+
+
+def game_of(comparison: Comparison) -> str:
+    """The game that is reported on, without variants; empty where none is."""
+    for run in comparison.runs:
+        if run.grid is not None and run.grid.begun is not None:
+            return run.grid.begun.game.partition("+")[0]
+    return ""
+
+
+def rows(comparison: Comparison) -> Sequence[Row]:
+    """The paper's measures that any condition has, in its order."""
+    there = comparison.own_measures
+    llm = published.LLM.get(game_of(comparison), {})
+    return [Row(name, title, llm.get(name)) for name, title in _titles(there) if name in there]
+
+
+def _titles(there: Sequence[str]) -> Iterator[tuple[str, str]]:
+    yield "score", TITLES["score"]
+    yield "fairness", TITLES["fairness"]
+    for name in there:
+        if name.startswith(COMPLETION):
+            yield name, f"Completion rate, {name.removeprefix(COMPLETION).replace('_', ' ')}"
+    for node, who in NODES.items():
+        for which, what in WHICH.items():
+            yield f"{node}_{which}", f"{who}, {what}"
+            yield f"{node}_{which}{OVER_TIME}", f"{who}, {what}, over time"
+    yield "split", TITLES["split"]
+
+
+def scores(comparison: Comparison) -> Mapping[str, Printed]:
+    """Who played -> what the paper printed for that game."""
+    return published.SCORES.get(game_of(comparison), {})
+
+
+def begun(comparison: Comparison) -> GridBegun | None:
+    """How the first run was laid out."""
+    plays = (run.grid.begun for run in comparison.runs if run.grid is not None)
+    return next((each for each in plays if each is not None), None)

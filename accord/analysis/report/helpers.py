@@ -1,0 +1,191 @@
+"""Helpers of a report: processes that read its runs and write their pages side by side, one for each core.
+
+A long run takes seconds to read. A helper is a process of this module's own: one of `multiprocessing` would run a
+user's script again. What it is to do and what comes of it goes through its pipes, pickled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, Protocol, TypeVar
+
+from common.gc_tuning import look_seldom
+from common.segments import Log
+
+T = TypeVar("T")
+WORTH_BYTES = 32 << 20
+"""Logs of so many bytes together are worth helpers: starting them takes a second."""
+MOST = 8
+"""Helpers, at most: each holds a run."""
+
+
+class Crew(Protocol):
+    """Who does the work on the runs."""
+
+    def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
+        """What `work`, a module's function, comes to with each of these arguments, in their order. Raises what the
+        first call that fails raises."""
+
+    def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
+        """The same, while this process does something else; what is returned waits for it."""
+
+
+class Alone:
+    """This process does it all."""
+
+    def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
+        """See `Crew.map`."""
+        return [work(*call) for call in calls]
+
+    def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
+        """See `Crew.begin`; it is done when somebody waits for it."""
+        return lambda: self.map(work, calls)
+
+
+class Helpers:
+    """A crew of processes; `close` ends them."""
+
+    def __init__(self, count: int) -> None:
+        self._all = [_Helper() for _ in range(count)]
+
+    def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
+        """See `Crew.map`."""
+        return self.begin(work, calls)()
+
+    def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
+        """See `Crew.begin`."""
+        found: list[Any] = [None] * len(calls)
+        failed: dict[int, BaseException] = {}
+        waiting = iter(range(len(calls)))
+
+        def serve(helper: _Helper) -> None:
+            # In their order, so that nothing before the first failure is left undone.
+            while not failed and (number := next(waiting, None)) is not None:
+                try:
+                    found[number] = helper.do(work, calls[number])
+                except BaseException as error:  # noqa: BLE001 - raised below, in the caller's thread
+                    failed[number] = error
+
+        threads = [threading.Thread(target=serve, args=(helper,), daemon=True) for helper in self._all]
+        for thread in threads:
+            thread.start()
+
+        def done() -> list[T]:
+            for thread in threads:
+                thread.join()
+            if failed:
+                raise failed[min(failed)]
+            return found
+
+        return done
+
+    def close(self) -> None:
+        """They end at once, whatever they do."""
+        for helper in self._all:
+            helper.close()
+
+
+class _Helper:
+    """One process, seen from this end."""
+
+    def __init__(self) -> None:
+        self._closed = False
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for whoever started it, who ends it
+        )
+
+    def do(self, work: Callable[..., T], call: tuple[Any, ...]) -> T:
+        """What comes of that call. One whose helper was ended from outside is done here."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            _say(self._process.stdin, (work, call))
+            done, value = pickle.load(self._process.stdout)
+        except (OSError, EOFError, pickle.UnpicklingError):
+            if self._closed:
+                raise
+            return work(*call)
+        if not done:
+            raise value
+        return value  # type: ignore[no-any-return] # of that work
+
+    def close(self) -> None:
+        """End it."""
+        self._closed = True
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(OSError):
+                pipe.close()
+        self._process.wait()
+
+
+@contextlib.contextmanager
+def crew_for(runs: Sequence[Path], worth: int | None = None) -> Iterator[Crew]:
+    """Whoever is to do the work on the runs in these directories: helpers, where it is worth `worth` bytes of logs."""
+    count = min(MOST, len(runs), _cores())
+    if count < 1 or _cores() < 2 or _size(runs) < (WORTH_BYTES if worth is None else worth):
+        yield Alone()
+        return
+    helpers = Helpers(count)
+    try:
+        yield helpers
+    finally:
+        helpers.close()
+
+
+def _cores() -> int:
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _size(runs: Sequence[Path]) -> int:
+    """Bytes of the runs' logs; of one that cannot be read whoever reads it tells."""
+    size = 0
+    for run in runs:
+        with contextlib.suppress(OSError):
+            size += Log(run / "events.jsonl").size()
+    return size
+
+
+def _say(pipe: IO[bytes], said: object) -> None:
+    pipe.write(pickle.dumps(said, pickle.HIGHEST_PROTOCOL))
+    pipe.flush()
+
+
+def _done(work: Callable[..., Any], call: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Whether the work was done, and what came of it. The boundary: whatever it raises is the caller's."""
+    try:
+        return True, work(*call)
+    except Exception as error:  # noqa: BLE001 - raised again by the caller
+        return False, error
+
+
+def main() -> int:
+    """The process: it does what it is told until its input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    look_seldom()
+    answers = os.fdopen(os.dup(1), "wb")
+    # What any library prints must not end up among the answers.
+    os.dup2(2, 1)
+    while True:
+        try:
+            work, call = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return 0
+        _say(answers, _done(work, call))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

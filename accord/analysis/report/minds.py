@@ -1,0 +1,159 @@
+"""The report's transcripts: a page for each player of each run, written as the run's log is read.
+
+A page has no scripts and needs nothing from outside; its steps can be opened and closed, and kinds of steps switched
+off, by CSS alone. Every word of the record is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment
+
+from accord.analysis.report.helpers import Crew
+from accord.analysis.report.model import Run
+from accord.analysis.transcript import KINDS, Step, read_steps
+from accord.analysis.transcript.model import cost
+
+FOLDER = "minds"
+MAX_STEPS = 5_000
+"""Steps of a player that its page shows; `accord show` shows the rest."""
+MAX_PLAYERS = 64
+"""Players of a run that have pages; of a crowd the first ones."""
+FLUSH = 200
+"""Steps that are held before they are written."""
+QUIET = ("recalled", "skills", "call")
+"""Kinds whose steps are closed at first: they are long, and seldom what is looked for."""
+
+Links = Mapping[str, Sequence[tuple[str, str]]]
+"""Name of a run -> (player, address of its page from the report)."""
+
+
+@dataclass
+class _Page:
+    """A player's page while it is written."""
+
+    path: Path
+    head: str
+    """What stands before its first step."""
+    steps: int = 0
+    left: int = 0
+    """Steps that are not shown."""
+    heading: tuple[int | None, bool, int] | None = None
+    waiting: list[str] = field(default_factory=list)
+    begun: bool = False
+
+    def write(self) -> None:
+        """Appends what waits to the draft of the page."""
+        with self.draft.open("a" if self.begun else "w", encoding="utf-8") as file:
+            file.writelines(([] if self.begun else [self.head]) + self.waiting)
+        self.begun, self.waiting = True, []
+
+    def finish(self, foot: str) -> None:
+        """The page is there, whole."""
+        self.waiting.append(foot)
+        self.write()
+        self.draft.replace(self.path)
+
+    @property
+    def draft(self) -> Path:
+        """Where it is until it is whole."""
+        return self.path.with_suffix(".draft")
+
+
+def write_minds(
+    runs: Sequence[Run], sources: Sequence[Path], directory: Path, crew: Crew
+) -> Callable[[], tuple[Links, list[Path]]]:
+    """Begins to write the pages of all runs below `directory`. What is returned waits for them, and tells what the
+    report links to, and the files; it raises OSError.
+
+    `sources` are the runs' own directories, in their order.
+    """
+    for old in (directory / FOLDER).glob("run-*/*.html"):
+        old.unlink()
+    calls = [
+        (_head_of(run), source, directory / FOLDER / f"run-{number}")
+        for number, (run, source) in enumerate(zip(runs, sources, strict=True), 1)
+    ]
+    done = crew.begin(write_run, calls)
+
+    def written() -> tuple[Links, list[Path]]:
+        found = done()
+        links = {
+            run.name: [(player, path.relative_to(directory).as_posix()) for player, path in pages]
+            for run, pages in zip(runs, found, strict=True)
+        }
+        return links, [path for pages in found for _, path in pages]
+
+    return written
+
+
+def _head_of(run: Run) -> Run:
+    """The run with what stands at the head of its pages, and without most of the rest."""
+    bare = dict.fromkeys(("lives", "taxes", "grid", "game", "spreading", "progress", "trial", "perceived"))
+    return replace(run, talks=(), episodes=(), **bare)  # type: ignore[arg-type] # each of them may be missing
+
+
+def write_run(run: Run, source: Path, folder: Path) -> list[tuple[str, Path]]:
+    """Writes the pages of one run; whose they are, and where. Raises OSError."""
+    dress = _dress()
+    pages = _pages(run, folder, dress)
+    _fill(pages, source, run.name, dress)
+    return [(player, page.path) for player, page in pages.items() if page.steps]
+
+
+@cache
+def _dress() -> Environment:
+    """What fills templates: of many short runs that would take most of the time."""
+    # Not at the top: the report's page is made with these pages' links.
+    from accord.analysis.report.page import environment
+
+    return environment()
+
+
+def _pages(run: Run, folder: Path, environment: Environment) -> dict[str, _Page]:
+    """A page for each player, named by its place and what of its name can stand in a file's name."""
+    players = run.players[:MAX_PLAYERS]
+    paths = {
+        player: folder / f"{number}-{re.sub(r'[^A-Za-z0-9_-]', '_', player)[:40]}.html"
+        for number, player in enumerate(players, 1)
+    }
+    template = environment.get_template("minds_head.html.j2")
+    others = [(player, path.name) for player, path in paths.items()]
+    return {
+        player: _Page(path, template.render(run=run, player=player, others=others, kinds=KINDS))
+        for player, path in paths.items()
+    }
+
+
+def _fill(pages: Mapping[str, _Page], source: Path, name: str, environment: Environment) -> None:
+    """One pass over the log: each step goes to the pages that it concerns."""
+    module = environment.get_template("minds_step.html.j2").module
+    for step in read_steps(source, players=pages):
+        for player in dict.fromkeys((step.player, *step.others)) if step.player else pages:
+            if (page := pages.get(player)) is not None:
+                _add(page, player, step, module)
+    for page in pages.values():
+        if page.steps:
+            page.finish(str(module.foot(page.left, name)))  # type: ignore[attr-defined] # a macro
+
+
+def _add(page: _Page, player: str, step: Step, module: object) -> None:
+    if page.steps >= MAX_STEPS:
+        page.left += 1
+        return
+    if not page.steps:
+        page.path.parent.mkdir(parents=True, exist_ok=True)
+    page.steps += 1
+    heading = (step.episode, step.between, step.attempt)
+    if heading != page.heading:
+        page.waiting.append(str(module.heading(step, page.heading is not None)))  # type: ignore[attr-defined]
+        page.heading = heading
+    price = cost(step) if step.calls else ""
+    page.waiting.append(str(module.step(step, player, price, step.kind in QUIET)))  # type: ignore[attr-defined]
+    if len(page.waiting) >= FLUSH:
+        page.write()

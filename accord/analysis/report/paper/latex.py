@@ -1,0 +1,110 @@
+"""LaTeX tables of a comparison (booktabs): conditions, payoffs, measures, differences; names are escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from accord.analysis.measures import Summary
+from accord.analysis.report.comparison import Comparison, title
+from accord.analysis.statistics import Contrast
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
+}  # fmt: skip
+NOTHING = "--"
+HEAD = "% Written by Accord from the runs' records. Needs \\usepackage{booktabs}.\n"
+
+
+def escaped(text: str) -> str:
+    """Text that TeX prints as it stands; what is not printable ASCII is a question mark."""
+    shown = (_ESCAPES.get(letter, letter) if letter.isascii() and letter.isprintable() else "?" for letter in text)
+    # Two hyphens would become a dash.
+    return "".join(shown).replace("--", "-{}-").replace("--", "-{}-")
+
+
+def latex_tables(comparison: Comparison) -> dict[str, str]:
+    """File name -> text of every table; those that would be empty are left away."""
+    found = {"conditions.tex": _conditions(comparison), "payoffs.tex": _payoffs(comparison)}
+    if comparison.own_measures:
+        found["measures.tex"] = _measures(comparison)
+    if comparison.notable:
+        found["differences.tex"] = _differences(comparison.notable)
+    return found
+
+
+def _conditions(comparison: Comparison) -> str:
+    rows = []
+    for each in comparison.conditions:
+        figures = [
+            _spread(each.measure("welfare")),
+            _spread(each.measure("gini"), 3),
+            _spread(each.measure("game_s"), 1),
+        ]
+        rows.append([escaped(each.name), str(len(each.scored)), *figures])
+    unit = escaped(comparison.unit)
+    return _table("lrrrr", ["Condition", "$n$", f"Welfare ({unit})", "Gini", "Game time (s)"], rows)
+
+
+def _payoffs(comparison: Comparison) -> str:
+    """A row for each condition and player."""
+    rows: list[Sequence[str]] = []
+    for each in comparison.conditions:
+        for place, player in enumerate(comparison.players):
+            figures = [_spread(each.measure(name, player)) for name in ("reward", "transfer", "payoff")]
+            rows.append([escaped(each.name) if place == 0 else "", escaped(player), *figures])
+        rows.append([])
+    return _table("llrrr", ["Condition", "Player", "Reward", "Transfer", "Payoff"], rows[:-1])
+
+
+def _measures(comparison: Comparison) -> str:
+    names = [escaped(each.name) for each in comparison.conditions]
+    rows = [
+        [escaped(title(measure)), *(_spread(each.measure(measure)) for each in comparison.conditions)]
+        for measure in comparison.own_measures
+    ]
+    return _table("l" + "r" * len(names), ["A run, all players", *names], rows)
+
+
+def _differences(contrasts: Sequence[Contrast]) -> str:
+    head = ["Measure", "Conditions", "Difference", r"95\,\% interval", "$p$", "$p$ (Holm)", "$d$", r"$\delta$"]
+    return _table("llrrrrrr", head, [_difference(each) for each in contrasts])
+
+
+def _difference(each: Contrast) -> list[str]:
+    found = each.found
+    low, high = found.ci95
+    return [
+        escaped(title(each.key[0])), rf"{escaped(each.of[0])} $-$ {escaped(each.of[1])}", _number(found.difference, 3),
+        f"[{_number(low, 3)}, {_number(high, 3)}]", _probability(found.p), _probability(each.p_holm),
+        NOTHING if found.cohens_d is None else _number(found.cohens_d), _number(found.cliffs_delta),
+    ]  # fmt: skip
+
+
+def _table(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """An empty row is a thin rule with room."""
+    lines = [" & ".join(row) + r" \\" if row else r"\addlinespace" for row in rows]
+    body = "\n".join([r"\toprule", " & ".join(head) + r" \\", r"\midrule", *lines, r"\bottomrule"])
+    return f"{HEAD}\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n{body}\n\\end{{tabular}}\n"
+
+
+def _spread(summary: Summary | None, digits: int = 2) -> str:
+    """The mean, and its 95 % interval where there is one that is not a point."""
+    if summary is None:
+        return NOTHING
+    mean = _number(summary.mean, digits)
+    if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
+        return mean
+    low, high = (_number(end, digits) for end in summary.ci95)
+    return f"{mean} [{low}, {high}]"
+
+
+def _number(value: float, digits: int = 2) -> str:
+    text = f"{round(value, digits) or 0:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"$-${text[1:]}" if text.startswith("-") else text
+
+
+def _probability(value: float) -> str:
+    return r"$<$0.001" if value < 0.001 else f"{value:.3f}"

@@ -1,0 +1,399 @@
+"""Figures 6 and 7 of Project Sid, from a record: what is thought of others beside what is true, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import cos, pi, sin
+from statistics import fmean, stdev
+
+# Before matplotlib: its font cache must have a place first.
+from accord.analysis.report.drawing import TIME, PlotOf, bar, grid, new_figure, note, words
+
+from matplotlib.axes import Axes  # isort: skip
+from matplotlib.collections import LineCollection  # isort: skip
+from matplotlib.figure import Figure  # isort: skip
+from matplotlib.lines import Line2D  # isort: skip
+
+from accord.analysis.report.comparison import number
+from accord.analysis.report.perception.findings import Group, Judged, Perceptions
+from accord.analysis.report.perception.published import TABLES
+from accord.analysis.report.style import Theme
+from dilemmas.scenarios.perception.measures import BINS, OBSERVERS, USUAL, degrees, people, table
+from dilemmas.scenarios.societies.regression import Fit, fit
+
+WARM, COLD = "#d62728", "#3b6fb6"
+"""Of positive and negative sentiments, as in the paper."""
+SCALE = (-0.4, 10.4)
+"""Of sentiments from 0 to 10."""
+
+
+def _panels(found: Perceptions, theme: Theme, height: float, **shared: bool) -> tuple[Figure, list[Axes]]:
+    """A panel for every condition."""
+    columns = theme.columns(min(3, len(found.groups)))
+    figure = new_figure(theme, 0.5 + height * -(-len(found.groups) // columns))
+    panels = grid(figure, len(found.groups), columns, **shared)
+    for panel, group in zip(panels, found.groups, strict=True):
+        panel.set_title(words(group.name))
+    return figure, panels
+
+
+def _spread(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and standard error."""
+    return fmean(values), stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+
+
+def draw_sentiments(found: Perceptions, theme: Theme) -> Figure:
+    """Perceived sentiment of each speaker over time: mean of the runs with standard error; dashed the true one."""
+    figure, panels = _panels(found, theme, 2.7, sharey=True)
+    speakers = _speakers(found)
+    for panel, group in zip(panels, found.groups, strict=True):
+        for place, name in enumerate(speakers):
+            _sentiment(panel, group, name, theme.player(place))
+        panel.set_xlabel(TIME)
+        panel.set_ylim(*SCALE)
+    panels[0].set_ylabel("sentiment, 0 (hate) to 10 (love)")
+    handles = [Line2D([], [], color=theme.player(place)) for place in range(len(speakers))]
+    handles.append(Line2D([], [], color=theme.ink, linestyle="--", linewidth=1))
+    figure.legend(handles, [*map(words, speakers), "true"], loc="outside upper center", ncols=4)
+    return figure
+
+
+def _speakers(found: Perceptions) -> list[str]:
+    """In the order of the scenario."""
+    told = {name for run in found.runs for name in run.told["speakers"]}
+    return [name for name in found.comparison.players if name in told]
+
+
+def _sentiment(panel: Axes, group: Group, name: str, colour: str) -> None:
+    at: dict[float, list[tuple[float, float]]] = {}
+    for run in group.runs:
+        for speaker, t_s, true, felt in run.told["curve"]["rows"]:
+            if speaker == name:
+                at.setdefault(t_s, []).append((true, felt))
+    # A sample that some runs lack would show which runs there are, not what they think.
+    times = [t_s for t_s, told in sorted(at.items()) if len(told) == len(group.runs)]
+    spreads = [_spread([felt for _, felt in at[t_s]]) for t_s in times]
+    for t_s, (mean, error) in zip(times, spreads, strict=True):
+        note(panel, name, "perceived", t_s, mean, mean - error, mean + error)
+        note(panel, name, "true", t_s, at[t_s][0][0])
+    lows, highs = [mean - error for mean, error in spreads], [mean + error for mean, error in spreads]
+    panel.fill_between(times, lows, highs, color=colour, alpha=0.2, linewidth=0)
+    panel.plot(times, [mean for mean, _ in spreads], color=colour)
+    panel.plot(times, [at[t_s][0][0] for t_s in times], color=colour, linestyle="--", linewidth=1)
+
+
+def draw_measures(found: Perceptions, theme: Theme) -> Figure:
+    """The measures of each condition."""
+    shown = [name for name in found.measures if any(group.samples(name) for group in found.groups)]
+    columns = theme.columns(3)
+    figure = new_figure(theme, 0.5 + 2.2 * -(-max(1, len(shown)) // columns))
+    for panel, name in zip(grid(figure, len(shown), columns) if shown else [], shown, strict=True):
+        for place, group in enumerate(found.groups):
+            if (summary := group.measure(name)) is not None:
+                values = group.samples(name)
+                bar(panel, place, 0.62, values, summary, theme.player(place), place, theme.ink, series=group.name)
+        panel.set_title(found.measures[name][0], fontsize="small")
+        panel.set_ylabel(found.measures[name][1])
+        labels = [words(group.name) for group in found.groups]
+        panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
+        panel.set_xlim(-0.6, len(labels) - 0.4)
+        panel.axhline(0, color=theme.faint, linewidth=0.8)
+        panel.grid(axis="x", visible=False)
+        panel.margins(y=0.2)
+    return figure
+
+
+def draw_food(found: Perceptions, theme: Theme) -> Figure:
+    """Food that came to each guest on the chef's sentiment: means of the runs with standard errors, runs as dots."""
+
+    def rows(group: Group) -> Iterable[tuple[str, float, float]]:
+        return [(each.of, each.felt, float(count)) for each, count in group.guests]
+
+    figure = _guests(found, theme, rows, "food on perceived sentiment")
+    figure.axes[0].set_ylabel("pieces of food")
+    for panel in figure.axes:
+        panel.set_xlabel("the chef's sentiment")
+        panel.set_ylim(bottom=-0.5)
+    return figure
+
+
+def draw_guests(found: Perceptions, theme: Theme) -> Figure:
+    """The chef's sentiment for each guest on what that one feels for the chef."""
+
+    def rows(group: Group) -> Iterable[tuple[str, float, float]]:
+        return [(each.of, each.true, each.felt) for each, _ in group.guests]
+
+    figure = _guests(found, theme, rows, "perceived sentiment on the true one")
+    figure.axes[0].set_ylabel("the chef's sentiment")
+    for panel in figure.axes:
+        panel.plot([0, 10], [0, 10], color=theme.faint, linewidth=0.8, linestyle=":")
+        panel.set_xlabel("what the guest feels")
+        panel.set_ylim(*SCALE)
+    return figure
+
+
+def _guests(
+    found: Perceptions, theme: Theme, rows: Callable[[Group], Iterable[tuple[str, float, float]]], line: str
+) -> Figure:
+    figure, panels = _panels(found, theme, 2.7, sharey=True)
+    guests = {each.of for group in found.groups for each, _ in group.guests}
+    names = [name for name in found.comparison.players if name in guests]
+    for panel, group in zip(panels, found.groups, strict=True):
+        told = list(rows(group))
+        for place, name in enumerate(names):
+            own = [(x, y) for who, x, y in told if who == name]
+            if own:
+                _mean_dot(panel, name, own, theme.player(place))
+        _line(panel, group.pooled[line], theme.ink)
+        panel.set_xlim(*SCALE)
+    handles = [Line2D([], [], color=theme.player(place), marker="o", linestyle="none") for place in range(len(names))]
+    figure.legend(handles, [words(name) for name in names], loc="outside upper center", ncols=4)
+    return figure
+
+
+def _mean_dot(panel: Axes, name: str, own: Sequence[tuple[float, float]], colour: str) -> None:
+    """Runs as faint dots, their mean with standard errors both ways."""
+    for x, y in own:
+        note(panel, name, "run", x, y)
+    (x, x_error), (y, y_error) = _spread([each[0] for each in own]), _spread([each[1] for each in own])
+    note(panel, name, "mean", x, y, y - y_error, y + y_error)
+    panel.plot([each[0] for each in own], [each[1] for each in own], linestyle="none", marker=".", markersize=4,
+               color=colour, alpha=0.45)  # fmt: skip
+    panel.errorbar([x], [y], xerr=[x_error], yerr=[y_error], marker="o", markersize=6, color=colour, capsize=2)
+
+
+def _line(panel: Axes, found: Fit | None, colour: str) -> None:
+    """A regression line from 0 to 10, and what it is worth."""
+    if found is None:
+        return
+    ends = [found.intercept, found.intercept + 10 * found.slope]
+    panel.plot([0, 10], ends, color=colour, linewidth=1)
+    r = "none" if found.r is None else number(found.r)
+    low, high = found.slopes[0.95]
+    note(panel, "line", "slope", found.intercept, found.slope, low, high)
+    told = f"r {r}, slope {number(round(found.slope, 2) or 0.0)}, n {found.n}"
+    panel.annotate(told, (0.03, 0.98), xycoords="axes fraction", va="top", fontsize="small")
+
+
+def draw_likeability(found: Perceptions, theme: Theme) -> Figure:
+    """Perceived on true likeability of those with five observers or more; dashed the published line."""
+    figure, panels = _panels(found, theme, 2.9, sharey=True)
+    for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
+        everybody = [each for each in people(group.runs[0].perceived) if each.observers >= USUAL]
+        for each in everybody:
+            note(panel, each.name, "person", each.true, each.felt)
+        panel.plot([each.true for each in everybody], [each.felt for each in everybody], linestyle="none", marker="o",
+                   markersize=4, color=theme.player(place), alpha=0.7)  # fmt: skip
+        _line(panel, fit([each.true for each in everybody], [each.felt for each in everybody]), theme.ink)
+        if group.name in TABLES:
+            printed = TABLES[group.name][USUAL]
+            ends = [printed.intercept, printed.intercept + 10 * printed.slope]
+            panel.plot([0, 10], ends, color=theme.faint, linestyle="--", linewidth=1)
+            note(panel, "published", "slope", printed.intercept, printed.slope, *printed.ci95)
+        panel.set_xlim(*SCALE)
+        panel.set_ylim(*SCALE)
+        panel.set_xlabel("true likeability")
+    panels[0].set_ylabel("perceived likeability")
+    return figure
+
+
+def draw_observers(found: Perceptions, theme: Theme) -> Figure:
+    """Slope and correlation by minimum number of observers, with 95 % intervals; crosses are the published ones."""
+    figure = new_figure(theme, 2.9 * (2 if theme.narrow else 1))
+    panels = grid(figure, 2, theme.columns(2))
+    for place, group in enumerate(found.groups):
+        told = table(people(group.runs[0].perceived))
+        shift = 0.12 * (place - (len(found.groups) - 1) / 2)
+        colour = theme.player(place)
+        for panel, values in zip(panels, (_slopes(told), _correlations(told)), strict=True):
+            for least, value, low, high in values:
+                note(panel, group.name, "value", least, value, low, high)
+                panel.vlines(least + shift, low, high, color=colour, linewidth=1)
+            panel.plot([each[0] + shift for each in values], [each[1] for each in values], marker="o", markersize=3,
+                       linewidth=0.8, color=colour, label=words(group.name))  # fmt: skip
+        for least, row in TABLES.get(group.name, {}).items():
+            for panel, value in zip(panels, (row.slope, row.r), strict=True):
+                note(panel, group.name, "published", least, value)
+                panel.plot([least + shift], [value], marker="x", markersize=5, color=colour, linestyle="none")
+    for panel, title in zip(panels, ("slope", "Pearson's r"), strict=True):
+        panel.set_title(title)
+        panel.set_xlabel("minimum number of observers")
+        panel.set_xticks(list(OBSERVERS))
+        panel.axhline(0, color=theme.faint, linewidth=0.8)
+    panels[1].set_ylim(-1.05, 1.05)
+    handles, labels = panels[0].get_legend_handles_labels()
+    handles.append(Line2D([], [], marker="x", color=theme.ink, linestyle="none"))
+    figure.legend(handles, [*labels, "published"], loc="outside upper center", ncols=4)
+    return figure
+
+
+_Values = list[tuple[int, float, float, float]]
+
+
+def _slopes(told: Mapping[int, Fit | None]) -> _Values:
+    return [(least, each.slope, *each.slopes[0.95]) for least, each in told.items() if each is not None]
+
+
+def _correlations(told: Mapping[int, Fit | None]) -> _Values:
+    return [
+        (least, each.r, *(each.r95 or (each.r, each.r)))
+        for least, each in told.items()
+        if each is not None and each.r is not None
+    ]
+
+
+def draw_accuracy(found: Perceptions, theme: Theme) -> Figure:
+    """The slope over time, every run a line."""
+    figure = new_figure(theme, 2.8)
+    panel = grid(figure, 1, 1)[0]
+    for place, group in enumerate(found.groups):
+        for run in group.runs:
+            rows = [(t_s, slope) for t_s, slope, _ in run.told["slope_over_time"]["rows"] if slope is not None]
+            for t_s, slope in rows:
+                note(panel, group.name, "run", t_s, slope)
+            panel.plot([t_s for t_s, _ in rows], [slope for _, slope in rows], color=theme.player(place),
+                       label=words(group.name) if run is group.runs[0] else None)  # fmt: skip
+    panel.axhline(0, color=theme.faint, linewidth=0.8)
+    panel.set_xlabel(TIME)
+    panel.set_ylabel("slope")
+    figure.legend(loc="outside upper center", ncols=3)
+    return figure
+
+
+def draw_graph(found: Perceptions, theme: Theme) -> Figure:
+    """Who feels what for whom, in the first run: people in a circle by true likeability, warm edges red, cold blue."""
+    figure, panels = _panels(found, theme, 2.9)
+    for panel, group in zip(panels, found.groups, strict=True):
+        _graph(panel, group.runs[0], theme)
+    figure.legend([Line2D([], [], color=WARM), Line2D([], [], color=COLD)], ["above 5", "below 5"],
+                  loc="outside upper center", ncols=2)  # fmt: skip
+    return figure
+
+
+def _graph(panel: Axes, run: Judged, theme: Theme) -> None:
+    truth = run.perceived.truth
+    assert truth is not None
+    order = sorted(truth.likeability, key=lambda name: (truth.likeability[name], name))
+    turn = 2 * pi / max(1, len(order))
+    at = {name: (sin(turn * place), cos(turn * place)) for place, name in enumerate(order)}
+    felt = sorted(run.perceived.felt.items(), key=lambda each: abs(each[1] - 5))
+    for (observer, other), value in felt:
+        note(panel, observer, other, *at[other], value)
+    panel.add_collection(
+        LineCollection(
+            [(at[observer], at[other]) for (observer, other), _ in felt],
+            colors=[WARM if value >= 5 else COLD for _, value in felt],
+            alpha=[min(1.0, 0.05 + abs(value - 5) / 6) for _, value in felt],
+            linewidths=0.5,
+        )
+    )
+    panel.plot([x for x, _ in at.values()], [y for _, y in at.values()], linestyle="none", marker="o", markersize=3,
+               color=theme.ink)  # fmt: skip
+    panel.set_xlim(-1.1, 1.1)
+    panel.set_ylim(-1.1, 1.1)
+    panel.set_aspect("equal")
+    panel.set_axis_off()
+
+
+def draw_degrees(found: Perceptions, theme: Theme) -> Figure:
+    """How many know somebody, on how extroverted it is."""
+    figure, panels = _panels(found, theme, 2.7, sharey=True)
+    for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
+        rows = degrees(group.runs[0].perceived)
+        for name, share, count in rows:
+            note(panel, name, "person", share, count)
+        panel.plot([share for _, share, _ in rows], [count for _, _, count in rows], linestyle="none", marker="o",
+                   markersize=4, color=theme.player(place), alpha=0.7)  # fmt: skip
+        if (line := fit([share for _, share, _ in rows], [float(count) for _, _, count in rows])) is not None:
+            panel.plot([0, 1], [line.intercept, line.intercept + line.slope], color=theme.ink, linewidth=1)
+            r = "none" if line.r is None else number(line.r)
+            panel.annotate(f"r {r}, n {line.n}", (0.03, 0.98), xycoords="axes fraction", va="top", fontsize="small")
+        panel.set_xlabel("extroversion")
+    panels[0].set_ylabel("in-degree")
+    panels[0].set_ylim(bottom=-1)
+    return figure
+
+
+def draw_differences(found: Perceptions, theme: Theme) -> Figure:
+    """How far the two directions of each pair are apart."""
+    figure, panels = _panels(found, theme, 2.4, sharey=True)
+    for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
+        counts = group.runs[0].told["differences"]
+        for low, count in enumerate(counts):
+            note(panel, group.name, "pairs", low, count)
+        panel.bar([low + 0.5 for low in range(BINS)], counts, width=0.92, color=theme.player(place), alpha=0.75)
+        panel.set_xlabel("difference of sentiments")
+        panel.set_xlim(0, 10)
+        panel.grid(axis="x", visible=False)
+    panels[0].set_ylabel("pairs")
+    return figure
+
+
+_MEASURED = PlotOf[Perceptions](
+    "Conditions beside each other",
+    "One marker a run, the bar is the mean, the line its 95 % interval (Student's t over the runs).",
+    draw_measures,
+)
+FIGURES: Mapping[str, Mapping[str, PlotOf[Perceptions]]] = {
+    "room": {
+        "sentiments": PlotOf(
+            "Perceived sentiment over time",
+            "What the agent thinks that each speaker feels for it: the mean of the runs, shaded its standard error; "
+            "dashed the truth, as the script has it. As figure 6 B and C of Project Sid.",
+            draw_sentiments,
+        ),
+        "perception-measures": _MEASURED,
+    },
+    "chef": {
+        "food": PlotOf(
+            "Food by the chef's sentiment",
+            "Pieces of food that came to each guest, as the server shows, on the chef's sentiment for it at the end. "
+            "Dots are runs, the large ones their means with standard errors; the line is a regression over all runs. "
+            "As figure 6 E of Project Sid.",
+            draw_food,
+        ),
+        "guests": PlotOf(
+            "The chef's sentiment by what guests feel",
+            "What the chef thinks of each guest at the end on what that one feels for the chef, as its persona has it; "
+            "on the dotted line it is the same.",
+            draw_guests,
+        ),
+        "perception-measures": _MEASURED,
+    },
+    "town": {
+        "sentiment-graph": PlotOf(
+            "Who feels what for whom",
+            "People in a circle, the most likeable to the left of the top; an edge for each sentiment of the first run "
+            "at its end, the stronger the darker. As figure 7 A of Project Sid.",
+            draw_graph,
+        ),
+        "likeability": PlotOf(
+            "Perceived and true likeability",
+            f"A dot for each who is known by {USUAL} others or more, at the end of the first run; dashed the published "
+            "line. As figure 7 B.",
+            draw_likeability,
+        ),
+        "observers": PlotOf(
+            "By minimum number of observers",
+            "Slope and correlation of the first run with 95 % intervals. As tables 1 and 2.",
+            draw_observers,
+        ),
+        "accuracy": PlotOf(
+            "Accuracy over time",
+            f"The slope of perceived on true likeability of those with {USUAL} observers or more. As figure 7 C.",
+            draw_accuracy,
+        ),
+        "degrees": PlotOf(
+            "Ties and extroversion",
+            "How many know somebody, on how extroverted it is, in the first run. As figure 7 D.",
+            draw_degrees,
+        ),
+        "differences": PlotOf(
+            "Two directions of a pair",
+            "How far apart the sentiments of two are who know each other, in the first run. As figure 7 E.",
+            draw_differences,
+        ),
+        "perception-measures": _MEASURED,
+    },
+}
+"""What is asked -> file name without its end -> the figure, in the page's order."""

@@ -1,0 +1,165 @@
+"""Runs of experiments on perception as their report shows them: one for each run, by condition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from accord.analysis.measures import Summary
+from accord.analysis.report.comparison import Comparison, number
+from accord.analysis.report.groups import RunGroup
+from accord.analysis.report.model import Run
+from accord.analysis.report.society.findings import condition_order
+from dilemmas.scenarios.perception.measures import USUAL, Point, received, society_of
+from dilemmas.scenarios.societies.perceiving import Perceived
+from dilemmas.scenarios.societies.regression import Fit, correlation_interval, fit, mean_correlation, mean_interval
+
+ERRORS = {
+    "mean_absolute_error": ("Error", "of 10, mean without sign"),
+    "mean_error": ("Bias", "of 10, mean with sign"),
+}
+MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "room": {"perception_r": ("Perceived and true sentiment", "Pearson's r of a run"), **ERRORS},
+    "chef": {
+        "perception_r": ("Perceived and true sentiment", "Pearson's r of a run"),
+        "food_by_perceived_r": ("Food and perceived sentiment", "Pearson's r of a run"),
+        "food_by_perceived_slope": ("Food for a point of sentiment", "pieces"),
+        **ERRORS,
+    },
+    "town": {
+        "perception_r": ("Perceived and true likeability", f"Pearson's r, {USUAL} observers or more"),
+        "perception_slope": ("Slope", f"{USUAL} observers or more"),
+        "perception_n": ("People", f"with {USUAL} observers or more"),
+        **ERRORS,
+        "degree_r": ("In-degree and extroversion", "Pearson's r"),
+        "mean_difference": ("Two directions of a pair", "mean difference, of 10"),
+    },
+}
+"""What is asked -> measure of a run -> its title and unit."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One run."""
+
+    run: Run
+    perceived: Perceived
+
+    @cached_property
+    def told(self) -> dict[str, Any]:
+        """The measures of result.json, from the log."""
+        return society_of(self.perceived)
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """Measure -> value; one that is not defined is left away."""
+        told = self.told
+        line = (told["perception"] or {}) if told["study"] != "town" else told["perception"][str(USUAL)] or {}
+        served, degree = told.get("food_by_perceived") or {}, told.get("in_degree_by_extroversion") or {}
+        found = {
+            **{f"perception_{key}": line.get(key) for key in ("r", "slope", "n")},
+            **{name: told[name] for name in ERRORS},
+            "food_by_perceived_r": served.get("r"),
+            "food_by_perceived_slope": served.get("slope"),
+            "degree_r": degree.get("r"),
+            "mean_difference": told.get("mean_difference"),
+        }
+        return {name: float(value) for name, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Group(RunGroup[Judged]):
+    """All runs of one condition."""
+
+    def measure(self, measure: str) -> Summary | None:
+        """As of every group; the interval is Student's, since runs are few, and a correlation's by Fisher."""
+        values, found = self.samples(measure), super().measure(measure)
+        if found is None:
+            return None
+        if not measure.endswith("_r"):
+            return replace(found, ci95=mean_interval(values))
+        mean, interval = mean_correlation(values)
+        return replace(found, mean=mean, ci95=interval)
+
+    @property
+    def guests(self) -> list[tuple[Point, int]]:
+        """(the chef's last estimate of a guest, food that came to it), of all runs."""
+        return [each for run in self.runs for each in received(run.perceived)]
+
+    @cached_property
+    def pooled(self) -> Mapping[str, Fit | None]:
+        """Of the chef's guests in all runs together: thoughts on the truth, food on both."""
+        guests = self.guests
+        true, felt = [each.true for each, _ in guests], [each.felt for each, _ in guests]
+        food = [float(count) for _, count in guests]
+        return {
+            "perceived sentiment on the true one": fit(true, felt),
+            "food on perceived sentiment": fit(felt, food),
+            "food on true sentiment": fit(true, food),
+        }
+
+    def correlation(self) -> tuple[float, tuple[float, float] | None] | None:
+        """The correlation of perceived with true and its 95 % interval: of all guests of all runs; else over the runs,
+        or within the only one where its points are people."""
+        study = self.runs[0].told["study"]
+        line = self.pooled["perceived sentiment on the true one"] if study == "chef" else None
+        if line is not None and line.r is not None:
+            return line.r, line.r95
+        summary = self.measure("perception_r")
+        if summary is None or study == "chef":
+            return None
+        if summary.n > 1 or study == "room":
+            return summary.mean, summary.ci95
+        people = next(int(run.values["perception_n"]) for run in self.runs if "perception_r" in run.values)
+        return summary.mean, correlation_interval(summary.mean, people)
+
+
+@dataclass(frozen=True)
+class Perceptions:
+    """What the report is about."""
+
+    comparison: Comparison
+    study: str
+    groups: tuple[Group, ...]
+
+    @property
+    def runs(self) -> list[Judged]:
+        """All runs, condition by condition."""
+        return [run for group in self.groups for run in group.runs]
+
+    @property
+    def measures(self) -> Mapping[str, tuple[str, str]]:
+        """Those of what is asked."""
+        return MEASURES[self.study]
+
+
+def perceptions_of(comparison: Comparison) -> Perceptions | None:
+    """What the runs show of perception; None where nobody's thoughts were measured. Incomplete runs are left out."""
+    groups = []
+    order = condition_order(comparison.scenario)
+    for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
+        judged = tuple(
+            Judged(run, run.perceived)
+            for run in condition.runs
+            if run.status == "complete" and run.perceived is not None
+        )
+        if judged:
+            groups.append(Group(condition.name, judged))
+    return Perceptions(comparison, groups[0].runs[0].told["study"], tuple(groups)) if groups else None
+
+
+def sentence(found: Perceptions) -> str:
+    """What came out, in a line."""
+    told = []
+    for group in found.groups:
+        correlation = group.correlation()
+        if correlation is None:
+            told.append(f"{group.name} none, since nothing varies or too few are known")
+            continue
+        r, interval = correlation
+        within = f" [{number(interval[0])}, {number(interval[1])}]" if interval else ""
+        told.append(f"{group.name} {number(r)}{within}")
+    what = "likeability" if found.study == "town" else "sentiment"
+    return f"Correlation of perceived with true {what}, with its 95 % interval: {'; '.join(told)}."

@@ -1,0 +1,201 @@
+"""Figures of populations: reward per head, and measures that only one scenario has, such as attacks in Commons Harvest.
+
+They show what figures 3 to 10 of the paper on generative agents in Melting Pot show (docs/results.md).
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+
+# Before matplotlib: its font cache must have a place first.
+from accord.analysis.report.drawing import (
+    Plot,
+    bar,
+    condition_axis,
+    dress,
+    grid,
+    last_time,
+    legend,
+    line,
+    new_figure,
+    note,
+    words,
+)
+
+from matplotlib.figure import Figure  # isort: skip
+from matplotlib.patches import Patch  # isort: skip
+
+from accord.analysis.figures import EACH, MEAN, SUM, TOGETHER, gathered_as
+from accord.analysis.measures import summarize
+from accord.analysis.report import curves
+from accord.analysis.report.comparison import Comparison, Condition, number
+from accord.analysis.report.grid.findings import game_of
+from accord.analysis.report.model import Run
+from accord.analysis.report.style import Theme
+
+HITS_ON = "hits_on_"
+"""Measures of this beginning tell, per attacker, how often it hit the player whose lower-case name follows."""
+SHARES: Mapping[str, tuple[str, str]] = {
+    "moves toward the last apple of a tree": ("last_apple_moves", "last_apple_near"),
+}
+"""Title of a share -> the measure that is counted, and the one that it is a share of; both summed over the players."""
+PARTS = {part for pair in SHARES.values() for part in pair}
+MANY = 3
+"""From so many players on, the reward per head says more than each player's own curve."""
+COLUMNS = 2
+NARROW_TITLE = 22
+"""Characters of a title's line where panels are narrow."""
+UNITS = {SUM: "a run, sum of players", MEAN: "a run, mean of players", EACH: "a run, each player"}
+"""Way in which a measure is gathered -> label of its axis."""
+HEADROOM = 1.22
+"""How high a panel of bars is, as a share of its highest value: the figures stand above the bars."""
+ALL = "all players"
+
+
+def draw_per_capita(comparison: Comparison, theme: Theme) -> Figure:
+    """Reward per head over game time: a panel for each part of the population, a curve per condition."""
+    groups = comparison.groups or {ALL: comparison.players}
+    columns = theme.columns(len(groups))
+    figure = new_figure(theme, 1.0 + 2.2 * -(-len(groups) // columns))
+    panels = grid(figure, len(groups), columns, sharex=True, sharey=True)
+    for panel, (group, players) in zip(panels, groups.items(), strict=True):
+        for index, condition in enumerate(comparison.conditions):
+            found = curves.curve(_with(condition, players), curves.per_capita(players))
+            line(panel, found, theme.condition(index), index, condition.name)
+        unit = f"{comparison.unit} per head" if panel is panels[0] else ""
+        dress(panel, f"{words(group)}s" if comparison.groups else ALL, unit, True)
+    panels[0].set_xlim(0, last_time(comparison))
+    panels[0].set_ylim(bottom=0)
+    legend(figure, panels[0])
+    return figure
+
+
+def _with(condition: Condition, players: Sequence[str]) -> Sequence[Run]:
+    """The runs in which these players take part."""
+    return [run for run in condition.runs if set(players) <= set(run.players)]
+
+
+def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
+    """A panel per measure: a bar per condition and part of the population, every run as a marker."""
+    shares = [title for title, parts in SHARES.items() if set(parts) <= set(comparison.own_measures)]
+    names = [name for name in comparison.own_measures if name not in PARTS and not name.startswith(HITS_ON)]
+    single = comparison.each_measures
+    names += single
+    groups = comparison.groups or {ALL: comparison.players}
+    players = {player: (player,) for player in comparison.players}
+    columns = COLUMNS
+    figure = new_figure(theme, 0.9 + 2.4 * -(-(len(names) + len(shares)) // columns))
+    panels = grid(figure, len(names) + len(shares), columns)
+    for place, panel in enumerate(panels):
+        highest = 0.0
+        title = names[place] if place < len(names) else shares[place - len(names)]
+        for index, condition in enumerate(comparison.conditions):
+            parts = players if title in single else groups
+            for part, (group, named) in enumerate(parts.items()):
+                values = _counts(condition, title, named) if title in names else _share(condition, title, named)
+                width = 0.62 / len(parts)
+                centre = index + (part - (len(parts) - 1) / 2) * 1.15 * width
+                colour = theme.player(part) if len(parts) > 1 else theme.condition(index)
+                highest = max(highest, *values, 0.0)
+                if values:
+                    bar(panel, centre, width, values, summarize(values), colour, part, theme.ink, series=group)
+        shown = words(title) if title in names else textwrap.fill(title, NARROW_TITLE if theme.narrow else 99)
+        dress(panel, shown, UNITS[comparison.gathered(title)] if title in names else "share", False)
+        condition_axis(panel, comparison)
+        # Where all is zero, matplotlib would show an axis of hundredths.
+        panel.set_ylim(0, HEADROOM * highest if highest else 1)
+    shown_parts = [f"{words(group)}s" for group in groups] if comparison.groups else list(players) if single else []
+    if shown_parts:
+        patches = [Patch(color=theme.player(part), alpha=0.5) for part in range(len(shown_parts))]
+        figure.legend(patches, shown_parts, loc="outside upper right", ncols=min(4, len(shown_parts)))
+    return figure
+
+
+def _counts(condition: Condition, measure: str, players: Sequence[str]) -> list[float]:
+    """Return the measure of each run for these players, gathered as the run says; runs without it are left away."""
+    found = []
+    for run in condition.scored:
+        values = [value for player in players if (value := run.figure(measure, player)) is not None]
+        how = run.gathered.get(measure, SUM)
+        whole = gathered_as(SUM if how == EACH else how, values)
+        if values and whole is not None:
+            found.append(whole)
+    return found
+
+
+def _share(condition: Condition, title: str, players: Sequence[str]) -> list[float]:
+    """The share in each run in which there was anything to count."""
+    counted, of = (
+        [sum(run.figure(measure, player) or 0.0 for player in players) for run in condition.scored]
+        for measure in SHARES[title]
+    )
+    return [part / whole for part, whole in zip(counted, of, strict=True) if whole]
+
+
+def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
+    """Who hit whom, mean number a run: a panel per condition, a bar per target, in pieces by attacker."""
+    columns = theme.columns(COLUMNS)
+    figure = new_figure(theme, 0.9 + 2.2 * -(-len(comparison.conditions) // columns))
+    panels = grid(figure, len(comparison.conditions), columns, sharey=True)
+    for panel, condition in zip(panels, comparison.conditions, strict=True):
+        everybody = sum(_hits(condition, attacker, target) for attacker in comparison.players
+                        for target in comparison.players)  # fmt: skip
+        for place, target in enumerate(comparison.players):
+            base = 0.0
+            for index, attacker in enumerate(comparison.players):
+                height = _hits(condition, attacker, target)
+                panel.bar(place, height, 0.6, bottom=base, color=theme.player(index), alpha=0.75,
+                          label=words(attacker) if place == 0 else None)  # fmt: skip
+                note(panel, attacker, "hits", place, height)
+                base += height
+            if base:
+                shown = f"{number(base)} ({base / everybody:.0%})"
+                panel.annotate(shown, (place, base), (0, 3), textcoords="offset points", ha="center", fontsize="small")
+        dress(panel, words(condition.name), "hits a run", False)
+        panel.set_xticks(range(len(comparison.players)), [words(player) for player in comparison.players])
+        panel.set_xlabel("who was hit")
+        panel.grid(axis="x", visible=False)
+        panel.margins(y=0.18)
+    legend(figure, panels[0])
+    return figure
+
+
+def _hits(condition: Condition, attacker: str, target: str) -> float:
+    found = condition.measure(f"{HITS_ON}{target.lower()}", attacker)
+    return found.mean if found else 0.0
+
+
+def _anybody_hit(comparison: Comparison) -> bool:
+    hits = [name for name in comparison.own_measures if name.startswith(HITS_ON)]
+    found = [condition.measure(name, TOGETHER) for condition in comparison.conditions for name in hits]
+    return any(each.mean for each in found if each)
+
+
+POPULATION: Mapping[str, Plot] = {
+    "per-capita": Plot(
+        "Reward per head",
+        "The mean reward of a player over game time, before transfers. Mean of the runs; the shade reaches from the "
+        "lowest to the highest run.",
+        draw_per_capita,
+        lambda comparison: len(comparison.players) >= MANY,
+    ),
+    "measures": Plot(
+        "What they did",
+        "The scenario's own measures; the axis says whether a run's figure is the players' sum, their mean, or each "
+        "player's own. One marker a run, the bar is the mean of the runs, the line its 95 % interval.",
+        draw_measures,
+        lambda comparison: (
+            any(not name.startswith(HITS_ON) for name in (*comparison.own_measures, *comparison.each_measures))
+            and not game_of(comparison)
+        ),
+    ),
+    "hits": Plot(
+        "Who hit whom",
+        "Effective attacks, mean of the runs: each bar is a target, its pieces are the attackers; in parentheses the "
+        "share of all hits in that condition.",
+        draw_hits,
+        _anybody_hit,
+    ),
+}
+"""File name without its end -> the figure."""

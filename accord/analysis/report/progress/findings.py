@@ -1,0 +1,135 @@
+"""Runs of progression by condition, summarized, beside what was published."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from accord.analysis.measures import Summary, summarize
+from accord.analysis.report.groups import RunGroup
+from accord.analysis.report.model import Run
+from accord.analysis.report.society.findings import Findings
+from dilemmas.scenarios.progression.measures import TIERS, Progress, first_of, society_of
+from voyager_agents.piano.explorers.knowledge import knowledge
+
+MEASURES: Mapping[str, tuple[str, str]] = {
+    "mean_items": ("Items of an agent", "different ones, mean"),
+    "best_items": ("The best agent", "items"),
+    "least_items": ("The least", "items"),
+    "items_together": ("All together", "items"),
+    "deaths": ("Deaths", "in a run"),
+    **{f"{tier}_tool_s": (f"First {tier} tool", "s, of any agent") for tier in TIERS if tier != "golden"},
+}
+"""Measure of a run -> its title and unit."""
+SOURCE = "Project Sid, section 3, figures 4 and 5"
+PUBLISHED = (
+    "After 30 minutes agents with all modules had 17 different items on average, some fewer than 5, the best 30 to 40; "
+    "49 agents had about 320 of some 1000 together after 4 hours, and diamonds after about 30 minutes"
+)
+PUBLISHED_MEAN, PUBLISHED_AT_S = 17.0, 1800.0
+"""Items of an agent with all modules, and after how many seconds."""
+
+
+@dataclass(frozen=True)
+class Climb:
+    """One run."""
+
+    run: Run
+    progress: Progress
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """Measure -> value; one that is not defined is left away."""
+        told = society_of(self.progress)
+        found = {name: told[name] for name in ("mean_items", "best_items", "least_items", "items_together", "deaths")}
+        for tier in TIERS:
+            firsts = [first_of(items, tier) for items in self.progress.firsts.values()]
+            found[f"{tier}_tool_s"] = min((t_s for t_s in firsts if t_s is not None), default=None)
+        return {name: float(value) for name, value in found.items() if value is not None}
+
+    @cached_property
+    def curves(self) -> Mapping[str, list[int]]:
+        """Player -> its items by each of the sampled times."""
+        return self.progress.counts(self.progress.times)
+
+
+@dataclass(frozen=True)
+class Group(RunGroup[Climb]):
+    """All runs of one condition."""
+
+    @cached_property
+    def over_time(self) -> list[tuple[float, Summary, int]]:
+        """(time, items of an agent, of the best) over all agents of all runs; the interval is over agents."""
+        times = min((run.progress.times for run in self.runs), key=len)
+        curves = [curve for run in self.runs for curve in run.curves.values()]
+        found = []
+        for place, t_s in enumerate(times):
+            values = [float(curve[place]) for curve in curves]
+            found.append((t_s, summarize(values, place), int(max(values))))
+        return found
+
+    @cached_property
+    def holders(self) -> Counter[str]:
+        """Item -> how many agents of all runs have held it."""
+        return Counter(item for run in self.runs for items in run.progress.firsts.values() for item in items)
+
+    @cached_property
+    def firsts(self) -> Mapping[str, tuple[float, str, int]]:
+        """Item -> when first, by whom, in the run of which seed."""
+        found: dict[str, tuple[float, str, int]] = {}
+        for run in self.runs:
+            for item, (t_s, name) in run.progress.together.items():
+                found[item] = min(found.get(item, (t_s, name, run.run.seed)), (t_s, name, run.run.seed))
+        return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
+
+
+@dataclass(frozen=True)
+class ProgressFindings:
+    """What the chapter is about."""
+
+    groups: tuple[Group, ...]
+    by_rule: bool
+    """Whether no model played."""
+
+    @property
+    def obtainable(self) -> int:
+        """Items that can be had without commands."""
+        return len(knowledge().ways)
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """Items that anybody held."""
+        return frozenset(item for group in self.groups for item in group.firsts)
+
+
+def progress_of(found: Findings) -> ProgressFindings | None:
+    """The runs in which it was counted what agents come by; None where there are none."""
+    groups = []
+    for society in found.societies:
+        runs = tuple(Climb(each.run, each.run.progress) for each in society.runs if each.run.progress is not None)
+        if runs:
+            groups.append(Group(society.name, runs))
+    calls = sum(run.run.calls for group in groups for run in group.runs)
+    return ProgressFindings(tuple(groups), by_rule=not calls) if groups else None
+
+
+def sentence(found: ProgressFindings) -> str:
+    """What came out, in a line."""
+    told = []
+    for group in found.groups:
+        mean, best, together = (group.measure(name) for name in ("mean_items", "best_items", "items_together"))
+        if mean and best and together:
+            told.append(f"{group.name} {mean.mean:.3g} ({best.mean:.3g} the best, {together.mean:.3g} together)")
+    if not told:
+        return "Nobody's items were counted: nothing can be said of them."
+    return f"Different items that an agent had held in the end: {'; '.join(told)}."
+
+
+def rows(found: ProgressFindings) -> Sequence[tuple[str, list[tuple[str, float, str, int, int]]]]:
+    """Condition -> (item, when first, by whom, seed, how many agents) in the order of time."""
+    return [
+        (group.name, [(item, *first, group.holders[item]) for item, first in group.firsts.items()])
+        for group in found.groups
+    ]

@@ -1,0 +1,351 @@
+"""Run directories -> `Run` views. Reads the event log for what happened and result.json for what came out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from accord.analysis.agreement_scores import DutyWatch
+from accord.analysis.figures import figures
+from accord.analysis.replication import read_sent
+from accord.analysis.report.episodes import Draft
+from accord.analysis.report.grid.findings import GridPlay
+from accord.analysis.report.helpers import Alone, Crew, crew_for
+from accord.analysis.report.model import Contract, Run, Talk, Term
+from accord.analysis.report.setups import read_setup
+from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
+from common.plain_files import read_text
+from contracts.yaml12 import load_own
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records import events as log
+from dilemmas.records.costs import Cost, costs
+from dilemmas.records.events.base import EventModel
+from dilemmas.records.folders import find_below
+from dilemmas.records.metering import Meter
+from dilemmas.records.record import CONFIG, read_events
+from dilemmas.records.results import read_result
+from dilemmas.scenarios.progression.measures import Progress
+from dilemmas.scenarios.religion.measures import Spreading
+from dilemmas.scenarios.repeated_game.measures import Played
+from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.scenarios.societies.perceiving import Perceived
+from dilemmas.scenarios.taxation.record import TaxRecord
+from dilemmas.scenarios.voyager_progress.measures import Trial
+
+LOG = "events.jsonl"
+UNUSED = frozenset(
+    {
+        "inventory",
+        "host",
+        "mind_step",
+        "shown",
+        "world_ready",
+        "world_built",
+        "players_placed",
+        "run_resumed",
+        "ground_changed",
+        "mobs",
+    }
+)
+"""Kinds of events that no report shows."""
+OF_BODIES = frozenset({"action", "bot", "chat", "log", "policy", "signal"})
+"""Kinds that a people's report does not show."""
+OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
+"""Kinds that a people's report shows as entries of lives alone."""
+PROGRESS = frozenset({"inventory"})
+"""Kinds that only the report on progress needs."""
+_LIVED = frozenset(
+    {log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
+     log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
+     log.SummariesRated}
+)  # fmt: skip
+"""Events that are of lives alone."""
+_OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
+    log.ChoiceMade: ("lives",),
+    log.ActBegan: ("lives", "trial"),
+    log.ActEnded: ("lives", "trial"),
+    log.SlotWritten: ("lives", "spreading", "perceived"),
+    log.Speech: ("lives", "spreading", "perceived", "taxes"),
+    log.PlacesSeen: ("spreading", "taxes", "trial"),
+    log.ActionEvent: ("lives",),
+    log.ModelCalled: ("lives",),
+    log.InventoryEvent: ("progress", "trial"),
+    log.StateSeen: (),
+    log.PolicyEvent: (),
+    log.LogEvent: (),
+    log.ChatEvent: (),
+    log.SignalEvent: (),
+}
+"""Events that there are very many of, and who of `_Takers` makes anything of them."""
+_APART = frozenset(
+    {log.RunStarted, log.RunEnded, log.NegotiationTurn, log.TermsTyped, log.TermsRatified, log.ContractEvent}
+)
+"""Events that are of no episode."""
+_SLOT = re.compile(rb'[^{]*\{[^{]*\{"t_s": [-+.\deE]+, "player": "[^"\\]*", "slot": "(\w+)"')
+"""Which slot a line is about, where it says so as it is written."""
+_Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
+
+
+@dataclass
+class _Takers:
+    """Those who take in the events of a run, each what it needs."""
+
+    lives: Chronicle = field(default_factory=Chronicle)
+    spreading: Spreading = field(default_factory=Spreading)
+    perceived: Perceived = field(default_factory=Perceived)
+    taxes: TaxRecord = field(default_factory=TaxRecord)
+    progress: Progress = field(default_factory=Progress)
+    play: GridPlay = field(default_factory=GridPlay)
+    game: Played = field(default_factory=Played)
+    trial: Trial = field(default_factory=Trial)
+
+    def leaves(self, kind: str, raw: bytes) -> bool:
+        """Whether nobody makes anything of that line: of slots goals alone are shown, unless minds are measured."""
+        if kind != "slot" or self.perceived.truth is not None:
+            return False
+        return (found := _SLOT.match(raw)) is not None and found[1] != b"goal"
+
+    def takes(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
+        """Who takes any event, and who takes those of `_OF_FEW`."""
+        few = {kind: [getattr(self, name).take for name in names] for kind, names in _OF_FEW.items()}
+        return [getattr(self, each.name).take for each in fields(self)], few
+
+
+@dataclass
+class _Told:
+    """What a report tells of talks and episodes, filled line by line."""
+
+    started: log.RunStarted | None = None
+    ended: log.RunEnded | None = None
+    talks: list[Talk] = field(default_factory=list)
+    draft: Draft = field(default_factory=Draft)
+    watch: DutyWatch = field(default_factory=DutyWatch)
+    meter: Meter = field(default_factory=Meter)
+
+    def take(self, line: log.Line) -> None:
+        """The next line."""
+        self.watch.take(line)
+        match event := line.event:
+            case log.ModelCalled():
+                self.meter.count(event)
+            case _ if type(event) not in _APART:
+                self.draft.take(line)
+            case log.RunStarted():
+                self.started = event
+            case log.RunEnded():
+                self.ended = event
+            case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
+                _hear(self.talks, event, self.draft.episodes + 1)
+            case _:
+                pass
+
+
+class _AllBut:
+    """All kinds of events but some."""
+
+    def __init__(self, out: frozenset[str]) -> None:
+        self.out = out
+
+    def __contains__(self, kind: object) -> bool:
+        return kind not in self.out
+
+
+def find_runs(paths: Sequence[Path]) -> list[Path]:
+    """Every directory with an event log at or below these paths, each once. Raises UsageError where there is none."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"no such run: {path}; give a directory that 'accord run' wrote, e.g. below runs/")
+        if path.is_file():
+            raise UsageError(f"{path} is a file, not a run; give the directory that 'accord run' has written")
+        # An entry that is no plain file is found, too: whoever opens it says so.
+        below = [path] if os.path.lexists(path / LOG) else sorted(find_below(path, LOG))
+        if not below:
+            raise UsageError(f"{path} is not a run: it has no {LOG}; give a directory that 'accord run' has written")
+        found.update((each.resolve(), None) for each in below)
+    return list(found)
+
+
+def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew | None = None) -> list[Run]:
+    """All runs at or below these paths; `policy` is for the invalid ones, None for what their studies say; `crew` reads
+    them, None for as many as it is worth.
+
+    Raises UsageError or RecordError, in one line.
+    """
+    directories = find_runs(paths)
+    chosen = policy or recorded_policy(paths)
+    with contextlib.nullcontext(crew) if crew is not None else crew_for(directories) as readers:
+        # One run is read before anything else can be done.
+        reading = readers if len(directories) > 1 else Alone()
+        found = reading.map(read_run, [(each, _name(each, directories)) for each in directories])
+    runs = [replace(run, policy=chosen) for run in found]
+    if len(scenarios := sorted({run.scenario for run in runs})) > 1:
+        raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")
+    return runs
+
+
+def recorded_policy(paths: Sequence[Path]) -> Treatment:
+    """What the studies in these directories say about invalid runs; `apart` where they differ or say nothing."""
+    found = {_policy(path / CONFIG) for path in paths}
+    return found.pop() if len(found) == 1 else APART
+
+
+def _policy(path: Path) -> Treatment:
+    try:
+        config = load_own(read_text(path))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError):
+        return APART
+    settings = config.get("settings") if isinstance(config, dict) else None
+    said = settings.get("invalid") if isinstance(settings, dict) else None
+    return next((each for each in POLICIES if each == said), APART)
+
+
+_NOT_OF_CROWDS = (UNUSED | OF_BODIES, UNUSED | OF_BODIES | OF_LIVES)
+
+
+def _unused(lives: Chronicle, progress: Progress, trial: Trial) -> frozenset[str]:
+    """Kinds of events that the report does not show, as far as is known now what was played."""
+    if lives.crowd:
+        return _NOT_OF_CROWDS[lives.full]
+    return UNUSED - PROGRESS if progress.begun or trial.players else UNUSED
+
+
+def read_run(directory: Path, name: str) -> Run:
+    """One run's view. Raises RecordError when the log cannot be read or has no start."""
+    takers, told = _Takers(), _Told()
+    lives, taxes, play, progress = takers.lives, takers.taxes, takers.play, takers.progress
+    spreading, perceived, game = takers.spreading, takers.perceived, takers.game
+    every, few = takers.takes()
+    wanted = _AllBut(UNUSED)
+    for line in read_events(directory / LOG, only=wanted, but=takers.leaves):
+        event = line.event
+        kind = type(event)
+        for take in few.get(kind, every):
+            take(event)
+        wanted.out = _unused(lives, progress, takers.trial)
+        if kind not in _LIVED and not (lives.crowd and kind is log.PlacesSeen):
+            told.take(line)
+    started = told.started
+    if started is None:
+        raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
+    result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
+    if result and not isinstance(result.get("players"), dict):
+        raise RecordError(f"{directory / 'result.json'}: not the result of a run (it has no players)")
+    try:
+        found = _run(name, started, result, told, lives)
+        found = replace(
+            found,
+            costs=_costs(directory, result, told.meter),
+            taxes=taxes if taxes.laws else None,
+            grid=play if play.begun else None,
+            game=game if game.begun else None,
+            spreading=spreading if spreading.settled is not None else None,
+            progress=progress if progress.begun else None,
+            trial=takers.trial if takers.trial.players else None,
+            perceived=perceived if perceived.truth is not None else None,
+        )
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
+    setup = read_setup(directory, started.condition)
+    return replace(found, sent=read_sent(directory / "calls.jsonl"), setup=setup)
+
+
+def _run(
+    name: str,
+    started: log.RunStarted,
+    result: Mapping[str, Any],
+    told: _Told,
+    lives: Chronicle,
+) -> Run:
+    ended = told.ended
+    usage = result.get("usage") or {}
+    return Run(
+        name=name,
+        scenario=started.scenario,
+        version=started.version,
+        world=started.world,
+        condition=started.condition,
+        contract_kind=started.contract_kind,
+        seed=started.seed,
+        status=str(result.get("status") or (ended.status if ended else "unfinished")),
+        reason=str(result.get("reason") or (ended.reason if ended and ended.reason else "")),
+        terms=started.players,
+        accounts=_accounts(result),
+        figures=figures(result),
+        gathered=dict(result.get("gathered") or {}),
+        calls=int(usage.get("calls") or 0),
+        tokens=int(usage.get("tokens") or 0),
+        talks=tuple(told.talks),
+        duties=told.watch.scores(),
+        episodes=told.draft.finish(),
+        lives=lives if any(each.goals or each.acts or each.entries for each in lives.lives.values()) else None,
+        invalid=invalid(result),
+        verdicts=Verdicts.read(result.get("verdicts")),
+    )
+
+
+def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Cost, ...]:
+    """As the result tells; of a run that has none, or an old one, as its logs do."""
+    if "costs" in result:
+        return tuple(Cost(**each) for each in result["costs"])
+    return tuple(costs(directory, meter.tallies)) if meter.tallies else ()
+
+
+def _name(directory: Path, all_of_them: Sequence[Path]) -> str:
+    """The shortest end of the path that no other run shares."""
+    parts = directory.parts
+    for count in range(1, len(parts)):
+        tail = parts[-count:]
+        if sum(each.parts[-count:] == tail for each in all_of_them) == 1:
+            return "/".join(tail)
+    return str(directory)
+
+
+def _accounts(result: Mapping[str, Any]) -> dict[str, log.PlayerAccount]:
+    """Raises ValueError when the result holds something else."""
+    players = result.get("players") or {}
+    return {str(name): log.PlayerAccount.model_validate(entry) for name, entry in players.items()}
+
+
+def _hear(talks: list[Talk], event: _Negotiated, episode: int) -> None:
+    """Note an event of a contract's life in its talk; the first that follows an episode opens a new one."""
+    settled = isinstance(event, log.ContractEvent) and event.state in ("judged", "settled")
+    if not talks or (talks[-1].episode != episode and not settled):
+        talks.append(Talk(episode))
+    talk = talks[-1]
+    match event:
+        case log.NegotiationTurn():
+            talks[-1] = replace(talk, turns=(*talk.turns, event))
+        case log.TermsTyped() | log.TermsRatified():
+            talks[-1] = replace(talk, signing=(*talk.signing, event))
+        case log.ContractEvent():
+            talks[-1] = replace(talk, contract=_contract(event) or talk.contract)
+
+
+def _contract(event: log.ContractEvent) -> Contract | None:
+    if event.contract is None:
+        return None
+    data = event.contract
+    terms = [_term("obligation", each) for each in data.get("obligations") or ()]
+    terms += [_term("transfer", each) for each in data.get("transfers") or ()]
+    terms += [_step(number, each) for number, each in enumerate(data.get("schedule") or (), 1)]
+    return Contract(str(data.get("name", "")), str(data.get("text", "")), event.state, tuple(terms))
+
+
+def _term(kind: str, data: Mapping[str, Any]) -> Term:
+    party = str(data.get("party", "")) or f"{data.get('payer', '?')} → {data.get('payee', '?')}"
+    amount = str(data.get("amount", ""))
+    return Term(kind, str(data.get("id", "")), party, amount, str(data.get("condition", "")), str(data.get("text", "")))
+
+
+def _step(number: int, data: Mapping[str, Any]) -> Term:
+    objects = [str(data[key]) for key in ("count", "item", "block", "name", "other") if data.get(key)]
+    return Term("step", str(number), str(data.get("party", "")), "", f"{data.get('do', '')} {' '.join(objects)}", "")

@@ -1,0 +1,206 @@
+"""Figures of a society, as figures 8 and 9 of Project Sid show them: roles over time, their distribution, entropy, and
+what was done in which role."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+# Before matplotlib: its font cache must have a place first.
+from accord.analysis.report.drawing import PlotOf, bar, grid, new_figure, note, words
+
+from matplotlib.axes import Axes  # isort: skip
+from matplotlib.figure import Figure  # isort: skip
+from matplotlib.patches import Patch  # isort: skip
+
+from accord.analysis.report.society.findings import MEASURES, Findings, Lived
+from accord.analysis.report.style import Theme
+from dilemmas.scenarios.societies import roles
+
+COLOURS = (
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e08214", "#8073ac", "#5aae61", "#b35806",
+    "#f4a6c1", "#7f7f00", "#44aa99", "#999933", "#882255",
+)  # fmt: skip
+"""Of roles, the commonest first; they can be told apart on light and dark ground."""
+NONE = "#9aa3a8"
+"""Of who has no role."""
+HEAT = "#4477aa"
+MOST_DEEDS = 28
+"""Deeds in a heat map: the commonest."""
+
+
+def colour_of(found: Findings) -> Mapping[str, str]:
+    """Role -> its colour, the same in all figures and pages."""
+    named = [role for role in found.roles if role != roles.NOBODY]
+    return {**{role: COLOURS[place % len(COLOURS)] for place, role in enumerate(named)}, roles.NOBODY: NONE}
+
+
+def draw_strips(found: Findings, theme: Theme) -> Figure:
+    """A strip per agent, of the first run of every condition."""
+    columns = theme.columns(2)
+    rows = -(-len(found.societies) // columns)
+    figure = new_figure(theme, 0.9 + rows * (0.6 + 0.085 * found.most_agents))
+    panels = grid(figure, len(found.societies), columns, sharex=True)
+    colours = colour_of(found)
+    for place, (panel, society) in enumerate(zip(panels, found.societies, strict=True)):
+        run = society.runs[0]
+        _strips(panel, run, colours)
+        panel.set_title(words(society.name))
+        panel.set_ylabel(f"{len(run.strips)} agents" if place % columns == 0 else "")
+        if place + columns >= len(found.societies):
+            panel.set_xlabel("game time (s)")
+            panel.tick_params(labelbottom=True)
+    _role_legend(figure, found, theme)
+    return figure
+
+
+def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
+    """Agents who had the same role most of the time stand together."""
+    places = list(colours)
+    ordered = sorted(run.strips.items(), key=lambda each: (places.index(usual(each[1])), each[0]))
+    for row, (player, steps) in enumerate(ordered):
+        spells = roles.spells(steps, run.chronicle.until) if steps else []
+        bars = [(start, end - start) for start, end, _ in spells]
+        panel.broken_barh(bars, (row - 0.42, 0.84), facecolors=[colours[role] for _, _, role in spells], linewidth=0)
+        for start, end, role in spells:
+            note(panel, player, role, start, row, start, end)
+    panel.set_ylim(max(1, len(ordered)) - 0.5, -0.5)
+    panel.set_xlim(0, run.chronicle.until)
+    panel.set_yticks([])
+    panel.grid(visible=False)
+
+
+def usual(steps: Sequence[roles.Step]) -> str:
+    """The role of most steps."""
+    return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NOBODY
+
+
+def _role_legend(figure: Figure, found: Findings, theme: Theme) -> None:
+    colours = colour_of(found)
+    patches = [Patch(color=colours[role]) for role in found.roles]
+    columns = 4 if theme.narrow else 7
+    figure.legend(patches, [words(role) for role in found.roles], loc="outside upper center", ncols=columns,
+                  fontsize="small", handlelength=1.1, columnspacing=1.0)  # fmt: skip
+
+
+def draw_shares(found: Findings, theme: Theme) -> Figure:
+    """The distribution of roles: mean share of the steps, the 95 % interval over the runs."""
+    columns = theme.columns(min(4, len(found.societies)))
+    rows = -(-len(found.societies) // columns)
+    figure = new_figure(theme, 0.6 + rows * (0.5 + 0.19 * len(found.roles)))
+    panels = grid(figure, len(found.societies), columns, sharex=True, sharey=True)
+    colours = colour_of(found)
+    for panel, society in zip(panels, found.societies, strict=True):
+        for row, role in enumerate(found.roles):
+            share = society.share(role)
+            low, high = share.ci95 or (None, None)
+            note(panel, role, "mean", share.mean, row, low, high)
+            panel.barh(row, share.mean, height=0.72, color=colours[role], alpha=0.8, linewidth=0)
+            if share.ci95 and share.mean:
+                panel.hlines(row, *share.ci95, color=theme.ink, linewidth=1.3)
+        panel.set_title(words(society.name))
+        panel.set_xlabel("share of steps")
+        panel.grid(axis="y", visible=False)
+    panels[0].set_yticks(range(len(found.roles)), [words(role) for role in found.roles])
+    panels[0].set_ylim(max(1, len(found.roles)) - 0.5, -0.5)
+    panels[0].set_xlim(left=0)
+    return figure
+
+
+def draw_measures(found: Findings, theme: Theme) -> Figure:
+    """Entropy, persistence, length, coherence and reaction of each society."""
+    shown = [name for name in MEASURES if any(society.samples(name) for society in found.societies)]
+    columns = theme.columns(3) if not theme.narrow else 2
+    figure = new_figure(theme, 0.5 + 2.3 * -(-len(shown) // columns))
+    for panel, name in zip(grid(figure, len(shown), columns) if shown else [], shown, strict=True):
+        title, unit = MEASURES[name]
+        highest = 0.0
+        for place, society in enumerate(found.societies):
+            if (summary := society.measure(name)) is not None:
+                values = society.samples(name)
+                highest = max(highest, *values)
+                bar(panel, place, 0.62, values, summary, theme.player(place), place, theme.ink, series=society.name)
+        panel.set_title(title, fontsize="small" if theme.narrow else None)
+        panel.set_ylabel(unit)
+        labels = [words(society.name) for society in found.societies]
+        panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
+        panel.set_xlim(-0.6, len(labels) - 0.4)
+        panel.grid(axis="x", visible=False)
+        panel.set_ylim(0, 1.25 * highest or 1)
+    return figure
+
+
+def draw_deeds(found: Findings, theme: Theme) -> Figure:
+    """Two heat maps of deeds by role: each role's deeds, and each deed's roles."""
+    table = found.deeds()
+    whole = {deed: sum(done[deed] for done in table.values()) for done_ in table.values() for deed in done_}
+    deeds = sorted(whole, key=lambda deed: (-whole[deed], deed))[:MOST_DEEDS]
+    deeds.sort(key=lambda deed: _weight(table, found.roles, deed))
+    shown = [role for role in found.roles if any(table.get(role, Counter())[deed] for deed in deeds)]
+    counts = {role: {deed: float(table[role][deed]) for deed in deeds} for role in shown}
+    by_row = roles.normalized(counts)
+    by_column = roles.turned(roles.normalized(roles.turned(counts)))
+    figure = new_figure(theme, (1.9 + 0.2 * len(deeds)) * (2 if theme.narrow else 1))
+    panels = grid(figure, 2, theme.columns(2), sharey=not theme.narrow)
+    for panel, cells, title in zip(
+        panels, (by_row, by_column), ("of a role's deeds", "of a deed's roles"), strict=True
+    ):
+        _heat(panel, cells, shown, deeds, theme)
+        panel.set_title(f"share {title}")
+    return figure
+
+
+def _weight(table: Mapping[str, Counter[str]], order: Sequence[str], deed: str) -> tuple[int, str]:
+    """Deeds in the order of the role that does most of them, so that the diagonal can be seen."""
+    most = max(range(len(order)), key=lambda place: (table.get(order[place], Counter())[deed], -place))
+    return most, deed
+
+
+def _heat(
+    panel: Axes, cells: Mapping[str, Mapping[str, float]], shown: Sequence[str], deeds: Sequence[str], theme: Theme
+) -> None:
+    """A cell per role (across) and deed (down), the darker the greater its share."""
+    for column, role in enumerate(shown):
+        for row, deed in enumerate(deeds):
+            if value := cells[role].get(deed, 0.0):
+                note(panel, role, deed, column, row, value)
+                panel.broken_barh([(column - 0.47, 0.94)], (row - 0.46, 0.92), facecolors=[HEAT],
+                                  alpha=0.06 + 0.94 * value, linewidth=0)  # fmt: skip
+    panel.set_xlim(-0.5, max(1, len(shown)) - 0.5)
+    panel.set_ylim(max(1, len(deeds)) - 0.5, -0.5)
+    panel.set_xticks(range(len(shown)), [words(role) for role in shown], rotation=45, ha="right",
+                     rotation_mode="anchor")  # fmt: skip
+    panel.set_yticks(range(len(deeds)), [words(deed) for deed in deeds])
+    panel.tick_params(labelsize=7 if not theme.narrow else 6)
+    panel.grid(visible=False)
+
+
+FIGURES: Mapping[str, PlotOf[Findings]] = {
+    "roles-over-time": PlotOf(
+        "Roles over time",
+        "A strip per agent: its role, inferred from each rolling set of five of its goals, in the first run of each "
+        "condition. As figure 8 A and B of Project Sid.",
+        draw_strips,
+    ),
+    "role-distribution": PlotOf(
+        "Distribution of roles",
+        "The share of all agents' steps that are each role's: the mean of the runs, the line its 95 % interval. As "
+        "figure 8 C, D, F and G.",
+        draw_shares,
+    ),
+    "role-measures": PlotOf(
+        "Entropy and persistence of roles, and how minds worked",
+        "Entropy (as figure 8 E): how diverse the roles of the agents are at a time. Persistence: how often the "
+        "role is that of the step before. "
+        "One marker a run, the bar is the mean, the line its 95 % interval.",
+        draw_measures,
+    ),
+    "deeds-by-role": PlotOf(
+        "What was done in which role",
+        "All runs together. Left: of all that is done in a role, the share of each deed. Right: of all times that a "
+        "deed is done, "
+        "the share of each role. The darker, the more. Walking is left out. As figure 9.",
+        draw_deeds,
+    ),
+}
+"""File name without its end -> the figure, in the page's order."""

@@ -1,0 +1,179 @@
+"""Runs of societies as their report shows them: roles of every agent over time, and measures by condition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from accord.analysis.measures import Summary, summarize
+from accord.analysis.report.comparison import Comparison, number
+from accord.analysis.report.groups import RunGroup, lives_folder
+from accord.analysis.report.model import Run
+from dilemmas.scenarios.registry import load_scenario, scenario_names
+from dilemmas.scenarios.societies import mind, roles
+from dilemmas.scenarios.societies.lives import Chronicle, Life
+from voyager_agents.piano.family import rules
+
+PUBLISHED_ONLY: Mapping[str, tuple[str, ...]] = {
+    "martial": ("scout", "strategist"),
+    "artistic": ("curator", "collector"),
+}
+"""Condition -> roles that the paper found in it alone (Project Sid, 8.2)."""
+MEASURES: Mapping[str, tuple[str, str]] = {
+    "role_entropy_bits": ("Entropy of roles", "bits"),
+    "role_persistence": ("Persistence of roles", "share of steps"),
+    "role_length_s": ("How long a role lasts", "seconds"),
+    "coherence": ("Words and deeds agree", "share of decisions"),
+    "reaction_s": ("From event to act", "seconds"),
+}
+"""Measure of a run -> its title and unit."""
+
+
+@dataclass(frozen=True)
+class Lived:
+    """One run."""
+
+    run: Run
+    chronicle: Chronicle
+
+    @cached_property
+    def strips(self) -> Mapping[str, Sequence[roles.Step]]:
+        """Player -> its roles over time."""
+        return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in self.chronicle.lives.items()}
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """Measure -> value; one that is not defined is left away."""
+        lasting = [share for steps in self.strips.values() if (share := roles.persistence(steps)) is not None]
+        reacted = [seconds for life in self.lives for seconds in mind.reactions(life)]
+        found = {
+            "role_entropy_bits": roles.role_entropy(self.strips.values()),
+            "role_persistence": sum(lasting) / len(lasting) if lasting else None,
+            "role_length_s": roles.mean_length(self.strips.values(), self.chronicle.until),
+            "coherence": mind.coherence(self.lives, rules()),
+            "reaction_s": sum(reacted) / len(reacted) if reacted else None,
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+    @property
+    def lives(self) -> Sequence[Life]:
+        """All lives."""
+        return list(self.chronicle.lives.values())
+
+    @cached_property
+    def shares(self) -> Mapping[str, float]:
+        """Role -> its share of all steps."""
+        return roles.shares(self.strips.values())
+
+    @cached_property
+    def deeds(self) -> Mapping[str, Counter[str]]:
+        """Role -> deed -> how often."""
+        done = {name: life.deeds for name, life in self.chronicle.lives.items()}
+        return roles.deeds_by_role(done, self.strips)
+
+    @cached_property
+    def uses(self) -> Mapping[str, mind.ModuleUse]:
+        """Module -> what it took."""
+        return mind.uses(self.lives, self.chronicle.until)
+
+    @property
+    def folder(self) -> str:
+        """Where its agents' pages are, beside the report."""
+        return lives_folder(self.run)
+
+
+@dataclass(frozen=True)
+class Society(RunGroup[Lived]):
+    """All runs of one condition."""
+
+    def share(self, role: str) -> Summary:
+        """The share of steps that were a role's."""
+        return summarize([run.shares.get(role, 0.0) for run in self.runs], self.runs[0].run.seed)
+
+    @property
+    def roles(self) -> set[str]:
+        """The roles that anybody had in any run."""
+        return {role for run in self.runs for role in run.shares}
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a society's report is about."""
+
+    comparison: Comparison
+    societies: tuple[Society, ...]
+
+    @cached_property
+    def roles(self) -> Sequence[str]:
+        """All roles, the commonest first; who has none is last."""
+        found: Counter[str] = Counter()
+        for society in self.societies:
+            for run in society.runs:
+                found.update(run.shares)
+        return sorted(found, key=lambda role: (role == roles.NOBODY, -found[role], role))
+
+    @property
+    def rated(self) -> bool:
+        """Whether a model has rated lives; else tables of words tell roles and coherence."""
+        return any(life.rated for society in self.societies for run in society.runs for life in run.lives)
+
+    @property
+    def only(self) -> Mapping[str, Sequence[str]]:
+        """Condition -> roles that were found in it alone."""
+        return roles.only_in({society.name: society.roles for society in self.societies})
+
+    @property
+    def most_agents(self) -> int:
+        """How many agents a run has at most."""
+        return max(len(run.strips) for society in self.societies for run in society.runs)
+
+    def deeds(self, least: int = 1) -> dict[str, Counter[str]]:
+        """Role -> deed -> how often, over all runs; deeds that were done less often are left away."""
+        found: dict[str, Counter[str]] = {}
+        for society in self.societies:
+            for run in society.runs:
+                for role, done in run.deeds.items():
+                    found.setdefault(role, Counter()).update(done)
+        whole: Counter[str] = sum(found.values(), Counter())
+        return {
+            role: Counter({deed: count for deed, count in done.items() if whole[deed] >= least})
+            for role, done in found.items()
+        }
+
+
+def findings(comparison: Comparison) -> Findings | None:
+    """The societies that the runs show; None where nobody lived. Runs that are not complete are left out."""
+    societies = []
+    order = condition_order(comparison.scenario)
+    last = len(order)
+    for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, last)):
+        lived = tuple(Lived(run, lives) for run in condition.runs if (lives := _lives(run)) is not None)
+        if lived:
+            societies.append(Society(condition.name, lived))
+    return Findings(comparison, tuple(societies)) if societies else None
+
+
+def _lives(run: Run) -> Chronicle | None:
+    """The lives whose roles are what a run is about: a people that settled in towns has a report of its own."""
+    return run.lives if run.status == "complete" and run.spreading is None else None
+
+
+def condition_order(scenario: str) -> Mapping[str, int]:
+    """Condition -> its place in the scenario's file; of a scenario that is not registered nothing is known."""
+    if scenario not in scenario_names():
+        return {}
+    return {name: place for place, name in enumerate(load_scenario(scenario).spec.conditions)}
+
+
+def sentence(found: Findings) -> str:
+    """What came out, in a line."""
+    told = []
+    for society in found.societies:
+        entropy, lasting = society.measure("role_entropy_bits"), society.measure("role_persistence")
+        if entropy and lasting:
+            told.append(f"{society.name} {number(entropy.mean)} bits, {100 * lasting.mean:.0f} % kept")
+    if not told:
+        return "Nobody set enough goals to have a role: nothing can be said of them yet."
+    return f"How diverse the roles were, and how often a role was kept from one step to the next: {'; '.join(told)}."

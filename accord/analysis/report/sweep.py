@@ -1,0 +1,173 @@
+"""The report of a sweep: each measure against each parameter, with intervals, from its table (`results.csv`)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+# Before matplotlib: its font cache must have a place first.
+from accord.analysis.report.drawing import legend, new_figure, svg_of, words
+
+from matplotlib.figure import Figure  # isort: skip
+
+from accord.analysis.measures import Summary, summarize
+from accord.analysis.report.page import data_uri, environment
+from accord.analysis.report.style import DARK, DASHES, LIGHT, MARKERS, Theme
+from common.plain_files import make_folder, read_text
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.folders import check_places
+from dilemmas.records.record import write_atomically
+
+TABLE = "results.csv"
+LABELS = ("scenario", "condition", "world", "model")
+"""Columns that are no number, and part a figure's lines where several are played."""
+NOT_MEASURED = ("task", "id", "seed", "status", "reason", "end", "repeats", "wall_s", *LABELS)
+FIRST_MEASURE = "status"
+"""Columns before it are what was asked for, those after it what came of it."""
+MAX_TABLE = 1 << 30
+"""Bytes of the table."""
+MAX_LINES = 12
+"""Lines of one panel; more could not be told apart."""
+
+Row = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One measure where one parameter has one value."""
+
+    value: str
+    line: str
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One measure against one parameter."""
+
+    measure: str
+    parameter: str
+    points: tuple[Point, ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines' names."""
+        return list(dict.fromkeys(point.line for point in self.points))[:MAX_LINES]
+
+    @property
+    def values(self) -> list[str]:
+        """The parameter's values, numbers in their order."""
+        found = list(dict.fromkeys(point.value for point in self.points))
+        return sorted(found, key=float) if self.is_numeric else found
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the parameter is a number."""
+        return all(_number(point.value) is not None for point in self.points)
+
+
+def write_sweep_report(folder: Path) -> Path:
+    """Write report.html and plots/ beside the table; returns the page. Raises RecordError, UsageError."""
+    rows = _read(folder / TABLE)
+    played = [row for row in rows if row["status"] == "complete"]
+    panels = list(_panels(rows[0], played)) if played else []
+    try:
+        check_places(folder, ["plots"])
+        make_folder(folder / "plots", folder)
+        figures = []
+        for panel in panels:
+            light, dark = (svg_of(partial(_draw, panel, theme), theme) for theme in (LIGHT, DARK))
+            write_atomically(folder / "plots" / f"{panel.measure}-by-{panel.parameter}.svg".replace("/", "-"), light)
+            figures.append({"panel": panel, "light": data_uri(light), "dark": data_uri(dark)})
+        page = environment().get_template("sweep.html.j2")
+        counts = Counter(row["status"] for row in rows)
+        write_atomically(folder / "report.html", page.render(name=folder.name, counts=counts, figures=figures))
+    except OSError as error:
+        raise UsageError(f"cannot write the report to {folder}: {error.strerror}; make room there") from None
+    return folder / "report.html"
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    try:
+        rows = list(csv.DictReader(io.StringIO(read_text(path, MAX_TABLE), newline="")))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise RecordError(f"cannot read {path} ({error}); write it with: accord sweep {path.parent}") from None
+    if not rows or not {"status", "task", *LABELS} <= set(rows[0]):
+        raise RecordError(f"{path}: is no table of a sweep; write it with: accord sweep {path.parent}")
+    return rows
+
+
+def _panels(first: Row, played: Sequence[Row]) -> Iterator[Panel]:
+    columns = list(first)
+    asked, came = columns[: columns.index(FIRST_MEASURE)], columns[columns.index(FIRST_MEASURE) :]
+    varied = [name for name in asked if name not in ("task", "id", "seed") and len({row[name] for row in played}) > 1]
+    measures = [name for name in came if name not in NOT_MEASURED and _is_measure(name, played)]
+    for measure in measures:
+        for parameter in varied or ["condition"]:
+            parts = [name for name in varied if name in LABELS and name != parameter]
+            yield Panel(measure, parameter, tuple(_points(played, measure, parameter, parts)))
+
+
+def _is_measure(name: str, played: Sequence[Row]) -> bool:
+    """Whether that column holds numbers, and not the same one everywhere."""
+    values = {_number(row[name]) for row in played if row[name]}
+    return None not in values and len(values) > 1
+
+
+def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence[str]) -> Iterator[Point]:
+    groups: dict[tuple[str, str], list[float]] = {}
+    for row in played:
+        value = _number(row[measure])
+        if value is not None:
+            line = ", ".join(row[name] or "no model" for name in parts)
+            groups.setdefault((row[parameter] or "none", line), []).append(value)
+    for (at, line), values in groups.items():
+        yield Point(at, line, summarize(values))
+
+
+def _draw(panel: Panel, theme: Theme) -> Figure:
+    """Means as lines over a number, as marks over words; 95 % intervals as bars."""
+    figure = new_figure(theme, 3.2)
+    axes = figure.subplots()
+    values = panel.values
+    for index, name in enumerate(panel.lines):
+        mine = {point.value: point.summary for point in panel.points if point.line == name}
+        at = [value for value in values if value in mine]
+        x = [float(value) if panel.is_numeric else values.index(value) + 0.08 * index for value in at]
+        means = [mine[value].mean for value in at]
+        ranges = _ranges(mine, at)
+        error = [
+            [max(0.0, mean - low) for mean, (low, _) in ranges],
+            [max(0.0, high - mean) for mean, (_, high) in ranges],
+        ]
+        axes.errorbar(
+            x, means, yerr=error, color=theme.condition(index), label=words(name) or None, capsize=3, markersize=5,
+            marker=MARKERS[index % len(MARKERS)], linestyle=DASHES[index % len(DASHES)] if panel.is_numeric else "none",
+        )  # fmt: skip
+    if not panel.is_numeric:
+        axes.set_xticks(range(len(values)), [words(value) for value in values])
+    axes.set_xlabel(words(panel.parameter))
+    axes.set_ylabel(words(panel.measure))
+    if len(panel.lines) > 1:
+        legend(figure, axes)
+    return figure
+
+
+def _ranges(mine: Mapping[str, Summary], at: Sequence[str]) -> list[tuple[float, tuple[float, float]]]:
+    found: list[Any] = [(mine[value].mean, mine[value].ci95 or (mine[value].mean, mine[value].mean)) for value in at]
+    return found
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None

@@ -1,0 +1,160 @@
+"""The CSV tables: runs, summary, comparisons, effects, curves, costs, ways, timeline; tidy, one fact a row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from accord.analysis.measures import Summary
+from accord.analysis.report.comparison import Comparison, Condition
+from accord.analysis.report.curves import samples_of
+from accord.analysis.report.games.findings import game_tables
+from accord.analysis.report.grid.tables import grid_tables
+from accord.analysis.report.lanes import timeline_rows
+from accord.analysis.report.model import Run
+
+RUNS = (
+    "condition", "run", "seed", "status", "player", "measure", "value", "invalid", "verdicts", "invalid_verdicts",
+)  # fmt: skip
+SUMMARY = (
+    "condition", "player", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high", "runs",
+    "invalid_runs", "verdicts", "invalid_verdicts", "counted",
+)  # fmt: skip
+COMPARISONS = (
+    "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
+    "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta", "invalid_first", "invalid_second",
+)  # fmt: skip
+WAYS = ("condition", "run", "seed", "episode", "player", "part", "game_s", "x", "z")
+TIMELINE = ("condition", "run", "seed", "episode", "game_s", "until", "who", "what", "to", "text", "ok", "times")
+EFFECTS = (
+    "factor", "first", "second", "player", "measure", "strata", "n_first", "n_second", "difference", "ci95_low",
+    "ci95_high", "p", "p_holm",
+)  # fmt: skip
+CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value", "invalid")
+COSTS = (
+    "condition", "run", "seed", "player", "role", "model", "calls", "tokens", "usd", "faults", "retries", "limited",
+    "waited_s", "unanswered",
+)  # fmt: skip
+
+
+def tables(comparison: Comparison) -> dict[str, str]:
+    """File name -> text of every table."""
+    return {
+        "runs.csv": text_of(RUNS, (row for run in comparison.runs for row in _run(run))),
+        "summary.csv": text_of(SUMMARY, _summary(comparison)),
+        "comparisons.csv": text_of(COMPARISONS, _comparisons(comparison)),
+        "effects.csv": text_of(EFFECTS, _effects(comparison)),
+        "curves.csv": text_of(CURVES, (row for run in comparison.runs for row in _curves(run))),
+        "costs.csv": text_of(COSTS, _costs(comparison.runs)),
+        "ways.csv": text_of(WAYS, (row for run in comparison.runs for row in _ways(run))),
+        "timeline.csv": text_of(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
+        **grid_tables(comparison, text_of),
+        **game_tables(comparison, text_of),
+    }
+
+
+def _costs(runs: Iterable[Run]) -> list[Sequence[object]]:
+    """A row for each model in a role of a player of a run."""
+    found: list[Sequence[object]] = []
+    for run in runs:
+        for each in run.costs:
+            numbers = (each.calls, each.tokens, each.usd, each.faults, each.retries, each.limited)
+            who = (run.condition, run.name, run.seed, each.player, each.role, each.model)
+            found.append((*who, *numbers, each.waited_s, each.unanswered))
+    return found
+
+
+def _run(run: Run) -> Iterable[Sequence[object]]:
+    """A row per figure and per item held at the end; a run without a result has one row without a figure."""
+    head = [run.condition, run.name, run.seed, run.status]
+    worth = [run.invalid, run.verdicts.given, run.verdicts.invalid]
+    for (measure, player), value in run.figures.items():
+        yield [*head, player, measure, value, *worth]
+    for player, account in run.accounts.items():
+        for item, count in sorted(account.items.items()):
+            yield [*head, player, f"held.{item}", count, *worth]
+    if not run.figures:
+        yield [*head, "", "", "", *worth]
+
+
+def _summary(comparison: Comparison) -> Iterable[Sequence[object]]:
+    for condition in comparison.conditions:
+        yield from _summaries(condition, "yes")
+        if condition.apart is not None:
+            yield from _summaries(condition.apart, "apart")
+
+
+def _summaries(condition: Condition, counted: str) -> Iterable[Sequence[object]]:
+    """A row per figure; `counted` says whether these runs are the condition's figures, or invalid ones shown apart."""
+    worth = [len(condition.runs), len(condition.invalid), condition.verdicts.given, condition.verdicts.invalid]
+    for (measure, player), found in condition.summaries.items():
+        yield [condition.name, player, measure, *_spread(found), *worth, counted]
+
+
+def _spread(found: Summary) -> Sequence[object]:
+    return [found.n, found.mean, found.se, found.min, found.max, *(found.ci95 or (None, None))]
+
+
+def _comparisons(comparison: Comparison) -> Iterable[Sequence[object]]:
+    broken = {condition.name: len(condition.invalid) for condition in comparison.conditions}
+    for each in comparison.contrasts:
+        found = each.found
+        measure, player = each.key
+        yield [
+            *each.of, player, measure, *found.n, *found.means, found.difference, *found.ci95,
+            found.p, each.p_holm, found.cohens_d, found.cliffs_delta, *(broken[name] for name in each.of),
+        ]  # fmt: skip
+
+
+def _effects(comparison: Comparison) -> Iterable[Sequence[object]]:
+    for each in comparison.effects:
+        measure, player = each.key
+        yield [
+            each.factor, *each.of, player, measure, each.strata, *each.n, each.difference, *each.ci95,
+            each.p, each.p_holm,
+        ]  # fmt: skip
+
+
+def _curves(run: Run) -> Iterable[Sequence[object]]:
+    """Each item that pays and the reward, per player; and, without a player, each block of the world that counts."""
+    for state in samples_of(run):
+        head = [run.condition, run.name, run.seed]
+        for player, held in state.players.items():
+            for item in run.paying_items:
+                yield [*head, player, state.t_s, item, held.items.get(item, 0), run.invalid]
+            yield [*head, player, state.t_s, "reward", held.reward, run.invalid]
+        for block, count in state.world.items():
+            yield [*head, "", state.t_s, block, count, run.invalid]
+
+
+def _ways(run: Run) -> Iterable[Sequence[object]]:
+    """Where each player was when, of every episode; a new part begins where it was moved or came back."""
+    for episode in run.episodes:
+        for player, way in episode.ways.items():
+            for number, part in enumerate(way, 1):
+                for t_s, x, z in part:
+                    yield [run.condition, run.name, run.seed, episode.number, player, number, t_s, x, z]
+
+
+def _timeline(run: Run) -> Iterable[Sequence[object]]:
+    """What was done, said and signalled, of every episode; and what the contract moved at its end."""
+    for episode in run.episodes:
+        head = [run.condition, run.name, run.seed, episode.number]
+        for each in timeline_rows(episode):
+            told = [each.who, each.kind, each.to, each.text, int(each.ok), each.times]
+            yield [*head, each.game_s, each.until, *told]
+
+
+def text_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV; text that a spreadsheet would run is quoted."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Text that a spreadsheet would run as a formula is quoted, as spreadsheets themselves do it; None is empty."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value

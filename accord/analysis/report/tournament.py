@@ -1,0 +1,102 @@
+"""The files of a tournament: a page, the ranking as a figure, both tables as CSV, everything as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+# Before matplotlib: its font cache must have a place first.
+from accord.analysis.report.drawing import new_figure, svg_of, words
+
+from matplotlib.figure import Figure  # isort: skip
+
+from accord.analysis.measures import Summary
+from accord.analysis.report.page import data_uri, environment
+from accord.analysis.report.style import DARK, LIGHT, Theme
+from accord.analysis.tournament import Tournament
+from dilemmas.errors import RecordError
+from dilemmas.records.record import to_json, write_atomically
+
+PAGE, DATA, RANKING, PAIRS, FIGURE = "report.html", "tournament.json", "ranking.csv", "pairs.csv", "ranking.svg"
+LINE_IN = 0.3
+"""Inches of the figure for each player."""
+SUMMARY = ("mean", "se", "ci95_low", "ci95_high", "seeds")
+
+
+def write_tournament(found: Tournament, directory: Path) -> Path:
+    """Write the page, the figure, the tables and the data into that directory; returns the page. Raises RecordError."""
+    light, dark = (svg_of(partial(draw, found, theme), theme) for theme in (LIGHT, DARK))
+    shown = {"found": found, "light": data_uri(light), "dark": data_uri(dark)}
+    texts = {
+        DATA: to_json(found.plain()),
+        RANKING: ranking(found),
+        PAIRS: pairs(found),
+        FIGURE: light,
+        PAGE: environment().get_template("tournament.html.j2").render(shown),
+    }
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            write_atomically(directory / name, text)
+    except OSError as error:
+        raise RecordError(
+            f"cannot write to {directory}: {error.strerror}; make room, or choose another --out"
+        ) from None
+    return directory / PAGE
+
+
+def ranking(found: Tournament) -> str:
+    """A line for each player, best first."""
+    head = ["place", "name", *SUMMARY, "won", "games", "cooperation", "above_next"]
+    rows = [
+        [each.place, each.name, *_cells(each.score), each.won, each.games, each.cooperation, each.ahead]
+        for each in found.standings
+    ]
+    return _csv([head, *rows])
+
+
+def pairs(found: Tournament) -> str:
+    """A line for each player and each whom it met: what a round brought it."""
+    rows = [
+        [one, other, *_cells(score)]
+        for one in found.names
+        for other in found.names
+        if (score := found.against(one, other)) is not None
+    ]
+    return _csv([["name", "against", *SUMMARY], *rows])
+
+
+def draw(found: Tournament, theme: Theme) -> Figure:
+    """Scores with their intervals, best above."""
+    standings = found.standings
+    figure = new_figure(theme, 0.9 + LINE_IN * len(standings))
+    panel = figure.subplots()
+    places = range(len(standings), 0, -1)
+    means = [each.score.mean for each in standings]
+    reach = [_reach(each.score) for each in standings]
+    error = [[each[side] for each in reach] for side in (0, 1)]
+    panel.errorbar(means, list(places), xerr=error, color=theme.player(0), marker="o", linestyle="none", capsize=3)
+    panel.set_yticks(list(places), [words(each.name) for each in standings])
+    panel.set_xlabel("what a round brought")
+    return figure
+
+
+def _reach(summary: Summary) -> tuple[float, float]:
+    low, high = summary.ci95 or (summary.mean, summary.mean)
+    return max(0.0, summary.mean - low), max(0.0, high - summary.mean)
+
+
+def _cells(summary: Summary) -> list[object]:
+    low, high = summary.ci95 or (None, None)
+    return [summary.mean, summary.se, low, high, summary.n]
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in rows:
+        writer.writerow(["" if cell is None else cell for cell in row])
+    return out.getvalue()

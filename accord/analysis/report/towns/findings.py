@@ -1,0 +1,129 @@
+"""Runs of a society of towns as their report shows them: one spread for each run, by condition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from accord.analysis.report.comparison import Comparison
+from accord.analysis.report.groups import RunGroup, lives_folder
+from accord.analysis.report.model import Run
+from accord.analysis.report.society.findings import condition_order
+from dilemmas.scenarios.religion.measures import Spreading, society_of
+
+MEASURES = {
+    "direct": ("Direct converts", "people"),
+    "indirect": ("Indirect converts", "people"),
+    "area": ("Area of influence", "square blocks"),
+    "exposures_before": ("Exposures before conversion", "mean of the converts"),
+    "converted_by_priests": ("Converted by priests", "share of converts"),
+    "depth": ("Longest chain of conversions", "conversions"),
+    "rural_share": ("Memes a head, land to towns", "ratio"),
+}
+"""Measure of a run -> its title and unit."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """One run."""
+
+    run: Run
+    spreading: Spreading
+
+    @cached_property
+    def told(self) -> dict[str, Any]:
+        """The measures of result.json, from the log."""
+        return society_of(self.spreading)
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """Measure -> value; one that is not defined is left away."""
+        told = self.told
+        found = {**told["converts"], "area": (told["area"] or {}).get("both")}
+        found |= {name: told[name] for name in ("exposures_before", "converted_by_priests", "depth")}
+        found["rural_share"] = told["memes"].get("rural_share")
+        return {name: float(value) for name, value in found.items() if value is not None}
+
+    @cached_property
+    def areas(self) -> list[dict[str, float]]:
+        """Of each sample: level -> square blocks, and of both together."""
+        return [self.spreading.areas(sample) for sample in self.spreading.samples]
+
+    @property
+    def folder(self) -> str:
+        """Where its people's pages are, beside the report."""
+        return lives_folder(self.run)
+
+
+@dataclass(frozen=True)
+class Group(RunGroup[Spread]):
+    """All runs of one condition."""
+
+    @property
+    def by_words(self) -> str:
+        """Answer whether words alone convert, from what was measured; a dash where nobody converted."""
+        wrong = [run.told["wrong"][0] for run in self.runs if run.told["wrong"]]
+        if wrong:
+            return f"no: {'; '.join(wrong)}"
+        return "yes" if any(run.told["words_alone_convert"] for run in self.runs) else "\N{EN DASH}"
+
+
+@dataclass(frozen=True)
+class Towns:
+    """What the report is about."""
+
+    comparison: Comparison
+    groups: tuple[Group, ...]
+
+    @property
+    def runs(self) -> list[Spread]:
+        """All runs, condition by condition."""
+        return [run for group in self.groups for run in group.runs]
+
+    @property
+    def people(self) -> int:
+        """How many a run has at most."""
+        return max(len(run.spreading.exposures.people) for run in self.runs)
+
+
+def towns_of(comparison: Comparison) -> Towns | None:
+    """What the runs show of towns; None where no people was settled. Runs that are not complete are left out."""
+    groups = []
+    order = condition_order(comparison.scenario)
+    for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
+        spreads = tuple(
+            Spread(run, run.spreading)
+            for run in condition.runs
+            if run.status == "complete" and run.spreading is not None
+        )
+        if spreads:
+            groups.append(Group(condition.name, spreads))
+    return Towns(comparison, tuple(groups)) if groups else None
+
+
+def sentence(found: Towns) -> str:
+    """What came out, in a line."""
+    told = []
+    for group in found.groups:
+        counts = {name: group.measure(name) for name in ("direct", "indirect")}
+        shown = [f"{each.mean:.4g} {name}" for name, each in counts.items() if each is not None]
+        told.append(f"{group.name} {' and '.join(shown)}")
+    return f"Converts: {'; '.join(told)}. {_by_words([run.told for run in found.runs])}"
+
+
+def _by_words(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Say how many converts of these runs had heard of the faith before, as it was measured."""
+    converts = sum(sum(told["converts"].values()) for told in runs)
+    at_once = sum(told["at_once"] for told in runs)
+    unheard = sum(told["spontaneous"] for told in runs) - at_once
+    against = next((text for told in runs for text in told["wrong"]), "")
+    if not converts:
+        return f"Nobody converted, but {against}." if against else "Nobody converted."
+    if not against:
+        return f"Words alone convert: each of the {converts} converts had heard of it before."
+    parts = [f"{converts - at_once - unheard} of {converts} converts had heard of it before"]
+    parts += [f"{at_once} converted at the very second of hearing it first"] if at_once else []
+    parts += [f"{unheard} had heard nothing of it"] if unheard else []
+    return f"Not by words alone: {', '.join(parts)} (such as: {against})."

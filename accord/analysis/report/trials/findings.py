@@ -1,0 +1,138 @@
+"""Trials of Voyager's benchmark by condition, summarized."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from accord.analysis.report.comparison import Comparison
+from accord.analysis.report.groups import RunGroup
+from accord.analysis.report.model import Run
+from accord.analysis.report.society.findings import condition_order
+from dilemmas.scenarios.protocol import TrialScenario
+from dilemmas.scenarios.registry import load_scenario, scenario_names
+from dilemmas.scenarios.voyager_progress.measures import LEVELS, Tried, values
+
+MEASURES: Mapping[str, tuple[str, str]] = {
+    "goal_iterations": ("To the goal", "iterations"),
+    **{f"{level}_tool_iterations": (f"{level.capitalize()} tool", "iterations") for level in LEVELS},
+    "unique_items": ("Items", "different ones"),
+    "distance_blocks": ("Walked", "blocks"),
+    "reach_blocks": ("Farthest", "blocks from the start"),
+    "chunks_seen": ("Map", "squares of 16 x 16"),
+    "iterations": ("Iterations", "programs"),
+    "programs_failed": ("Broke off", "programs"),
+    "deaths": ("Deaths", "in a trial"),
+}
+"""Measure of a trial -> its title and unit."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One trial: one player in one run."""
+
+    run: Run
+    player: str
+    own: Tried
+    goal: Mapping[str, int]
+    """What its condition asked for; empty where that is not known or nothing."""
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """Measure -> value; one that is not defined is left away."""
+        return values(self.own, self.goal)
+
+
+@dataclass(frozen=True)
+class Group(RunGroup[Attempt]):
+    """All trials of one condition."""
+
+    def level(self, measure: str) -> str:
+        """As the paper has it: mean and standard deviation over the trials that came so far, and how many did."""
+        found = self.samples(measure)
+        share = f"({len(found)}/{len(self.runs)})"
+        if not found:
+            return f"none {share}"
+        spread = f" ± {statistics.stdev(found):.0f}" if len(found) > 1 else ""
+        return f"{statistics.fmean(found):.0f}{spread} {share}"
+
+    @property
+    def most(self) -> int:
+        """Iterations of the longest trial."""
+        return max(each.own.iterations for each in self.runs)
+
+    @cached_property
+    def curve(self) -> list[float]:
+        """Mean of the different items by the end of each iteration; a trial that is over keeps what it had."""
+        curves = [each.own.curve(self.most) for each in self.runs]
+        return [statistics.fmean(counts) for counts in zip(*curves, strict=True)]
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What the report is about."""
+
+    comparison: Comparison
+    groups: tuple[Group, ...]
+
+    @property
+    def by_rule(self) -> bool:
+        """Whether no model played."""
+        return not any(each.run.calls for each in self.attempts)
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        """Every trial."""
+        return [each for group in self.groups for each in group.runs]
+
+    @property
+    def asked(self) -> bool:
+        """Whether something was asked for, as in zero-shot tasks."""
+        return any(each.goal for each in self.attempts)
+
+    @property
+    def shown(self) -> Sequence[str]:
+        """The measures that matter most here."""
+        levels = [f"{level}_tool_iterations" for level in LEVELS]
+        return ["goal_iterations", "iterations"] if self.asked else [*levels, "unique_items", "distance_blocks"]
+
+
+def trials_of(comparison: Comparison) -> Trials | None:
+    """The trials that the runs show; None where none was played. Runs that are not complete are left out."""
+    order = condition_order(comparison.scenario)
+    goals = _goals(comparison.scenario, [each.name for each in comparison.conditions])
+    groups = []
+    for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
+        found = tuple(each for run in condition.runs for each in _attempts(run, goals.get(condition.name, {})))
+        if found:
+            groups.append(Group(condition.name, found))
+    return Trials(comparison, tuple(groups)) if groups else None
+
+
+def _attempts(run: Run, goal: Mapping[str, int]) -> Iterator[Attempt]:
+    if run.trial is None or run.status != "complete":
+        return
+    for player, own in run.trial.players.items():
+        yield Attempt(run, player, own, goal)
+
+
+def _goals(scenario: str, conditions: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+    """Condition -> what it asks for; of a scenario that is not registered nothing is known."""
+    loaded = load_scenario(scenario) if scenario in scenario_names() else None
+    return {name: loaded.goal(name) for name in conditions} if isinstance(loaded, TrialScenario) else {}
+
+
+def sentence(found: Trials) -> str:
+    """What came out, in a line."""
+    told = []
+    for group in found.groups:
+        if found.asked:
+            told.append(f"{group.name} {group.level('goal_iterations')}")
+        else:
+            levels = ", ".join(f"{level} {group.level(f'{level}_tool_iterations')}" for level in LEVELS)
+            items = group.measure("unique_items")
+            told.append(f"{group.name}: {levels}{f'; {items.mean:.3g} different items' if items else ''}")
+    what = "Programs until the item was held" if found.asked else "Programs until the first tool of each kind"
+    return f"{what}, mean over the trials that came so far (how many of all): {'; '.join(told)}."

@@ -1,0 +1,76 @@
+"""What judges found and negotiators wrote, in words: no formula twice, no marks that only programs need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from accord.analysis.report.model import Finding, Run, Talk, Term, Verdict
+
+_COUNTED = {"mined": "mined", "items": "holds", "placed": "placed"}
+_CONTRACT = re.compile(r"\[\s*contract\s*\]\s*(.*?)\s*(?:\[\s*contract\s+end\s*\]|$)", re.DOTALL | re.IGNORECASE)
+_ACCEPT = re.compile(r"\s*\[\s*accept(?:\s+\d{1,4})?\s*\]\s*", re.IGNORECASE)
+
+
+def terms_of(run: Run) -> dict[str, Term]:
+    """The typed terms of a run's contracts by their names; later contracts come first."""
+    return {term.id: term for talk in run.talks if talk.contract for term in talk.contract.terms}
+
+
+def why(finding: Finding, terms: Mapping[str, Term]) -> str:
+    """The judge's reason without the formula and the values, which stand beside it."""
+    text, term = finding.reason, terms.get(finding.subject)
+    if term is not None:
+        for formula in filter(None, (term.condition, term.amount)):
+            text = text.replace(f" ({formula}{_shown(finding)})", "").replace(f" = {formula}{_shown(finding)}", "")
+            text = text.replace(f": {formula} is false{_shown(finding)}", "")
+    for said in (": kept", ": not kept"):
+        text = text.removesuffix(said)
+    return text
+
+
+def critique(verdict: Verdict) -> str:
+    """What the judge says beyond its findings; empty where it only repeats them."""
+    reasons = [finding.reason for finding in verdict.findings if finding.reason]
+    lines = [line for line in verdict.critique.split("\n") if not any(reason in line for reason in reasons)]
+    return "\n".join(lines)
+
+
+def values(finding: Finding) -> str:
+    """The values that the finding rests on, in words: `Gizmo mined 12 iron ore`."""
+    return ", ".join(_value(name, value) for name, value in sorted(finding.values.items()))
+
+
+def prose(message: str) -> str:
+    """What a negotiator said beside the contract that it proposed."""
+    return _ACCEPT.sub("", _CONTRACT.sub("", message)).strip()
+
+
+def proposal(message: str) -> str:
+    """The contract that a message proposes, as it stands there; empty without one."""
+    found = _CONTRACT.search(message)
+    return found[1] if found else ""
+
+
+def signed_text(talk: Talk) -> bool:
+    """Whether the contract's text is the last proposal word for word, and so stands on the page already."""
+    proposals: Sequence[str] = [text for move in talk.turns if (text := proposal(move.message))]
+    return bool(talk.contract and proposals and _squeezed(proposals[-1]) == _squeezed(talk.contract.text))
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shown(finding: Finding) -> str:
+    """The values as the formal judge writes them after a formula."""
+    listed = ", ".join(f"{name} = {value:g}" for name, value in finding.values.items())
+    return f"; {listed}" if listed else ""
+
+
+def _value(name: str, value: float) -> str:
+    player, _, rest = name.partition(".")
+    kind, _, item = rest.partition(".")
+    if kind in _COUNTED and item:
+        return f"{player} {_COUNTED[kind]} {value:g} {item.replace('_', ' ')}"
+    return f"{name} = {value:g}"

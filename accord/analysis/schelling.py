@@ -1,0 +1,290 @@
+"""Is a scenario a social dilemma? Every number of cooperators against defectors, played by reference players.
+
+Names
+    R  what a cooperator gets when all cooperate          T  what the only defector gets among cooperators
+    P  what a defector gets when all defect               S  what the only cooperator gets among defectors
+
+Verdict
+    A social dilemma (after Hughes et al. 2018 and Macy and Flache 2002): R > P, R > S, 2 R > T + S, and greed, T > R,
+    or fear, P > S. Each margin is told with its 95 % interval. A condition holds where the whole interval lies above 0,
+    and does not where none of it does; between the two it is open. The verdict is undecided while it hangs on an open
+    condition, with how many more seeds would about decide it: an interval shrinks with the root of the number of
+    episodes. Payoffs are those of the episode, without any contract.
+    With N > 2 players greed and fear are the two ends of the Schelling diagram: whether a defector does better than a
+    cooperator beside N - 1 and beside no other cooperators; those between are told too. 2 R > T + S becomes
+    N R > T + (N - 1) C with C for a cooperator beside a single defector: all together have most when all cooperate.
+
+Bots of a scenario play their own part and count among neither.
+
+Where the players' parts in a scenario differ, every rotation of who cooperates is played and averaged.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from accord.analysis.measures import BOOTSTRAP_SAMPLES, Summary, summarize
+
+Verdict = Literal["dilemma", "no dilemma", "undecided"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One number of cooperators; the samples are per episode, averaged over the players of a kind."""
+
+    cooperators: int
+    cooperator: tuple[float, ...]
+    """Payoff of a cooperator; empty when nobody is one."""
+    defector: tuple[float, ...]
+    welfare: tuple[float, ...]
+
+    @property
+    def kinds(self) -> dict[str, tuple[float, ...]]:
+        """The samples by what they are of."""
+        return {"cooperator": self.cooperator, "defector": self.defector, "welfare": self.welfare}
+
+
+@dataclass(frozen=True)
+class Margin:
+    """By how much one condition of a dilemma holds."""
+
+    name: str
+    mean: float
+    ci95: tuple[float, float] | None
+    """By the bootstrap; None for a single sample each."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it does, by the means."""
+        return self.mean > 0
+
+    @property
+    def shown(self) -> bool:
+        """Whether it does, by the whole interval."""
+        return self.ci95 is not None and self.ci95[0] > 0
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it does not, by the whole interval."""
+        return self.ci95 is not None and self.ci95[1] <= 0
+
+    @property
+    def certain(self) -> bool:
+        """Whether the whole interval says the same."""
+        return self.shown or self.refuted
+
+    @property
+    def word(self) -> str:
+        """yes, no or open."""
+        return "yes" if self.shown else "no" if self.refuted else "open"
+
+    def needed(self, seeds: int) -> float:
+        """About how many seeds make it certain, if the means stay; infinite where nothing tells."""
+        if self.certain:
+            return seeds
+        if self.ci95 is None or self.mean == 0:
+            return math.inf
+        reach = self.mean - self.ci95[0] if self.mean > 0 else self.ci95[1] - self.mean
+        return max(seeds + 1, math.ceil(seeds * (reach / self.mean) ** 2))
+
+    def told(self) -> str:
+        """Name, mean and interval: "R > P at 5.5 [-46.0, 60.5]"."""
+        interval = "" if self.ci95 is None else f" [{self.ci95[0]:.1f}, {self.ci95[1]:.1f}]"
+        return f"{self.name} at {self.mean:.1f}{interval}"
+
+
+@dataclass(frozen=True)
+class Schelling:
+    """The diagram and what follows from it."""
+
+    scenario: str
+    players: int
+    cooperate: str
+    defect: str
+    seed: int
+    points: tuple[Point, ...]
+    directory: Path
+    """Where the records of all episodes are."""
+
+    @property
+    def samples(self) -> dict[str, tuple[float, ...]]:
+        """The samples of R, P, T and S; with more than two players of C too, and of `D i` and `C i` beside i others."""
+        first, last = self.points[0], self.points[-1]
+        found = {
+            "R": last.cooperator,
+            "P": first.defector,
+            "T": self.points[-2].defector,
+            "S": self.points[1].cooperator,
+        }
+        if self.players == 2:
+            return found
+        between = {
+            name: values
+            for others in self._between
+            for name, values in (
+                (f"D {others}", self.points[others].defector),
+                (f"C {others}", self.points[others + 1].cooperator),
+            )
+        }
+        return {**found, "C": self.points[-2].cooperator, **between}
+
+    @property
+    def _between(self) -> range:
+        """Numbers of other cooperators that are neither none nor all."""
+        return range(1, self.players - 1)
+
+    @cached_property
+    def payoffs(self) -> dict[str, Summary]:
+        """R, P, T, S (and C) with their intervals."""
+        return {name: summarize(values, self.seed) for name, values in self.samples.items() if len(name) == 1}
+
+    @property
+    def _best(self) -> str:
+        """The condition that all have most together when all cooperate."""
+        return "2R > T + S" if self.players == 2 else f"{self.players}R > T + {self.players - 1}C"
+
+    @property
+    def _conditions(self) -> tuple[str, ...]:
+        """Those that a dilemma has all of; greed or fear comes on top."""
+        return ("R > P", "R > S", self._best)
+
+    @cached_property
+    def margins(self) -> dict[str, Margin]:
+        """All conditions by name, in the verdict's order."""
+        exploited = "S" if self.players == 2 else "C"
+        weights: dict[str, dict[str, float]] = {
+            "R > P": {"R": 1, "P": -1},
+            "R > S": {"R": 1, "S": -1},
+            self._best: {"R": self.players, "T": -1, exploited: 1 - self.players},
+            "greed: T > R": {"T": 1, "R": -1},
+            "fear: P > S": {"P": 1, "S": -1},
+            **{f"D > C beside {others}": {f"D {others}": 1, f"C {others}": -1} for others in self._between},
+        }
+        return {name: _margin(name, self.samples, each, self.seed) for name, each in weights.items()}
+
+    @property
+    def _motives(self) -> tuple[Margin, Margin]:
+        """Greed and fear; one of them is enough."""
+        return self.margins["greed: T > R"], self.margins["fear: P > S"]
+
+    @property
+    def dilemma(self) -> bool | None:
+        """Whether it is a social dilemma, by the intervals; None while that is undecided."""
+        conditions = [self.margins[name] for name in self._conditions]
+        if all(each.shown for each in conditions) and any(each.shown for each in self._motives):
+            return True
+        if any(each.refuted for each in conditions) or all(each.refuted for each in self._motives):
+            return False
+        return None
+
+    @property
+    def by_the_means(self) -> bool:
+        """What the means alone would say."""
+        return all(self.margins[name].holds for name in self._conditions) and any(each.holds for each in self._motives)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The same in a word."""
+        return "undecided" if self.dilemma is None else "dilemma" if self.dilemma else "no dilemma"
+
+    @property
+    def seeds(self) -> int:
+        """How many were played of each cast."""
+        return len(self.points[-1].cooperator)
+
+    @property
+    def more_seeds(self) -> int | None:
+        """About how many more seeds would decide, if the means stay as they are: 0 when it is decided, None where
+        nothing can be said: a single seed has no interval, and a margin of 0 is never certain."""
+        if self.dilemma is not None:
+            return 0
+        conditions = [self.margins[name] for name in self._conditions]
+        broken = [each.needed(self.seeds) for each in conditions if not each.holds]
+        if not any(each.holds for each in self._motives):
+            broken.append(max(each.needed(self.seeds) for each in self._motives))
+        motive = min((each.needed(self.seeds) for each in self._motives if each.holds), default=math.inf)
+        needed = min(broken) if broken else max(motive, *(each.needed(self.seeds) for each in conditions))
+        return None if math.isinf(needed) else int(needed) - self.seeds
+
+    def sentence(self) -> str:
+        """The verdict in words."""
+        parties = f"{self.cooperate} and {self.defect}"
+        if self.dilemma is None:
+            likely = "is one" if self.by_the_means else "is none"
+            undecided = f"Whether {self.scenario} is a social dilemma between {parties} is undecided"
+            return f"{undecided} (by the means it {likely}): {self._open()}"
+        if not self.dilemma:
+            broken = [name for name in self._conditions if self.margins[name].refuted]
+            missing = ", ".join(broken) or "neither greed (T > R) nor fear (P > S) is there"
+            return f"{self.scenario} is no social dilemma between {parties}: not {missing}"
+        motives = [each.name.partition(":")[0] for each in self._motives if each.shown]
+        return f"{self.scenario} is a social dilemma between {parties}, by {' and '.join(motives)}"
+
+    def _open(self) -> str:
+        """What the verdict hangs on, and how many more seeds would decide."""
+        open_ones = [self.margins[name] for name in self._conditions if not self.margins[name].certain]
+        if not any(each.shown for each in self._motives):
+            open_ones += [each for each in self._motives if not each.certain]
+        told = ", ".join(each.told() for each in open_ones)
+        if self.seeds < 2:
+            return f"{told}; a single seed has no interval: play more (--seeds 5)"
+        if self.more_seeds is None:
+            return f"{told}; how many more seeds would decide cannot be said, since the mean is 0"
+        many = self.seeds + self.more_seeds
+        return f"{told}; about {self.more_seeds} more seeds would decide, if the means stay (--seeds {many})"
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "scenario": self.scenario,
+            "players": self.players,
+            "cooperate": self.cooperate,
+            "defect": self.defect,
+            "points": [
+                {
+                    "cooperators": point.cooperators,
+                    **{
+                        name: summarize(values, self.seed).plain() if values else None
+                        for name, values in point.kinds.items()
+                    },
+                }
+                for point in self.points
+            ],
+            "payoffs": {name: summary.plain() for name, summary in self.payoffs.items()},
+            "margins": {
+                name: {
+                    "mean": margin.mean,
+                    "ci95": None if margin.ci95 is None else list(margin.ci95),
+                    "holds": margin.holds,
+                    "certain": margin.certain,
+                }
+                for name, margin in self.margins.items()
+            },
+            "dilemma": self.dilemma,
+            "verdict": self.verdict,
+            "by_the_means": self.by_the_means,
+            "more_seeds": self.more_seeds,
+        }
+
+
+def _margin(name: str, samples: Mapping[str, Sequence[float]], weights: Mapping[str, float], seed: int) -> Margin:
+    """A weighted sum of means; its interval resamples each side by itself, since they are different episodes."""
+    mean = sum(weight * statistics.fmean(samples[side]) for side, weight in weights.items())
+    if min(len(samples[side]) for side in weights) < 2:
+        return Margin(name, mean, None)
+    generator = random.Random(seed)
+    found = sorted(
+        sum(
+            weight * statistics.fmean(generator.choices(samples[side], k=len(samples[side])))
+            for side, weight in weights.items()
+        )
+        for _ in range(BOOTSTRAP_SAMPLES)
+    )
+    return Margin(name, mean, (found[int(0.025 * len(found))], found[int(0.975 * len(found)) - 1]))

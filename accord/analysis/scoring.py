@@ -1,0 +1,104 @@
+"""What result.json holds, for one run, for several, and for several conditions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from accord.analysis.effects import Levels, effects
+from accord.analysis.figures import Key, figure_name, figures, series
+from accord.analysis.measures import gini, gini_plain, summarize, welfare
+from accord.analysis.statistics import contrasts
+from accord.analysis.validity import APART, WORDS, Treatment, Verdicts, counts, invalid, together
+from dilemmas.errors import MeasureError
+from dilemmas.records.events import PlayerAccount
+from dilemmas.records.results import worst
+
+
+def score(accounts: Mapping[str, PlayerAccount]) -> dict[str, Any]:
+    """Players and measures of a finished run. An undefined Gini is null, with the reason in `gini_error`."""
+    payoffs = [account.payoff for account in accounts.values()]
+    scored: dict[str, Any] = {
+        "players": {name: account.model_dump(mode="json") for name, account in accounts.items()},
+        "welfare": welfare(payoffs),
+    }
+    try:
+        return {**scored, "gini": gini(payoffs), "gini_plain": gini_plain(payoffs)}
+    except MeasureError as error:
+        return {**scored, "gini": None, "gini_plain": None, "gini_error": str(error)}
+
+
+def unscored() -> dict[str, Any]:
+    """What stands in the place of measures when no episode was finished."""
+    return {"players": {}, "welfare": None, "gini": None, "gini_plain": None}
+
+
+def combine(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment = APART) -> dict[str, Any]:
+    """The result of several runs of one condition: the runs and a summary over those that count; of invalid runs, where
+    there are any, what becomes of them."""
+    first = runs[0]
+    complete = [run for run in runs if counts(run, policy)]
+    head = {key: first[key] for key in ("scenario", "version", "world", "condition")}
+    return {
+        **head,
+        "seeds": [run["seed"] for run in runs],
+        "status": worst(run["status"] for run in runs),
+        "runs": list(runs),
+        "summary": {"complete": len(complete), **_summary(complete, seed)},
+        **_doubtful(runs, seed, policy),
+    }
+
+
+def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> dict[str, Any]:
+    """`invalid` and `verdicts` of a condition, each only where there is something to tell."""
+    found: dict[str, Any] = {}
+    if broken := [run for run in runs if invalid(run)]:
+        reasons = Counter(invalid(run) for run in broken)
+        found["invalid"] = {"policy": policy, "runs": len(broken), **{why: reasons[why] for why in WORDS}}
+        if policy == APART:
+            found["invalid"]["summary"] = _summary(broken, seed)
+    verdicts = together(Verdicts.read(run.get("verdicts")) for run in runs)
+    return found | ({"verdicts": verdicts.plain} if verdicts.given else {})
+
+
+def combine_conditions(
+    results: Mapping[str, dict[str, Any]], policy: Treatment = APART, levels: Mapping[str, Levels] | None = None
+) -> dict[str, Any]:
+    """The result of several conditions; `levels` has each condition's level of every factor, where some are varied."""
+    first = next(iter(results.values()))
+    samples = {
+        name: _figures([run for run in result.get("runs", ()) if counts(run, policy)])
+        for name, result in results.items()
+    }
+    seed = next((result["seeds"][0] for result in results.values() if "seeds" in result), 0)
+    crossed = effects(samples, {name: (levels or {}).get(name, {}) for name in samples}, seed)
+    return {
+        "scenario": first["scenario"],
+        "status": worst(result["status"] for result in results.values()),
+        "conditions": dict(results),
+        "comparisons": _comparisons(results, samples, seed),
+        **({"effects": [each.plain() for each in crossed]} if crossed else {}),
+    }
+
+
+def _comparisons(
+    results: Mapping[str, dict[str, Any]], samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int
+) -> list[dict[str, Any]]:
+    """Every pair of conditions that have two or more runs each that count, in every figure that is compared; with the
+    number of invalid runs on each side, where there are any."""
+    broken = {name: result.get("invalid", {}).get("runs", 0) for name, result in results.items() if "runs" in result}
+    return [each.plain() | _beside([broken[name] for name in each.of]) for each in contrasts(samples, seed)]
+
+
+def _beside(broken: list[int]) -> dict[str, list[int]]:
+    return {"invalid": broken} if any(broken) else {}
+
+
+def _figures(runs: Sequence[dict[str, Any]]) -> dict[Key, list[float]]:
+    """Each figure over the runs that have it."""
+    return series(figures(run) for run in runs)
+
+
+def _summary(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:
+    return {figure_name(key): summarize(values, seed).plain() for key, values in _figures(runs).items()}

@@ -1,0 +1,167 @@
+"""What came of a tournament: each player's score, who is above whom and how sure that is. Pure; one game's figures come
+as `Bout`s.
+
+A score is what a round brought, on average over the games against all others (those against its own kind do not count,
+as in Axelrod's ranking). There is one for each seed; intervals are of their mean. Two players are compared within each
+seed, so that what chance did to both counts against neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from accord.analysis.measures import Summary, summarize
+from voyager_agents.stage_games.tournament import Bout, Pair
+
+NEARLY = 1e-9
+"""Scores that differ by less are equal."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's line of the ranking."""
+
+    place: int
+    """From 1; equal scores share one."""
+    name: str
+    score: Summary
+    won: int
+    """Games in which it got more than the other."""
+    games: int
+    cooperation: float | None
+    ahead: bool | None
+    """Whether it is surely above the next in the ranking: the 95 % interval of the difference lies above 0. None for
+    the last, and where there is one seed only."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """All games of all pairs."""
+
+    scenario: str
+    names: tuple[str, ...]
+    seed: int
+    """The first."""
+    bouts: tuple[Bout, ...]
+    noise: float = 0.0
+    world: str = "none"
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """The ranking, best first; equals in the order in which they were named."""
+        scores = {name: self.scores(name) for name in self.names}
+        means = {name: fmean(each) for name, each in scores.items()}
+        order = sorted(self.names, key=lambda name: -round(means[name] / NEARLY))
+        found = []
+        for number, name in enumerate(order):
+            place = 1 + sum(means[other] > means[name] + NEARLY for other in order)
+            after = order[number + 1] if number + 1 < len(order) else None
+            ahead = None if after is None else self._above(scores[name], scores[after])
+            own = [each for each in self._of(name) if each[1] != name]
+            rates = [rate for _, _, _, _, rate in own if rate is not None]
+            won = sum(mine > theirs + NEARLY for _, _, mine, theirs, _ in own)
+            rate = fmean(rates) if rates else None
+            found.append(Standing(place, name, summarize(scores[name], self.seed), won, len(own), rate, ahead))
+        return found
+
+    def scores(self, name: str) -> list[float]:
+        """Its score with each seed, in their order."""
+        by_seed: dict[int, list[float]] = {}
+        for seed, other, mine, _, _ in self._of(name):
+            if other != name:
+                by_seed.setdefault(seed, []).append(mine)
+        return [fmean(by_seed[seed]) for seed in sorted(by_seed)]
+
+    def against(self, name: str, other: str) -> Summary | None:
+        """What a round brought it in its games with that other; None where they did not meet."""
+        by_seed: dict[int, list[float]] = {}
+        for seed, whom, mine, _, _ in self._of(name):
+            if whom == other:
+                by_seed.setdefault(seed, []).append(mine)
+        return summarize([fmean(each) for each in by_seed.values()], self.seed) if by_seed else None
+
+    @property
+    def met(self) -> list[Pair]:
+        """Who met whom, each pair once, in the order of its games."""
+        return list(dict.fromkeys(each.pair for each in self.bouts))
+
+    def sentence(self) -> str:
+        """What the ranking says."""
+        best = [each.name for each in self.standings if each.place == 1]
+        if any(each.score.ci95 is None for each in self.standings):
+            have = f"{_all(best)} {'has' if len(best) == 1 else 'share'} the highest score"
+            return f"{have}. A single seed has no interval: play more (--seeds 10)."
+        near = self._near(best)
+        if near:
+            lead = f"Who is first is open: {_all(best)} before {_all(near)} is no more than the seeds may bring about."
+        else:
+            lead = f"{best[0]} is first." if len(best) == 1 else f"{_all(best)} are first, with equal scores."
+        open_ = [
+            f"{each.name} and {after.name}"
+            for each, after in zip(self.standings, self.standings[1:], strict=False)
+            if each.ahead is False and each.place != after.place and not (each.place == 1 and near)
+        ]
+        told = (
+            f" The order of {'; '.join(open_)} is open, too." if near else f" The order of {'; '.join(open_)} is open."
+        )
+        return f"{lead}{told if open_ else ''}{' Play more seeds.' if near or open_ else ''}"
+
+    def _near(self, best: Sequence[str]) -> list[str]:
+        """Those from whom one of the best is not surely apart, in their order."""
+        return [
+            each.name
+            for each in self.standings
+            if each.name not in best
+            and not all(self._above(self.scores(name), self.scores(each.name)) for name in best)
+        ]
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        ranking = [
+            {
+                "place": each.place,
+                "name": each.name,
+                "score": each.score.plain(),
+                "won": each.won,
+                "games": each.games,
+                "cooperation": each.cooperation,
+                "ahead": each.ahead,
+            }
+            for each in self.standings
+        ]
+        games = [
+            {
+                "players": list(each.pair),
+                "seed": each.seed,
+                "rounds": each.rounds,
+                "scores": list(each.scores),
+                "cooperation": list(each.cooperation),
+            }
+            for each in self.bouts
+        ]
+        head = {"scenario": self.scenario, "world": self.world, "noise": self.noise, "seed": self.seed}
+        return {**head, "ranking": ranking, "games": games}
+
+    def _of(self, name: str) -> Iterable[tuple[int, str, float, float, float | None]]:
+        """(seed, the other, its score, the other's, its cooperation) of each game, from each of its seats."""
+        for each in self.bouts:
+            for seat in (0, 1):
+                if each.pair[seat] == name:
+                    other = 1 - seat
+                    yield each.seed, each.pair[other], each.scores[seat], each.scores[other], each.cooperation[seat]
+
+    def _above(self, one: Sequence[float], two: Sequence[float]) -> bool | None:
+        if len(one) < 2:
+            return None
+        differences = [mine - theirs for mine, theirs in zip(one, two, strict=True)]
+        interval = summarize(differences, self.seed).ci95
+        return interval is not None and interval[0] > NEARLY
+
+
+def _all(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

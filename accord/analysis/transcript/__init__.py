@@ -1,0 +1,14 @@
+"""Transcripts: one model of what each player saw, thought, did and learned, read from a run's log in one pass.
+
+`read_steps` gives the steps one at a time, so that memory does not grow with the log. The terminal (`accord show`) and
+the report's pages (`accord.analysis.report.minds`) show the same steps. Which line of the log becomes which step says
+one literal table for events, `makers.MAKERS`, and one for steps of minds, `minds.MINDS`.
+"""
+
+from __future__ import annotations
+
+from accord.analysis.transcript.calls import CallTexts
+from accord.analysis.transcript.model import KINDS, Call, Part, Step, Wanted
+from accord.analysis.transcript.reading import read_steps
+
+__all__ = ["KINDS", "Call", "CallTexts", "Part", "Step", "Wanted", "read_steps"]

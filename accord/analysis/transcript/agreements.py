@@ -1,0 +1,91 @@
+"""Steps of a contract's life: what is said at the table, signed, judged and moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from accord.analysis.transcript.minds import values
+from accord.analysis.transcript.model import Step, listed, told
+from accord.analysis.transcript.transcript_state import Desk
+from dilemmas.records import events as log
+from voyager_agents.registry import JUDGE, NEGOTIATOR
+
+
+def negotiation(event: log.NegotiationTurn, desk: Desk) -> Iterable[Step]:
+    """A turn at the table: thought before words. The speaker's thought is its own; the words are heard by all."""
+    tries = 1 + len(event.faults)
+    calls = desk.claim(event.speaker, (NEGOTIATOR,), tries)
+    for number, fault in enumerate(event.faults):
+        raw = event.raw[number] if number < len(event.raw) else ""
+        parts = (*told("", fault), *told("as it came", raw))
+        yield desk.place(event.speaker, "fault", "a message of no use, asked again", parts=parts, trouble=True)
+    if event.thought:
+        yield desk.place(event.speaker, "thought", "thinks before it speaks", parts=told("", event.thought))
+    deed = "accepts" + (f" proposal {event.of}" if event.of else "") if event.accepts else "says"
+    deed = "offers a contract" if event.offer and not event.accepts else deed
+    title = f"turn {event.turn}, {deed}"
+    others = desk.everybody(event.speaker)
+    yield desk.place(event.speaker, "said", title, parts=told("", event.message), calls=calls, others=others)
+
+
+def typed(event: log.TermsTyped, desk: Desk) -> Iterable[Step]:
+    """The text became terms, or did not."""
+    calls = desk.claim(desk.judge, (JUDGE,), 1)
+    title = (
+        f"try {event.number}: the text cannot be made terms" if event.fault else f"try {event.number}: terms to sign"
+    )
+    parts = (*told("why", event.fault), *told("", event.sheet))
+    others = desk.players
+    yield desk.place(desk.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault))
+
+
+def ratified(event: log.TermsRatified, desk: Desk) -> Iterable[Step]:
+    """A party signed, or did not."""
+    calls = desk.claim(event.player, (NEGOTIATOR,), 1)
+    title = "ratifies the terms" if event.ratified else "does not ratify the terms"
+    others = desk.everybody(event.player)
+    yield desk.place(event.player, "said", title, parts=told("why", event.reason), calls=calls, others=others)
+
+
+def contract(event: log.ContractEvent, desk: Desk) -> Iterable[Step]:
+    """The contract reached a state; judged and settled ones are told by the verdict."""
+    if event.state in ("none", "judged", "settled"):
+        return
+    text = str((event.contract or {}).get("text", ""))
+    if event.contract is not None:
+        # One contract is in force at a time.
+        desk.contracts = {str(event.contract.get("name", "")): text}
+    title = {"agreed": "a contract is in force", "failed": "no contract came about"}.get(event.state, event.state)
+    yield desk.place("", "judged", title, parts=(*told("", text), *told("because", event.reason)))
+
+
+def verdict(event: log.VerdictGiven, desk: Desk) -> Iterable[Step]:
+    """What the judge decided."""
+    desk.judged = True
+    yield from desk.all_deeds()
+    calls = desk.claim(desk.judge, (JUDGE,))
+    found = [_finding(each) for each in event.findings]
+    moved = ", ".join(f"{name} {amount:+g}" for name, amount in event.transfers.items() if amount)
+    title = f"{event.judge} judge: {moved or 'nothing moves'}" if event.readable else "the verdict cannot be read"
+    parts = (*told("", event.critique), *listed("findings", found), *listed("asked again after", event.faults))
+    parts = (*parts, *listed("not as the typed terms have it", [values([each]) for each in event.deviations]))
+    if not event.readable:
+        parts = (*parts, *told("as it came", event.raw))
+    others, bad = desk.players, not event.readable
+    yield desk.place(desk.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bad)
+
+
+def _finding(data: Mapping[str, Any]) -> str:
+    words = {"transfer": ("due", "not due"), "obligation": ("kept", "broken")}
+    yes, no = words.get(str(data.get("kind")), ("readable", "not readable"))
+    whose = f"{data['party']}, " if data.get("party") else ""
+    return f"{whose}term {data.get('subject', '')}: {yes if data.get('ok') is True else no}. {data.get('reason', '')}"
+
+
+def transfer(event: log.TransferBooked, desk: Desk) -> Iterable[Step]:
+    """Emeralds that moved; a verdict has told of its own."""
+    if desk.judged:
+        return
+    title = f"pays {event.payee} {event.amount:g} for {event.term}"
+    yield desk.place(event.payer, "judged", title, others=(event.payee,))

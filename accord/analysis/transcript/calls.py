@@ -1,0 +1,74 @@
+"""The texts of model calls: where they stand in calls.jsonl, read one at a time when they are asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from accord.analysis.transcript.model import Call
+from common.segments import Log, raw_lines
+from common.text import read_json
+from dilemmas.errors import RecordError
+from voyager_agents.models.parts import PARTS, Parts
+
+_HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*"), "number": (\d{1,15})')
+
+
+MOST_AHEAD = 1_000_000
+"""Numbers that calls of a record may leave out, so that a number alone takes no memory."""
+
+
+class CallTexts:
+    """Finds what was asked and answered in a call. It holds a number for each call, no text."""
+
+    def __init__(self, path: Path) -> None:
+        """Reads the file once. Raises RecordError when it cannot be read; a run without one has no texts."""
+        self._path = path
+        self._log = Log(path)
+        self._parts = Parts(path.with_name(PARTS))
+        self._starts: dict[tuple[str, str], array[int]] = {}
+        """(player, role) -> where its calls begin in the file, by number; -1 for none."""
+        self._lines = self._cells = 0
+        if path.exists():
+            self._index()
+
+    def of(self, call: Call) -> dict[str, Any] | None:
+        """The call's line: `messages`, `reply`, `settings`, `usage`; None where the record has none."""
+        starts = self._starts.get((call.player, call.role), array("q"))
+        start = starts[call.number] if call.number < len(starts) else -1
+        if start < 0:
+            return None
+        try:
+            with closing(self._log.lines(start)) as lines:
+                found = read_json(next(lines, b"").decode("utf-8"))
+            return self._parts.whole(found) if isinstance(found, dict) else None
+        except (OSError, ValueError, RecursionError) as error:
+            raise RecordError(f"{self._path}: a call cannot be read ({type(error).__name__})") from None
+
+    def _index(self) -> None:
+        start = 0
+        try:
+            for raw in raw_lines(self._path):
+                self._note(raw, start)
+                start += len(raw)
+        except OSError as error:
+            raise RecordError(f"cannot read {self._path}: {error.strerror}") from None
+
+    def _note(self, raw: bytes, start: int) -> None:
+        head = _HEAD.match(raw)
+        if head is None:
+            return
+        player, role, number = json.loads(head[1]), json.loads(head[2]), int(head[3])
+        starts = self._starts.setdefault((player, role), array("q"))
+        self._lines += 1
+        more = max(0, number + 1 - len(starts))
+        if self._cells + more > MOST_AHEAD + 8 * self._lines:
+            return
+        self._cells += more
+        starts.extend([-1] * more)
+        # A call that was made again, after an interruption, replaces the first one.
+        starts[number] = start

@@ -1,0 +1,59 @@
+"""What happens at a council of players, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from accord.analysis.transcript.minds import plain_words, values
+
+_TOLD = {
+    "agreement_proposed": "{proposer} proposes agreement {agreement}: {says}",
+    "agreement_accepted": "{player} accepts agreement {agreement}",
+    "agreement_made": "agreement {agreement} is made: {says}",
+    "agreement_declined": "{player} declines agreement {agreement}",
+    "agreement_ended": "agreement {agreement} ends: {why}",
+    "rule_proposed": "{proposer} moves {motion}: {says}",
+    "vote": "{player} votes on {motion}",
+    "rule_passed": "rule {rule} is passed: {says}",
+    "rule_amended": "rule {rule} is amended: {says}",
+    "rule_repealed": "rule {rule} is repealed",
+    "rule_failed": "motion {motion} fails: {why}",
+    "kept": "{player} kept {ground} {id}",
+    "broken": "{player} broke {ground} {id}",
+    "penalty": "{player} pays {paid} for a breach of rule {rule}",
+    "reward": "{payer} pays a reward under rule {rule}",
+    "reputation": "{player}'s reputation is now {score:.2f}",
+    "refused": "{player}'s {act} has no effect: {why}",
+}
+SILENT = ("act", "deed", "round_over", "game_over", "council", "vote", "agreement_accepted")
+"""Entries that repeat what another line of the log says, or nothing."""
+TOLD_ELSEWHERE = ("propose", "rule", "amend", "repeal")
+"""Acts of which an entry of their own tells, whether they had an effect or not."""
+_TALK = {
+    "ask": "asks {to}: {text}",
+    "answer": "answers {to}: {text}",
+    "accept": "accepts agreement {agreement}",
+    "decline": "declines agreement {agreement}",
+    "vote": "votes on motion {motion}, {voice}",
+}
+
+
+def entry_in_words(entry: Mapping[str, Any]) -> str:
+    """An entry of the council's record."""
+    try:
+        return _TOLD[str(entry.get("what"))].format(**entry)
+    except (KeyError, IndexError, ValueError):
+        # An entry that has other fields than it has today, or a new one: told field by field.
+        return f"{entry.get('what')}: {values(f'{key} {value}' for key, value in entry.items() if key != 'what')}"
+
+
+def act_in_words(entry: Mapping[str, Any]) -> str:
+    """An act of a member."""
+    form = _TALK.get(str(entry.get("act")))
+    shown = {key: values([value]) for key, value in entry.items()}
+    try:
+        return form.format(**shown, voice="yes" if entry.get("yes") else "no") if form else plain_words(entry)
+    except KeyError:
+        # An act with other fields than it has today.
+        return plain_words(entry)

@@ -1,0 +1,314 @@
+"""Which event of the log becomes which steps: one literal table, `MAKERS`, from an event's kind to what it gives.
+
+A new kind of event is shown by one function here and one line in the table; a kind that is not in it is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from accord.analysis import grid_words
+from accord.analysis.transcript import life
+from accord.analysis.transcript.agreements import contract, negotiation, ratified, transfer, typed, verdict
+from accord.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
+from accord.analysis.transcript.minds import count, roles_of, values, words_of
+from accord.analysis.transcript.model import Step, code, listed, told
+from accord.analysis.transcript.transcript_state import Desk
+from dilemmas.records import events as log
+from voyager_agents import thought_events
+
+Maker = Callable[[Any, Desk], Iterable[Step]]
+_WAYS = {
+    "returned": "returned",
+    "cancelled": "was cut short by the end of the episode",
+    "timeout": "ran out of time",
+    "threw": "broke off",
+    "syntax": "is no program",
+}
+CHOOSER = "player"
+"""The role of a model that chooses in a repeated game."""
+MOST_TEXT = 200
+"""Characters of what is told of a deed."""
+
+
+def _run_started(event: log.RunStarted, desk: Desk) -> Iterable[Step]:
+    desk.start(event)
+    return ()
+
+
+def _placed(event: log.PlayersPlaced, desk: Desk) -> Iterable[Step]:
+    desk.judge = event.observer
+    return ()
+
+
+def _episode_started(event: log.EpisodeStarted, desk: Desk) -> Iterable[Step]:
+    desk.attempt(event.attempt)
+    return ()
+
+
+def _broken(event: log.EpisodeBroken, desk: Desk) -> Iterable[Step]:
+    yield from desk.all_deeds()
+    after = "it is played again" if event.repeated else "the run ends"
+    title = f"infrastructure broke this attempt; {after}"
+    yield desk.place("", "lost", title, parts=told("", event.reason), trouble=True)
+
+
+def _shown(event: log.Shown, desk: Desk) -> Iterable[Step]:
+    yield from desk.deeds(event.player)
+    held = [f"{name} has {_items(items)}" for name, items in event.inventories.items()]
+    texts = (
+        told("the contract", desk.contracts.get(event.contract, event.contract) if event.contract else ""),
+        told("its program", _program(event)),
+        listed("inventories", held),
+        told("chat", count(event.chat, "line") if event.chat else ""),
+        told("the judge's critique", event.critique),
+    )
+    earned = "" if event.reward is None else f": payoff {event.reward:g}"
+    before = bool(held or event.outcome or event.reward is not None)
+    title = f"is shown how the last episode went{earned}" if before else "is shown the scenario's description"
+    title += ", and a contract" if event.contract else ""
+    yield desk.place(event.player, "saw", title, parts=tuple(part for parts in texts for part in parts))
+
+
+def _mind(event: log.MindTold, desk: Desk) -> Iterable[Step]:
+    yield from desk.deeds(event.player)
+    words = words_of(event.step)
+    calls = desk.claim(event.player, roles_of(event.step))
+    if isinstance(event.step, thought_events.Reviewed):
+        desk.reviewed.add(event.player)
+    yield desk.place(
+        event.player,
+        words.kind,
+        words.title,
+        parts=words.parts,
+        calls=calls,
+        trouble=words.trouble,
+        round=getattr(event.step, "round", None),
+    )
+
+
+def _written(event: log.PolicyWritten, desk: Desk) -> Iterable[Step]:
+    yield from desk.deeds(event.player)
+    calls = desk.claim(event.player, (thought_events.ACTION, thought_events.EMBEDDING))
+    thought = told("thought", event.thought)
+    if not desk.is_new(event.player, event.source):
+        title = "writes the same program again" if calls else "keeps its program"
+        yield desk.place(event.player, "wrote", title, parts=thought, calls=calls)
+        return
+    lines = event.source.count("\n") + (not event.source.endswith("\n"))
+    title = f"{event.author} writes a program of {count(lines, 'line')}"
+    yield desk.place(event.player, "wrote", title, parts=(*thought, code(event.source)), calls=calls)
+
+
+def _critique(event: log.Critique, desk: Desk) -> Iterable[Step]:
+    if event.player in desk.reviewed:
+        return
+    word = {True: ": a success", False: ": no success", None: ""}[event.success]
+    calls = desk.claim(event.player, (thought_events.CRITIC,))
+    yield desk.place(event.player, "critic", f"its critic{word}", parts=told("", event.text), calls=calls)
+
+
+def _policies_started(event: log.PoliciesStarted, desk: Desk) -> Iterable[Step]:
+    desk.started()
+    return ()
+
+
+def _policy_ended(event: log.PolicyEnded, desk: Desk) -> Iterable[Step]:
+    yield from desk.deeds(event.player)
+    error = event.error
+    where = "" if error is None or error.line is None else f" (line {error.line})"
+    why = "" if error is None else f"{error.name}: {error.message}{where}"
+    fine = event.outcome in ("returned", "cancelled")
+    title = f"its program {_WAYS.get(event.outcome, event.outcome)}"
+    yield desk.place(event.player, "ended", title, parts=told("", why), trouble=not fine)
+
+
+def _action(event: log.ActionEvent, desk: Desk) -> Iterable[Step]:
+    if desk.lives:
+        # A life tells of its acts itself, by their names.
+        return ()
+    more = event.model_extra or {}
+    arguments = _arguments(more.get("args"))
+    error = more.get("error")
+    why = values([error.get("name", ""), error.get("message", "")]) if isinstance(error, dict) else str(error or "")
+    failed = event.ok is False
+    text = f"{event.name}({arguments})" + (f" failed: {_short(why)}" if failed else "")
+    return desk.did(event.bot, text, trouble=failed)
+
+
+def _inventory(event: log.InventoryEvent, desk: Desk) -> Iterable[Step]:
+    return desk.holds(event.bot, event.items) if event.bot in desk.players else ()
+
+
+def _printed(event: log.LogEvent, desk: Desk) -> Iterable[Step]:
+    return desk.did(event.bot, f"prints: {_short(event.text)}")
+
+
+def _signal(event: log.SignalEvent, desk: Desk) -> Iterable[Step]:
+    return desk.did(event.sender, f"signals {_short(event.name or '')} to {event.receiver or 'all'}")
+
+
+def _chat(event: log.ChatEvent, desk: Desk) -> Iterable[Step]:
+    # What the game says has no sender, and is nobody's word; where agents live, speech is told with who heard it.
+    if desk.lives or event.sender is None or event.sender not in desk.players:
+        return
+    yield from desk.deeds(event.sender)
+    title = f"says: {event.text}"
+    yield desk.place(event.sender, "said", title, others=desk.everybody(event.sender))
+
+
+def _bot(event: log.BotEvent, desk: Desk) -> Iterable[Step]:
+    if event.bot in desk.players and event.state not in ("spawned", "ended"):
+        why = f": {event.reason}" if event.reason else ""
+        return desk.did(event.bot, f"{event.state}{_short(why)}", trouble=event.state in ("died", "kicked"))
+    return ()
+
+
+def _deed(event: log.DeedSeen, desk: Desk) -> Iterable[Step]:
+    if event.deed == "take":
+        left = f": {event.left} left there" if event.left else ": it was the last one"
+        return desk.did(event.player, f"took the apple at {event.at} of {event.tree}{left}")
+    full = [*desk.did(event.player, f"{'hit' if event.hit else 'struck at and missed'} {event.target} at {event.at}")]
+    if event.hit and event.target in desk.players:
+        full += desk.did(event.target, f"was hit by {event.player} and is out", trouble=True)
+    return full
+
+
+def _decided(event: log.Decided, desk: Desk) -> Iterable[Step]:
+    where = f" to {event.to}" if event.to else ""
+    target = f" {event.target}" if event.target else ""
+    title = "is out of the game" if event.out else f"decides: {event.move}{target}{where}"
+    parts = (
+        *told("why", "" if event.out else event.why),
+        *told("says", event.said),
+        *told("came to nothing", event.fault),
+    )
+    calls = desk.claim(event.player, (thought_events.MIND, thought_events.EMBEDDING))
+    others = desk.everybody(event.player) if event.said else ()
+    # The log tells a round's deeds first; they came of the decision.
+    yield desk.place(event.player, "decided", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault))
+    yield from desk.deeds(event.player)
+
+
+def _option(event: log.OptionChosen, desk: Desk) -> Iterable[Step]:
+    parts = (*told("why", event.why), *told("came to nothing", event.fault))
+    calls = desk.claim(event.player, (CHOOSER,))
+    title = f"chooses in round {event.round}: {event.option or 'nothing'}"
+    yield desk.place(event.player, "decided", title, parts=parts, calls=calls, trouble=bool(event.fault))
+
+
+def _round(event: log.RoundPlayed, desk: Desk) -> Iterable[Step]:
+    chosen = [f"{player} {option}" for stage in event.choices for player, option in stage.items()]
+    for player, payoff in event.payoffs.items():
+        yield from desk.did(player, f"got {payoff:g} in round {event.round}: {', '.join(chosen)}")
+
+
+def _council(event: log.CouncilEntry, desk: Desk) -> Iterable[Step]:
+    entry = event.entry
+    number = entry.get("round")
+    at = {"round": number if isinstance(number, int) and number else None}
+    player = str(entry.get("player") or entry.get("proposer") or "")
+    others = desk.everybody(player)
+    if entry.get("what") == "act":
+        if entry.get("act") not in TOLD_ELSEWHERE:
+            yield desk.place(player, "said", f"at the council: {act_in_words(entry)}", others=others, **at)
+    elif entry.get("what") not in SILENT:
+        broken = entry.get("what") in ("broken", "refused")
+        # Its words name the player.
+        yield desk.place("", "judged", entry_in_words(entry), trouble=broken, **at)
+
+
+def _on_grid(event: log.GridEvent, desk: Desk) -> Iterable[Step]:
+    for each in grid_words.told(event):
+        to = f" ({each.to})" if each.to else ""
+        yield desk.place(each.player, "did", each.text + to, trouble=not each.ok, t_s=float(each.step))
+
+
+def _episode_ended(event: log.EpisodeEnded, desk: Desk) -> Iterable[Step]:
+    yield from desk.all_deeds()
+    for player, account in event.players.items():
+        moved = f", {account.transfer:+g} by the contract" if account.transfer else ""
+        title = f"ends with {_items(account.items)}: payoff {account.payoff:g} (earned {account.reward:g}{moved})"
+        yield desk.place(player, "ended", title, t_s=event.game_s)
+
+
+def _called(event: log.ModelCalled, desk: Desk) -> Iterable[Step]:
+    return desk.called(event)
+
+
+def _run_ended(event: log.RunEnded, desk: Desk) -> Iterable[Step]:
+    yield from desk.all_deeds()
+    yield from desk.unclaimed()
+    if event.status != "complete":
+        title = f"the run ends: {event.status}"
+        yield desk.place("", "lost", title, parts=told("", event.reason or ""), trouble=True)
+
+
+MAKERS: Mapping[str, Maker] = {
+    "run_started": _run_started,
+    "run_ended": _run_ended,
+    "players_placed": _placed,
+    "episode_started": _episode_started,
+    "infrastructure": _broken,
+    "episode_ended": _episode_ended,
+    "model_call": _called,
+    "shown": _shown,
+    "mind_step": _mind,
+    "policy_written": _written,
+    "policies_started": _policies_started,
+    "policy_ended": _policy_ended,
+    "critique": _critique,
+    "action": _action,
+    "inventory": _inventory,
+    "log": _printed,
+    "signal": _signal,
+    "chat": _chat,
+    "bot": _bot,
+    "deed": _deed,
+    "decision": _decided,
+    "council": _council,
+    "option": _option,
+    "round_played": _round,
+    "society": _on_grid,
+    "social_act": _on_grid,
+    "exchange": _on_grid,
+    "grid_fault": _on_grid,
+    "life_began": life.began,
+    "life_ended": life.ended,
+    "slot": life.slot,
+    "choice": life.choice,
+    "act_began": life.act_began,
+    "act_ended": life.act_ended,
+    "speech": life.speech,
+    "mind": life.noted,
+    "negotiation": negotiation,
+    "terms_typed": typed,
+    "terms_ratified": ratified,
+    "contract": contract,
+    "verdict": verdict,
+    "transfer": transfer,
+}
+"""Kind of event -> its steps. The function gets the event and the desk, which knows what came before."""
+
+
+def _program(event: log.Shown) -> str:
+    printed = f"; it printed {count(event.printed, 'line')}" if event.printed else ""
+    return f"{event.outcome}{printed}" if event.outcome else ""
+
+
+def _items(items: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {item}" for item, count in items.items() if count) or "nothing"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MOST_TEXT else f"{line[:MOST_TEXT]}…"
+
+
+def _arguments(given: object) -> str:
+    """A primitive's arguments, places as (x, y, z)."""
+    if not isinstance(given, list):
+        return ""
+    shown = [f"({values(each)})" if isinstance(each, list) else values([each]) for each in given]
+    return _short(", ".join(each for each in shown if each))

@@ -1,0 +1,113 @@
+"""Steps of agents that live: what changed in their slots, what they decided, did, said and heard, what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from accord.analysis.transcript.minds import values
+from accord.analysis.transcript.model import Step, code, listed, told
+from accord.analysis.transcript.transcript_state import Desk
+from dilemmas.records import events as log
+from voyager_agents.thought_events import EMBEDDING
+
+CONTROLLER, TALKING, EXECUTION = "controller", "talking", "skill_execution"
+"""Modules whose calls lead to decisions, words and deeds."""
+SLOTS = {"goal": "plan", "plan": "plan", "social": "understood", "people": "understood", "memory": "recalled"}
+"""Slot -> kind of step; of all others it is a thought."""
+
+
+def began(event: log.LifeBegan, desk: Desk) -> Iterable[Step]:
+    """A life begins; what is said in it is told with who heard it."""
+    desk.lives = True
+    if event.attempt > 1:
+        yield desk.place(event.player, "lost", f"begins again (attempt {event.attempt})", trouble=True)
+
+
+def ended(event: log.LifeEnded, desk: Desk) -> Iterable[Step]:
+    """A life has ended before its time."""
+    yield from desk.deeds(event.player)
+    after = "begins again" if event.again else "is out"
+    yield desk.place(
+        event.player, "lost", f"its agent has ended; it {after}", parts=told("", event.error), trouble=True
+    )
+
+
+def slot(event: log.SlotWritten, desk: Desk) -> Iterable[Step]:
+    """A slot has a new value."""
+    yield from desk.deeds(event.player)
+    calls = desk.claim(event.player, (event.writer, EMBEDDING))
+    name = event.slot.replace("_", " ")
+    value = dict(event.value) if isinstance(event.value, Mapping) else event.value
+    text = str(value.pop("text", "")) if isinstance(value, dict) else ""
+    lines = _lines(value)
+    short = text or (lines.pop() if len(lines) == 1 else "")
+    parts = listed("", lines)
+    title = f"{name}: {short}" if short else f"{name}, version {event.version}"
+    kind = SLOTS.get(event.slot, "thought")
+    yield desk.place(event.player, kind, title, parts=(*parts, *told("written by", event.writer)), calls=calls)
+
+
+def choice(event: log.ChoiceMade, desk: Desk) -> Iterable[Step]:
+    """A decision, with its reason and what passed the bottleneck."""
+    yield from desk.deeds(event.player)
+    calls = desk.claim(event.player, (CONTROLLER, EMBEDDING))
+    chosen = {key: value for key, value in event.choice.items() if value not in (None, "", [], {})}
+    doing, why = str(chosen.pop("doing", "")), str(chosen.pop("why", ""))
+    rest = [f"{key}: {values([value])}" for key, value in chosen.items() if key not in ("number", "t_s", "speak")]
+    passed = [
+        str(each.get("slot", "")) + (f" ({each['cut']} cut off)" if each.get("cut") else "") for each in event.passed
+    ]
+    parts = (*told("why", why), *listed("", rest), *told("passed the bottleneck", ", ".join(passed)))
+    yield desk.place(event.player, "decided", f"decides: {doing}", parts=parts, calls=calls)
+
+
+def act_began(event: log.ActBegan, desk: Desk) -> Iterable[Step]:
+    """A program is told with its source; calls of primitives are told when they have ended."""
+    if not event.program:
+        return
+    yield from desk.deeds(event.player)
+    calls = desk.claim(event.player, (EXECUTION, EMBEDDING))
+    yield desk.place(event.player, "wrote", f"runs a program: {event.label}", parts=(code(event.program),), calls=calls)
+
+
+def act_ended(event: log.ActEnded, desk: Desk) -> Iterable[Step]:
+    """What came of a deed."""
+    bad = event.ended in ("failed", "lost")
+    got = ", ".join(f"{count:+d} {item}" for item, count in event.gained.items() if count)
+    how = "" if event.ended == "done" else f", {event.ended}"
+    why = f": {event.error}" if event.error else ""
+    return desk.did(event.player, f"{event.label}{how}{why}{f' ({got})' if got else ''}", trouble=bad)
+
+
+def speech(event: log.Speech, desk: Desk) -> Iterable[Step]:
+    """Words, and who heard them."""
+    yield from desk.deeds(event.speaker)
+    calls = () if event.program else desk.claim(event.speaker, (TALKING, EMBEDDING))
+    verb = {"say": "says", "shout": "shouts", "whisper": f"whispers to {event.to}"}[event.voice]
+    heard = told("heard by", ", ".join(event.hearers) or "nobody")
+    others = tuple(event.hearers)
+    yield desk.place(event.speaker, "said", f"{verb}: {event.text}", parts=heard, calls=calls, others=others)
+
+
+def noted(event: log.MindNoted, desk: Desk) -> Iterable[Step]:
+    """Something went wrong in a mind, and its life went on."""
+    yield from desk.deeds(event.player)
+    calls = desk.claim(event.player, (event.module, EMBEDDING))
+    title = {
+        "unreadable": f"{event.module}: an answer of no use",
+        "stale": f"{event.module}: an answer that came too late for its purpose",
+        "fault": f"{event.module}: its code failed",
+    }[event.what]
+    parts = (*told("", event.reason), *told("as it came", event.text))
+    yield desk.place(event.player, "fault", title, parts=parts, calls=calls, trouble=True)
+
+
+def _lines(value: Any) -> list[str]:  # noqa: ANN401 - plain data of a slot
+    """A slot's value, a line for each of its parts."""
+    if isinstance(value, Mapping):
+        shown = {key: each for key, each in value.items() if key != "t_s" and each not in (None, "", [], {})}
+        return [f"{key}: {values([each])}" for key, each in shown.items()]
+    if isinstance(value, list | tuple):
+        return [values([each]) for each in value]
+    return [values([value])]

@@ -1,0 +1,172 @@
+"""Transcript texts of agents' thoughts: one table from the kind of a `voyager_agents.thought_events` step to its text.
+
+A step that is not in the table is shown all the same, field by field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from accord.analysis.transcript.model import Part, listed, told
+from voyager_agents import thought_events
+
+
+@dataclass(frozen=True)
+class Words:
+    """A step of a mind in words."""
+
+    kind: str
+    title: str
+    parts: tuple[Part, ...] = ()
+    trouble: bool = False
+
+
+def _perceived(step: thought_events.Perceived) -> Words:
+    new = [f"#{each.id} {each.text} ({each.kind}, poignancy {each.poignancy})" for each in step.remembered]
+    title = f"sees {count(len(step.sees), 'thing')}, {len(new) or 'nothing'} new"
+    react = told("a reason to plan anew", step.react)
+    return Words("saw", title, (*listed("in sight", step.sees), *listed("remembered", new), *react))
+
+
+def _recalled(step: thought_events.Recalled) -> Words:
+    found = [
+        f"{each.score:.3f}  #{each.id} {each.text} ({each.kind}, round {each.round}; similar {each.similarity:.2f}, "
+        f"recent {each.recency:.2f}, poignant {each.poignancy:.2f})"
+        for each in step.memories
+    ]
+    what = "a plan" if step.purpose == "plan" else step.purpose
+    title = f"remembers {count(len(found), 'memory', 'memories')} for {what}"
+    query = told("asked for", step.query) if step.query != step.purpose else ()
+    return Words("recalled", title, (*query, *listed("memories, best first", found)))
+
+
+def _planned(step: thought_events.Planned) -> Words:
+    parts = (*told("how", step.plan), *listed("next steps", step.steps))
+    why = told("because", step.reason)
+    return Words("plan", f"plans: {step.goal}", (*parts, *why, *told("reasoning", step.reasoning)))
+
+
+def _reflected(step: thought_events.Reflected) -> Words:
+    drawn = [
+        f"#{each.id} {each.text} (from {', '.join(f'#{number}' for number in each.evidence) or 'nothing'})"
+        for each in step.insights
+    ]
+    title = f"reflects: {count(len(drawn), 'insight')}"
+    return Words("insight", title, (*listed("questions", step.questions), *listed("insights", drawn)))
+
+
+def _understood(step: thought_events.Understood) -> Words:
+    known = [
+        f"{each.get('id', '')} {each.get('text', '')}: {each.get('status', '')} "
+        f"(for {each.get('for', 0)}, against {each.get('against', 0)})"
+        for each in step.hypotheses
+    ]
+    title = f"weighs {count(len(known), 'hypothesis', 'hypotheses')}, {len(step.confirmed) or 'none'} confirmed"
+    return Words("understood", title, (*listed("hypotheses", known), *listed("confirmed", step.confirmed)))
+
+
+def _deliberated(step: thought_events.Deliberated) -> Words:
+    acts = [plain_words(act) for act in step.acts]
+    title = f"prepares {count(len(acts), 'act')} for the council" if acts else "says nothing at the council"
+    return Words("thought", title, (*told("", step.reasoning), *listed("acts", acts)))
+
+
+def _task(step: thought_events.TaskTaken) -> Words:
+    goal = ", ".join(f"{count} {item}" for item, count in step.goal.items())
+    again = f" (program {step.attempt} of {step.attempts})" if step.attempt > 1 else ""
+    parts = (*told("done when it holds", goal), *told("why", step.reasoning))
+    past = f"{step.completed} completed, {step.given_up} given up" if step.completed or step.given_up else ""
+    return Words("task", f"task: {step.text}{again}", (*parts, *told("tasks so far", past)))
+
+
+def _questioned(step: thought_events.Questioned) -> Words:
+    answers = [f"{question} {answer}" for question, answer in step.answers.items()]
+    return Words("task", f"asks itself {count(len(answers), 'question')}", listed("", answers))
+
+
+def _skills(step: thought_events.SkillsFound) -> Words:
+    found = [f"{each.name} (version {each.version}): {each.description}" for each in step.skills]
+    names = ", ".join(each.name for each in step.skills)
+    title = f"may use {count(len(found), 'skill')}: {names}" if found else "has no skill to use yet"
+    return Words("skills", title, (*told("looked up", step.query), *listed("best first", found)))
+
+
+def _learned(step: thought_events.SkillLearned) -> Words:
+    parts = (*told("", step.description), *told("by the task", step.task))
+    if step.fault:
+        return Words("learned", f"could not keep {step.name} as a skill", (*told("why", step.fault), *parts), True)
+    return Words("learned", f"learned the skill {step.name} (version {step.version})", parts)
+
+
+def _reviewed(step: thought_events.Reviewed) -> Words:
+    word = {True: "a success", False: "no success", None: "cannot be read"}[step.success]
+    parts = (*told("", step.text), *told("but the world says", step.world), *told("reasoning", step.reasoning))
+    return Words("critic", f"its critic: {word}", parts, step.success is None)
+
+
+def _unusable(step: thought_events.Unusable) -> Words:
+    after = "gave up" if step.final else "asked again"
+    return Words("fault", f"{step.part}: an answer of no use, {after}", told("", step.why), trouble=True)
+
+
+def _noted(step: thought_events.Noted) -> Words:
+    facts = [f"{name}: {_value(value)}" for name, value in step.facts.items()]
+    return Words("thought", step.title, (*told("", step.text), *listed("", facts)))
+
+
+MINDS: Mapping[str, Callable[[Any], Words]] = {
+    "perceived": _perceived,
+    "recalled": _recalled,
+    "planned": _planned,
+    "reflected": _reflected,
+    "understood": _understood,
+    "deliberated": _deliberated,
+    "task": _task,
+    "questioned": _questioned,
+    "skills": _skills,
+    "learned": _learned,
+    "reviewed": _reviewed,
+    "unusable": _unusable,
+    "noted": _noted,
+}
+"""What a step is (`Step.what`) -> how it is told."""
+
+
+def words_of(step: thought_events.Step) -> Words:
+    """The step in words."""
+    if (make := MINDS.get(step.what)) is not None:
+        return make(step)
+    fields = {name: value for name, value in asdict(step).items() if name not in ("what", "role", "round")}
+    return Words("thought", str(step.what), listed("", [f"{name}: {_value(value)}" for name, value in fields.items()]))
+
+
+def roles_of(step: thought_events.Step) -> tuple[str, ...]:
+    """The roles whose calls led to it; embeddings are asked on the way to anything."""
+    return tuple(dict.fromkeys((step.role, thought_events.EMBEDDING))) if step.role else ()
+
+
+def plain_words(act: Mapping[str, Any]) -> str:
+    """An act of a council in words: what it is first, then the rest."""
+    rest = {key: value for key, value in act.items() if key not in ("act", "what", "round", "player")}
+    told_ = ", ".join(f"{key} {_value(value)}" for key, value in rest.items() if value not in (None, ""))
+    return f"{act.get('act', '')}: {told_}" if told_ else str(act.get("act", ""))
+
+
+def count(number: int, one: str, several: str = "") -> str:
+    """So many of it, in words."""
+    return f"{number or 'no'} {one if number == 1 else several or f'{one}s'}"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_value(each)}" for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_value(each) for each in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def values(items: Iterable[object]) -> str:
+    """Several values in a row."""
+    return ", ".join(_value(each) for each in items)

@@ -1,0 +1,72 @@
+"""From a run's log to its steps, in one pass; what is held does not grow with the log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterator
+from pathlib import Path
+
+from accord.analysis.transcript.event_handlers import MAKERS
+from accord.analysis.transcript.model import Step, Wanted
+from accord.analysis.transcript.transcript_state import Desk
+from dilemmas.records.events import Line
+from dilemmas.records.record import read_events
+
+LOG = "events.jsonl"
+OWN = frozenset(
+    {"action", "inventory", "log", "model_call", "shown", "mind_step", "policy_written", "policy_ended", "slot",
+     "choice", "act_began", "act_ended", "mind"}
+)  # fmt: skip
+"""Kinds of events of which one player alone has steps."""
+_WHOSE = re.compile(rb'[^{]*\{[^{]*\{(?:"t_s": (?:null|[-+.\deE]+), )?"(?:player|bot)": "([^"\\]*)"')
+"""Whose an event is, where its line tells it first."""
+
+
+def read_steps(
+    directory: Path,
+    wanted: Wanted | None = None,
+    see: Callable[[Line], None] | None = None,
+    players: Container[str] | None = None,
+) -> Iterator[Step]:
+    """The steps of the run in that directory that are wanted, in their order. `see` is shown each line that was read;
+    with `players`, most steps that concern none of them are left away unread.
+
+    Raises RecordError when the log cannot be read.
+    """
+    takes = (wanted or Wanted()).takes
+    desk, others = Desk(), _Others(players)
+    for line in read_events(directory / LOG, only=MAKERS, but=others.has if players is not None else None):
+        desk.begin(line)
+        others.last = b""
+        if see is not None:
+            see(line)
+        for step in MAKERS[line.kind](line.event, desk) if line.kind in MAKERS else ():
+            if takes(step):
+                yield step
+    if (end := others.end()) is not None:
+        desk.begin(end)
+    # A run that was killed has no end: what was on the desk is told all the same.
+    for step in (*desk.all_deeds(), *desk.unclaimed()):
+        if takes(step):
+            yield step
+
+
+class _Others:
+    """Lines of players that nobody asks for: in a crowd they are most of the log."""
+
+    def __init__(self, players: Container[str] | None) -> None:
+        self._players = players or ()
+        self.last = b""
+        """The last one, where none was read since."""
+
+    def has(self, kind: str, raw: bytes) -> bool:
+        """Whether that line of the log is one of them."""
+        if kind not in OWN or (found := _WHOSE.match(raw)) is None or found[1].decode() in self._players:
+            return False
+        if raw.endswith(b"}}\n"):
+            self.last = raw
+        return True
+
+    def end(self) -> Line | None:
+        """The log's last line, where it is one of them: what is left on the desk is told at its place."""
+        return Line.read(self.last[:-1]) if self.last else None

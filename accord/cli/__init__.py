@@ -1,0 +1,19 @@
+"""The command line, `accord`: `main` is what the console script calls."""
+
+from __future__ import annotations
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 143 terminated."""
+    try:
+        # Imported here, so that Ctrl-C during start-up ends as quietly as any other.
+        from common.gc_tuning import look_seldom
+
+        look_seldom()
+        from accord.cli.app import run
+
+        return run(arguments)
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,115 @@
+"""`accord doctor`: whether this machine can run studies, a line per check."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from accord.analysis.report.text import one_line
+from accord.cli import options
+from accord.cli.error_handling import DONE, FAILED, write_out
+from accord.doctor.checks import Check
+from accord.doctor.hostile import attack
+from accord.doctor.machine import examine
+from accord.doctor.paper import paper, servers
+from accord.studies.settings import StudySettings
+from bridge.worlds import BODIES, MINEFLAYER
+from dilemmas.errors import UsageError
+
+STYLES = {"ok": "green", "info": "cyan", "warn": "yellow", "fail": "red"}
+
+
+def doctor(
+    out: Annotated[Path, typer.Option(help="The folder for runs to check.")] = Path("runs"),
+    hostile: Annotated[
+        bool,
+        typer.Option(
+            "--hostile", help="Also run the attack policies against this machine's sandbox; takes two minutes."
+        ),
+    ] = False,
+    world: Annotated[
+        Literal["embedded", "paper"], typer.Option(help="With paper, a missing part of Docker counts as a failure.")
+    ] = "embedded",
+    bodies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(BODIES), help="With --hostile, the players that are attacked.", show_default=MINEFLAYER
+        ),
+    ] = None,
+    model: options.Model = None,
+    model_for: options.ModelFor = None,
+    sampling: options.SamplingOption = None,
+    prompts: options.PromptsFolder = None,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    prices: options.Prices = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+) -> int:
+    """Check this machine, and say how to get what is missing. With --model, ask that model one question per role
+    instead."""
+    if bodies is not None and (bodies not in BODIES or not hostile):
+        raise UsageError(f"--bodies {one_line(bodies)}: give {' or '.join(BODIES)}, together with --hostile")
+    if model is not None or model_for:
+        settings = StudySettings(
+            "double-vein",
+            model=model,
+            models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
+            sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
+            prompts=prompts,
+            prices=prices,
+            **options.endpoints(base_url, api_key_file),
+        )
+        found = asyncio.run(_ask(settings))
+    else:
+        found = asyncio.run(
+            _examine(out, hostile=(bodies or MINEFLAYER) if hostile else None, with_paper=world == "paper")
+        )
+    if as_json:
+        write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
+    else:
+        for each in found:
+            Console().print(_line(each), soft_wrap=True)
+    return FAILED if any(each.state == "fail" for each in found) else DONE
+
+
+async def _ask(settings: StudySettings) -> list[Check]:
+    """What the models answer. Raises UsageError."""
+    from accord.doctor.models import examine_model
+    from accord.studies.models import Models, read_prompts, specs_of
+    from accord.studies.players import check_players
+    from dilemmas.records.replaying import PREFIX
+    from dilemmas.scenarios.registry import load_scenario
+
+    check_players(settings, load_scenario(settings.scenario))
+    if replayed := [spec for spec in specs_of(settings) if spec.startswith(PREFIX)]:
+        raise UsageError(f"--model {replayed[0]}: a replay asks no model; give --model openai/NAME")
+    prompts, models = read_prompts(settings.prompts), Models(settings)
+    try:
+        return await examine_model(settings, models.opened, models.purse.prices, prompts)
+    finally:
+        await models.close()
+
+
+async def _examine(out: Path, *, hostile: str | None, with_paper: bool) -> list[Check]:
+    """The usual checks, Docker's, and after them the attacks on such bodies, where the machine is fit for them."""
+    found = [*await examine(out), *await paper(asked=with_paper), *await servers()]
+    if hostile is None:
+        return found
+    if any(check.state == "fail" for check in found):
+        return [*found, Check("attacks", "info", "not tried", "mend the failures above first")]
+    return [*found, *await attack(hostile)]
+
+
+def _line(check: Check) -> Text:
+    """One check as one line."""
+    remedy = f" -> {one_line(check.remedy)}" if check.remedy else ""
+    return Text.assemble(
+        (f"{check.state:<5}", STYLES[check.state]), f"{check.name}: {one_line(check.found)}", (remedy, "bold")
+    )

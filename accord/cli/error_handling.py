@@ -1,0 +1,138 @@
+"""Where errors become one line on standard error and an exit code; the one place that catches everything."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import io
+import logging
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+from typer.exceptions import Abort, TyperException
+
+from accord.analysis.report.text import one_line
+from bridge.errors import BridgeError
+from common.errors import PrerequisiteError
+from common.plain_files import PlainFileError
+from common.plugins import add as add_plugin
+from dilemmas.errors import DilemmaError, UsageError
+
+DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+DEBUG = "--debug"
+PLUGIN = "--plugin"
+PREFIX = "error: "
+OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
+"""What a disk refuses, wherever it is written to."""
+
+
+def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int:
+    """Run the command; whatever it raises becomes a line and an exit code, with a traceback only under --debug."""
+    debug = DEBUG in arguments
+    _spell_out()
+    _log_to(logging.StreamHandler() if debug else logging.NullHandler(), debug)
+    rest = [argument for argument in arguments if argument != DEBUG]
+    try:
+        code = command(use_plugins(rest))
+    except BaseException as error:  # noqa: BLE001 - the one boundary of this process
+        if debug:
+            traceback.print_exc()
+        code, line = explain(_first(error))
+        say(line, prefix="" if code in (INTERRUPTED, TERMINATED) else PREFIX)
+        return code
+    if code == INTERRUPTED:
+        # Typer has made an exit code of KeyboardInterrupt already.
+        say(explain(KeyboardInterrupt())[1], prefix="")
+    return code if isinstance(code, int) else DONE
+
+
+def use_plugins(arguments: list[str]) -> list[str]:
+    """Use the plugins that `--plugin PATH` names, wherever it stands; returns the other arguments.
+
+    Raises UsageError and PluginError.
+    """
+    rest: list[str] = []
+    left = iter(arguments)
+    for argument in left:
+        name, sign, value = argument.partition("=")
+        if name != PLUGIN:
+            rest.append(argument)
+            continue
+        folder = value if sign else next(left, "")
+        if not folder:
+            raise UsageError(f"{PLUGIN} needs the folder of a package; write {PLUGIN} PATH")
+        add_plugin(Path(folder))
+    return rest
+
+
+def explain(error: BaseException) -> tuple[int, str]:
+    """Exit code and the line for the person. Re-raises what is no error (SystemExit)."""
+    if isinstance(error, SystemExit):
+        raise error
+    if isinstance(error, KeyboardInterrupt | Abort):
+        return INTERRUPTED, "interrupted: all that was started has been ended"
+    if isinstance(error, asyncio.CancelledError):
+        return TERMINATED, "terminated: all that was started has been ended"
+    if isinstance(error, TyperException):
+        return USAGE, f"{error.format_message()} (see 'accord --help')"
+    if isinstance(error, UsageError):
+        return USAGE, str(error)
+    if isinstance(error, _expected()):
+        return FAILED, str(error)
+    if isinstance(error, PlainFileError):
+        return FAILED, f"{error.filename}: {error.strerror}"
+    if isinstance(error, BrokenPipeError):
+        return FAILED, "nobody reads the output any more"
+    if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+        where = f" ({error.filename})" if error.filename else ""
+        return FAILED, f"{(error.strerror or str(error)).lower()}{where}: make room or choose another folder"
+    name = type(error).__name__
+    return FAILED, f"internal error: {name}: {error}; run it again with {DEBUG} and report what it says"
+
+
+def _expected() -> tuple[type[Exception], ...]:
+    """Errors whose text is written for the person at the keyboard.
+
+    Contracts and agents are imported here: every command would wait for them, `accord --help` too.
+    """
+    from contracts import ContractError
+    from voyager_agents.errors import AgentError
+
+    return DilemmaError, BridgeError, PrerequisiteError, ContractError, AgentError
+
+
+def say(line: str, prefix: str = PREFIX) -> None:
+    """One line on standard error; control characters that came with the error's text are spelt out."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console.print(Text.assemble((prefix, "bold red"), one_line(line, 2000)))
+
+
+def _spell_out() -> None:
+    """What standard output's encoding has no character for is spelt out, as standard error does it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _first(error: BaseException) -> BaseException:
+    """The first error of a group of tasks."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _log_to(handler: logging.Handler, debug: bool) -> None:
+    """Libraries' logs are shown under --debug only; what a study has to say is in its record."""
+    root = logging.getLogger()
+    if not root.handlers:
+        root.addHandler(handler)
+        root.setLevel(logging.DEBUG if debug else logging.WARNING)
+
+
+def write_out(text: str) -> None:
+    """Text for programs, on standard output, as it is."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    sys.stdout.flush()

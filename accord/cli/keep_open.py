@@ -1,0 +1,53 @@
+"""Keeps the world up after the last run, so that people can look around in it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from contextlib import suppress
+
+from rich.console import Console
+from rich.text import Text
+
+from accord.cli.progress import Progress
+from bridge.types import Address
+
+
+class Hold:
+    """Awaited by the study while the world is up; returns at Enter or Ctrl-C. Both are a good end."""
+
+    def __init__(self, console: Console, progress: Progress) -> None:
+        self._console = console
+        self._progress = progress
+
+    async def __call__(self, address: Address | None) -> None:
+        """Say where to join, then wait."""
+        self._progress.pause()
+        if address is None:
+            self._console.print("this world has no address to join: nothing is kept open")
+            return
+        how = "Enter or Ctrl-C" if sys.stdin.isatty() else "Ctrl-C"
+        text = f"the world stays open: join {address} with Minecraft {address.version} and look around; {how} ends it"
+        self._console.print(Text(text), soft_wrap=True)
+        await _wanted()
+
+
+async def _wanted() -> None:
+    """Wait for a line on the terminal or for SIGINT."""
+    loop = asyncio.get_running_loop()
+    end = asyncio.Event()
+    before = signal.getsignal(signal.SIGINT)
+    loop.add_signal_handler(signal.SIGINT, end.set)
+    if listening := sys.stdin.isatty():
+        loop.add_reader(sys.stdin, end.set)
+    try:
+        await end.wait()
+    finally:
+        if listening:
+            loop.remove_reader(sys.stdin)
+            with suppress(OSError):
+                sys.stdin.readline()
+        loop.remove_signal_handler(signal.SIGINT)
+        # asyncio put its own handler there, which cancels the study; the loop has now replaced it by Python's.
+        signal.signal(signal.SIGINT, before)

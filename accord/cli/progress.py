@@ -1,0 +1,206 @@
+"""Progress of a study on standard error: what happens now, what it has cost, what it waits for, how long it will take.
+
+On a terminal two lines are kept up to date, and each run that has ended leaves one behind; in a notebook one line
+below the cell is. Elsewhere a line is written every 30 s, so that a log shows whether the study lives and what it
+costs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from types import TracebackType
+
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from accord.analysis.report.text import one_line
+from accord.cli.living import Living
+from accord.cli.notebook import CellLine, Shows
+from accord.cli.progress_state import Gauge
+from accord.cli.status_line import EVERY_S
+from dilemmas.records import events as log
+from dilemmas.records.progress_events import News
+from dilemmas.records.states import WholeStates
+
+CELL_S = 1.0
+"""Between two changes of the line below a notebook's cell."""
+
+
+class Progress:
+    """Hears every event and all news of a study. Use as a context manager."""
+
+    def __init__(
+        self,
+        console: Console,
+        runs: int,
+        announce: bool,
+        jobs: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        display: Shows | None = None,
+    ) -> None:
+        """`runs` is how many the study has in all, `jobs` how many at a time; `announce`: tell the address also where
+        all else is quiet. `sleep` waits between two lines where there is no terminal; `display` is how a
+        notebook shows its own (None: IPython's)."""
+        self._console = console
+        self._runs = runs
+        self._announce = announce
+        self._jobs = jobs
+        self._sleep = sleep
+        self._number = 0
+        self._ended = 0
+        self._label = ""
+        self._text = "starting"
+        self._states = WholeStates()
+        self._living = Living(clock)
+        self._gauge = Gauge(clock)
+        self._shown = console.is_terminal
+        self._cell = CellLine(display) if console.is_jupyter else None
+        # The status asks for its text again whenever it is drawn, so that waits are counted while nothing is heard.
+        self._status: Status | None = console.status(self) if self._shown else None
+
+    def __enter__(self) -> Progress:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.pause()
+
+    def __rich__(self) -> Text:
+        """What stands on the terminal now."""
+        second = " · ".join(part for part in self._figures() if part)
+        return Text.assemble(one_line(self._text), ("\n" + one_line(second) if second else "", "dim"))
+
+    def pause(self) -> None:
+        """Stop what moves on the screen, for good."""
+        if self._status is not None:
+            self._status.stop()
+
+    @contextlib.asynccontextmanager
+    async def beating(self) -> AsyncGenerator[None]:
+        """Inside, a line is written every 30 s where there is no terminal; in a notebook it changes in its place."""
+        if self._shown or self._console.quiet:
+            yield
+            return
+        beat = asyncio.create_task(self._beat(), name="progress")
+        try:
+            yield
+        finally:
+            beat.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await beat
+            if self._cell is not None:
+                self._cell.show(self.line())
+
+    async def _beat(self) -> None:
+        while self._cell is not None:
+            self._cell.show(self.line())
+            await self._sleep(CELL_S)
+        while True:
+            await self._sleep(EVERY_S)
+            self._console.print(Text(self.line()), soft_wrap=True)
+
+    def line(self) -> str:
+        """All of it in one line."""
+        parts = (self._text, *self._figures())
+        return one_line("; ".join(part for part in parts if part), 1000)
+
+    def _figures(self) -> tuple[str, ...]:
+        gauge = self._gauge
+        return (gauge.waiting(), gauge.reached(), gauge.cost(), gauge.left())
+
+    def watch(self, news: News) -> None:
+        """Take note of news."""
+        self._gauge.take(news)
+
+    def hear(self, line: log.Line) -> None:
+        """Take note of one event."""
+        if self._jobs > 1 and isinstance(line.event, log.RunStarted | log.RunResumed | log.RunEnded):
+            self._hear_several(line.event)
+        else:
+            self._hear_one(line)
+            if isinstance(line.event, log.PersonSeen):
+                self._tell_person(line.event)
+            if told := self._living.take(line.event):
+                self._now(told)
+
+    def _hear_one(self, line: log.Line) -> None:
+        """Of the one run that is played."""
+        state = self._states.take(line.event)
+        match event := line.event:
+            case log.RunStarted() | log.RunResumed():
+                self._number += 1
+                self._label = f"{event.condition}, seed {event.seed} ({self._number} of {self._runs})"
+                self._now("waiting for the world")
+            case log.WorldReady():
+                self._tell_address(event)
+            case log.NegotiationTurn():
+                self._now(f"negotiating: {event.speaker} has spoken")
+            case log.EpisodeStarted():
+                again = f", attempt {event.attempt}" if event.attempt > 1 else ""
+                self._now(f"building the world for episode {line.episode}{again}")
+            case log.PolicyWritten():
+                self._now(f"{event.player} has written its program")
+            case log.PoliciesStarted():
+                self._now("playing")
+            case log.StateSeen() if state is not None:
+                self._now(f"playing, {event.t_s:.0f} s of game time: {_rewards(state)}")
+            case log.VerdictGiven():
+                self._now("judged")
+            case log.RunEnded():
+                self._end(event)
+            case _:
+                pass
+
+    def note(self, text: str) -> None:
+        """Say what happens outside of runs."""
+        self._text = text
+
+    def _hear_several(self, event: log.RunStarted | log.RunResumed | log.RunEnded) -> None:
+        """A run among others has begun or ended."""
+        if isinstance(event, log.RunEnded):
+            self._ended += 1
+            self._label = f"{event.result.get('condition')}, seed {event.result.get('seed')} ({self._ended} done)"
+            self._end(event)
+        else:
+            self._number += 1
+        self.note(f"{self._ended} of {self._runs} runs are over, {max(0, self._number - self._ended)} are being played")
+
+    def _now(self, text: str) -> None:
+        self.note(f"{self._label}: {text}")
+
+    def _tell_address(self, event: log.WorldReady) -> None:
+        if event.address and not event.reused and (self._shown or self._announce):
+            text = f"to watch: join {event.address} with Minecraft {event.version or '1.20.4'}"
+            self._console.print(Text(one_line(text)), soft_wrap=True)
+
+    def _tell_person(self, event: log.PersonSeen) -> None:
+        """Who is to join must be told, whatever else is quiet."""
+        text = f"{event.player}: {event.text}" if event.state == "awaited" else f"{event.player}: {event.state}"
+        self._console.print(Text(one_line(text)), soft_wrap=True)
+        self._now(f"waiting for {event.player}" if event.state in ("awaited", "left") else "playing")
+
+    def _end(self, event: log.RunEnded) -> None:
+        if not self._shown and self._cell is None:
+            return
+        if event.status == "complete":
+            players = event.result.get("players") or {}
+            payoffs = ", ".join(f"{name} {account.get('payoff', 0):g}" for name, account in players.items())
+            text = Text.assemble(("done ", "green"), one_line(f"{self._label}: {payoffs}"))
+        else:
+            text = Text.assemble((f"{event.status} ", "red"), one_line(f"{self._label}: {event.reason or 'no reason'}"))
+        if self._shown:
+            self._console.print(text)
+        else:
+            self.note(text.plain)
+
+
+def _rewards(event: log.StateSeen) -> str:
+    return ", ".join(f"{name} {holdings.reward:g}" for name, holdings in event.players.items())

@@ -1,0 +1,68 @@
+"""`accord report`: one report from the records of one or several runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from accord.analysis.report import write_report
+from accord.analysis.validity import Treatment
+from accord.cli import options
+from accord.cli.error_handling import DONE, FAILED, write_out
+from accord.cli.show import show_comparison
+from accord.cli.table_cells import words
+from dilemmas.errors import UsageError
+
+SWEEP = "tasks.jsonl"
+"""What makes a folder a sweep."""
+
+
+def report(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Directories that 'accord run' wrote, or ones above them.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write the report; by default into the first RUN.", show_default=False)
+    ] = None,
+    figures: options.Figures = None,
+    style: options.Style = None,
+    widths: options.Widths = None,
+    invalid: Annotated[
+        Treatment | None,
+        typer.Option(
+            metavar="apart|exclude|zero",
+            help="What becomes of runs whose verdict cannot be read, or whose programs all broke off.",
+            show_default="as the study says",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
+) -> int:
+    """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
+    if (runs[0] / SWEEP).is_file():
+        return _sweep(runs, as_json=as_json)
+    written = write_report(runs, out or runs[0], options.figures(figures, style, widths), invalid)
+    failed = [run for run in written.comparison.unscored if run.status == "failed"]
+    code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
+    if as_json:
+        write_out(json.dumps({"report": str(written.html), "files": [str(file) for file in written.files]}, indent=2))
+        return code
+    console = Console()
+    for run in written.comparison.unscored:
+        console.print(words(f"not counted: {run.name}: {run.why}", "yellow"), soft_wrap=True)
+    show_comparison(console, written.comparison, "Report", written.html)
+    return code
+
+
+def _sweep(folders: list[Path], *, as_json: bool) -> int:
+    """The report of a sweep."""
+    from accord.analysis.report.sweep import write_sweep_report
+
+    if len(folders) > 1:
+        raise UsageError(f"{folders[0]} is a sweep, which has a report of its own: give it alone")
+    page = write_sweep_report(folders[0])
+    write_out(json.dumps({"report": str(page)}) if as_json else f"Report: {page}")
+    return DONE

@@ -1,0 +1,69 @@
+"""`accord resume`: go on with a study or a tournament that was interrupted, killed, or stopped by a budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from accord.cli import options
+from accord.cli.run import play, tell
+
+Directory = Annotated[
+    Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' or 'accord tournament' has written.")
+]
+
+
+def resume(
+    run: Directory,
+    max_usd: options.MaxUsd = None,
+    max_tokens: options.MaxTokens = None,
+    max_calls: options.MaxCalls = None,
+    max_wall: options.MaxWall = None,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    prices: options.Prices = None,
+    allow: options.Allow = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many runs to play side by side.", show_default="as it was begun"),
+    ] = None,
+    keep_open: options.KeepOpen = False,
+    as_json: options.AsJson = False,
+    report: options.WithReport = True,
+    figures: options.Figures = None,
+    style: options.Style = None,
+    widths: options.Widths = None,
+) -> int:
+    """Continue the study or tournament in RUN where it stopped. Complete runs stay as they are."""
+    from accord.studies.kept_tournaments import is_tournament
+    from accord.studies.study import read_settings, resume_study
+
+    if is_tournament(run):
+        from accord.cli.tournament import go_on
+
+        caps = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
+        refused = {
+            "--max-wall": max_wall, "--base-url": base_url, "--api-key-file": api_key_file, "--prices": prices,
+            "--keep-open": keep_open, "--figures": figures, "--style": style, "--widths": widths,
+            "--no-report": not report,
+        }  # fmt: skip
+        return go_on(run, caps, refused, jobs=jobs, as_json=as_json, allowed=allow or ())
+    drawn = options.drawn(figures, style, widths, report=report)
+    settings = read_settings(
+        run,
+        budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
+        **options.endpoints(base_url, api_key_file),
+        prices=prices,
+        jobs=jobs,
+        allowed=allow or (),
+    )
+
+    def start(
+        listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
+    ) -> options.Study:
+        return resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
+
+    found = play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)
+    return tell(*found, as_json=as_json)

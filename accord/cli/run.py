@@ -1,0 +1,211 @@
+"""`accord run`: play a scenario under one or several conditions, and report."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from accord.analysis.report import read_comparison
+from accord.cli import options, playing
+from accord.cli.error_handling import DONE, FAILED, say, write_out
+from accord.cli.keep_open import Hold
+from accord.cli.progress import Progress
+from accord.cli.show import show_comparison, show_estimate, show_unpriced
+from accord.studies.settings import StudySettings
+from bridge.worlds import FLAT
+from dilemmas.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.analysis.report.paper.figures import FigureSettings
+    from accord.analysis.report.writer import Report
+    from accord.cli.watch import Watching
+    from accord.studies.study import StudyResult
+
+
+def run(
+    scenario: options.ScenarioName,
+    contract: options.Contracts = None,
+    world: options.AnyWorld = None,
+    embodied: options.Embodied = "off",
+    terrain: options.Terrain = FLAT,
+    bodies: options.Bodies = None,
+    runs: options.Runs = 1,
+    jobs: options.Jobs = 1,
+    seed: options.Seed = 0,
+    episodes: options.Episodes = 1,
+    player: options.Players = None,
+    human: options.Humans = None,
+    human_wait: options.HumanWait = 600.0,
+    agents: options.Agents = None,
+    agents_option: options.AgentsOption = None,
+    model: options.Model = None,
+    model_for: options.ModelFor = None,
+    sampling: options.SamplingOption = None,
+    prompts: options.PromptsFolder = None,
+    vary: options.Vary = None,
+    invalid: options.InvalidOption = "apart",
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    max_usd: options.MaxUsd = None,
+    max_tokens: options.MaxTokens = None,
+    max_calls: options.MaxCalls = None,
+    max_wall: options.MaxWall = None,
+    think: options.Thinking = None,
+    hosts: options.Hosts = "shared",
+    no_progress: options.NoProgress = None,
+    prices: options.Prices = None,
+    dry_run: options.DryRun = False,
+    repeat: options.Repeat = None,
+    rounds: options.Rounds = 6,
+    judge: options.Judge = None,
+    time_limit: options.TimeLimit = None,
+    out: options.Out = Path("runs"),
+    port: options.Port = None,
+    keep_open: options.KeepOpen = False,
+    watch: options.WatchIt = False,
+    watch_port: options.WatchPort = None,
+    as_json: options.AsJson = False,
+    report: options.WithReport = True,
+    figures: options.Figures = None,
+    style: options.Style = None,
+    widths: options.Widths = None,
+) -> int:
+    """Play SCENARIO under each --contract in turn, on one server, and write a report."""
+    world = options.world_of(world, scenario, embodied)
+    drawn = options.drawn(figures, style, widths, report=report)
+    settings = StudySettings(
+        scenario=scenario,
+        contracts=tuple(contract or ("none",)),
+        world=world,
+        embodied=embodied,
+        terrain=terrain,
+        bodies=bodies,
+        seed=seed,
+        runs=runs,
+        jobs=jobs,
+        episodes=episodes,
+        players=options.seats(player, human),
+        human_wait_s=human_wait,
+        agents=agents,
+        agents_options=options.pairs("--agents-option", agents_option or (), "reflect=30"),
+        model=model,
+        models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
+        sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
+        prompts=prompts,
+        vary=options.factors(vary),
+        invalid=invalid,  # type: ignore[arg-type] # the settings say what is legal
+        **options.endpoints(base_url, api_key_file),
+        budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
+        prices=prices,
+        think=think,
+        hosts=hosts,  # type: ignore[arg-type] # the settings say what is legal
+        no_progress=no_progress,
+        repeat=repeat,
+        rounds=rounds,
+        judge=judge,
+        out=out,
+        port=port,
+        time_limit_s=time_limit,
+    )
+    if dry_run:
+        return _estimate(settings, as_json=as_json)
+
+    if watch_port is not None and not watch:
+        raise UsageError("--watch-port is for --watch: add it")
+
+    def show(watching: Watching | None) -> tuple[StudyResult, Report | None]:
+        start = playing.study(settings, None if watching is None else watching.placed)
+        return play(
+            start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
+        )
+
+    if not watch:
+        return tell(*show(None), as_json=as_json)
+    from accord.cli.watch import Watching
+
+    with Watching(watch_port) as watching:
+        code = tell(*show(watching), as_json=as_json)
+        watching.stay()
+    return code
+
+
+def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
+    """Show what came of a study; returns the exit code."""
+    if as_json:
+        write_out((result.directory / "result.json").read_text(encoding="utf-8"))
+    elif written is not None:
+        show_comparison(Console(), written.comparison, "Report", written.html)
+    else:
+        show_comparison(Console(), read_comparison([result.directory]), "Record", result.directory)
+    return _outcome(result)
+
+
+def _estimate(settings: StudySettings, *, as_json: bool) -> int:
+    """Tell what the study would ask of its models; nothing is started."""
+    from accord.studies.estimate import expect
+
+    found = asyncio.run(expect(settings))
+    if as_json:
+        write_out(json.dumps(found, indent=2))
+    else:
+        show_estimate(Console(), found)
+    return DONE
+
+
+def play(
+    start: options.Start,
+    settings: StudySettings,
+    *,
+    report: bool,
+    keep_open: bool,
+    as_json: bool,
+    figures: FigureSettings | None = None,
+    watching: Watching | None = None,
+) -> tuple[StudyResult, Report | None]:
+    """The study and, where wanted, its report. Raises UsageError."""
+    if keep_open and settings.jobs > 1:
+        raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
+    errors = Console(stderr=True, quiet=as_json and not keep_open)
+    with playing.progress_of(settings, errors, announce=keep_open) as progress:
+        hold = Hold(errors, progress) if keep_open else None
+        if watching is not None:
+            # Whoever reads the result by a program watches by this address all the same.
+            told = Console(stderr=True) if errors.quiet else errors
+            told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
+        result = asyncio.run(_study(start, settings, progress, hold, watching))
+        return result, playing.write_up(result.directory, progress, figures) if report else None
+
+
+async def _study(
+    start: options.Start, settings: StudySettings, progress: Progress, hold: Hold | None, watching: Watching | None
+) -> StudyResult:
+    """The study, with SIGTERM ended as cleanly as Ctrl-C."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await playing.play(start, settings, progress, hold=hold, watching=watching, end=task.cancel)
+
+
+def _outcome(result: StudyResult) -> int:
+    """The exit code; what did not work is said, a line each."""
+    show_unpriced(Console(stderr=True), _each_run(result))
+    for run_result in _each_run(result):
+        if differs := (run_result.get("usage") or {}).get("differs"):
+            place = f"{run_result['condition']}, seed {run_result['seed']}"
+            say(f"{place}: {differs} prompts differ from the recorded ones; calls.jsonl has the diffs", prefix="")
+        if run_result["status"] != "complete":
+            place = f"{run_result['condition']}, seed {run_result['seed']}"
+            say(f"{place}: {run_result['status']}: {run_result.get('reason') or 'see events.jsonl'}")
+    return DONE if result.status == "complete" else FAILED
+
+
+def _each_run(result: StudyResult) -> Iterator[dict[str, Any]]:
+    for condition in result.results:
+        yield from condition.get("runs", [condition])

@@ -1,0 +1,210 @@
+"""What people see in the terminal: tables and lines. Names come from records, so nothing of them is read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from accord.analysis.report.comparison import Comparison, Condition, number, title
+from accord.analysis.report.text import one_line
+from accord.analysis.statistics import Contrast
+from accord.cli.costs import show_costs
+from accord.cli.societies import lived_of
+from accord.cli.table_cells import spread, words
+from accord.cli.tables import table
+from bridge.worlds import ENGINE
+
+JOINT = "+"
+"""Between the parts of a condition's name."""
+ALL_PAIRS = 3
+"""Of so many conditions, every pair is shown."""
+WHOLE = 4000
+"""Characters of a sentence that is told whole."""
+SHORT = 15
+"""Characters of a factor with its level in one line."""
+NARROW = 18
+"""Characters of a condition's name in one line."""
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """A line per condition: welfare, Gini, payoffs with what the contract moved, game time."""
+    shown = table()
+    shown.add_column("condition")
+    for name in ("runs", "welfare", "Gini"):
+        shown.add_column(name, justify="right")
+    for player in comparison.players:
+        shown.add_column(words(player), justify="right")
+    shown.add_column("time", justify="right")
+    judged = bool(comparison.judged)
+    if judged:
+        shown.add_column("invalid", justify="right")
+    rows = [row for condition in comparison.conditions for row in _rows(condition, comparison.players, judged=judged)]
+    for row in rows:
+        shown.add_row(*row)
+    # Where all runs of a condition are alike no interval is shown.
+    intervals = "; below: 95 % interval" if any("\n" in str(cell) for row in rows for cell in row) else ""
+    unread = "; invalid: unreadable verdicts, of all" if judged else ""
+    shown.caption = f"{comparison.unit}; in parentheses: moved by the contract{intervals}{unread}"
+    return shown
+
+
+def _rows(condition: Condition, players: Sequence[str], *, judged: bool) -> list[list[Text | str]]:
+    """The condition's line, and one for its invalid runs where they are shown apart."""
+    found = [_condition_row(condition, players, Text(_broken(condition.name), style="bold"))]
+    if condition.apart is not None:
+        found.append(_condition_row(condition.apart, players, Text("  invalid runs", style="yellow")))
+    if judged:
+        given = condition.verdicts
+        style = "yellow" if given.invalid else ""
+        worth = Text(f"{given.invalid}/{given.given}" if given.given else "-", style=style)
+        found = [[*row, worth if number == 0 else ""] for number, row in enumerate(found)]
+    return found
+
+
+def _broken(name: str) -> str:
+    """A condition's name, in lines where it is long."""
+    name = one_line(name)
+    if len(name) <= NARROW:
+        return name
+    first, *parts = name.split(JOINT)
+    long = [part.replace("=", "=\n ", 1) if len(part) >= SHORT else part for part in parts]
+    return "\n".join([first, *(f"{JOINT}{part}" for part in long)])
+
+
+def _condition_row(condition: Condition, players: Sequence[str], name: Text) -> list[Text | str]:
+    seconds = condition.measure("game_s")
+    nothing = (condition.runs[0].invalid and "invalid") or condition.runs[0].status
+    return [
+        name,
+        f"{len(condition.scored)}/{len(condition.runs)}",
+        spread(condition.measure("welfare")) if condition.scored else words(nothing, "red"),
+        spread(condition.measure("gini"), 3),
+        *(spread(condition.measure("payoff", player), 2, condition.measure("transfer", player)) for player in players),
+        f"{seconds.mean:.0f} s" if seconds else "-",
+    ]
+
+
+def contrast_table(comparison: Comparison) -> Table:
+    """A line per measure and pair of conditions; of many conditions, only pairs with the first."""
+    first = comparison.conditions[0].name
+    few = len(comparison.conditions) <= ALL_PAIRS
+    shown = table("difference of the means [95 % interval]; p: permutation test, after Holm; d: Cohen's d")
+    shown.add_column("measure")
+    shown.add_column("conditions")
+    for name in ("difference", "p", "d"):
+        shown.add_column(name, justify="right")
+    crossed = any("=" in part for part in first.split(JOINT))
+    for each in comparison.notable:
+        if few or (_is_simple(each) if crossed else first in each.of):
+            shown.add_row(*_contrast_row(each))
+    return shown
+
+
+def effect_table(comparison: Comparison) -> Table:
+    """A line per measure, factor and pair of its levels."""
+    shown = table("each factor over all combinations of the others; p: permutation test within them, after Holm")
+    for name in ("measure", "factor", "levels"):
+        shown.add_column(name)
+    for name in ("difference", "p"):
+        shown.add_column(name, justify="right")
+    for each in comparison.notable_effects:
+        low, high = (number(round(end, 3)) for end in each.ci95)
+        difference = Text.assemble(f"{each.difference:+.3g} ", (f"[{low}, {high}]", "dim"))
+        p = f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001"
+        shown.add_row(words(title(each.key[0]), "bold"), words(each.factor), words(" - ".join(each.of)), difference, p)
+    return shown
+
+
+def _is_simple(each: Contrast) -> bool:
+    """Whether the two conditions differ in one thing only."""
+    one, other = (name.split(JOINT) for name in each.of)
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
+
+
+def _pair(of: tuple[str, str]) -> str:
+    """Two conditions, with what both have behind a bar."""
+    one, other = (name.split(JOINT) for name in of)
+    both = [part for part in one if part in other]
+    left = [JOINT.join(part for part in parts if part not in both) for parts in (one, other)]
+    if not both or not all(left):
+        return " - ".join(of)
+    return f"{' - '.join(left)} | {JOINT.join(both)}"
+
+
+def _contrast_row(each: Contrast) -> list[Text | str]:
+    found = each.found
+    low, high = (number(round(end, 3)) for end in found.ci95)
+    return [
+        words(title(each.key[0]), "bold"),
+        words(_pair(each.of)),
+        Text.assemble(f"{found.difference:+.3g} ", (f"[{low}, {high}]", "dim")),
+        f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001",
+        "-" if found.cohens_d is None else f"{found.cohens_d:+.2f}",
+    ]
+
+
+def _show_scores(console: Console, comparison: Comparison) -> None:
+    """What was earned, and in what conditions and factors differ."""
+    console.print(comparison_table(comparison))
+    if comparison.contrasts:
+        console.print(contrast_table(comparison))
+    if comparison.notable_effects:
+        console.print(effect_table(comparison))
+
+
+def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
+    """The table, the sentence, and where the rest is."""
+    if (lived := lived_of(comparison)) is not None:
+        shown, told = lived
+        console.print(shown)
+    else:
+        _show_scores(console, comparison)
+        told = comparison.sentence()
+    console.print(Text(one_line(told, WHOLE)), soft_wrap=not console.is_terminal)
+    if comparison.replication:
+        console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
+    show_costs(console, comparison.runs)
+    console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
+
+
+def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
+    """What a study would ask of its models (`accord.studies.estimate.expect`): at least and at most."""
+    shown = table()
+    # A name is what one writes behind --model-for: whole, whatever is left for the numbers.
+    shown.add_column("role", no_wrap=True)
+    shown.add_column("model")
+    for name in ("calls", "tokens", "USD"):
+        shown.add_column(name, justify="right")
+    for each in found["roles"]:
+        shown.add_row(words(each["role"], "bold"), words(each["model"]), *_bounds(each))
+    shown.add_row("all", "", *_bounds(found), style="bold")
+    console.print(shown)
+    if found.get("bodies") == ENGINE:
+        console.print(words("players are bodies in the server, without clients (--bodies engine)"), soft_wrap=True)
+    _tell_unpriced(console, found["unpriced"])
+    if found["undated"]:
+        line = f"the price of {', '.join(found['undated'])} is a recollection of 2025: check it, or give --prices FILE"
+        console.print(words(line), soft_wrap=True)
+
+
+def _bounds(entry: Mapping[str, Any]) -> list[str]:
+    least, most = entry["least"], entry["most"]
+    counts = [f"{least[key]:,} to {most[key]:,}" for key in ("calls", "tokens")]
+    known = least["usd"] is not None and most["usd"] is not None
+    return [*counts, f"{least['usd']:.4f} to {most['usd']:.4f}" if known else "unknown"]
+
+
+def show_unpriced(console: Console, runs: Iterable[Mapping[str, Any]]) -> None:
+    """Say which models were called without a known price, if any were."""
+    _tell_unpriced(console, sorted({name for run in runs for name in (run.get("usage") or {}).get("unpriced", ())}))
+
+
+def _tell_unpriced(console: Console, models: Sequence[str]) -> None:
+    if models:
+        line = f"no price is known for {', '.join(models)}: tokens only (give --prices FILE to know dollars)"
+        console.print(words(line), soft_wrap=True)

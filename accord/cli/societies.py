@@ -1,0 +1,98 @@
+"""The terminal's table of a society: what its conditions are compared by, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from rich.table import Table
+
+from accord.analysis.measures import Summary
+from accord.analysis.report.comparison import Comparison
+from accord.analysis.report.perception.findings import perceptions_of
+from accord.analysis.report.perception.findings import sentence as perceptions_sentence
+from accord.analysis.report.progress.findings import progress_of
+from accord.analysis.report.society.findings import Findings, findings
+from accord.analysis.report.society.headline import headline
+from accord.analysis.report.society.taxes import taxes
+from accord.analysis.report.towns.findings import sentence as towns_sentence
+from accord.analysis.report.towns.findings import towns_of
+from accord.analysis.report.trials.findings import MEASURES, trials_of
+from accord.analysis.report.trials.findings import sentence as trials_sentence
+from accord.cli.table_cells import spread, words
+from accord.cli.tables import table
+
+ROLES = {"role_entropy_bits": "entropy", "role_persistence": "kept", "role_length_s": "lasts", "coherence": "coherent"}
+TAX = {
+    "tax_before_percent": "before",
+    "tax_after_percent": "after",
+    "law_after_percent": "law",
+    "law_kept_percent": "kept",
+}
+ITEMS = {
+    "mean_items": "mean",
+    "best_items": "best",
+    "least_items": "least",
+    "items_together": "together",
+    "deaths": "deaths",
+}
+TOWNS = {"direct": "direct", "indirect": "indirect", "area": "area", "depth": "depth", "rural_share": "rural memes"}
+
+
+class Group(Protocol):
+    """All runs of a condition."""
+
+    @property
+    def name(self) -> str:
+        """Of the condition."""
+
+    @property
+    def runs(self) -> tuple[Any, ...]:
+        """Each run."""
+
+    def measure(self, name: str, /) -> Summary | None:
+        """Of all runs; None where it was not measured."""
+
+
+def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
+    """The table and the sentence of what agents lived; None where they did not."""
+    if (towns := towns_of(comparison)) is not None:
+        caption = (
+            "direct, indirect: converts; area: square blocks within their hearing; depth: conversions in a row from a "
+            "priest; rural memes: memes a head on the land, as a share of those in towns"
+        )
+        return _lines("condition", towns.groups, TOWNS, caption), towns_sentence(towns)
+    if (trials := trials_of(comparison)) is not None:
+        named = {name: MEASURES[name][0] for name in trials.shown}
+        return _lines("condition", trials.groups, named, "iterations are means over the trials that came so far"), (
+            trials_sentence(trials)
+        )
+    if (perceptions := perceptions_of(comparison)) is not None:
+        named = {name: name.replace("_", " ") for name in perceptions.measures}
+        return _lines("condition", perceptions.groups, named), perceptions_sentence(perceptions)
+    society = findings(comparison)
+    return None if society is None else (_society(society), headline(society))
+
+
+def _society(found: Findings) -> Table:
+    """Of items or of tax where those were counted, of roles everywhere else."""
+    if (progress := progress_of(found)) is not None:
+        caption = "different items that an agent has held: mean, best and least of all agents; of all together; deaths"
+        return _lines("condition", progress.groups, ITEMS, caption)
+    if (taxed := taxes(found)) is not None:
+        caption = "tax paid before and after the vote, the law after it, how often it was kept; all in percent"
+        return _lines("society", taxed.societies, TAX, caption)
+    caption = "roles: entropy (bits), share of steps kept, seconds; decisions whose words and deeds agree"
+    return _lines("society", found.societies, ROLES, caption)
+
+
+def _lines(first: str, groups: Iterable[Group], measures: Mapping[str, str], caption: str = "") -> Table:
+    """A line a group: its name, how many runs, and each measure (measure -> head of its column)."""
+    shown = table(caption)
+    shown.add_column(first, no_wrap=True)
+    for name in ("runs", *measures.values()):
+        shown.add_column(name, justify="right")
+    for each in groups:
+        cells = [spread(each.measure(name)) for name in measures]
+        shown.add_row(words(each.name, "bold"), str(len(each.runs)), *cells)
+    return shown

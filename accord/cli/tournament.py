@@ -1,0 +1,195 @@
+"""`accord tournament`: every two players of a repeated game meet, and a ranking with intervals."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from accord.cli import options
+from accord.cli.error_handling import DONE, say, write_out
+from accord.cli.status_line import StatusLine
+from accord.cli.table_cells import words
+from accord.cli.tables import table
+from dilemmas.errors import UsageError
+from voyager_agents.budget import ALL
+
+if TYPE_CHECKING:
+    from accord.analysis.tournament import Standing, Tournament
+    from accord.studies.tournament import Plan
+
+Players = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,...",
+        help="Who plays: strategies, models as openai/NAME, or chooser.",
+        show_default="ten strategies",
+    ),
+]
+OfChooser = Annotated[
+    str | None, typer.Option("--model", metavar="openai/NAME", help="The model of chooser, where --agents names it.")
+]
+Noise = Annotated[
+    float | None,
+    typer.Option(metavar="P", help="The chance that another option counts.", show_default="the scenario's"),
+]
+Cap = Annotated[float | None, typer.Option(metavar="N", help="The most of all games together.")]
+
+
+def tournament(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A repeated game of two players, or its YAML file.")],
+    agents: Players = None,
+    repeat: options.Repeat = None,
+    noise: Noise = None,
+    seeds: Annotated[int, typer.Option(help="Games of each pair, with the seeds SEED, SEED + 1, ...")] = 10,
+    seed: options.Seed = 0,
+    itself: Annotated[bool, typer.Option("--itself", help="Each also meets one of its own kind.")] = False,
+    world: Annotated[
+        str | None,
+        typer.Option(help="The world to play in; none for the law alone.", show_default="none; mock with a model"),
+    ] = None,
+    jobs: options.Jobs = 1,
+    model: OfChooser = None,
+    sampling: options.SamplingOption = None,
+    agents_option: options.AgentsOption = None,
+    prompts: options.PromptsFolder = None,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    prices: options.Prices = None,
+    max_usd: Cap = None,
+    max_tokens: Cap = None,
+    max_calls: Cap = None,
+    out: options.Out = Path("runs"),
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+) -> int:
+    """Let every two meet in GAME, and rank them by what a round brought them."""
+    from accord.studies.kept_tournaments import claim
+    from accord.studies.tournament import Plan
+
+    told: dict[str, Any] = {
+        "sampling": options.pairs("--sampling", sampling or (), "temperature=0"),
+        "agents_options": options.pairs("--agents-option", agents_option or (), "history=50"),
+        "prompts": prompts,
+        "prices": prices,
+        **options.endpoints(base_url, api_key_file),
+    }
+    plan = Plan(
+        game,
+        repeat=repeat,
+        noise=noise,
+        seeds=seeds,
+        seed=seed,
+        itself=itself,
+        world=world,
+        jobs=jobs,
+        model=model,
+        settings={key: _plain(value) for key, value in told.items() if value},
+        budget=_caps(usd=max_usd, tokens=max_tokens, calls=max_calls),
+        **({} if agents is None else {"names": tuple(part.strip() for part in agents.split(","))}),
+    )
+    return _play(plan, claim(plan, out.expanduser()), as_json=as_json)
+
+
+def go_on(
+    directory: Path,
+    caps: Mapping[str, Sequence[str] | None],
+    refused: Mapping[str, object],
+    *,
+    jobs: int | None,
+    as_json: bool,
+    allowed: Collection[str] = (),
+) -> int:
+    """`accord resume` of a tournament: the games that have not ended, with other caps and jobs. Raises UsageError."""
+    from accord.studies.kept_tournaments import read_plan
+
+    for option, given in refused.items():
+        if given:
+            raise UsageError(f"{option}: {directory} is a tournament, which goes on as it was begun; leave it out")
+    found = options.budget(**caps)
+    for measure, by_whom in found.items():
+        if set(by_whom) != {ALL}:
+            raise UsageError(f"--max-{measure} of a tournament is of all games together: give a number alone")
+    budget = {measure: by_whom[ALL] for measure, by_whom in found.items()}
+    plan = read_plan(directory, jobs=jobs, budget=_caps(**budget), allowed=allowed)
+    return _play(plan, directory, as_json=as_json)
+
+
+def _caps(**given: float | None) -> dict[str, float]:
+    """Caps of all games together. Raises UsageError."""
+    for measure, cap in given.items():
+        if cap is not None and not 0 < cap < float("inf"):
+            raise UsageError(f"--max-{measure} {cap:g} is not legal; give a number above 0")
+    return {measure: cap for measure, cap in given.items() if cap is not None}
+
+
+def _plain(value: object) -> object:
+    """A setting for the plan's file: paths as they are from anywhere."""
+    if isinstance(value, Path):
+        return str(value.expanduser().absolute())
+    return {key: _plain(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def _play(plan: Plan, directory: Path, *, as_json: bool) -> int:
+    """Play what is left in that directory, and tell what came of it."""
+    from accord.analysis.report.tournament import write_tournament
+
+    try:
+        found = asyncio.run(_games(plan, directory, quiet=as_json))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        say(f"go on with: accord resume {directory}", prefix="")
+        raise
+    page = write_tournament(found, directory)
+    if as_json:
+        write_out(json.dumps(found.plain(), indent=2))
+    else:
+        console = Console()
+        console.print(_table(found))
+        console.print(words(found.sentence()), soft_wrap=True)
+        console.print(words(f"Report: {page}"), soft_wrap=True)
+    return DONE
+
+
+async def _games(plan: Plan, directory: Path, *, quiet: bool) -> Tournament:
+    """The games, with SIGTERM ended as cleanly as Ctrl-C."""
+    from accord.studies.tournament import tournament as play
+
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    line = StatusLine(Console(stderr=True, quiet=quiet), "playing")
+    done = iter(range(1, 1 << 30))
+    async with line.shown():
+        return await play(plan, directory, lambda _number, _outcome: line.update(f"{next(done)} games played"))
+
+
+def _table(found: Tournament) -> Table:
+    """A line for each player."""
+    shown = table("score: what a round brought; coop.: cooperation, 0 to 1; ahead: of the next in the ranking")
+    for name in ("player", "place", "score", "95 % interval", "won", "coop.", "ahead"):
+        shown.add_column(name, justify="left" if name in ("player", "ahead") else "right")
+    for each, after in zip_longest(found.standings, found.standings[1:]):
+        equal = after is not None and after.place == each.place
+        shown.add_row(*_row(each, equal=equal))
+    return shown
+
+
+def _row(each: Standing, *, equal: bool) -> list[Text | str]:
+    interval = each.score.ci95
+    return [
+        words(each.name),
+        str(each.place),
+        f"{each.score.mean:.3f}",
+        "-" if interval is None else f"{interval[0]:.3f} .. {interval[1]:.3f}",
+        f"{each.won}/{each.games}",
+        "-" if each.cooperation is None else f"{each.cooperation:.2f}",
+        "equal" if equal else {True: "surely", False: "open", None: "-"}[each.ahead],
+    ]

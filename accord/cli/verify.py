@@ -1,0 +1,55 @@
+"""`accord verify` and `accord export`: whether a record is whole, and sharing it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from accord.analysis.report.text import one_line
+from accord.cli import options
+from accord.cli.error_handling import DONE, FAILED, write_out
+from dilemmas.records.bundle import export as bundle
+
+Study = Annotated[Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' has written.")]
+Studies = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Directories that 'accord run' has written.")]
+
+
+def verify(
+    run: Study,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Also play it again, with the recorded answers of models.")
+    ] = False,
+    allow: options.Allow = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Say whether the record in RUN is whole and unchanged, and with --replay whether it repeats."""
+    from accord.studies import verifying
+
+    found = verifying.verify(run)
+    if replay:
+        found.append(asyncio.run(verifying.replay(run, allow or ())))
+    if as_json:
+        write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
+    console = Console(soft_wrap=True, quiet=as_json)
+    for each in found:
+        mark = {True: ("yes ", "green"), False: ("NO  ", "red"), None: ("?   ", "yellow")}[each.ok]
+        told = f": {each.told}" if each.told else ""
+        console.print(Text.assemble(mark, one_line(f"{each.question}{told}", 2000)))
+    return FAILED if any(each.ok is False for each in found) else DONE
+
+
+def export(
+    run: Studies,
+    to: Annotated[Path, typer.Option(metavar="FILE", help="The bundle: a .zip or .tar.gz.")],
+) -> None:
+    """Write the records in RUN... with their reports into one file for a paper, without keys and machine logs."""
+    names = bundle(run, to, version("accord-mc"))
+    Console(soft_wrap=True).print(Text(f"{to}: {len(names)} files, {to.stat().st_size / 1e6:.1f} MB"))

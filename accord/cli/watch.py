@@ -1,0 +1,128 @@
+"""`accord run --watch`: the page of `accord view` beside the study, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from rich.console import Console
+from rich.text import Text
+
+from accord.viewer.control import Steering
+from bridge.worlds import World
+from dilemmas.errors import UsageError
+
+PULSE_S = 1.0
+"""Between two looks at how the study stands."""
+
+
+class Watching:
+    """The page's process, and the study's side of its buttons. Use as a context manager."""
+
+    def __init__(self, port: int | None = None, *, browse: bool = False) -> None:
+        """`port` is the page's; None: a free one. Raises UsageError where it cannot be had."""
+        self._browse = browse
+        self._steering: Steering | None = None
+        # A session of its own: Ctrl-C is for the study, which then ends this process by closing the pipe.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "accord.viewer.watching", str(port or 0)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+
+    @property
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        return self._process.stdin, self._process.stdout
+
+    def __enter__(self) -> Self:
+        first = self._pipes[1].readline()
+        if not first:
+            assert self._process.stderr is not None
+            reason = self._process.stderr.read().decode("utf-8", "replace").strip().splitlines()
+            raise UsageError(f"--watch: no page: {reason[-1] if reason else 'its process ended'}")
+        self.address: str = json.loads(first)["address"]
+        if self._browse:
+            webbrowser.open(self.address)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with contextlib.suppress(OSError):
+            self._pipes[0].close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def stay(self) -> None:
+        """After the study, on a terminal, the page stays until Enter or Ctrl-C."""
+        if not sys.stdin.isatty():
+            return
+        Console(stderr=True).print(Text(f"the page stays open at {self.address}: Enter or Ctrl-C ends it"))
+        with contextlib.suppress(KeyboardInterrupt):
+            sys.stdin.readline()
+
+    def placed(self, directory: Path) -> None:
+        """The study's record is there from now on."""
+        self._send({"directory": str(directory.absolute())})
+
+    def steer(self, make: Callable[..., World], end: Callable[[], object]) -> Callable[..., World]:
+        """Let the page pause and end the study; the study opens its worlds with what this returns."""
+        self._steering = Steering(make, end)
+        return self._steering.worlds
+
+    @contextlib.asynccontextmanager
+    async def hearing(self) -> AsyncGenerator[None]:
+        """Inside, the page's buttons are heard, and the page is told how the study stands."""
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._listen, args=(loop,), name="the page", daemon=True).start()
+        pulse = asyncio.create_task(self._pulse(), name="state of the study")
+        try:
+            yield
+        finally:
+            pulse.cancel()
+            if self._steering is not None:
+                await self._steering.close()
+            self._steering = None
+            self._send({"state": "over"})
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hear the page until its process is gone."""
+        for line in self._pipes[1]:
+            what = json.loads(line).get("ask")
+            with contextlib.suppress(RuntimeError):
+                # Of a loop that has ended nobody is asked any more.
+                asyncio.run_coroutine_threadsafe(self._answer(str(what)), loop)
+
+    async def _answer(self, what: str) -> None:
+        if self._steering is not None:
+            self._send({"state": await self._steering.ask(what)})
+
+    async def _pulse(self) -> None:
+        told = ""
+        while True:
+            state = self._steering.state if self._steering is not None else "steady"
+            if state != told:
+                self._send({"state": state})
+                told = state
+            await asyncio.sleep(PULSE_S)
+
+    def _send(self, message: dict[str, str]) -> None:
+        with contextlib.suppress(OSError):
+            self._pipes[0].write(json.dumps(message).encode("utf-8") + b"\n")
+            self._pipes[0].flush()

@@ -1,0 +1,103 @@
+"""What must hold of a family of agents, and of a module of agents that live."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from accord.compliance.finding import Finding, found, must
+from accord.compliance.plays import Plays, check_ended, check_same_bytes, play
+from accord.studies.estimate import expect
+from accord.studies.runner import usual_world
+from accord.studies.settings import OFF, StudySettings
+from bridge.worlds import NOWHERE
+from dilemmas.modes.registry import MODES
+from dilemmas.scenarios.registry import load_scenario
+from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.wiring import wire
+from voyager_agents.registry import FAMILIES, Family, load, roles
+
+STAGES = {
+    "episodes": "double-vein",
+    "grid": "ada-contract",
+    "iterations": "voyager-progress",
+    "life": "village",
+    "rounds": "commons-harvest",
+}
+"""Mode -> the scenario in which its agents are tried."""
+SECONDS = {"episodes": 12.0, "grid": 20.0, "iterations": 6.0, "life": 4.0, "rounds": 5.0}
+"""Mode -> game time of that."""
+
+
+async def check_family(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+    """The findings for the family of agents of that name, one after the other."""
+    thing = f"agents {name}"
+    loaded: list[Family] = []
+    yield await found(thing, "can be loaded", lambda: loaded.append(FAMILIES[name]))
+    if not loaded:
+        return
+    family = loaded[0]
+    finding = await found(thing, "says what it needs", lambda: check_entry(family))
+    yield finding
+    if not finding.ok or not played:
+        return
+    if family.roles:
+        yield await found(thing, "says what it costs", lambda: check_cost(name, family))
+        return
+    async for finding in _played(thing, STAGES[family.plays], SECONDS[family.plays], out, agents=name):
+        yield finding
+
+
+async def check_module(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+    """The findings for the module of that name, one after the other."""
+    thing = f"module {name}"
+    finding = await found(thing, "fits the others", lambda: check_wiring(name))
+    yield finding
+    if not finding.ok or not played:
+        return
+    chosen = {"agents": "dwellers", "agents_options": {"modules": name}}
+    async for finding in _played(thing, STAGES["life"], SECONDS["life"], out, **chosen):
+        yield finding
+
+
+def check_entry(family: Family) -> None:
+    """Whether its entry is whole. Raises NotMet."""
+    for plays in family.modes:
+        must(plays in MODES, f"plays {plays!r}; choose from {', '.join(MODES)}")
+    must(callable(load(family.make)), f"make: {family.make} is no function")
+    must(set(family.roles) <= set(roles()), "has roles that nobody knows")
+    must(bool(family.cost) == bool(family.roles), "says what it asks of models exactly where it has roles: see cost")
+    must(not family.cost or callable(load(family.cost)), f"cost: {family.cost} is no function")
+    must(not family.check or callable(load(family.check)), f"check: {family.check} is no function")
+    # At a grid, and with one kind only, the family itself says who plays.
+    must(not family.kinds or family.known(), f"kinds: {family.kinds} has none")
+
+
+async def check_cost(name: str, family: Family) -> None:
+    """Whether it tells what a run asks of models, as `--dry-run` does. Raises UsageError and AgentError."""
+    stage = STAGES[family.plays]
+    world = NOWHERE if usual_world(load_scenario(stage), OFF) == NOWHERE else "mock"
+    await expect(StudySettings(stage, _first(stage), agents=name, model="openai/imagined", world=world))
+
+
+def check_wiring(name: str) -> None:
+    """Whether a mind with the module fits together: what it reads and writes is there. Raises WiringError, NotMet."""
+    wiring = wire(PianoSettings.read({"modules": name}))
+    must(name in {module.name for module in wiring.modules}, f"no module of the mind is called {name!r}")
+
+
+async def _played(thing: str, scenario: str, seconds: float, out: Path, **chosen: Any) -> AsyncIterator[Finding]:  # noqa: ANN401 - settings of any kind
+    plays: list[Plays] = []
+
+    async def playing() -> str:
+        plays.append(await play(scenario, seconds, out, _first(scenario), **chosen))
+        return check_ended(plays[0])
+
+    yield await found(thing, f"plays {scenario} to its end", playing)
+    if plays:
+        yield await found(thing, "the same seed gives the same bytes", lambda: check_same_bytes(plays[0]))
+
+
+def _first(scenario: str) -> tuple[str, ...]:
+    return tuple(load_scenario(scenario).spec.conditions)[:1]

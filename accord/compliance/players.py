@@ -1,0 +1,48 @@
+"""Checks of reference players: pure functions that write a program for some scenario."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+from accord.compliance.finding import Finding, found, must
+from dilemmas.scenarios.registry import load_scenario, scenario_names
+from voyager_agents import PLAYERS
+from voyager_agents.agent import Action, Observation
+from voyager_agents.errors import PlayerError
+from voyager_agents.reference import Player, State
+
+
+async def check_player(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+    """Yield the findings for the reference player of that name; its scenario's suite shows what it does in a world."""
+    yield await found(f"player {name}", "writes a program, the same twice", lambda: check_pure(PLAYERS[name]))
+
+
+def check_pure(player: Player) -> str:
+    """Return the scenarios that the player knows. Raises NotMet for one that knows none, or is not pure."""
+    known = []
+    refusal = ""
+    for scenario, observation in _observations():
+        try:
+            first, again = (_acted(player, observation) for _ in range(2))
+        except PlayerError as error:
+            refusal = str(error)
+            continue
+        must(first == again, f"in {scenario} it writes another program for the same observation and seed")
+        known.append(scenario)
+    must(known, f"it plays no scenario that is here; it says: {refusal}")
+    return ", ".join(known)
+
+
+def _acted(player: Player, observation: Observation) -> Action:
+    action, _ = player(observation, State(0))
+    return action
+
+
+def _observations() -> Iterator[tuple[str, Observation]]:
+    """Yield each dilemma with what its first player sees before the first episode."""
+    for name in scenario_names():
+        scenario = load_scenario(name)
+        if scenario.spec.dilemma is not None:
+            players = tuple(scenario.spec.players)
+            yield name, Observation(players[0], players, facts=scenario.facts())

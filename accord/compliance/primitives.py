@@ -1,0 +1,77 @@
+"""What must hold of a primitive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from accord.compliance.finding import Finding, NotMet, found, must
+from bridge.plugin_primitives import PRIMITIVES, documentation
+from bridge.types import Limits, Outcome, PolicyResult
+from bridge.worlds import open_world
+
+PLAYER = "Gizmo"
+LEAST = 20
+"""Characters that say what it does."""
+WALL_S = 60.0
+"""Game time that an example may take."""
+LAND = (
+    f"gamemode survival {PLAYER}", "gamerule doMobSpawning false", "fill -8 -61 -8 8 -61 8 minecraft:grass_block",
+    "fill -8 -60 -8 8 -56 8 minecraft:air", f"tp {PLAYER} 0.5 -60 0.5",
+)  # fmt: skip
+"""Where examples are tried: flat land."""
+UNFINISHED = ("ReferenceError", "TypeError", "SyntaxError", "RangeError", "NoFunction", "Error")
+"""Errors of code that is not right; those of a primitive have a name of their own."""
+
+
+async def check_primitive(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+    """The findings for the primitive of that name, one after the other."""
+    thing = f"primitive {name}"
+    loaded: list[str] = []
+    yield await found(thing, "can be read", lambda: loaded.append(PRIMITIVES[name]))
+    if not loaded:
+        return
+    yield await found(thing, "is documented", lambda: check_documented(name))
+    if played:
+        yield await found(thing, "its example runs, the same each time", lambda: check_example(name, out))
+
+
+def check_documented(name: str) -> None:
+    """Whether models can learn from its JSDoc what it does, and how it is called. Raises NotMet."""
+    text = _doc(name)
+    about = re.split(r"\n@", text)[0]
+    must(len(about) > LEAST, f"the JSDoc says in {len(about)} characters what it does; give more than {LEAST}")
+    must("@returns" in text, "the JSDoc has no @returns")
+    _example(name)
+
+
+async def check_example(name: str, out: Path) -> str:
+    """Whether its example ends by itself, well or by a named error, and twice in the same way. Raises NotMet."""
+    first, second = [await _run(name, out / str(number)) for number in range(2)]
+    must(first.outcome in (Outcome.RETURNED, Outcome.THREW), f"the example ends as {first.outcome}")
+    error = first.error.name if first.error else ""
+    must(error not in UNFINISHED, f"the example throws {error}: {first.error.message if first.error else ''}")
+    must((first.outcome, first.error) == (second.outcome, second.error), "the example ends otherwise the second time")
+    return f"{first.outcome}{f' ({error})' if error else ''}"
+
+
+async def _run(name: str, out: Path) -> PolicyResult:
+    async with open_world("mock", seed=0, log_dir=out) as world:
+        await world.connect([PLAYER])
+        for text in LAND:
+            await world.command(text)
+        program = f"async function example (bot) {{\n  {_example(name)}\n}}"
+        return (await world.run({PLAYER: program}, Limits(wall_s=WALL_S)))[PLAYER]
+
+
+def _doc(name: str) -> str:
+    section = documentation().partition(f"### {name}\n\n")[2]
+    return section.partition("\n\n### ")[0]
+
+
+def _example(name: str) -> str:
+    found = re.search(rf"@example (.*\b{re.escape(name)}\(bot.*)", _doc(name))
+    if found is None:
+        raise NotMet(f"the JSDoc has no @example that calls {name}(bot, ...)")
+    return found[1]

@@ -1,0 +1,187 @@
+"""What a machine needs for studies, checked for real: each check says what it found and what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from accord.doctor.checks import Check, Level
+from accord.doctor.sandbox import sandbox
+from bridge.errors import BridgeError
+from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
+from bridge.servers.world import ServerWorld
+from bridge.worlds import World, open_world
+from common.errors import PrerequisiteError
+
+__all__ = ["Check", "Level", "examine"]
+
+PYTHON = (3, 11)
+HOST = "127.0.0.1"
+BOT = "Doctor"
+GAME_PORT = 25565
+"""Where a Minecraft client looks when no port is given."""
+MEMORY_MB = 1024
+"""A server, a supervisor, one bot host with two policies, and room."""
+DISK_MB = 200
+WORLD_S = 15.0
+"""A world that takes longer to start than this is reported as not starting."""
+NODE_S = 20.0
+_ISOLATE = """
+const ivm = require('isolated-vm')
+const isolate = new ivm.Isolate({ memoryLimit: 16 })
+process.stdout.write(String(isolate.createContextSync().evalSync('6 * 7')))
+"""
+
+
+async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[Check]:
+    """All checks, in the order in which to mend things. Starts a world for a moment and leaves nothing behind."""
+    checks = [python(), node(), packages(), isolates(), ports(), memory(), folder(out), key()]
+    if any(check.state == "fail" for check in checks[:4]):
+        return [*checks, Check("embedded world", "info", "not tried", "mend the failures above first")]
+    return [*checks, *await world(open_)]
+
+
+def python() -> Check:
+    """Whether this Python is new enough."""
+    version = platform.python_version()
+    if sys.version_info[:2] < PYTHON:
+        return Check("Python", "fail", version, "needed is 3.11 or newer: run make PYTHON=/path/to/python3.11")
+    return Check("Python", "ok", version)
+
+
+def node() -> Check:
+    """Whether the Node that came with the installation is there, and is the right one."""
+    try:
+        binary = node_binary()
+        check_node(binary)
+    except PrerequisiteError as error:
+        return _missing("Node", error)
+    return Check("Node", "ok", str(binary))
+
+
+def packages() -> Check:
+    """Whether node_modules is what the lockfile says."""
+    try:
+        check_packages()
+    except PrerequisiteError as error:
+        return _missing("JavaScript packages", error)
+    return Check("JavaScript packages", "ok", "as package-lock.json says")
+
+
+def isolates() -> Check:
+    """Whether isolated-vm, a native module, loads and runs here."""
+    name, remedy = "policy isolates", "run make clean setup; if it stays, this platform has no prebuilt isolated-vm"
+    try:
+        ended = subprocess.run(
+            [str(node_binary()), "--no-node-snapshot", "-e", _ISOLATE],
+            cwd=ROOT, env={}, capture_output=True, text=True, timeout=NODE_S,
+        )  # fmt: skip
+    except PrerequisiteError as error:
+        return _missing(name, error)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Check(name, "fail", f"Node did not run ({type(error).__name__})", remedy)
+    if ended.stdout != "42":
+        lines = [line for line in ended.stderr.splitlines() if "Error" in line] or ["no answer"]
+        return Check(name, "fail", f"isolated-vm does not load ({lines[0].strip()})", remedy)
+    return Check(name, "ok", "isolated-vm loads")
+
+
+def ports() -> Check:
+    """Whether a server can listen on loopback, and whether the client's usual port is free."""
+    try:
+        _listen(0)
+    except OSError as error:
+        return Check("ports", "fail", f"nothing can listen on {HOST} ({error.strerror})", "allow loopback sockets here")
+    try:
+        _listen(GAME_PORT)
+    except OSError:
+        remedy = "nothing: a free port is taken, unless --port asks for this one"
+        return Check("ports", "info", f"{HOST}:{GAME_PORT} is taken, others are free", remedy)
+    return Check("ports", "ok", f"{HOST}:{GAME_PORT} and others are free")
+
+
+def memory() -> Check:
+    """Whether there is room for a server and its bots."""
+    try:
+        pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        return Check("memory", "info", "this system does not tell how much is free")
+    free_mb = pages * size // 2**20
+    if free_mb < MEMORY_MB:
+        return Check("memory", "warn", f"{free_mb} MB free", f"free some: a study needs about {MEMORY_MB} MB")
+    return Check("memory", "ok", f"{free_mb} MB free")
+
+
+def folder(out: Path) -> Check:
+    """Whether runs can be written, without making the folder."""
+    name = "runs folder"
+    place = out.expanduser().absolute()
+    while not place.exists():
+        place = place.parent
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            free_mb = shutil.disk_usage(place).free // 2**20
+    except OSError as error:
+        remedy = "choose another folder with --out, or make this one writable"
+        return Check(name, "fail", f"{out} cannot be written ({error.strerror})", remedy)
+    if free_mb < DISK_MB:
+        return Check(
+            name, "warn", f"{free_mb} MB left for {out}", "free some disk, or choose another folder with --out"
+        )
+    return Check(name, "ok", f"{out} can be written, {free_mb} MB left")
+
+
+def key() -> Check:
+    """Whether a model key is in the environment; its value is nobody's business."""
+    if os.environ.get("OPENAI_API_KEY"):
+        return Check("model key", "info", "OPENAI_API_KEY is set")
+    remedy = "only for --model: export OPENAI_API_KEY=..., or give --base-url of a local model"
+    return Check("model key", "info", "OPENAI_API_KEY is not set", remedy)
+
+
+async def world(open_: Callable[..., World]) -> list[Check]:
+    """Whether the embedded server starts and a bot joins it; then, what shuts the bot's programs in."""
+    name, began = "embedded world", time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="accord-doctor-") as logs:
+        try:
+            async with asyncio.timeout(WORLD_S), open_("embedded", seed=0, log_dir=Path(logs)) as opened:
+                await opened.connect([BOT])
+                joined = f"a bot joined {opened.address} and left again"
+                protections = await sandbox(opened, BOT) if isinstance(opened, ServerWorld) else []
+        except TimeoutError:
+            return [Check(name, "fail", f"not up within {WORLD_S:.0f} s", "end other heavy programs and try again")]
+        except (BridgeError, PrerequisiteError, ImportError, OSError) as error:
+            return [
+                Check(name, "fail", _last_words(error, Path(logs)), "run make setup; if it stays, report this line")
+            ]
+    return [Check(name, "ok", f"{joined}, {time.monotonic() - began:.1f} s in all"), *protections]
+
+
+def _last_words(error: Exception, logs: Path) -> str:
+    """The error, and what the world's processes said last: their logs are gone with the check."""
+    lines = [line for log in sorted(logs.rglob("*.log")) for line in log.read_text(errors="replace").splitlines()]
+    said = [line.strip() for line in lines if "rror" in line]
+    return f"{error} ({said[-1][:300]})" if said else str(error)
+
+
+def _listen(port: int) -> None:
+    """Listen for a moment. Raises OSError."""
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen(1)
+
+
+def _missing(name: str, error: PrerequisiteError) -> Check:
+    """The bridge's line already says what to run, after its last colon."""
+    found, _, remedy = str(error).rpartition(": ")
+    return Check(name, "fail", found or str(error), remedy)

@@ -1,0 +1,230 @@
+"""Whether a model can play: one question per role with the real prompts, as its parts read the answers.
+
+Each line tells the form of the answer, how long it took, its tokens and its price, and what to change where something
+is wrong. No world is started, and nobody is asked twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from accord.doctor.checks import Check
+from accord.studies.models import model_for, sampling_of
+from accord.studies.settings import StudySettings
+from contracts import Evidence, MessageError, View, library_contract
+from contracts.judges.formal import assess
+from contracts.messages import parse_turn
+from contracts.spoken import spoken
+from dilemmas.scenarios.observables import untouched
+from dilemmas.scenarios.registry import load_scenario
+from dilemmas.skills.docs import skill_docs
+from voyager_agents import Model, ModelError, Observation, Prices, ReplyError, language_judge
+from voyager_agents.agent import LastRun
+from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.errors import AgentError
+from voyager_agents.generative.act import Chosen
+from voyager_agents.generative.asking import Mind
+from voyager_agents.models import ChatMessage, Reply, Settings, Usage
+from voyager_agents.models.sampling import applied
+from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.voyager.action import ActionPart
+from voyager_agents.voyager.critic import CriticPart
+from voyager_agents.voyager.curriculum import CurriculumPart, Past
+from voyager_agents.voyager.negotiator import NegotiatorPart
+
+SCENARIO = "double-vein"
+PLAYER, OTHER = "Gizmo", "Glitch"
+SLOW_S = 60.0
+"""An answer that takes longer is warned of: a try ends at 120 s."""
+CUT = 0.5
+"""A prompt of which the endpoint counts less than this share of what is estimated was probably cut."""
+_FORM = "try a larger model, a lower --sampling {role}.temperature, or your own words with --prompts"
+_CONTEXT = "raise the server's context length: OLLAMA_CONTEXT_LENGTH, vllm --max-model-len, llama-server -c"
+_PARAMETERS: Mapping[str, str] = {
+    "max_tokens": "the model takes another name: --sampling max_tokens=default --sampling max_completion_tokens=N",
+    "temperature": "leave it to the provider: --sampling temperature=default",
+    "top_p": "leave it to the provider: --sampling top_p=default",
+    "reasoning_effort": "leave it out: --sampling reasoning_effort=default",
+    "seed": "leave it out: --sampling seed=default",
+    "context": _CONTEXT,
+}
+"""Word in an endpoint's refusal -> what to change."""
+
+
+class Enough(AgentError):
+    """The first answer was of no use; its part would ask again."""
+
+
+@dataclass
+class Once:
+    """A model that is asked once: what came of it is kept, and a second question is refused."""
+
+    model: Model
+    sampling: Mapping[str, Any]
+    name: str = ""
+    chars: int = 0
+    reply: Reply | None = None
+    took_s: float = 0.0
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """The model's reply. Raises Enough when it was asked already."""
+        if self.reply is not None:
+            raise Enough("; ".join(each.content for each in messages[-1:]))
+        self.chars = sum(len(each.content) for each in messages)
+        began = time.monotonic()
+        self.reply = await self.model.complete(messages, applied(settings, self.sampling))
+        self.took_s = time.monotonic() - began
+        return self.reply
+
+    async def close(self) -> None:
+        """Nothing: whoever opened the model closes it."""
+
+
+@dataclass
+class Examined:
+    """What came of all questions together."""
+
+    checks: list[Check] = field(default_factory=list)
+    usages: list[Usage] = field(default_factory=list)
+    usd: float = 0.0
+
+
+Ask = Callable[[Once, Prompts], Awaitable[str]]
+"""Asks one question; the answer in words. Raises ReplyError, MessageError or Enough for one that cannot be used."""
+
+
+async def examine_model(
+    settings: StudySettings, models: Mapping[str, Model], prices: Prices, prompts: Prompts = STANDARD
+) -> list[Check]:
+    """A line per role, and what holds for all; `models`: spec -> model. The first that does not answer ends it."""
+    found = Examined()
+    for role, ask in QUESTIONS.items():
+        spec = model_for(settings, PLAYER, role)
+        if spec is None:
+            continue
+        once = Once(models[spec], sampling_of(settings, PLAYER, role, settings.seed), spec)
+        try:
+            found.checks.append(await _question(role, ask, once, prompts, prices, found))
+        except ModelError as error:
+            return [*found.checks, Check(f"{role}, {spec}", "fail", str(error), _remedy(str(error)))]
+    return [*found.checks, _tokens(found.usages), *_price(found, models, prices), *_limits(models)]
+
+
+async def _question(role: str, ask: Ask, once: Once, prompts: Prompts, prices: Prices, found: Examined) -> Check:
+    fault, told = "", ""
+    try:
+        told = await ask(once, prompts)
+    except (ReplyError, MessageError, Enough) as error:
+        fault = " ".join(str(error).split())
+    assert once.reply is not None
+    usage = once.reply.usage
+    found.usages.append(usage)
+    price = prices.of(once.name)
+    found.usd += 0.0 if price is None else price.of(usage)
+    figures = f"{once.took_s:.1f} s, {usage.prompt_tokens} + {usage.completion_tokens} tokens"
+    name = f"{role}, {once.name}"
+    if fault:
+        empty = not spoken(once.reply.text)
+        cut = once.reply.ended == "length" or (empty and usage.completion_tokens)
+        remedy = f"raise --sampling {role}.max_tokens" if cut else _FORM.format(role=role)
+        what = "an empty answer" if empty else "no usable answer"
+        return Check(name, "warn", f"{what} ({fault[:300]}), {figures}", remedy)
+    if usage.prompt_tokens and usage.prompt_tokens < CUT * once.chars / CHARS_A_TOKEN:
+        about = once.chars // CHARS_A_TOKEN
+        return Check(name, "warn", f"{told}; of about {about} tokens asked it counts {usage.prompt_tokens}", _CONTEXT)
+    if once.took_s > SLOW_S:
+        return Check(name, "warn", f"{told}, {figures}", "a try ends after 120 s: use a smaller model or more hardware")
+    return Check(name, "ok", f"{told}, {figures}")
+
+
+def _remedy(error: str) -> str:
+    """What to change so that an endpoint that refused takes the request; empty where its own line says it."""
+    refusal = error.partition("answered 400: ")[2]
+    return next((remedy for word, remedy in _PARAMETERS.items() if word in refusal), "")
+
+
+def _tokens(usages: Sequence[Usage]) -> Check:
+    if not any(usage.total for usage in usages):
+        remedy = "limits in tokens and dollars cannot hold: use --max-calls"
+        return Check("tokens", "warn", "the endpoint counts none", remedy)
+    return Check("tokens", "ok", f"{sum(usage.total for usage in usages)} in all")
+
+
+def _price(found: Examined, models: Mapping[str, Model], prices: Prices) -> list[Check]:
+    unknown = [spec for spec in models if prices.of(spec) is None]
+    if unknown:
+        return [Check("price", "info", f"not known for {', '.join(unknown)}", "give --prices FILE to count dollars")]
+    return [Check("price", "info", f"{found.usd:.6f} USD for these questions; --dry-run says what a study costs")]
+
+
+def _limits(models: Mapping[str, Model]) -> list[Check]:
+    checks = []
+    for spec, model in models.items():
+        limits: Mapping[str, str] = getattr(model, "limits", {})
+        told = ", ".join(f"{name.removeprefix('x-ratelimit-')} {value}" for name, value in sorted(limits.items()))
+        checks.append(Check(f"rate limits, {spec}", "info", told or "the endpoint tells none"))
+    return checks
+
+
+def _seen(*, played: bool = False) -> Observation:
+    """What a player sees of Double-Vein under contract 1, before the first episode or after one that failed."""
+    scenario = load_scenario(SCENARIO)
+    spec = scenario.spec
+    past = LastRun("async function play(bot) {}\n", "threw", "Error: no path to the target", 1) if played else None
+    return Observation(
+        player=PLAYER, players=tuple(spec.players), task=spec.task, scenario=spec.text, facts=scenario.facts(),
+        contract=library_contract("double_vein_1"), last_run=past, reward=0.0 if played else None,
+    )  # fmt: skip
+
+
+async def _action(once: Once, prompts: Prompts) -> str:
+    policy, _ = await ActionPart(once, skill_docs(), prompts=prompts).write(_seen(), "")
+    return f"a program of {len(policy.splitlines())} lines"
+
+
+async def _critic(once: Once, prompts: Prompts) -> str:
+    review = await CriticPart(once, prompts=prompts).review(_seen(played=True))
+    if review.success is None:
+        raise ReplyError("no-critique", review.reasoning)
+    return "a review as JSON"
+
+
+async def _curriculum(once: Once, prompts: Prompts) -> str:
+    task = await CurriculumPart(once, prompts=prompts).propose(_seen(), Past(), "")
+    return f"a task as JSON ({task.text[:60]!r})"
+
+
+async def _negotiator(once: Once, prompts: Prompts) -> str:
+    view = View(PLAYER, OTHER, 1, 6, (), None)
+    said = parse_turn(await NegotiatorPart(once, prompts=prompts).speak(_seen(), view), view.parties, "contract")
+    return "a message with a proposal" if said.proposal is not None else "a message"
+
+
+async def _judge(once: Once, prompts: Prompts) -> str:
+    contract = library_contract("double_vein_1")
+    evidence = Evidence(untouched(load_scenario(SCENARIO)), (), {})
+    verdict = await language_judge(once, prompts=prompts).judge(contract, evidence)
+    kept = assess(contract, evidence.observables)
+    alike = {each.term: each.amount for each in verdict.awards} == {each.term: each.amount for each in kept.awards}
+    return f"a verdict as JSON, {'as' if alike and not verdict.deviations else 'not as'} the terms say"
+
+
+async def _mind(once: Once, prompts: Prompts) -> str:
+    mind = Mind(once, PLAYER, "A field of trees with apples; an apple is worth 1.", "", prompts=prompts)
+    document = {"round": 1, "at": [4, 4], "legal": {"stay": True, "go": [[4, 5], [5, 4]]}}
+    chosen = await mind.ask("act", document, Chosen)
+    return f"a decision as JSON ({chosen.move[:30]!r})"
+
+
+QUESTIONS: Mapping[str, Ask] = {
+    "action": _action,
+    "critic": _critic,
+    "curriculum": _curriculum,
+    "negotiator": _negotiator,
+    "judge": _judge,
+    "mind": _mind,
+}
+"""Role -> how it is asked."""

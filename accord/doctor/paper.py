@@ -1,0 +1,96 @@
+"""What `--world paper` needs, and whether servers that are up answer: for `accord doctor`.
+
+The embedded server is the default and needs none of it, so that nothing here fails unless Paper was asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+
+from docker import DockerClient
+
+from accord.doctor.machine import Check, Level
+from bridge.errors import ServerError
+from bridge.servers import registry
+from bridge.servers.attached import answers
+from bridge.servers.paper.engine import ENGINE_ERRORS, brief, check_memory, find_image, open_engine
+from bridge.servers.paper.settings import EULA_REFUSED, EULA_VARIABLE, PROTOCOLS, PaperSettings, eula_accepted
+from bridge.servers.ping import ping
+from bridge.servers.registry import Running
+from common.errors import PrerequisiteError
+
+
+async def paper(*, asked: bool) -> list[Check]:
+    """Engine, image, memory and EULA; missing ones fail only when Paper is `asked` for. Starts nothing."""
+    missing: Level = "fail" if asked else "info"
+    return [*await asyncio.to_thread(_engine, missing), _eula(missing)]
+
+
+async def servers() -> list[Check]:
+    """Each server that is up: whether it takes commands and is what it was started as."""
+    try:
+        found = registry.everything()
+    except PrerequisiteError as error:
+        return [Check("servers that are up", "warn", *_split(error))]
+    return list(await asyncio.gather(*(_server(each) for each in found)))
+
+
+def _engine(missing: Level) -> list[Check]:
+    try:
+        client = open_engine()
+    except PrerequisiteError as error:
+        return [Check("Docker engine", missing, *_split(error))]
+    with closing(client):
+        try:
+            said = client.version()
+            found = Check("Docker engine", "ok", f"{said['Version']}, API {said['ApiVersion']}")
+            return [found, _image(client, missing), _memory(client, missing)]
+        except ENGINE_ERRORS as error:
+            return [Check("Docker engine", missing, brief(error), "restart Docker: sudo systemctl restart docker")]
+
+
+def _image(client: DockerClient, missing: Level) -> Check:
+    wanted = PaperSettings().image
+    try:
+        find_image(client, wanted)
+    except (PrerequisiteError, ServerError) as error:
+        return Check("Paper image", missing, *_split(error))
+    return Check("Paper image", "ok", wanted)
+
+
+def _memory(client: DockerClient, missing: Level) -> Check:
+    needed = PaperSettings().limit_mb
+    try:
+        check_memory(client, needed)
+    except PrerequisiteError as error:
+        return Check("Docker memory", missing, *_split(error))
+    return Check("Docker memory", "ok", f"enough for the {needed} MB that a Paper server may use")
+
+
+def _eula(missing: Level) -> Check:
+    if eula_accepted():
+        return Check("Minecraft EULA", "ok", f"{EULA_VARIABLE} says that it is accepted")
+    return Check("Minecraft EULA", missing, *_split(PrerequisiteError(EULA_REFUSED)))
+
+
+async def _server(running: Running) -> Check:
+    name = f"{running.world} server"
+    again = f"accord server down --world {running.world} && accord server up --world {running.world}"
+    refused = await answers(running)
+    if refused is not None:
+        return Check(name, "warn", refused, again)
+    try:
+        said = await ping(running.address)
+    except ServerError as error:
+        return Check(name, "warn", str(error), again)
+    if said.protocol != PROTOCOLS.get(running.version):
+        found = f"at {running.address} is {said.version}, not Minecraft {running.version}"
+        return Check(name, "warn", found, again)
+    return Check(name, "ok", f"{said.version} at {running.address}, {said.players} players")
+
+
+def _split(error: Exception) -> tuple[str, str]:
+    """What was found, and what to do: the bridge's line says both, with a colon between them."""
+    found, _, remedy = str(error).rpartition(": ")
+    return (found, remedy) if found else (str(error), "")

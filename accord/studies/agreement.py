@@ -1,0 +1,216 @@
+"""How the players come to their contract: it is given, it is negotiated and signed, or there is none.
+
+Where they negotiate again after an episode, they know what came of it; an old contract stands or lapses when they do
+not agree, as the condition says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from accord.studies.conditions import Condition
+from accord.studies.judging import judges_of
+from accord.studies.players import Players
+from contracts import (
+    Contract,
+    Experience,
+    LanguageJudge,
+    Negotiator,
+    Observables,
+    Scope,
+    Signer,
+    Signing,
+    Table,
+    contract_as_mapping,
+    negotiate,
+    sign,
+)
+from contracts.judges.wording import read_clause
+from contracts.negotiation import Entry, Negotiated
+from dilemmas.modes.observation import Past, observation, tell_shown
+from dilemmas.records.events import ContractEvent, Holdings, NegotiationTurn, TermsRatified, TermsTyped
+from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.observables import observables
+from dilemmas.scenarios.protocol import Scenario
+from voyager_agents.voyager.judge import language_typist
+
+EXAMPLE = 10
+"""How many of everything a player has in the example outcomes of a contract's sheet."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """What the players know when they negotiate once more."""
+
+    contract: Contract | None
+    """Under which the episode before was played."""
+    past: Past
+    verdict: Mapping[str, Any] | None
+    """The judge's, as plain data."""
+    episode: int
+    """The one that is negotiated about, from 2."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the run brings to the table."""
+
+    rounds: int
+    """Messages that a negotiation may take, where the condition does not say."""
+    seed: int = 0
+    again: Again | None = None
+
+
+async def agree(
+    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: Asked
+) -> tuple[Contract | None, Negotiated | None]:
+    """The contract of the next episodes, if there is one, and the negotiation that led to it, if there was one."""
+    if condition.kind != "negotiated":
+        contract, state = condition.contract, "none" if condition.contract is None else "agreed"
+        return _settled(record, contract, state, ""), None
+    negotiated = await _negotiate(scenario, condition, players, record, asked)
+    contract, reason = negotiated.contract, ""
+    if contract is not None and _is_signed(condition, replace(contract, scope=condition.scope)):
+        signing = await _sign(scenario, condition, contract, players, record)
+        contract, reason = signing.contract, "" if signing.contract else "the terms were not ratified"
+    if contract is None and asked.again is not None and condition.axes.renegotiate == "stands":
+        contract = asked.again.contract
+        reason = "no new agreement: the old contract stands" if contract else reason
+    return _settled(record, contract, "failed" if contract is None else "agreed", reason), negotiated
+
+
+def _settled(record: RunRecord, contract: Contract | None, state: str, reason: str) -> Contract | None:
+    plain = None if contract is None else contract_as_mapping(contract)
+    if plain is not None:
+        record.contract(plain)
+    record.log(ContractEvent.model_validate({"state": state, "contract": plain, "reason": reason}))
+    return contract
+
+
+async def _negotiate(
+    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: Asked
+) -> Negotiated:
+    again = asked.again
+    for player, agent in players.agents.items():
+        contract, past = (None, None) if again is None else (again.contract, again.past)
+        episode = 1 if again is None else again.episode
+        seen = observation(scenario, player, episode, contract, past, condition.name)
+        agent.observe(seen if again is None else tell_shown(record, seen))
+    speakers = [cast(Negotiator, agent) for agent in players.agents.values()]
+    outcome = await negotiate(speakers, setting(scenario, condition, asked))
+    for entry in outcome.transcript:
+        record.log(_turn(entry))
+    return outcome
+
+
+def setting(scenario: Scenario, condition: Condition, asked: Asked) -> Table:
+    """How the condition has the negotiation held."""
+    axes = condition.axes
+    players = list(scenario.spec.players)
+    places = {"first": 0, "second": 1, "seed": asked.seed % len(players)}
+    return Table(
+        rounds=axes.rounds or asked.rounds,
+        scope=condition.scope,
+        opens=players[places[axes.opens]] if axes.opens in places else axes.opens,
+        greedy=axes.greedy,
+        before=None if asked.again is None else _experience(scenario, condition, asked.again),
+    )
+
+
+def _experience(scenario: Scenario, condition: Condition, again: Again) -> Experience:
+    """What everybody knows of the episode before, as far as the scenario grants it."""
+    accounts = again.past.accounts
+    verdict = again.verdict or {}
+    shown = "judge_critique" in scenario.spec.observables
+    duties = [each for each in verdict.get("findings", ()) if each["kind"] == "obligation"]
+    return Experience(
+        contract=again.contract,
+        rewards={name: account.reward for name, account in accounts.items()},
+        payoffs={name: account.payoff for name, account in accounts.items()},
+        critique=again.past.critique if shown else "",
+        kept={each["subject"]: bool(each["ok"]) for each in duties} if shown else {},
+        stands=condition.axes.renegotiate == "stands",
+    )
+
+
+def _is_signed(condition: Condition, contract: Contract) -> bool:
+    """Whether the contract's terms are typed, where it has none, and ratified by all."""
+    if condition.axes.typed is not None:
+        return condition.axes.typed
+    return not contract.typed and ("formal" in judges_of(condition.axes.judge) or _is_in_doubt(contract))
+
+
+def _is_in_doubt(contract: Contract) -> bool:
+    """Whether a clause names a payment that a language judge could not read with certainty, and so would not move."""
+    binds = contract.scope is not Scope.COORDINATION
+    return binds and any(not read_clause(text, contract.parties).certain for text in contract.clauses.values())
+
+
+async def _sign(
+    scenario: Scenario, condition: Condition, contract: Contract, players: Players, record: RunRecord
+) -> Signing:
+    outcomes = examples(scenario)
+    judge = players.judge
+    typist = None
+    if isinstance(judge, LanguageJudge):
+        typist = language_typist(judge, tuple(next(iter(outcomes.values()))), players.prompts)
+    signers = [cast(Signer, agent) for agent in players.agents.values()]
+    signing = await sign(replace(contract, scope=condition.scope), typist, signers, outcomes)
+    for attempt in signing.tries:
+        terms, sheet = attempt.typed.terms, attempt.sheet
+        record.log(
+            TermsTyped(
+                number=attempt.number,
+                terms=None if terms is None else contract_as_mapping(terms),
+                sheet="" if sheet is None else sheet.text,
+                fault=attempt.typed.fault,
+                raw=attempt.typed.raw,
+            )
+        )
+        for answer in attempt.ratifications:
+            record.log(
+                TermsRatified(
+                    number=attempt.number,
+                    player=answer.player,
+                    ratified=answer.ratified,
+                    reason=answer.reason,
+                    raw=answer.raw,
+                )
+            )
+    return signing
+
+
+def examples(scenario: Scenario) -> dict[str, Observables]:
+    """Outcomes in which a contract's payments are shown before it is ratified: name -> end of the episode."""
+    players = list(scenario.spec.players)
+    some = f"{EXAMPLE} of everything"
+    acting: dict[str, list[str]] = {"nobody did anything": []}
+    acting |= {f"{name} alone got and mined {some}": [name] for name in players}
+    acting |= {f"everybody got and mined {some}": players}
+    return {name: _end(scenario, busy) for name, busy in acting.items()}
+
+
+def _end(scenario: Scenario, busy: list[str]) -> Observables:
+    words = scenario.vocabulary()
+    players = {}
+    for name, player in scenario.spec.players.items():
+        count = EXAMPLE if name in busy else 0
+        items = {item: count for item in words.items if player.prices.get(item)}
+        players[name] = Holdings.of(items, dict.fromkeys(words.blocks, count), player.prices)
+    return observables(scenario, players, {})
+
+
+def _turn(entry: Entry) -> NegotiationTurn:
+    return NegotiationTurn(
+        turn=entry.round,
+        speaker=entry.speaker,
+        message=entry.message,
+        thought=entry.thought,
+        offer=contract_as_mapping(entry.proposal) if entry.proposal else None,
+        accepts=entry.accepts,
+        of=entry.of,
+        faults=list(entry.faults),
+        raw=list(entry.raw),
+    )

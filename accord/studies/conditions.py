@@ -1,0 +1,217 @@
+"""What a run is played under: a condition of the scenario or a contract file, and how its contract comes about.
+
+On the command line a condition may be put together from a base and axes, joined by `+`: `negotiate+transfers+k=4`,
+`contract-1+coordination`, `negotiate+opens=second+greedy=Gizmo+judge=both`. A value with commas stands for one
+condition for each: `negotiate+k=2,4,8` are three.
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from accord.studies.factors import Variant, folder_name
+from accord.studies.judging import beyond_reach, unknown_names
+from contracts import (
+    Contract,
+    ContractFormatError,
+    Scope,
+    confine,
+    contract_as_mapping,
+    library_contract,
+    load_contract,
+)
+from dilemmas.errors import UsageError
+from dilemmas.scenarios.loader import explain
+from dilemmas.scenarios.protocol import DraftsContracts, Scenario
+from dilemmas.scenarios.spec import Axes
+
+JOINT = "+"
+NONE = "none"
+"""The condition of a study that names none."""
+_WORDS: dict[str, tuple[str, Any]] = {
+    **{scope: ("scope", scope) for scope in ("both", "coordination", "transfers")},
+    "typed": ("typed", True),
+    "untyped": ("typed", False),
+}
+"""Axis as one word -> its key and value."""
+_KEYS = {"k": "rounds", "opens": "opens", "again": "renegotiate", "greedy": "greedy", "judge": "judge"}
+"""Axis with a value -> its key."""
+AXES = "coordination, transfers, both, k=N, opens=WHO, again=stands|lapses, greedy=NAME, typed, untyped, judge=WHICH"
+"""All axes as they are written."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One thing to compare."""
+
+    name: str
+    """As it was asked for, and what is varied."""
+    kind: Literal["none", "given", "negotiated"]
+    contract: Contract | None
+    """The contract that is given; None otherwise."""
+    axes: Axes = field(default_factory=Axes)
+    factors: tuple[tuple[str, str], ...] = ()
+    """What the study varies beside it, and its value here (`accord.studies.factors`)."""
+
+    @property
+    def folder(self) -> str:
+        """Its directory in the study's."""
+        varied = "".join(f"+{factor}={value}" for factor, value in self.factors)
+        return self.name.removesuffix(varied) + folder_name(varied)
+
+    def under(self, variant: Variant) -> Condition:
+        """The same with these factors."""
+        return replace(self, name=self.name + variant.suffix, factors=variant.factors)
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """Factor -> level, the contract among them; empty where nothing is varied beside it."""
+        varied = "".join(f"+{factor}={value}" for factor, value in self.factors)
+        return {"contract": self.name.removesuffix(varied), **dict(self.factors)} if self.factors else {}
+
+    @property
+    def scope(self) -> Scope:
+        """What a contract may do here."""
+        return Scope(self.axes.scope)
+
+    @property
+    def renegotiates(self) -> bool:
+        """Whether the players negotiate again after each episode."""
+        return self.axes.renegotiate != "never"
+
+    @property
+    def plain(self) -> object:
+        """For config.yaml: enough to tell whether it is still the same."""
+        base = contract_as_mapping(self.contract) if self.contract is not None else self.kind
+        axes = self.axes.model_dump(mode="json", exclude_defaults=True)
+        more = ({"axes": axes} if axes else {}) | ({"factors": dict(self.factors)} if self.factors else {})
+        return {"contract": base, **more} if more else base
+
+
+def expand(texts: Sequence[str]) -> tuple[str, ...]:
+    """Every condition that these texts ask for: one for each value where commas separate several."""
+    return tuple(one for text in texts for one in _expanded(text))
+
+
+def resolve_all(scenario: Scenario, texts: Sequence[str], judge: str | None = None) -> list[Condition]:
+    """The conditions of these texts; `judge` is for those that name none themselves. Raises UsageError in one line."""
+    found = [resolve(scenario, text, judge) for text in expand(texts)]
+    names = [each.name for each in found]
+    if len(set(names)) != len(names):
+        raise UsageError(f"a condition is given twice ({', '.join(names)}); use --runs to repeat one")
+    return found
+
+
+def resolve(scenario: Scenario, text: str, judge: str | None = None) -> Condition:
+    """The scenario's condition of that name, or the contract in that file, with its axes. Raises UsageError."""
+    base, *words = [text] if Path(text).is_file() else text.split(JOINT)
+    try:
+        condition = _with(_named(scenario, base) or _file(scenario, base), words, scenario)
+        if condition.contract is not None:
+            confined = confine(condition.contract, condition.scope)
+            condition = replace(condition, contract=confined)
+    except ContractFormatError as error:
+        raise UsageError(str(error)) from None
+    if judge is not None and condition.kind != "none" and condition.axes.judge is None:
+        condition = replace(condition, axes=_changed(condition.axes, {"judge": judge}, f"--judge {judge}"))
+    if condition.contract is not None and (unknown := unknown_names(condition.contract, scenario)):
+        words_seen = scenario.vocabulary()
+        legal = f"items are {', '.join(words_seen.items)}; mined blocks are {', '.join(words_seen.blocks)}"
+        raise UsageError(f"contract {condition.contract.name!r}: {unknown[0]!r} is not seen in this scenario: {legal}")
+    if condition.contract is not None and (absurd := beyond_reach(condition.contract, scenario)):
+        raise UsageError(f"contract {condition.contract.name!r}: {absurd}")
+    return condition
+
+
+def _expanded(text: str) -> list[str]:
+    if Path(text).is_file():
+        return [text]
+    base, *words = text.split(JOINT)
+    choices = [_choices(word) for word in words]
+    return [JOINT.join([base, *chosen]) for chosen in itertools.product(*choices)]
+
+
+def _choices(word: str) -> list[str]:
+    key, sign, values = word.partition("=")
+    return [f"{key}={value}" for value in values.split(",")] if sign else [word]
+
+
+def _with(condition: Condition, words: Sequence[str], scenario: Scenario) -> Condition:
+    """The condition with these axes on top of its own. Raises UsageError."""
+    if not words:
+        return condition
+    changes: dict[str, Any] = {}
+    for word in words:
+        key, value = _axis(word)
+        if key == "greedy":
+            value = (*changes.get(key, ()), value)
+        elif key in changes:
+            raise UsageError(f"condition: {word!r}: {key} is given twice; give it once")
+        changes[key] = value
+    whole = JOINT.join([condition.name, *words])
+    if condition.kind == "none":
+        raise UsageError(f"condition {whole!r}: {words[0]!r} is for a contract, and {condition.name!r} has none")
+    axes = _changed(condition.axes, changes, f"condition {whole!r}")
+    if condition.kind == "given" and (barred := axes.bargained):
+        raise UsageError(f"condition {whole!r}: {barred[0]} is for a negotiated contract; start from negotiate")
+    try:
+        axes.check_players(scenario.spec.players)
+    except ValueError as error:
+        raise UsageError(f"condition {whole!r}: {error}") from None
+    return replace(condition, name=whole, axes=axes)
+
+
+def _axis(word: str) -> tuple[str, Any]:
+    """Key and value of an axis as it is written. Raises UsageError."""
+    if word in _WORDS:
+        return _WORDS[word]
+    name, sign, value = word.partition("=")
+    if not sign or not value or name not in _KEYS:
+        close = difflib.get_close_matches(word, [*_WORDS, *_KEYS], n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        raise UsageError(f"unknown axis {word!r}{hint}: legal are {AXES}")
+    return _KEYS[name], int(value) if name == "k" and value.isdecimal() else value
+
+
+def _changed(axes: Axes, changes: dict[str, Any], where: str) -> Axes:
+    try:
+        return Axes.model_validate(axes.model_dump(exclude_unset=True) | changes)
+    except ValidationError as error:
+        raise UsageError(f"{where}: {explain(error, Axes)}") from None
+
+
+def _named(scenario: Scenario, name: str) -> Condition | None:
+    spec = scenario.spec
+    if name == NONE and name not in spec.conditions and not spec.PRICED:
+        # Where there are no contracts, nothing said means the first condition.
+        name = next(iter(spec.conditions))
+    if name not in spec.conditions:
+        return None
+    chosen = spec.conditions[name]
+    players = list(spec.players)
+    if chosen.library is not None:
+        return Condition(name, "given", library_contract(chosen.library, players), chosen.axes)
+    if isinstance(scenario, DraftsContracts) and (drafted := scenario.contract(name)) is not None:
+        return Condition(name, "given", drafted, chosen.axes)
+    if chosen.file is not None:
+        return Condition(name, "given", load_contract(scenario.path.parent / chosen.file, players), chosen.axes)
+    return Condition(name, "negotiated" if chosen.contract == "negotiated" else "none", None, chosen.axes)
+
+
+def _file(scenario: Scenario, text: str) -> Condition:
+    if not text.endswith((".yaml", ".yml")) and not Path(text).is_file():
+        legal = ", ".join(scenario.spec.conditions)
+        close = difflib.get_close_matches(text, scenario.spec.conditions, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        raise UsageError(
+            f"unknown condition {text!r}{hint}: choose one of {legal}, or give the path of a contract's .yaml file"
+        )
+    contract = load_contract(Path(text), list(scenario.spec.players))
+    return Condition(contract.name, "given", contract)

@@ -1,0 +1,236 @@
+"""What a study would ask of its models: calls, tokens and price, before anything is started or paid.
+
+The prompts are the real ones: each family of agents says what its agents ask for in a run (`voyager_agents.cost`), the
+mode of play says how long a run is. Negotiations before a game and the judge are counted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from accord.studies.conditions import Condition
+from accord.studies.models import specs_of
+from accord.studies.players import Assignment, seat_of, seating
+from accord.studies.runner import StudyPlan, in_bodies
+from accord.studies.settings import StudySettings
+from accord.studies.setup import Part, models_of, with_replayed_prompts
+from contracts import Contract, Evidence, Negotiator, negotiate
+from contracts.judges.language import TRIES as JUDGED_TRIES
+from contracts.signing import TRIES
+from dilemmas.errors import UsageError
+from dilemmas.scenarios.observables import untouched
+from dilemmas.scenarios.protocol import GridScenario, RatedSociety, Scenario
+from dilemmas.scenarios.registry import load_repeated
+from dilemmas.skills.docs import skill_docs
+from voyager_agents import ModelError, Prices, language_judge, load_prices
+from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, repeated, total
+from voyager_agents.registry import FAMILIES, JUDGE, NEGOTIATOR, RATER, load, roles
+from voyager_agents.voyager.cost import negotiators
+
+MESSAGES = 2
+"""Tries for one message at the negotiating table (`contracts.negotiation`)."""
+VERDICTS = JUDGED_TRIES
+"""Answers of the judge at most, until one is a verdict."""
+SIGNINGS = TRIES
+"""Typings, each with the signatures of all, at most."""
+JUDGMENT = '{"transfers": [], "findings": [], "critique": ""}'
+JUDGMENT_TOKENS = 250
+"""Tokens of a judge's answer that are usual."""
+
+
+Asked = tuple[str, str]
+"""Role and model."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one role needs: at least (all goes well at once) and at most (every round and episode is used)."""
+
+    role: str
+    model: str
+    least: Cost
+    most: Cost
+
+
+async def estimate(settings: StudySettings) -> list[Expected]:
+    """What each role needs of each model, over all conditions and runs. Raises UsageError, also without models."""
+    plan = StudyPlan.of(settings)
+    if not any(specs_of(part.settings) for part in plan.parts.values()):
+        raise UsageError("no model would be asked: reference players cost nothing; give --model openai/NAME")
+    found: dict[Asked, Expected] = {}
+    for condition in plan.conditions:
+        part = plan.parts[condition.name]
+        needs = await _condition(part, plan.scenario, condition)
+        for asked, (least, most) in needs.items():
+            before = found.setdefault(asked, Expected(*asked, Cost(), Cost()))
+            least, most = least.times(settings.runs), most.times(settings.runs)
+            found[asked] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
+    order = roles()
+    return sorted(found.values(), key=lambda each: order.index(each.role))
+
+
+async def expect(settings: StudySettings) -> dict[str, Any]:
+    """The estimate as data, with prices. Raises UsageError."""
+    try:
+        prices = load_prices(settings.prices)
+    except ModelError as error:
+        raise UsageError(str(error)) from None
+    settings = with_replayed_prompts(settings)
+    found = plain(await estimate(settings), prices)
+    bodies = in_bodies(settings, load_repeated(settings.scenario, settings.repeat)).bodies
+    return found if bodies is None else {**found, "bodies": bodies}
+
+
+def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
+    """The estimate as data; `usd` is null where a price is not known."""
+    found = [_plain(each, prices) for each in expected]
+    bounds: dict[str, Any] = {}
+    for bound in ("least", "most"):
+        dollars = [each[bound]["usd"] for each in found]
+        bounds[bound] = {
+            "calls": sum(each[bound]["calls"] for each in found),
+            "tokens": sum(each[bound]["tokens"] for each in found),
+            "usd": None if None in dollars else round(sum(dollars), 6),
+        }
+    models = {each.model: prices.of(each.model) for each in expected}
+    unpriced = sorted(name for name, price in models.items() if price is None)
+    undated = sorted(name for name, price in models.items() if price is not None and not price.is_dated)
+    return {"roles": found, **bounds, "unpriced": unpriced, "undated": undated}
+
+
+def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
+    price = prices.of(expected.model)
+
+    def bound(cost: Cost) -> dict[str, Any]:
+        usd = None if price is None else round(price.of(cost.usage), 6)
+        return {"calls": cost.calls, "tokens": cost.usage.total, "usd": usd}
+
+    return {
+        "role": expected.role,
+        "model": expected.model,
+        "least": bound(expected.least),
+        "most": bound(expected.most),
+    }
+
+
+async def _condition(part: Part, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
+    """(role, model) -> least and most for one run under that condition."""
+    settings, mode = part.settings, part.mode
+    players = seating(settings, scenario)
+    models = models_of(settings, scenario)
+    found: dict[Asked, Range] = {
+        (role, spec): (Cost(), Cost()) for own in models.values() for role, spec in own.items()
+    }
+    contract = condition.contract
+    imagined = _imagined(part, scenario, condition, players)
+
+    def add(role: str, spec: str, needed: Range) -> None:
+        least, most = found[role, spec]
+        found[role, spec] = least.plus(needed[0]), most.plus(needed[1])
+
+    if condition.kind == "negotiated":
+        for spec in dict.fromkeys(own[NEGOTIATOR] for own in models.values() if NEGOTIATOR in own) or ("",):
+            asking = [player for player, own in models.items() if own.get(NEGOTIATOR) == spec]
+            contract, needed = await _table(settings, condition, imagined, asking)
+            if spec:
+                add(NEGOTIATOR, spec, needed)
+    for player, run in imagined.items():
+        for role, each in (await _playing(players[player], replace(run, contract=contract))).items():
+            # Modules of a mind may go without a model.
+            if role in models.get(player, {}):
+                add(role, models[player][role], each)
+    observing = models.get(scenario.spec.observer.name, {})
+    if RATER in observing and isinstance(scenario, RatedSociety):
+        seconds = settings.time_limit_s or scenario.spec.end.time_limit_s
+        add(RATER, observing[RATER], await scenario.rating_cost(seconds, part.prompts))
+    judge = observing.get(JUDGE)
+    if contract is not None and judge is not None:
+        episodes = settings.episodes if mode.several else 1
+        add(JUDGE, judge, await _judged(scenario, condition, contract, episodes))
+    return found
+
+
+async def _playing(place: Assignment, run: ImaginedRun) -> Mapping[str, Range]:
+    """Role -> what that player asks for in the run."""
+    cost = FAMILIES[place.family].cost
+    found: Mapping[str, Range] = await load(cost)(run) if cost else {}
+    return found
+
+
+async def _judged(scenario: Scenario, condition: Condition, contract: Contract, episodes: int) -> Range:
+    """What judges: each episode under a contract, and the typing of one that is signed. Nothing at least where it is
+    negotiated, since they may come to none."""
+    judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
+    least = most = Cost()
+    if condition.axes.judge != "formal":
+        least, most = Cost() if negotiated else judged, judged.times(VERDICTS * episodes)
+    if negotiated and _may_sign(condition):
+        most = most.plus(judged.times(SIGNINGS * _tables(condition, episodes)))
+    return least, most
+
+
+def _may_sign(condition: Condition) -> bool:
+    """Whether a contract that is agreed on may be typed and ratified (`accord.studies.agreement`)."""
+    return condition.axes.typed is not False
+
+
+def _tables(condition: Condition, episodes: int) -> int:
+    """Negotiations of a run at most."""
+    return episodes if condition.renegotiates else 1
+
+
+def _imagined(
+    part: Part, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
+) -> dict[str, ImaginedRun]:
+    """Player -> a run as it would find it, as yet without a contract."""
+    settings, mode = part.settings, part.mode
+    limit_s = settings.time_limit_s or scenario.spec.end.time_limit_s
+    docs = skill_docs()
+    run = (condition.name, settings.seed)
+    return {
+        player: ImaginedRun(
+            seat=replace(seat_of(settings, scenario, player, place, run, part.prompts), docs=docs),
+            facts=scenario.facts(),
+            contract=None,
+            extent=mode.extent(
+                scenario, player, limit_s, settings.episodes, keeps=FAMILIES[place.family].keeps_programs
+            ),
+            anew=condition.renegotiates,
+            within=not mode.several,
+            words=scenario.words if isinstance(scenario, GridScenario) else None,
+        )
+        for player, place in players.items()
+    }
+
+
+async def _table(
+    settings: StudySettings,
+    condition: Condition,
+    imagined: Mapping[str, ImaginedRun],
+    asking: Sequence[str],
+) -> tuple[Contract | None, Range]:
+    """A contract that stands for the negotiated one; at least an offer that all others accept, at most every round,
+    each message after a correction, and every signature twice."""
+    names = list(imagined)
+    rounds = condition.axes.rounds or settings.rounds
+    sizing, agents = negotiators(imagined)
+    outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(rounds, len(names)))
+    # The players speak in turn, and who opens is not always known; only those who ask a model cost something.
+    least, most = (
+        [sum(names[(opens + turn) % len(names)] in asking for turn in range(count)) for opens in range(len(names))]
+        for count in (min(rounds, len(names)), rounds)
+    )
+    costs = sizing.asked
+    signatures = [cost for name, cost in zip(names, costs, strict=False) if name in asking]
+    signing = total(signatures).times(SIGNINGS if _may_sign(condition) else 0)
+    paid = mean(costs).times(MESSAGES * max(most)).plus(signing).times(_tables(condition, settings.episodes))
+    return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], min(least)), paid)
+
+
+async def _judging(scenario: Scenario, contract: Contract) -> Cost:
+    sizing = Sizing(JUDGMENT, JUDGMENT_TOKENS)
+    tasks = dict.fromkeys(scenario.spec.players, scenario.spec.task)
+    await language_judge(sizing).judge(contract, Evidence(untouched(scenario), (), tasks))
+    return total(sizing.asked)

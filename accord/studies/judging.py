@@ -1,0 +1,174 @@
+"""From the end state to payoffs: observables, the judge's verdict, the ledger; nothing else moves an emerald."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from common.plugins import Entry, Table
+from contracts import (
+    Agreement,
+    Ask,
+    Contract,
+    Evidence,
+    FormalJudge,
+    Judge,
+    LanguageJudge,
+    Panel,
+    Settlement,
+    Verdict,
+    contract_as_mapping,
+    settle,
+)
+from contracts.judges.bounds import Claim, admit
+from dilemmas.errors import UsageError
+from dilemmas.modes.protocol import Played
+from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
+from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.observables import observables, untouched
+from dilemmas.scenarios.protocol import EndState, Scenario
+from dilemmas.scenarios.spec import JUDGES
+
+Maker = Callable[[Ask | None], Judge]
+"""Makes a judge, given how to ask the study's model for the role `judge`; None where there is no such model."""
+POCKETS = 41 * 64
+"""Items that a player can hold: 36 slots, 4 of armour and the off-hand, with 64 in each."""
+
+
+def rewards(state: EndState) -> dict[str, float]:
+    """Emeralds that each player earned, before transfers."""
+    return {name: held.reward for name, held in state.players.items()}
+
+
+def evidence(scenario: Scenario, played: Played) -> Evidence:
+    """What a judge is shown."""
+    spec = scenario.spec
+    table = observables(scenario, played.state.players, played.state.chest)
+    return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
+
+
+def _maker(entry: Entry) -> Maker:
+    """What makes a plugin's judge. Raises PluginError."""
+    make = entry.load()
+    if not callable(make):
+        raise entry.broken(f"is {type(make).__name__}, not a class or function that makes a Judge")
+
+    def made(ask: Ask | None) -> Judge:
+        judge: Judge = make(ask)
+        if judge.name != entry.name:
+            raise entry.broken(f"makes a judge called {judge.name!r}; give the entry the judge's name")
+        return judge
+
+    return made
+
+
+ADDED: Table[Maker | None] = Table("judges", dict.fromkeys(JUDGES), _maker)
+"""Judges of plugins, by what makes them; Accord's own names are in it so that nobody takes them."""
+
+
+class Bounded:
+    """A plugin's judge, whose awards are held within what the contract allows, as a language judge's are."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.name = judge.name
+
+    async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
+        """Its verdict; what goes beyond the contract moves nothing, and a finding says so."""
+        verdict = await self._judge.judge(contract, evidence)
+        claims = [Claim(each.term, each.payer, each.payee, float(each.amount)) for each in verdict.awards]
+        admitted = admit(contract, evidence, claims)
+        refused = tuple(each for each in admitted.findings if not each.ok)
+        return replace(verdict, awards=admitted.awards, findings=(*verdict.findings, *refused))
+
+
+def judges_of(axis: str | None) -> tuple[str, ...]:
+    """The judges that a condition asks for: who counts, then who only records; empty for what the run has."""
+    if axis is None:
+        return ()
+    if axis in ADDED.added():
+        return (axis,)
+    return ("formal", "language") if axis == "both" else tuple(axis.split("-"))
+
+
+def appointed(judge: Judge, axis: str | None) -> Judge:
+    """The judge that the condition asks for, made of the run's; `judge` is a language judge where there is a model."""
+    named: dict[str, Judge] = {judge.name: judge}
+    named.setdefault(FormalJudge.name, FormalJudge())
+    wanted = judges_of(axis)
+    for name in wanted:
+        if name in ADDED.added() and (make := ADDED[name]) is not None:
+            named[name] = Bounded(make(judge.ask if isinstance(judge, LanguageJudge) else None))
+    if missing := [name for name in wanted if name not in named]:
+        raise UsageError(
+            f"judge {axis}: there is no model for a {missing[0]} judge: give --model-for judge=openai/NAME"
+        )
+    judges = [named[name] for name in wanted] or [judge]
+    return Panel(*judges) if len(judges) == 2 else judges[0]
+
+
+async def judge(scenario: Scenario, contract: Contract | None, judge: Judge, played: Played) -> Agreement | None:
+    """The contract, judged and settled; None without one."""
+    if contract is None:
+        return None
+    verdict = await judge.judge(contract, evidence(scenario, played))
+    judged = Agreement(contract).agree().judge(verdict)
+    return judged.settle(settle(rewards(played.state), verdict))
+
+
+def book(record: RunRecord, agreement: Agreement | None, played: Played) -> dict[str, PlayerAccount]:
+    """Write verdict and transfers to the record; returns the players' accounts."""
+    settlement = agreement.settlement if agreement is not None else None
+    if settlement is None:
+        settlement = settle(rewards(played.state), None)
+    if agreement is not None and agreement.verdict is not None:
+        verdict = agreement.verdict.plain()
+        moved = {name: float(amount) for name, amount in settlement.transfers.items()}
+        record.log(VerdictGiven(**verdict, transfers=moved))
+        for entry in settlement.entries:
+            amount = float(entry.amount)
+            record.log(TransferBooked(term=entry.term, payer=entry.payer, payee=entry.payee, amount=amount))
+        record.log(ContractEvent(state="settled", contract=contract_as_mapping(agreement.contract)))
+    accounts = _accounts(settlement, played.state)
+    for payer, payee, amount in played.bookings:
+        record.log(TransferBooked(term="council", payer=payer, payee=payee, amount=amount))
+        accounts[payer] = _moved(accounts[payer], -amount)
+        accounts[payee] = _moved(accounts[payee], amount)
+    return accounts
+
+
+def _moved(account: PlayerAccount, amount: float) -> PlayerAccount:
+    return account.model_copy(update={"transfer": account.transfer + amount, "payoff": account.payoff + amount})
+
+
+def _accounts(settlement: Settlement, state: EndState) -> dict[str, PlayerAccount]:
+    return {
+        name: PlayerAccount(
+            items=held.items,
+            reward=float(settlement.rewards[name]),
+            transfer=float(settlement.transfers[name]),
+            payoff=float(settlement.payoffs[name]),
+        )
+        for name, held in state.players.items()
+    }
+
+
+def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
+    """Observables that the contract's terms use and this scenario does not have."""
+    known = untouched(scenario)
+    expressions = [each.condition for each in contract.obligations]
+    expressions += [part for each in contract.transfers for part in (each.condition, each.amount)]
+    return sorted({name for expression in expressions for name in expression.names if name not in known})
+
+
+def beyond_reach(contract: Contract, scenario: Scenario) -> str:
+    """A fixed amount that nobody can ever have here, as a sentence; empty where there is none."""
+    best = max((price for player in scenario.spec.players.values() for price in player.prices.values()), default=0)
+    most = POCKETS * best
+    for each in contract.transfers:
+        if not (each.amount.names or each.amount.obligations) and each.amount.number({}) > most:
+            return (
+                f"transfer {each.id!r}: amount: {each.amount}: nobody can earn that here: a full inventory is worth "
+                f"{most:g} emeralds at most"
+            )
+    return ""

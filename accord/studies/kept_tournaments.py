@@ -1,0 +1,103 @@
+"""Tournaments on disk: what is to be played is written down before the first game, so that one that was stopped goes
+on, however it was stopped."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter
+
+from accord.studies.received import check_named, use_recorded_plugins
+from accord.studies.tournament import Plan
+from common.plain_files import is_plain, read_text
+from common.plugins import active
+from dilemmas.errors import UsageError
+from dilemmas.records.folders import check_folder
+from dilemmas.records.record import to_json, write_atomically
+from dilemmas.records.seals import is_sealed, seal_of
+
+PLAN = "plan.json"
+MOST = 1000
+"""Tournaments that may begin in one second."""
+
+
+def claim(plan: Plan, out: Path, clock: Callable[[], float] = time.time) -> Path:
+    """A new directory in `out` for the tournament, called by time and game, with its plan. Raises UsageError."""
+    name = plan.game().spec.name
+    base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}-tournament"
+    for number in range(1, MOST):
+        directory = out / (base if number == 1 else f"{base}-{number}")
+        try:
+            directory.mkdir(parents=True)
+            write_atomically(directory / PLAN, to_json(plain(plan)))
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise UsageError(f"{out}: cannot be written ({error.strerror}); choose another folder with --out") from None
+        return directory
+    raise UsageError(f"{out} holds {MOST} tournaments of one second; choose another folder with --out")
+
+
+def is_tournament(directory: Path) -> bool:
+    """Whether a tournament, and not a study, is in that directory."""
+    return is_plain(directory / PLAN)
+
+
+def read_plan(
+    directory: Path,
+    *,
+    jobs: int | None = None,
+    budget: Mapping[str, float] | None = None,
+    allowed: Collection[str] = (),
+) -> Plan:
+    """Return the plan of the tournament in that directory, with other jobs (None: as it was begun) and caps laid over
+    its own.
+
+    The plugins that it was begun with are used again where it was made here; of any other plan nothing that it names is
+    used unless it is `allowed`. Raises UsageError.
+    """
+    check_folder(directory)
+    try:
+        data = json.loads(read_text(directory / PLAN))
+        seal = data.pop("seal", None)
+        own = is_sealed(seal, PLAN, to_json(data))
+        named = [str(folder) for folder in data.pop("plugins")]
+        given = _checked(data)
+        if own:
+            use_recorded_plugins(directory, named, None)
+        else:
+            known = {str(each) for each in active()}
+            plugins = [{"name": folder, "version": ""} for folder in named if folder not in known]
+            settings = {"scenario": given["scenario"], "model": given.get("model"), **given.get("settings", {})}
+            check_named(directory, [settings], allowed, plugins, prompts=True)
+        kept = Plan(**given)
+        return replace(kept, jobs=jobs or kept.jobs, budget={**kept.budget, **(budget or {})})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UsageError(f"{directory / PLAN} cannot be read: it is no plan of this version of Accord") from None
+
+
+def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a plan. Raises ValueError for other keys, or values of other types."""
+    found = TypeAdapter(dict[str, Any]).validate_python(data)
+    hints = get_type_hints(Plan)
+    if not set(found) <= set(hints):
+        raise ValueError("other keys")
+    names = TypeAdapter(list[str]).validate_python(found.pop("names"), strict=True)
+    for name, value in found.items():
+        TypeAdapter(hints[name]).validate_python(value, strict=True)
+    return {**found, "names": tuple(names)}
+
+
+def plain(plan: Plan) -> dict[str, Any]:
+    """For JSON; `read_plan` takes it back."""
+    file = Path(plan.scenario).expanduser()
+    where = str(file.absolute()) if file.suffix in (".yaml", ".yml") and file.is_file() else plan.scenario
+    told = {**asdict(plan), "scenario": where}
+    # As it is read again: JSON has lists alone.
+    told = json.loads(to_json({**told, "plugins": [str(folder) for folder in active()]}))
+    return {**told, "seal": seal_of(PLAN, to_json(told))}

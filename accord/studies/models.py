@@ -1,0 +1,145 @@
+"""The models of a study: which one each role of each player has, opened once each, and the purse that pays for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from accord.studies.factors import variants
+from accord.studies.settings import StudySettings
+from dilemmas.errors import UsageError
+from dilemmas.records.replaying import PREFIX, Replay
+from dilemmas.skills.docs import skill_docs
+from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, load_prices, open_model
+from voyager_agents.index import OFFLINE, model_of
+from voyager_agents.models.sampling import Sampling, chosen
+from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.registry import EMBEDDING
+
+
+def model_for(settings: StudySettings, player: str, role: str) -> str | None:
+    """The spec of the model for that role of that player, such as `openai/gpt-4o`; None where there is none."""
+    return chosen(settings.models, player, role) or settings.model
+
+
+def specs_of(settings: StudySettings) -> list[str]:
+    """The specs of all models that the settings name, for whomever."""
+    given = [settings.model, *settings.models.values()]
+    return list(dict.fromkeys(spec for spec in given if spec is not None))
+
+
+def endpoint(settings: StudySettings, spec: str) -> tuple[str | None, Path | None]:
+    """Where the model of that spec answers (None: the provider's own), and the file with the key for it."""
+    return settings.base_urls.get(spec, settings.base_url), settings.api_key_files.get(spec, settings.api_key_file)
+
+
+def _open(spec: str, settings: StudySettings, answers: Path | None) -> Model | Replay:
+    if answers is not None:
+        return Replay(answers, renamed=False)
+    if spec.startswith(PREFIX):
+        return Replay(Path(spec.removeprefix(PREFIX)))
+    base_url, api_key_file = endpoint(settings, spec)
+    return open_model(spec, base_url=base_url, api_key_file=api_key_file)
+
+
+def read_prompts(folder: Path | None) -> Prompts:
+    """The prompts of that folder, or those that come along. Raises UsageError."""
+    try:
+        return STANDARD if folder is None else Prompts.read(folder)
+    except PromptError as error:
+        raise UsageError(str(error)) from None
+
+
+class Models:
+    """The models of a study, each opened once, and the purse that pays for them; close them in the end."""
+
+    def __init__(
+        self, settings: StudySettings, purse: Callable[..., Budget] = Budget, answers: Path | None = None
+    ) -> None:
+        """`purse` makes the purse from caps and prices. What the study varies is opened, too. With `answers`, the
+        record of the same study, nobody is asked: all models answer as they did there, by the names that they had.
+
+        Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL, no price.
+        """
+        each = [variant.settings for variant in variants(settings)]
+        specs = sorted({spec for one in each for spec in specs_of(one)})
+        _check_endpoints(settings, specs)
+        try:
+            self._open = {spec: _open(spec, settings, answers) for spec in specs}
+            self.purse = purse(settings.budget, load_prices(settings.prices))
+        except ModelError as error:
+            raise UsageError(str(error)) from None
+        self._embeddings: dict[str, Model] = {}
+        embedding = [name for one in each for name in _embedding(one)]
+        check_prices(self.purse, [*(model.name for model in self._open.values()), *embedding])
+        self.docs = skill_docs() if specs else ""
+        """What agents that write programs read about the primitives."""
+
+    @property
+    def opened(self) -> dict[str, Model]:
+        """Spec -> model, of all that ask somebody."""
+        return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay)}
+
+    def of(self, settings: StudySettings, role: str, player: str, run: tuple[str, int]) -> Model | None:
+        """The model for that role of that player in the run of that condition and seed, if there is one; `settings`
+        are the run's."""
+        spec = model_for(settings, player, role)
+        model = None if spec is None else self._open[spec]
+        return model.part(*run, player, role) if isinstance(model, Replay) else model
+
+    def embedding(
+        self, settings: StudySettings, name: str, opened: Callable[[], Model], player: str, run: tuple[str, int]
+    ) -> Model:
+        """What that player's embedding asks in that run: the recorded run where the action role's model is one, else
+        the model of that name, opened once. Raises UsageError, ModelError."""
+        spec = model_for(settings, player, "action")
+        replay = None if spec is None else self._open[spec]
+        if isinstance(replay, Replay):
+            return replay.part(*run, player, EMBEDDING)
+        check_prices(self.purse, [name])
+        if name not in self._embeddings:
+            self._embeddings[name] = opened()
+        return self._embeddings[name]
+
+    def check(self, runs: Iterable[tuple[str, int]]) -> None:
+        """Whether the models can be used for these runs (condition, seed). Raises UsageError."""
+        wanted = list(runs)
+        for model in self._open.values():
+            if isinstance(model, Replay):
+                model.check(wanted)
+
+    async def close(self) -> None:
+        """Close the connections of all models."""
+        for model in (*self._open.values(), *self._embeddings.values()):
+            await model.close()
+
+
+def sampling_of(settings: StudySettings, player: str, role: str, seed: int | str) -> dict[str, Any]:
+    """Setting -> value of the calls of that role of that player in the run of that seed, over what its part chooses."""
+    return Sampling.parse(settings.sampling).of(player, role, seed)
+
+
+def _check_endpoints(settings: StudySettings, specs: Sequence[str]) -> None:
+    for option, named in (("--base-url", settings.base_urls), ("--api-key-file", settings.api_key_files)):
+        for spec in named:
+            if spec not in specs:
+                raise UsageError(f"{option} {spec}=...: no {spec!r} plays; models are {', '.join(specs) or 'none'}")
+
+
+def _embedding(settings: StudySettings) -> list[str]:
+    """The model behind the embedding that the agents are told to use; none where it asks nobody, or cannot be."""
+    try:
+        name = model_of(str(settings.agents_options.get("embedding", OFFLINE)))
+    except AgentError:
+        return []
+    return [] if name is None else [name]
+
+
+def check_prices(purse: Budget, models: Iterable[str]) -> None:
+    """A budget in dollars needs prices. Raises UsageError."""
+    unknown = [name for name in models if purse.prices.of(name) is None]
+    if unknown and "usd" in purse.caps:
+        raise UsageError(
+            f"no price is known for {unknown[0]}, so --max-usd cannot hold: give --prices FILE or use --max-tokens"
+        )

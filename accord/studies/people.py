@@ -1,0 +1,111 @@
+"""People who play in a study: whether they can, what their agents are given, what they are told and read."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from accord.studies.conditions import resolve
+from accord.studies.settings import StudySettings
+from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, capabilities
+from contracts import Contract
+from dilemmas.errors import UsageError
+from dilemmas.minecraft.people import People
+from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.protocol import Scenario
+from voyager_agents.agent import Observation
+from voyager_agents.person import PersonSeat
+from voyager_agents.rendering import contract_text, facts
+
+MODES = ("episodes", "life")
+"""Modes in which a person can play."""
+EPISODES = MODES[0]
+
+
+def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str], mode: str) -> None:
+    """Whether people can have these seats. Raises UsageError."""
+    if not humans:
+        return
+    name = scenario.spec.name
+    if settings.world in WORLDS and {VIRTUAL_CLOCK, NO_WORLD} & capabilities(settings.world):
+        raise UsageError(
+            f"human: nobody can join the world {settings.world!r} with a Minecraft client: choose --world embedded or "
+            "--world paper"
+        )
+    if mode not in MODES:
+        raise UsageError(f"human: {name} is played in {mode}, where a person has nothing to do: legal are {MODES}")
+    if settings.jobs > 1:
+        raise UsageError("human: a person plays one run at a time: leave out --jobs")
+
+
+def open_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str]) -> People | None:
+    """The people of that study; None where nobody plays."""
+    return People(humans, scenario.spec.observer.name, settings.human_wait_s) if humans else None
+
+
+def person_seat(people: People, player: str, scenario: Scenario, *, judged: bool) -> PersonSeat:
+    """What that player's agent is given; `judged`: a model reads contracts."""
+    return PersonSeat(people.desks[player], people.ear, drafts_of(scenario), reads_text=judged)
+
+
+def drafts_of(scenario: Scenario) -> dict[str, Contract]:
+    """The scenario's own contracts with typed terms, by condition."""
+    if not scenario.spec.PRICED:
+        return {}
+    found = {name: resolve(scenario, name).contract for name in scenario.spec.conditions}
+    return {name: contract for name, contract in found.items() if contract is not None and contract.typed}
+
+
+class Hosting:
+    """What a run does for the people who play in it."""
+
+    def __init__(self, people: People, scenario: Scenario, mode: str, record: RunRecord) -> None:
+        self._people = people
+        self._scenario = scenario
+        self._mode = mode
+        people.note = record.log
+        people.welcome = self._welcome
+
+    async def gather(self, show: Callable[[str], Observation]) -> None:
+        """Wait until all are in the world, with their books. Raises PrerequisiteError."""
+        self._bind(show)
+        await self._people.gather()
+
+    async def make_ready(self, show: Callable[[str], Observation], again: Callable[[], Awaitable[object]]) -> None:
+        """The scenario stands: give out books, wait for the words, have it set up as new by `again`."""
+        self._bind(show)
+        done = f" When you have done all that you want, say done (or /msg {self._people.ear} done)."
+        go = "Go!" + (done if self._mode == EPISODES else "")
+        await self._people.made_ready(again, lambda name: self._before(show(name)), go)
+
+    def _bind(self, show: Callable[[str], Observation]) -> None:
+        for name in self._people.desks:
+            seen = show(name)
+            books = {} if seen.contract is None else {"Contract": contract_text(seen.contract)}
+            told = (seen.scenario, f"Your task: {seen.task}", facts(seen.facts))
+            self._people.bind(name, books | {"The game": "\n\n".join(part.strip() for part in told if part)})
+
+    def _before(self, seen: Observation) -> str:
+        lines = [f"Episode {seen.episode + 1}." if self._mode == EPISODES else "Your life begins soon."]
+        if seen.reward is not None:
+            lines.append(f"The last episode paid you {seen.reward:g} emeralds. {seen.judge_critique}".strip())
+        lines.append(
+            "There is no contract." if seen.contract is None else f"The contract:\n{contract_text(seen.contract)}"
+        )
+        return "\n".join(lines)
+
+    def _welcome(self, name: str) -> str:
+        spec, ear = self._scenario.spec, self._people.ear
+        others = ", ".join(other for other in spec.players if other != name)
+        talk = (
+            f"You live among {others}. Who is near hears what you say in the chat; begin with ! to shout, and "
+            "/msg NAME to whisper to one who is near."
+            if self._mode != EPISODES
+            else f"You play with {others}. Where players negotiate, what you say in the chat is your part of it: you "
+            "are told when it is your turn, and how."
+        )
+        return (
+            f"Welcome, {name}. This is {spec.name}, and you play in survival mode.\n{talk}\n"
+            "The book in your hand tells what it is about. Before each beginning you read and say ready; "
+            f"nobody else moves before. Words for the study alone: /msg {ear} WORDS. If you lose the connection, join "
+            "again: the world stands still until you are back."
+        )

@@ -1,0 +1,361 @@
+"""Who plays and who judges in a run: a table from settings to agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from accord.studies.conditions import Condition
+from accord.studies.models import Models, model_for, sampling_of
+from accord.studies.people import check_people, person_seat
+from accord.studies.settings import StudySettings
+from contracts import FormalJudge, Judge
+from dilemmas.errors import UsageError
+from dilemmas.minecraft.people import People
+from dilemmas.modes.protocol import Agents, Mode
+from dilemmas.modes.registry import MODES
+from dilemmas.modes.thinking import Thinking, ThinkingCost
+from dilemmas.records.events import MindTold
+from dilemmas.records.metering import Books, Meter, MeteredModel, OrphanedCalls
+from dilemmas.records.progress_events import Watch, unwatched
+from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.protocol import RatedSociety, Scenario
+from voyager_agents import AgentError, Budget, Model, language_judge
+from voyager_agents import registry as families
+from voyager_agents.budget import ALL, EACH
+from voyager_agents.errors import IndexUnusable, did_you_mean
+from voyager_agents.models.recorded import RecordedCalls
+from voyager_agents.models.sampling import Sampling
+from voyager_agents.person import HUMAN
+from voyager_agents.piano.rater import RoleClassifier
+from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.registry import (
+    EMBEDDING,
+    FAMILIES,
+    JUDGE,
+    PAPER,
+    RATER,
+    REFERENCE,
+    AgentContext,
+    Family,
+    make_agents,
+    roles,
+)
+from voyager_agents.thought_events import Step
+
+
+@dataclass(frozen=True)
+class Players:
+    """Who plays one run, and who judges it."""
+
+    mode: Mode
+    """How they play."""
+    agents: Agents
+    authors: Mapping[str, str]
+    """Player -> who writes its programs or decides, for the record."""
+    judge: Judge
+    meter: Meter
+    purse: Budget
+    """The study's."""
+    keepers: frozenset[str] = frozenset()
+    """Players who keep a program that ended well (`Family.keeps_programs`)."""
+    thinking: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
+    """What their models' calls cost in game time."""
+    prompts: Prompts = STANDARD
+    """What all parts ask with."""
+    late: OrphanedCalls = field(default_factory=OrphanedCalls)
+    """Their calls that nobody waits for any more."""
+    rater: RoleClassifier | None = None
+    """Who rates lives after they were lived; None where no model does."""
+    people: People | None = None
+    """The people among them; None where nobody plays."""
+    anew: Callable[[], Agents] = dict
+    """Makes the agents once more, as they were before they played."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Which family plays a player, and which kind of it."""
+
+    family: str
+    kind: str
+
+
+def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment]:
+    """Player -> who plays it. Raises UsageError for players, kinds and families that do not exist or do not fit."""
+    for player in settings.players:
+        if player not in scenario.spec.players:
+            hint = did_you_mean(player, scenario.spec.players)
+            raise UsageError(f"unknown player {player!r}{hint}; this scenario's are {', '.join(scenario.spec.players)}")
+    plays = mode_of(settings, scenario).name
+    fitting = _fitting(plays, scenario)
+    found = {}
+    listed = lineup(settings, scenario)
+    for player, spec in scenario.spec.players.items():
+        wanted = settings.players.get(player) or spec.bot or listed.get(player)
+        wanted = wanted or _usual(settings, fitting, scenario, player)
+        found[player] = _place(player, wanted, fitting, settings)
+    return found
+
+
+def humans_of(settings: StudySettings, scenario: Scenario) -> list[str]:
+    """The players that are people. Raises UsageError."""
+    return [player for player, place in seating(settings, scenario).items() if place.kind == HUMAN]
+
+
+def lineup(settings: StudySettings, scenario: Scenario) -> dict[str, str]:
+    """Player -> the kind that `--agents A,B` gives it, one for each agent or one for all; nothing where `--agents` is a
+    family. Raises UsageError."""
+    if settings.agents is None or settings.agents in FAMILIES:
+        return {}
+    names = settings.agents.split(",")
+    players = [name for name, spec in scenario.spec.players.items() if spec.bot is None]
+    if len(names) not in (1, len(players)):
+        raise UsageError(
+            f"agents: {settings.agents!r} names {len(names)}; give one for all, or one for each of {', '.join(players)}"
+        )
+    return dict(zip(players, names * len(players), strict=False))
+
+
+def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
+    """How the players play: as the agents asked for do, else as is usual in that scenario."""
+    legal = scenario.spec.plays
+    asked = {*lineup(settings, scenario).values(), *settings.players.values()}
+    family = FAMILIES.get(settings.agents or "")
+    if family is not None and (able := [plays for plays in family.modes if plays in legal]):
+        return MODES[able[0]]
+    return MODES[next((plays for plays in legal if asked <= _wanted(plays, scenario)), legal[0])]
+
+
+def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
+    """The families whose agents play so, and understand the turns of that scenario."""
+    turns = scenario.spec.TURNS
+    return {name: each for name, each in FAMILIES.items() if plays in each.modes and each.takes in ("", turns)}
+
+
+def _wanted(plays: str, scenario: Scenario) -> set[str]:
+    """The families that play so, and their kinds."""
+    found = _fitting(plays, scenario)
+    return {*found, *(kind for each in found.values() for kind in each.known())}
+
+
+def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario, player: str) -> str:
+    """Return the family or kind of a player of whom nothing is said."""
+    if settings.agents is not None:
+        if settings.agents not in fitting:
+            raise UsageError(_misfit(settings.agents, scenario))
+        return settings.agents
+    for name, family in fitting.items():
+        if family.roles and model_for(settings, player, family.roles[0]):
+            return name
+    name = next(name for name, family in fitting.items() if not family.roles)
+    dilemma = scenario.spec.dilemma
+    return dilemma.usual if name == REFERENCE and dilemma and dilemma.usual else name
+
+
+def _misfit(name: str, scenario: Scenario) -> str:
+    """Why that family does not play the scenario, and which do."""
+    family, spec = FAMILIES.get(name), scenario.spec
+    play = {each: of for plays in spec.plays for each, of in _fitting(plays, scenario).items()}
+    people = [each for each, of in play.items() if HUMAN in of.known()]
+    legal = [f"{each} (with a model)" if of.roles else each for each, of in play.items() if each not in people]
+    why = "they are a kind, not a family"
+    if family is not None and not set(family.modes) & set(spec.plays):
+        why = f"they play in mode {' and '.join(family.modes)}, and it is played in {' and '.join(spec.plays)}"
+    elif family is not None:
+        why = f"they take turns of {family.takes}, and its turns are {spec.TURNS or 'others'}"
+    return f"agents {name!r} do not play {spec.name}: {why}; choose one of {', '.join(legal)}"
+
+
+def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Assignment:
+    """The family or kind of that name."""
+    for name, family in fitting.items():
+        kinds = family.known()
+        if wanted in kinds:
+            return Assignment(name, wanted)
+        if wanted == name:
+            if family.roles and not model_for(settings, player, family.roles[0]):
+                raise UsageError(f"{player}: agents of the family {name!r} need a model: give --model openai/NAME")
+            return Assignment(name, kinds[0] if kinds else "")
+    legal = [kind for name, family in fitting.items() for kind in (family.known() or [name])]
+    hint = did_you_mean(wanted, legal)
+    raise UsageError(f"unknown reference player {wanted!r} for {player}{hint}; choose one of {', '.join(legal)}")
+
+
+def check_players(settings: StudySettings, scenario: Scenario) -> None:
+    """Whether the settings name players and kinds that exist. Raises UsageError."""
+    humans = humans_of(settings, scenario)
+    mode = mode_of(settings, scenario)
+    check_people(settings, scenario, humans, mode.name)
+    if settings.episodes > 1 and not mode.several:
+        raise UsageError(
+            f"episodes: {settings.episodes} are not possible: in {mode.name} a run is one episode; "
+            "give --runs for more runs with other seeds, or leave it out"
+        )
+    for plays in scenario.spec.plays:
+        MODES[plays].check(scenario)
+    agents = [*scenario.spec.players, scenario.spec.observer.name]
+    for who in (*settings.models, *Sampling.parse(settings.sampling).names):
+        _check_who(who, agents)
+    for scope in (scope for caps in settings.budget.values() for scope in caps):
+        if scope not in (ALL, EACH, *agents):
+            raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
+
+
+def _check_who(who: str, agents: Sequence[str]) -> None:
+    """Whether a model or a setting can be for that one: a role, a player, or a player's role. Raises UsageError."""
+    player, dot, role = who.rpartition(".")
+    if who in roles() or (not dot and who in agents) or (player in agents and role in roles()):
+        return
+    legal = f"it can be for {', '.join(roles())}, for {', '.join(agents)}, or for both, as {agents[0]}.{roles()[0]}"
+    what = "player" if dot and player not in agents else "role"
+    raise UsageError(f"unknown {what} {(player if what == 'player' else role if dot else who)!r} in {who!r}; {legal}")
+
+
+def check_options(settings: StudySettings, scenario: Scenario, conditions: Iterable[str]) -> None:
+    """Whether the agents that play can do with their options under these conditions. Raises UsageError."""
+    playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
+    able = [name for name in playing if FAMILIES[name].check] or list(playing)
+    for condition in conditions:
+        for family in able:
+            try:
+                families.check_options(family, agent_options(settings, scenario, family, condition))
+            except IndexUnusable as error:
+                raise UsageError(f"agents of the family {family!r}: {error}") from None
+            except AgentError as error:
+                raise UsageError(f"--agents-option: {error}") from None
+
+
+def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterable[Condition]) -> None:
+    """Whether those who play can come to their contracts as the conditions have it. Raises UsageError."""
+    playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
+    mode = mode_of(settings, scenario)
+    silent = [family for family in playing if not FAMILIES[family].negotiates]
+    for condition in conditions:
+        if condition.kind == "negotiated" and silent:
+            raise UsageError(
+                f"condition {condition.name!r}: agents of the family {silent[0]!r} do not negotiate before a game: "
+                "choose none or a contract that is given, or let them meet in it (--agents-option modules=...)"
+            )
+        if condition.renegotiates and not mode.several:
+            raise UsageError(
+                f"condition {condition.name!r}: again is for several episodes, and in {mode.name} a run is one: "
+                "leave it out"
+            )
+
+
+def agent_options(settings: StudySettings, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
+    """What agents of that family are told: by the condition, where it speaks to them, and over it by the settings."""
+    own = scenario.spec.agent_options(condition) if FAMILIES[family].conditioned else {}
+    return {**own, **settings.agents_options}
+
+
+def seat_of(
+    settings: StudySettings,
+    scenario: Scenario,
+    player: str,
+    place: Assignment,
+    run: tuple[str, int],
+    prompts: Prompts = STANDARD,
+) -> AgentContext:
+    """That player's seat in the run of that condition and seed, as long as nobody is asked and nothing is kept."""
+    condition, seed = run
+    return AgentContext(
+        player=player,
+        players=tuple(scenario.spec.players),
+        condition=condition,
+        seed=seed,
+        kind=place.kind,
+        about=scenario.spec.character(player, condition),
+        text=scenario.spec.text,
+        task=scenario.spec.task,
+        model=lambda _role: None,
+        prompts=prompts,
+        docs="",
+        options=agent_options(settings, scenario, place.family, condition),
+        folder=Path(),
+        base_url=settings.base_url,
+        api_key_file=settings.api_key_file,
+        persona=scenario.spec.persona(player, condition),
+    )
+
+
+def make_players(
+    settings: StudySettings,
+    models: Models,
+    scenario: Scenario,
+    run: tuple[str, int],
+    record: RunRecord,
+    memory: RecordedCalls | None = None,
+    done: int = 0,
+    thinking: Thinking | None = None,
+    prompts: Prompts = STANDARD,
+    watch: Watch = unwatched,
+    people: People | None = None,
+) -> Players:
+    """Agents and judge for the run of that condition and seed: models where there are some, reference players
+    elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;
+    `watch` is told of every call."""
+    thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
+    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
+
+    def metered(player: str, role: str) -> MeteredModel | None:
+        model = models.of(settings, role, player, run)
+        sampling = sampling_of(settings, player, role, run[1])
+        return None if model is None else MeteredModel(model, player, role, books, sampling)
+
+    def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
+        return MeteredModel(models.embedding(settings, name, opened, player, run), player, EMBEDDING, books)
+
+    def note(player: str, step: Step) -> None:
+        record.log(MindTold(player=player, step=step))
+
+    judging = metered(scenario.spec.observer.name, JUDGE)
+
+    def seat(player: str, place: Assignment) -> AgentContext:
+        human = people is not None and player in people.desks
+        return replace(
+            seat_of(settings, scenario, player, place, run, prompts),
+            model=partial(metered, player),
+            docs=models.docs,
+            folder=record.directory / "agents" / player,
+            done=done,
+            embedder=partial(embedder, player),
+            tell=partial(note, player),
+            person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
+        )
+
+    seats = {player: (place.family, seat(player, place)) for player, place in seating(settings, scenario).items()}
+    anew = partial(_seated, seats)
+    authors = {player: _author(*each) for player, each in seats.items()}
+    judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
+    mode, meter = mode_of(settings, scenario), books.meter
+    rating = metered(scenario.spec.observer.name, RATER) if isinstance(scenario, RatedSociety) else None
+    rater = None if rating is None else RoleClassifier(rating, prompts)
+    return Players(
+        mode=mode, agents=anew(), authors=authors, judge=judge, meter=meter, purse=models.purse,
+        keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
+        thinking=thinking, prompts=prompts, late=books.late, rater=rater, people=people, anew=anew,
+    )  # fmt: skip
+
+
+def _seated(seats: Mapping[str, tuple[str, AgentContext]]) -> Agents:
+    """The agents for these seats (player -> family, seat), in their order."""
+    agents: dict[str, Any] = {}
+    for family in dict.fromkeys(family for family, _ in seats.values()):
+        agents |= make_agents(family, [each for of, each in seats.values() if of == family])
+    return {player: agents[player] for player in seats}
+
+
+def _author(family: str, seat: AgentContext) -> str:
+    """Who writes or decides, for the record."""
+    if seat.kind == HUMAN:
+        return HUMAN
+    needed = FAMILIES[family].roles[:1]
+    model = seat.model(needed[0]) if needed else None
+    if model is None:
+        return "/".join(part for part in (family, seat.kind) if part)
+    return model.name if family == PAPER else f"{model.name} ({family})"

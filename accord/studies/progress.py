@@ -1,0 +1,79 @@
+"""What a run has come to so far, and the part of result.json that is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from accord.analysis import scoring
+from accord.analysis.validity import Verdicts
+from accord.studies.players import Players
+from bridge.types import PolicyResult
+from contracts import Contract, Negotiated, contract_as_mapping
+from dilemmas.modes.protocol import Played
+from dilemmas.records.events import PlayerAccount
+
+
+@dataclass
+class Progress:
+    """Filled step by step; whole or not, a result can be made of it at any time."""
+
+    contract: Contract | None = None
+    negotiation: Negotiated | None = None
+    policies: dict[str, str] = field(default_factory=dict)
+    """Player -> its program now."""
+    files: dict[str, str] = field(default_factory=dict)
+    """Player -> where that program is, relative to the run directory."""
+    episodes: int = 0
+    repeats: int = 0
+    played: Played | None = None
+    """The last finished episode; the next two are of it as well."""
+    verdict: dict[str, Any] | None = None
+    """The judge's, as plain data."""
+    accounts: dict[str, PlayerAccount] = field(default_factory=dict)
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    """Of a model, over all episodes."""
+    unchanged: int = 0
+    """Episodes in a row, up to the last one, that ended as the one before."""
+
+    def settle(self, played: Played, verdict: dict[str, Any] | None, accounts: dict[str, PlayerAccount]) -> None:
+        """An episode is played, judged and booked."""
+        self.unchanged = self.unchanged + 1 if accounts == self.accounts else 0
+        self.played, self.verdict, self.accounts = played, verdict, accounts
+        self.verdicts = self.verdicts.plus(Verdicts.of(verdict))
+
+    def result(self, players: Players, wall_s: float, *, scored: bool) -> dict[str, Any]:
+        """Everything of result.json but what was asked for; only a run that was played to its end is scored."""
+        played = self.played
+        return {
+            **(scoring.score(self.accounts) if scored else scoring.unscored()),
+            "episodes": self.episodes,
+            "repeats": self.repeats,
+            "end": None if played is None else played.reason,
+            "wall_s": round(wall_s, 3),
+            "episode_wall_s": None if played is None else round(played.wall_s, 3),
+            "game_s": None if played is None else round(played.game_s, 3),
+            "usage": players.meter.plain(),
+            "policies": self._policies(players.authors),
+            "contract": None if self.contract is None else contract_as_mapping(self.contract),
+            "verdict": self.verdict,
+            **({"verdicts": self.verdicts.plain} if self.verdicts.given else {}),
+            "negotiation": None if self.negotiation is None else self.negotiation.plain(),
+        }
+
+    def _policies(self, authors: Mapping[str, str]) -> dict[str, Any]:
+        ended = self.played.results if self.played is not None else {}
+        return {
+            player: {"author": authors[player], "file": file, **_end(ended.get(player))}
+            for player, file in self.files.items()
+        }
+
+
+def _end(result: PolicyResult | None) -> dict[str, Any]:
+    """How a program ended, as far as it did."""
+    error = result.error if result is not None else None
+    return {
+        "outcome": None if result is None else str(result.outcome),
+        "error": None if error is None else asdict(error),
+    }

@@ -1,0 +1,424 @@
+"""One run of one condition: negotiate, then episodes as the mode of play has them; its record and its result.
+
+Infrastructure that is lost costs an attempt, never a score: the attempt is noted, the world is made anew, and the
+same programs are run again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from accord.analysis.validity import PROGRAMS, VERDICT
+from accord.studies import judging
+from accord.studies.agreement import Again, Asked, agree
+from accord.studies.conditions import Condition
+from accord.studies.people import Hosting
+from accord.studies.players import Players
+from accord.studies.resuming import Restored
+from accord.studies.settings import MANY, StudySettings
+from accord.studies.streaming_measures import tallying
+from accord.studies.world_lifecycle import WorldKeeper
+from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError
+from bridge.types import Address, Limits, Outcome, PolicyResult
+from bridge.worlds import World
+from common.errors import PrerequisiteError
+from contracts import ContractError
+from dilemmas.errors import RecordError
+from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.modes.arena import Arena
+from dilemmas.modes.episodes import took_down
+from dilemmas.modes.observation import Past, observation
+from dilemmas.modes.protocol import Played, Preparation
+from dilemmas.records.costs import costs
+from dilemmas.records.events import (
+    EpisodeBroken,
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    Line,
+    PlayerTerms,
+    RunEnded,
+    RunStarted,
+    Status,
+    WorldReady,
+)
+from dilemmas.records.record import RunRecord, read_events
+from dilemmas.scenarios.protocol import Gathers, Measured, MeasuredSociety, Opens, RatedSociety, Scenario
+from voyager_agents import AgentError, Budget, BudgetExhausted, QuotaExhausted
+from voyager_agents.agent import Observation
+
+MAX_REPEATS = 2
+"""How often an episode that infrastructure broke is repeated."""
+
+BROKEN = (Outcome.THREW, Outcome.SYNTAX)
+"""How a program ends that breaks off by a mistake of its own."""
+
+
+class Run:
+    """One run; `perform` once."""
+
+    def __init__(
+        self,
+        settings: StudySettings,
+        scenario: Scenario,
+        condition: Condition,
+        players: Players,
+        seed: int,
+        record: RunRecord,
+        keeper: WorldKeeper,
+        restored: Restored | None = None,
+    ) -> None:
+        """`restored` is where an interrupted run goes on; None for a new one."""
+        self._settings = settings
+        self._scenario = scenario
+        self._condition = condition
+        self._players = players
+        self._mode = players.mode
+        self._seed = seed
+        self._record = record
+        self._keeper = keeper
+        self._purse: Budget = players.purse
+        self._from = restored or Restored()
+        self._progress = self._from.progress
+        self._world_told = False
+        people = players.people
+        self._hosting = Hosting(people, scenario, players.mode.name, record) if people else None
+        # What an interrupted run has logged before has to be read.
+        self._tallying = None if self._from.started else tallying(scenario, record)
+        self._began = time.monotonic()
+        self._invalid = ""
+        """Why the figures of a run that was played to its end tell nothing (`accord.analysis.validity`)."""
+        self.result: dict[str, Any] | None = None
+        """What result.json holds, once the run has ended, however it ended."""
+
+    async def perform(self) -> dict[str, Any]:
+        """Play the run; returns its result. Raises only for cancellation, prerequisites and bugs."""
+        status: Status = "failed"
+        reason: str | None = None
+        try:
+            await self._in_time(self._steps())
+            reason = self._nothing_ran()
+            status = "complete" if reason is None else "failed"
+            self._invalid = PROGRAMS if reason is not None else self._unjudged()
+        except InfrastructureError as error:
+            status, reason = "infrastructure", str(error)
+        except (QuotaExhausted, BudgetExhausted) as error:
+            status, reason = "budget", str(error)
+        except PrerequisiteError as error:
+            reason = str(error)
+            raise
+        except (BridgeError, AgentError, ContractError) as error:
+            reason = str(error)
+        finally:
+            # Cancellation and bugs pass through, but never without a word in the record.
+            passing = sys.exc_info()[1]
+            if status == "failed" and reason is None and passing is not None:
+                reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
+            await self._players.late.drop()
+            self.result = self._end(status, reason)
+        return self.result
+
+    def _nothing_ran(self) -> str | None:
+        """Why the last episode tells nothing about the players: every program broke off, and nobody earned anything.
+        None where it does tell: to take a host down is no mistake, and voids no run."""
+        played = self._progress.played
+        if played is None or any(each.reward for each in self._progress.accounts.values()):
+            return None
+        broken = {name: each for name, each in played.results.items() if each.outcome in BROKEN and not took_down(each)}
+        if not broken or len(broken) < len(played.results):
+            return None
+        errors = {name: each.error for name, each in broken.items()}
+        told = [f"{name}: {'no error told' if e is None else f'{e.name}: {e.message}'}" for name, e in errors.items()]
+        return f"every program broke off and nobody earned anything; {'; '.join(told)}"
+
+    def _unjudged(self) -> str:
+        """`verdict` where the last episode's could not be read, so that its numbers may not be what they should."""
+        verdict = self._progress.verdict
+        return VERDICT if verdict is not None and not verdict["readable"] else ""
+
+    def give_up(self, reason: str) -> dict[str, Any]:
+        """End it without playing, lost to the infrastructure; returns its result."""
+        if not self._from.started:
+            self._start()
+        self.result = self._end("infrastructure", reason)
+        return self.result
+
+    async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does it within the study's budget of time. Raises BudgetExhausted."""
+        limit = asyncio.timeout(self._purse.left_s)
+        try:
+            async with limit:
+                await work
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise self._purse.out_of_time() from None
+
+    async def _steps(self) -> None:
+        if not self._from.started:
+            self._start()
+            await self._world()
+            await self._agree(None)
+        await self._episodes()
+
+    async def _agree(self, again: Again | None) -> None:
+        """Let the players come to their contract, or to another one after an episode."""
+        asked = Asked(self._settings.rounds, self._seed, again)
+        async with self._thinking():
+            agreed = await agree(self._scenario, self._condition, self._players, self._record, asked)
+        self._progress.contract, self._progress.negotiation = agreed
+
+    def _thinking(self) -> AbstractAsyncContextManager[None]:
+        """Models think meanwhile."""
+        return self._players.thinking.pausing()
+
+    def _start(self) -> None:
+        spec = self._scenario.spec
+        authors = self._players.authors
+        bots = [name for name, player in spec.players.items() if player.bot is not None]
+        groups = {name: ("bot" if name in bots else "agent") if bots else "" for name in spec.players}
+        self._record.log(
+            RunStarted(
+                run=self._record.directory.name,
+                scenario=spec.name,
+                version=spec.version,
+                condition=self._condition.name,
+                contract_kind=self._condition.kind,
+                world=self._settings.world,
+                seed=self._seed,
+                players={
+                    name: PlayerTerms(prices=dict(player.prices), author=authors[name], group=groups[name])
+                    for name, player in spec.players.items()
+                },
+            )
+        )
+
+    async def _world(self) -> World:
+        """The world, started where there is none; the first time in this process it is told of."""
+        if self._world_told:
+            return await self._keeper.get(self._seed)
+        self._world_told = True
+        began = time.monotonic()
+        reused = self._keeper.reuses
+        world = await self._keeper.get(self._seed)
+        await self._players.thinking.make_ready(world)
+        address: Address | None = world.address
+        self._record.log(
+            WorldReady(
+                address=None if address is None else str(address),
+                version=None if address is None else address.version,
+                reused=reused,
+                wall_ms=(time.monotonic() - began) * 1000,
+            )
+        )
+        if self._hosting is not None:
+            await self._hosting.gather(self._shown(1, self._from.past))
+        return world
+
+    async def _episodes(self) -> None:
+        """Play until nobody prepares for another episode, at most as many as are asked for."""
+        past, pending = self._from.past, self._from.pending
+        done = self._progress.episodes
+        for episode in range(done + 1, self._settings.episodes + 1):
+            due = [] if pending is not None else await self._due(episode, past)
+            if pending is None and not due:
+                break
+            self._check_progress()
+            if pending is None and past is not None and self._condition.renegotiates:
+                await self._renegotiate(episode, past)
+            self._record.episode = episode
+            if pending is None:
+                await self._mode.prepare(self._preparation(episode, past), due)
+                pending = await self._play(episode, past)
+            past, pending = await self._settle(pending), None
+            self._progress.episodes = episode
+        self._record.episode = None
+        if past is not None:
+            await self._mode.conclude(self._preparation(self._progress.episodes + 1, past))
+
+    async def _due(self, episode: int, past: Past | None) -> list[str]:
+        """Who prepares for that episode."""
+        self._record.episode = None
+        played = None if past is None else past.played
+        return await self._mode.due(self._preparation(episode, past), played, anew=self._condition.renegotiates)
+
+    def _preparation(self, episode: int, past: Past | None) -> Preparation:
+        return Preparation(
+            episode=episode,
+            agents=self._players.agents,
+            authors=self._players.authors,
+            show=self._shown(episode, past),
+            thinking=self._thinking,
+            record=self._record,
+            programs=self._progress.policies,
+            files=self._progress.files,
+            keepers=self._players.keepers,
+        )
+
+    def _shown(self, episode: int, past: Past | None) -> Callable[[str], Observation]:
+        """Player -> what it may see before that episode."""
+        contract, condition = self._progress.contract, self._condition.name
+        return lambda player: observation(self._scenario, player, episode, contract, past, condition)
+
+    async def _renegotiate(self, episode: int, past: Past) -> None:
+        """Let the players negotiate about the next episode, unless an interrupted run has done so."""
+        self._record.episode = None
+        if not self._from.renegotiated:
+            await self._agree(Again(self._progress.contract, past, self._progress.verdict, episode))
+        self._from.renegotiated = False
+
+    def _check_progress(self) -> None:
+        """Raises BudgetExhausted when the last episodes have changed nothing, and more are to come."""
+        allowed = self._settings.no_progress
+        if allowed is None or self._progress.unchanged < allowed:
+            return
+        raise BudgetExhausted(
+            f"no progress: {allowed} episodes in a row changed no inventory and no reward (--no-progress {allowed})"
+        )
+
+    async def _play(self, episode: int, past: Past | None) -> Played:
+        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError.
+
+        Who took a host down has played: the others play again without that program, and as often as there are such.
+        After any loss players have hosts of their own, so that the next one names whose doing it is; not a crowd, for
+        which that would be more processes than a machine holds.
+        """
+        attempt = 0
+        lost = 0
+        culprits: dict[str, PolicyResult] = {}
+        while True:
+            attempt += 1
+            try:
+                return await self._attempt(episode, past, attempt, culprits)
+            except InfrastructureError as error:
+                found = error.culprits if isinstance(error, HostTakenDownError) else {}
+                culprits |= found
+                lost += not found
+                again = lost <= MAX_REPEATS
+                reason = str(error) or type(error).__name__
+                await self._players.late.settle()
+                self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
+                await self._keeper.close()
+                if len(self._scenario.spec.players) <= MANY:
+                    self._keeper.separate()
+                if not again:
+                    raise
+                self._progress.repeats += 1
+                self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Agents who are asked while they play know nothing of the attempt that was broken off, as if it never was."""
+        if not self._mode.several:
+            self._players = replace(self._players, agents=self._players.anew())
+
+    async def _attempt(
+        self, episode: int, past: Past | None, attempt: int, culprits: Mapping[str, PolicyResult]
+    ) -> Played:
+        self._record.log(EpisodeStarted(attempt=attempt))
+        if isinstance(self._scenario, Opens):
+            for event in self._scenario.opening(self._condition.name):
+                self._record.log(event)
+        await self._world()
+        world = await self._keeper.for_episode(self._seed, episode)
+        limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
+        async with Telemetry(world, self._record) as telemetry:
+            arena = Arena(
+                world,
+                self._scenario,
+                self._record,
+                telemetry,
+                self._shown(episode, past),
+                programs=self._progress.policies,
+                thought=self._players.thinking,
+                afterwards=self._afterwards,
+                contract=self._progress.contract,
+                condition=self._condition.name.partition("+")[0],
+                culprits=culprits,
+            )
+            await arena.build(self._seed)
+            if self._hosting is not None:
+                await self._hosting.make_ready(arena.show, partial(arena.stage, self._seed))
+            return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
+
+    async def _afterwards(self) -> Sequence[Event]:
+        """The lives are over: what they asked for is answered, and a model rates them, where there is one for it."""
+        players, scenario = self._players, self._scenario
+        await players.late.settle()
+        if players.rater is None or not isinstance(scenario, RatedSociety):
+            return ()
+        return await scenario.rated(read_events(self._record.directory / "events.jsonl"), players.rater)
+
+    async def _settle(self, played: Played) -> Past:
+        progress = self._progress
+        state = played.state
+        self._record.inventories(
+            self._record.episode or 1,
+            {
+                "players": {name: held.model_dump(include={"items", "mined"}) for name, held in state.players.items()},
+                "chest": state.chest,
+            },
+        )
+        judge = judging.appointed(self._players.judge, self._condition.axes.judge)
+        async with self._thinking():
+            agreement = await judging.judge(self._scenario, progress.contract, judge, played)
+        accounts = judging.book(self._record, agreement, played)
+        self._record.log(
+            EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
+        )
+        verdict = agreement.verdict if agreement is not None else None
+        progress.settle(played, None if verdict is None else verdict.plain(), accounts)
+        critique = "" if verdict is None else verdict.critique
+        return Past(dict(progress.policies), played, accounts, critique)
+
+    def _costs(self) -> dict[str, Any]:
+        """By player and role, where a model was asked."""
+        try:
+            found = costs(self._record.directory, self._players.meter.tallies)
+        except RecordError:
+            # A record that cannot be read back has its totals all the same.
+            return {}
+        return {"costs": [each.plain() for each in found]} if found else {}
+
+    def _lines(self) -> Iterator[Line]:
+        """The log so far, as far as the scenario's measures use it."""
+        return read_events(self._record.directory / "events.jsonl", getattr(self._scenario, "reads", None))
+
+    def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
+        wall_s = time.monotonic() - self._began
+        head = {
+            "scenario": self._scenario.spec.name,
+            "version": self._scenario.spec.version,
+            "world": self._settings.world,
+            "condition": self._condition.name,
+            "seed": self._seed,
+            "status": status,
+            "reason": reason,
+        }
+        scored = status == "complete" or bool(self._invalid)
+        result = {**head, **self._progress.result(self._players, wall_s, scored=scored)}
+        result |= self._costs()
+        if self._invalid:
+            result["invalid"] = self._invalid
+        if scored and isinstance(self._scenario, Measured):
+            told = self._tallying
+            result["measures"] = told.measures() if told else self._scenario.measures(self._lines())
+            if isinstance(self._scenario, Gathers):
+                gathers = self._scenario.gathers
+                result["gathered"] = {name: gathers[name] for name in result["measures"] if name in gathers}
+        if status == "complete" and isinstance(self._scenario, MeasuredSociety):
+            told = self._tallying
+            found = told.society() if told else self._scenario.society(self._lines())
+            result[self._scenario.spec.scenario] = found
+        try:
+            self._record.result(result)
+            self._record.log(RunEnded(status=status, reason=reason, result=result))
+        finally:
+            self._record.close()
+        return result

@@ -1,0 +1,97 @@
+"""How far a run is, from the lines of its log as they are written; told at beginnings and ends, else once a second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from accord.studies.settings import StudySettings
+from dilemmas.modes.protocol import Mode
+from dilemmas.records import events as log
+from dilemmas.records.events.base import EventModel
+from dilemmas.records.progress_events import Reached, Watch
+from dilemmas.scenarios.protocol import Scenario
+
+EVERY_S = 1.0
+"""Wall time between two words about the same episode."""
+
+
+_TELLING = (
+    log.RunStarted, log.RunResumed, log.EpisodeStarted, log.EpisodeEnded, log.RunEnded, log.StateSeen, log.PlacesSeen,
+    log.ActBegan,
+)  # fmt: skip
+
+
+@cache
+def _may_tell(kind: type[EventModel]) -> bool:
+    """Whether events of that kind tell how far a run is: few do, and every line of a run comes by."""
+    return issubclass(kind, _TELLING) or "round" in kind.model_fields or kind.model_config.get("extra") == "allow"
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How long a run can be."""
+
+    episodes: int
+    of: float
+    """Units of an episode."""
+    unit: str
+    timed: bool = True
+    """Whether times in the log are in that unit."""
+
+    @classmethod
+    def of_run(cls, settings: StudySettings, scenario: Scenario, mode: Mode) -> Extent:
+        """Of every run of that study. A mode may say what it counts (`unit`); else it is seconds of game time."""
+        limit = settings.time_limit_s or scenario.spec.end.time_limit_s
+        if mode.several:
+            return cls(settings.episodes, limit, "s")
+        players = list(scenario.spec.players)
+        most = max((mode.extent(scenario, player, limit, settings.episodes)[1] for player in players), default=0)
+        return cls(1, float(most), str(getattr(mode, "unit", "s")), bool(getattr(mode, "timed", True)))
+
+
+class Course:
+    """Hears the lines of one run."""
+
+    def __init__(self, run: str, extent: Extent, watch: Watch, clock: Callable[[], float] = time.monotonic) -> None:
+        self._run = run
+        self._extent = extent
+        self._watch = watch
+        self._clock = clock
+        self._episode = 0
+        self._told = float("-inf")
+
+    def hear(self, line: log.Line) -> None:
+        """The next line."""
+        event = line.event
+        if not _may_tell(type(event)):
+            return
+        match event:
+            case log.RunStarted() | log.RunResumed():
+                self._tell(0.0)
+            case log.EpisodeStarted():
+                self._episode = line.episode or self._episode
+                self._tell(0.0)
+            case log.EpisodeEnded():
+                self._tell(self._extent.of)
+            case log.RunEnded():
+                self._tell(self._extent.of, over=True)
+            case log.StateSeen() | log.PlacesSeen() if self._extent.timed:
+                self._now_and_then(event.t_s)
+            case log.ActBegan() if not self._extent.timed:
+                self._now_and_then(float(event.number - 1))
+            case _:
+                number = getattr(event, "round", None)
+                if isinstance(number, int):
+                    self._now_and_then(float(number))
+
+    def _now_and_then(self, done: float) -> None:
+        if self._clock() - self._told >= EVERY_S:
+            self._tell(done)
+
+    def _tell(self, done: float, *, over: bool = False) -> None:
+        self._told = self._clock()
+        extent = self._extent
+        self._watch(Reached(self._run, self._episode, extent.episodes, done, extent.of, extent.unit, over))

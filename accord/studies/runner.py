@@ -1,0 +1,370 @@
+"""Playing the runs of a study, one after the other, in one process: its models, its world, the records of its runs."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any, cast
+
+from accord.studies.conditions import Condition, resolve_all
+from accord.studies.factors import variants
+from accord.studies.models import Models, read_prompts, specs_of
+from accord.studies.people import open_people
+from accord.studies.players import check_options, check_players, check_table, humans_of, make_players, mode_of
+from accord.studies.resuming import Interrupted, read_interrupted
+from accord.studies.run import Run
+from accord.studies.run_progress import Course, Extent
+from accord.studies.settings import MANY, OFF, StudySettings
+from accord.studies.setup import Part, setup_of
+from accord.studies.world_lifecycle import WorldKeeper
+from bridge.types import Address
+from bridge.worlds import (
+    ENGINE,
+    FLAT,
+    MINEFLAYER,
+    NOWHERE,
+    REGIONS,
+    SURVIVAL_TERRAIN,
+    WORLDS,
+    World,
+    bodies_of,
+    capabilities,
+)
+from common.plugins import entries, plugins_used
+from common.plugins.found import GROUPS
+from dilemmas.errors import UsageError
+from dilemmas.minecraft.people import PeopledWorld
+from dilemmas.modes.arena import check_world
+from dilemmas.modes.thinking import Thinking
+from dilemmas.records.events import Line, RunResumed
+from dilemmas.records.progress_events import Watch, unwatched
+from dilemmas.records.record import RunRecord, read_events
+from dilemmas.scenarios.protocol import Apart, GridScenario, Landed, Scenario
+from dilemmas.scenarios.registry import load_repeated
+from voyager_agents import ModelError
+from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
+
+Listen = Callable[[Line], None]
+Worlds = Callable[..., World]
+"""As `bridge.worlds.open_world`."""
+SURFACE_Y = 63
+"""Survival land lies about as high as the sea, which is y = 62, or higher."""
+TRUSTING = "trusting"
+"""Capability of worlds with `trust()`, to be called before they open, where no hostile program will run in them."""
+RunName = tuple[str, int]
+"""Condition and seed."""
+
+
+@dataclass(frozen=True)
+class StudyPlan:
+    """What is played: settings, and what they name, found and checked."""
+
+    settings: StudySettings
+    scenario: Scenario
+    conditions: tuple[Condition, ...]
+    parts: Mapping[str, Part]
+    """Condition's name -> how it is played."""
+
+    @classmethod
+    def of(cls, settings: StudySettings) -> StudyPlan:
+        """Raises UsageError for what does not exist or does not fit."""
+        scenario = load_repeated(settings.scenario, settings.repeat)
+        settings = in_bodies(on_land(settings, scenario), scenario)
+        check_ground(settings, scenario)
+        _check_land(settings, scenario)
+        found: dict[int, list[Condition]] = {}
+        parts: dict[str, Part] = {}
+        for variant in variants(settings):
+            own = variant.settings
+            check_players(own, scenario)
+            conditions = resolve_all(scenario, own.contracts, own.judge)
+            check_options(own, scenario, [each.name for each in conditions])
+            check_table(own, scenario, conditions)
+            part = Part(own, mode_of(own, scenario), read_prompts(own.prompts))
+            for place, condition in enumerate(conditions):
+                varied = condition.under(variant)
+                found.setdefault(place, []).append(varied)
+                parts[varied.name] = part
+        plan = cls(settings, scenario, tuple(each for group in found.values() for each in group), parts)
+        plan._check_folders()
+        return plan
+
+    def _check_folders(self) -> None:
+        """Every condition has a folder of its own. Raises UsageError."""
+        owners: dict[str, str] = {}
+        for condition in self.conditions:
+            other = owners.setdefault(condition.folder, condition.name)
+            if other != condition.name:
+                raise UsageError(
+                    f"conditions {other!r} and {condition.name!r} would share the folder {condition.folder!r}: "
+                    "play them in two studies"
+                )
+
+    @property
+    def several(self) -> bool:
+        """Whether conditions are compared."""
+        return len(self.conditions) > 1
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one run, whose record is the study's directory."""
+        return not self.several and self.settings.runs == 1
+
+    @property
+    def label(self) -> str:
+        """What the study's directory is called, after the time."""
+        label = f"{len(self.conditions)}-conditions" if self.several else self.conditions[0].folder
+        return f"{self.scenario.spec.name}-{label}"
+
+    def runs(self) -> list[RunName]:
+        """Every run, in their order."""
+        seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
+        return [(each.name, seed) for each in self.conditions for seed in seeds]
+
+    def condition(self, name: str) -> Condition:
+        """The condition of that name."""
+        return next(each for each in self.conditions if each.name == name)
+
+    def directory(self, study: Path, run: RunName) -> Path:
+        """Where that run's record is."""
+        name, seed = run
+        directory = study / self.condition(name).folder if self.several else study
+        return directory / f"seed-{seed}" if self.settings.runs > 1 else directory
+
+    def config(self, conditions: Sequence[Condition]) -> dict[str, Any]:
+        """What config.yaml holds: enough to do the same again."""
+        added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
+        plugins = {"plugins": added} if added else {}
+        return {
+            "seed": self.settings.seed,
+            "settings": self.settings.plain(),
+            "scenario": self.scenario.spec.resolved(),
+            "conditions": {each.name: each.plain for each in conditions},
+            "setup": {each.name: setup_of(self.parts[each.name], self.scenario, each) for each in conditions},
+            "versions": {
+                "accord": metadata.version("accord-mc"),
+                "python": platform.python_version(),
+                "minecraft": Address.version,
+            },
+            **plugins,
+        }
+
+
+class Runner:
+    """Plays runs of a plan; close it in the end."""
+
+    def __init__(
+        self,
+        plan: StudyPlan,
+        models: Models,
+        study: Path,
+        worlds: Worlds,
+        listen: Listen | None = None,
+        logs: str = "logs",
+        watch: Watch = unwatched,
+        *,
+        anew: bool = False,
+    ) -> None:
+        """`study` is the study's directory, `logs` the folder in it for what the world's processes say; `watch` is told
+        what is asked of models and how far each run is. `anew`: no record goes on, so that every program that is played
+        was made by this process."""
+        self.anew = anew
+        self._watch = watch
+        self._plan = plan
+        self._models = models
+        self._study = study
+        self._listen = listen
+        settings = plan.settings
+        # Worlds that a caller brings along are not registered, and their runs keep their wall times.
+        self._virtual = settings.virtual
+
+        self._people = open_people(settings, plan.scenario, humans_of(settings, plan.scenario))
+
+        def make_world(seed: int) -> World:
+            chosen = seed if self._virtual else settings.seed
+            asked: dict[str, Any] = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
+            if settings.bodies == ENGINE:
+                asked["bodies"] = ENGINE
+            asked |= _regions_of(plan.scenario, settings.world)
+            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **asked)
+            check_world(world, plan.scenario)
+            if anew and TRUSTING in world.capabilities and not _asks(plan):
+                # Without any model all programs are reference players'; those in a record may be anybody's.
+                trusting: Any = world
+                trusting.trust()
+            if self._people is not None:
+                peopled: Any = PeopledWorld(world, self._people)
+                return cast(World, peopled)
+            return world
+
+        # Where players roam, only a new world has nothing in it that they left; people are not made to join again.
+        roaming = not plan.scenario.spec.bounded and self._people is None
+        self.keeper = WorldKeeper(make_world, repeats=self._virtual or roaming)
+        if settings.hosts == "per-player":
+            self.keeper.separate()
+        self.results: dict[RunName, dict[str, Any]] = {}
+        """Of every run that has ended, however it ended."""
+
+    def is_complete(self, run: RunName) -> bool:
+        """Whether its record says that it is; its result is in `results` then."""
+        end = self._written(run).ended
+        if end is not None:
+            self.results[run] = end.result
+        return end is not None
+
+    async def run(self, run: RunName, *, go_on: bool = False) -> dict[str, Any]:
+        """Play that run, or with `go_on` what its record does not hold yet; returns its result.
+
+        Raises for cancellation, prerequisites and bugs; the result is in `results` even then.
+        """
+        before = self._written(run) if go_on else Interrupted()
+        if (end := before.ended) is not None:
+            self.results[run] = end.result
+            return end.result
+        playing = self._prepared(run, before)
+        try:
+            return await playing.perform()
+        finally:
+            if playing.result is not None:
+                self.results[run] = playing.result
+
+    def give_up(self, run: RunName, reason: str) -> None:
+        """End that run as lost to the infrastructure; its record stays as far as it came."""
+        before = self._written(run)
+        end = before.ended
+        self.results[run] = end.result if end is not None else self._prepared(run, before).give_up(reason)
+
+    async def close(self) -> None:
+        """End the world."""
+        await self.keeper.close()
+
+    def _prepared(self, run: RunName, before: Interrupted) -> Run:
+        """The run with its record and its agents, where its record stands after what was `before`."""
+        plan, (name, seed) = self._plan, run
+        condition, part = plan.condition(name), plan.parts[name]
+        record = self._record(condition, run, before.keep)
+        record.keeps_wall_clock = not self._virtual
+        begun = before.meter.begun
+        calls = record.directory / "calls.jsonl"
+        memory = remembered(calls, lambda player, role, number: number >= begun[player, role]) if before.lines else None
+        done = before.restored.progress.episodes
+        thinking = Thinking(part.settings.thinking_cost(), lambda: self.keeper.world)
+        players = make_players(
+            part.settings,
+            self._models,
+            plan.scenario,
+            run,
+            record,
+            memory,
+            done,
+            thinking,
+            part.prompts,
+            self._watch,
+            self._people,
+        )
+        players.meter.add(before.meter)
+        if memory is not None:
+            memory.drop_before(begun)
+        if before.lines:
+            cut = before.lines - before.keep
+            record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
+        return Run(part.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
+
+    def _written(self, run: RunName) -> Interrupted:
+        """What the log of that run tells, where it had begun."""
+        path = self._plan.directory(self._study, run) / "events.jsonl"
+        lines = read_events(path) if path.exists() else ()
+        return read_interrupted(lines, list(self._plan.scenario.spec.players), self._plan.parts[run[0]].mode)
+
+    def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
+        directory = self._plan.directory(self._study, run)
+        if (directory / "events.jsonl").exists():
+            return RunRecord.reopen(directory, keep, listen=self._listener(directory, condition.name))
+        config = self._plan.config([condition]) | {"seed": run[1]}
+        return RunRecord.create(directory, config, ("episodes",), listen=self._listener(directory, condition.name))
+
+    def _listener(self, directory: Path, condition: str) -> Listen:
+        """Who hears the lines of that run: how far it is, and whoever listens."""
+        part = self._plan.parts[condition]
+        extent = Extent.of_run(part.settings, self._plan.scenario, part.mode)
+        course = Course(str(directory), extent, self._watch)
+
+        def hear(line: Line) -> None:
+            course.hear(line)
+            if self._listen is not None:
+                self._listen(line)
+
+        return hear
+
+
+def _asks(plan: StudyPlan) -> bool:
+    """Return whether any part of the plan has a model."""
+    return any(specs_of(each.settings) for each in plan.parts.values())
+
+
+def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
+    """The model calls of a run that goes on, with the texts of those that are `wanted`. Raises UsageError."""
+    try:
+        return RecordedCalls.load(calls, wanted)
+    except ModelError as error:
+        raise UsageError(str(error)) from None
+
+
+def usual_world(scenario: Scenario, embodied: str) -> str:
+    """The world in which a scenario is played where none is named."""
+    return NOWHERE if isinstance(scenario, GridScenario) and embodied == OFF else "embedded"
+
+
+def check_ground(settings: StudySettings, scenario: Scenario) -> None:
+    """Whether there is a world exactly where the scenario needs one. Raises UsageError."""
+    name, on_arrays, nowhere = scenario.spec.name, isinstance(scenario, GridScenario), settings.world == NOWHERE
+    if on_arrays and settings.embodied == OFF and not nowhere:
+        raise UsageError(
+            f"world {settings.world}: {name} is played on arrays and needs no Minecraft world: leave out --world (its "
+            "world is none), or show the game there with --embodied mirror"
+        )
+    if not on_arrays and settings.embodied != OFF:
+        raise UsageError(f"embodied: {name} is played in the world itself; leave out --embodied")
+    if on_arrays and settings.embodied != OFF and nowhere:
+        raise UsageError(f"embodied: there is no world to show {name} in; choose one with --world, such as mock")
+    if not on_arrays and nowhere:
+        raise UsageError(f"world none: {name} needs a world; choose another with --world")
+
+
+def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
+    """With the land that the scenario is played on, where the world can have it: a server with land of its own has
+    that."""
+    spec: object = scenario.spec
+    if settings.terrain != FLAT or not isinstance(spec, Landed) or spec.terrain == FLAT:
+        return settings
+    able = settings.world in WORLDS and SURVIVAL_TERRAIN in capabilities(settings.world)
+    return replace(settings, terrain=spec.terrain) if able else settings
+
+
+def _regions_of(scenario: Scenario, world: str) -> dict[str, int]:
+    """What asks for the regions that the scenario's players are dealt out to, where the world can have several."""
+    spec: object = scenario.spec
+    apart = isinstance(spec, Apart) and spec.regions > 1 and world in WORLDS and REGIONS in capabilities(world)
+    return {"regions": spec.regions} if apart and isinstance(spec, Apart) else {}
+
+
+def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
+    """With what its players are in a server's world, where that can be chosen and nobody has."""
+    if settings.bodies is not None or settings.world not in WORLDS or not (legal := bodies_of(settings.world)):
+        return settings
+    many = ENGINE in legal and len(scenario.spec.players) > MANY
+    return replace(settings, bodies=ENGINE if many else MINEFLAYER)
+
+
+def _check_land(settings: StudySettings, scenario: Scenario) -> None:
+    """Raises UsageError when the scenario's ground would lie inside the rock of survival terrain."""
+    ground: Any = getattr(scenario.spec, "world", None)
+    origin = getattr(ground, "origin", None)
+    if settings.terrain != FLAT and origin is not None and origin[1] < SURFACE_Y:
+        raise UsageError(
+            f"terrain: {scenario.spec.name} is built at y = {origin[1]}, inside the rock of {settings.terrain} land; "
+            f"leave out --terrain, or write a variant with world.origin at y = {SURFACE_Y} or above"
+        )

@@ -1,0 +1,194 @@
+"""The experiment behind a Schelling diagram: reference players play every number of cooperators against defectors.
+
+Bots of a scenario play their own part and count among neither. Where the players' parts in a scenario differ, every
+rotation of who cooperates is played and averaged. What the diagram says is `accord.analysis.schelling`'s.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from accord.analysis.schelling import Point, Schelling
+from accord.studies.settings import StudySettings
+from accord.studies.study import run_study
+from bridge.worlds import World, open_world
+from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.records import events as log
+from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.spec import ScenarioSpec
+from voyager_agents import PLAYERS
+from voyager_agents.errors import did_you_mean
+
+EXTRAS = ("Rivet", "Pixel", "Sprocket", "Cog", "Widget", "Ratchet")
+"""Names of players beyond those of the scenario."""
+CLEARANCE = 2
+"""Blocks between an added player's spawn and the one that it is copied from."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played. Checked when made: every wrong value is a UsageError of one line."""
+
+    scenario: str
+    players: int | None = None
+    """How many agents play; None for as many as the scenario has."""
+    seeds: int = 5
+    seed: int = 0
+    """The first of the seeds."""
+    world: str = "mock"
+    cooperate: str | None = None
+    """Kind of reference player; None for the scenario's own."""
+    defect: str | None = None
+    time_limit_s: float | None = None
+    out: Path = Path("runs")
+    jobs: int = 1
+    """Episodes at a time."""
+
+    def __post_init__(self) -> None:
+        if self.players is not None and not 2 <= self.players <= 2 + len(EXTRAS):
+            raise UsageError(f"players: {self.players} is not legal; give 2 to {2 + len(EXTRAS)}")
+        if self.jobs < 1:
+            raise UsageError(f"jobs: {self.jobs} is not legal; give 1 or more")
+        if self.seeds < 1:
+            raise UsageError(f"seeds: {self.seeds} is not legal; give 1 or more")
+        for option, kind in (("cooperate", self.cooperate), ("defect", self.defect)):
+            if kind is not None and kind not in PLAYERS:
+                hint = did_you_mean(kind, PLAYERS)
+                raise UsageError(
+                    f"{option}: unknown reference player {kind!r}{hint}; choose one of {', '.join(PLAYERS)}"
+                )
+
+
+async def schelling(
+    plan: Plan,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
+    worlds: Callable[..., World] = open_world,
+) -> Schelling:
+    """Play the plan; `tell` hears how far it is. Raises UsageError for what cannot be played, DilemmaError for an
+    episode that did not come to its end.
+    """
+    plan.out.mkdir(parents=True, exist_ok=True)
+    scenario = _peopled(plan)
+    spec = scenario.spec
+    if spec.dilemma is None:
+        raise UsageError(f"{scenario.path}: {spec.name} is no dilemma: it names no strategies to compare")
+    kinds = plan.cooperate or spec.dilemma.cooperate, plan.defect or spec.dilemma.defect
+    for kind in kinds:
+        if kind not in PLAYERS:
+            hint = did_you_mean(kind, PLAYERS)
+            raise UsageError(f"{scenario.path}: dilemma: unknown reference player {kind!r}{hint}; see PLAYERS")
+    points = []
+    players = len(_agents(spec))
+    total = plan.seeds * sum(len(_rotations(players, count)) for count in range(players + 1))
+    over = 0
+
+    def heard(line: log.Line) -> None:
+        nonlocal over
+        if isinstance(line.event, log.RunEnded):
+            over += 1
+            tell(f"{count} of {players} cooperate: {over} of {total} episodes are over")
+
+    for count in range(players + 1):
+        tell(f"{count} of {players} cooperate: {over} of {total} episodes are over")
+        points.append(await _point(plan, scenario, kinds, count, worlds, heard))
+    return Schelling(spec.name, players, *kinds, plan.seed, tuple(points), plan.out)
+
+
+def _rotations(players: int, count: int) -> range:
+    """Return who cooperates first in each line-up with `count` cooperators."""
+    return range(players if 0 < count < players else 1)
+
+
+def _agents(spec: ScenarioSpec) -> list[str]:
+    """The players that are no bots."""
+    return [name for name, player in spec.players.items() if player.bot is None]
+
+
+async def _point(
+    plan: Plan,
+    scenario: Scenario,
+    kinds: tuple[str, str],
+    count: int,
+    worlds: Callable[..., World],
+    heard: Callable[[log.Line], None],
+) -> Point:
+    names = _agents(scenario.spec)
+    cooperator: list[float] = []
+    defector: list[float] = []
+    welfare: list[float] = []
+    for first in _rotations(len(names), count):
+        cooperators = {names[(first + offset) % len(names)] for offset in range(count)}
+        parts = {name: kinds[0] if name in cooperators else kinds[1] for name in names}
+        for result in await _runs(plan, scenario.path, parts, worlds, heard):
+            payoffs = {name: player["payoff"] for name, player in result["players"].items()}
+            welfare.append(sum(payoffs.values()))
+            if cooperators:
+                cooperator.append(statistics.fmean(payoffs[name] for name in cooperators))
+            if len(cooperators) < len(names):
+                defector.append(statistics.fmean(payoffs[name] for name in names if name not in cooperators))
+    return Point(count, tuple(cooperator), tuple(defector), tuple(welfare))
+
+
+async def _runs(
+    plan: Plan,
+    path: Path,
+    parts: Mapping[str, str],
+    worlds: Callable[..., World],
+    heard: Callable[[log.Line], None],
+) -> list[dict[str, Any]]:
+    settings = StudySettings(
+        str(path),
+        ("none",),
+        world=plan.world,
+        seed=plan.seed,
+        runs=plan.seeds,
+        players=dict(parts),
+        out=plan.out / "runs",
+        jobs=plan.jobs,
+        time_limit_s=plan.time_limit_s,
+    )
+    result = (await run_study(settings, listen=heard, worlds=worlds)).results[0]
+    runs: list[dict[str, Any]] = result.get("runs", [result])
+    for run in runs:
+        if run["status"] != "complete":
+            raise DilemmaError(f"seed {run['seed']} with {dict(parts)}: {run['status']}: {run['reason']}")
+    return runs
+
+
+def _peopled(plan: Plan) -> Scenario:
+    """The scenario with that many players: a variant of it is written where its own number is another."""
+    scenario = load_scenario(plan.scenario)
+    spec = scenario.spec
+    if plan.players is None or len(_agents(spec)) == plan.players:
+        return scenario
+    path = plan.out / f"{spec.name}-{plan.players}-players.yaml"
+    base = scenario.path
+    change = {
+        "extends": str(base.resolve()),
+        "name": f"{spec.name}-{plan.players}",
+        "players": _players(spec, plan.players),
+    }
+    path.write_text(yaml.safe_dump(change, sort_keys=False), encoding="utf-8")
+    return load_scenario(str(path))
+
+
+def _players(spec: ScenarioSpec, count: int) -> dict[str, Any]:
+    """Changes to the players: the last are taken away, or copies of the first ones are added beside them."""
+    names = _agents(spec)
+    if count < len(names):
+        return dict.fromkeys(names[count:], None)
+    added: dict[str, Any] = {}
+    for index, name in enumerate(EXTRAS[: count - len(names)]):
+        like = spec.players[names[index % len(names)]].model_dump(mode="json", by_alias=True)
+        x, y, z = like["spawn"]
+        like["spawn"] = [x + CLEARANCE * (1 + index // len(names)), y, z]
+        added[name] = like
+    return added

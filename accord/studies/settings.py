@@ -1,0 +1,271 @@
+"""The settings of a study: one scenario under one or more conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from accord.analysis.validity import APART, POLICIES, Treatment
+from accord.studies.factors import check as check_factors
+from accord.studies.plain_settings import check_types
+from bridge.worlds import (
+    BODIES,
+    FLAT,
+    HOST_PER_PLAYER,
+    MINEFLAYER,
+    SURVIVAL_TERRAIN,
+    TERRAINS,
+    VIRTUAL_CLOCK,
+    WORLDS,
+    bodies_of,
+    capabilities,
+)
+from common.plugins import active
+from common.plugins import add as add_plugin
+from dilemmas.errors import UsageError
+from dilemmas.modes.thinking import ThinkingCost, cost_of
+from dilemmas.scenarios.spec import judge_name
+from voyager_agents import BudgetError, ModelError
+from voyager_agents.budget import check_caps
+from voyager_agents.errors import did_you_mean
+from voyager_agents.models.sampling import Sampling
+from voyager_agents.registry import FAMILIES, roles
+
+_PATHS = ("out", "api_key_file", "prices", "prompts")
+MANY = 60
+"""More players than that are bodies in the embedded server unless clients are asked for: a client that walks takes 0.7
+to 0.8 % of a core, so that such a study would want half a core for its clients alone."""
+MOST: Mapping[str, int] = {"runs": 1_000_000, "jobs": 10_000}
+"""Setting -> the most that is played; a number alone takes no memory."""
+Hosts = Literal["shared", "per-player"]
+HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
+OFF, MIRROR = "off", "mirror"
+EMBODIED = (OFF, MIRROR)
+"""Whether a game on arrays is played in no world, or shown in one, where its players walk as they move on the grid."""
+
+
+def _bodies_of(world: str) -> tuple[str, ...]:
+    """What players of that world can be in it; none also of a world that a caller brings along."""
+    return bodies_of(world) if world in WORLDS else ()
+
+
+def _active() -> tuple[str, ...]:
+    return tuple(str(folder) for folder in active())
+
+
+@dataclass(frozen=True)
+class StudySettings:
+    """All settings of a study. A wrong value raises UsageError in one line."""
+
+    scenario: str
+    """A registered scenario, or the path of a variant's YAML file."""
+    contracts: tuple[str, ...] = ("none",)
+    """Conditions of the scenario, or paths of contract files; played in this order on one server."""
+    world: str = "embedded"
+    """A world of `bridge.worlds.WORLDS`; `none` for games that are played on arrays."""
+    embodied: str = OFF
+    """Whether such a game is also shown in a world (`EMBODIED`)."""
+    terrain: str = FLAT
+    """The land of the world (`bridge.worlds.TERRAINS`)."""
+    bodies: str | None = None
+    """How players are in a server's world (`bridge.worlds.BODIES`); None: as bodies in the server where
+    it can have them and there are more than `MANY` players, else with clients."""
+    seed: int = 0
+    runs: int = 1
+    """Runs per condition, with the seeds seed, seed + 1, ..."""
+    jobs: int = 1
+    """The most runs at a time, each in its own process and world. The record is the same with any number."""
+    episodes: int = 1
+    """The episodes of a run; docs/cli.md says what ends a run earlier."""
+    players: Mapping[str, str] = field(default_factory=dict)
+    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, unless the default."""
+    agents: str | None = None
+    """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits. `policy:FILE`
+    is the family `policy` with its option `file`. Kinds of agents with commas between them: one for each player."""
+    agents_options: Mapping[str, str] = field(default_factory=dict)
+    """Option of the family -> value, over what the scenario sets."""
+    model: str | None = None
+    """`openai/NAME` for all roles; None for reference players."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> `openai/NAME`, where it is not `model`; the narrower name counts."""
+    sampling: Mapping[str, str] = field(default_factory=dict)
+    """`[WHO.]KEY` -> value: how models are asked (`voyager_agents.models.sampling`)."""
+    prompts: Path | None = None
+    """A folder with the user's own prompts (`voyager_agents.prompts.folder`)."""
+    vary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Factor -> its values: what is varied beside the conditions (`accord.studies.factors`)."""
+    base_url: str | None = None
+    api_key_file: Path | None = None
+    """A file that holds the key; None for the environment's. Neither gets into a record."""
+    base_urls: Mapping[str, str] = field(default_factory=dict)
+    """Model's spec -> its endpoint, where it is not `base_url`."""
+    api_key_files: Mapping[str, Path] = field(default_factory=dict)
+    """Model's spec -> the file with its key, where it is not `api_key_file`."""
+    budget: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Limits of the whole study: usd, tokens, calls or wall (seconds) -> `all` together, `each` agent, or an agent's
+    name -> how much."""
+    prices: Path | None = None
+    """A price file whose entries replace the known ones."""
+    think: str | None = None
+    """What thinking costs in game time (`dilemmas.modes.thinking`); None for the world's default."""
+    hosts: Hosts = "shared"
+    """Whether players share a process or have one each."""
+    no_progress: int | None = None
+    """A run stops after so many episodes in a row that changed no inventory and no reward."""
+    repeat: int | None = None
+    """Rounds of a repeated game; None for as many as its file says."""
+    rounds: int = 6
+    """The most messages in a negotiation."""
+    judge: str | None = None
+    """Which judge counts and which only records (`dilemmas.scenarios.spec.JUDGES`), where a condition does not say.
+    None: the language judge where there is a model, else the formal one."""
+    invalid: Treatment = APART
+    """What becomes of runs that tell nothing about the players (`accord.analysis.validity`)."""
+    human_wait_s: float = 600.0
+    """How long a person who plays is waited for: to join, to come back, to say something; in seconds of wall time."""
+    out: Path = Path("runs")
+    port: int | None = None
+    time_limit_s: float | None = None
+    """The most seconds of game time for an episode; None for the scenario's own limit."""
+    plugins: tuple[str, ...] = field(default_factory=_active)
+    """Folders of plugins that were named (`--plugin`); installed ones are found by themselves."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plugins", tuple(str(add_plugin(Path(each))) for each in self.plugins))
+        self._name_file()
+        self._check_numbers()
+        if not self.contracts:
+            raise UsageError("no condition was given; name one with --contract")
+        if len(set(self.contracts)) != len(self.contracts):
+            raise UsageError(f"a condition is given twice ({', '.join(self.contracts)}); use --runs to repeat one")
+        try:
+            check_caps(self.budget)
+        except BudgetError as error:
+            raise UsageError(str(error)) from None
+        self._check_agents()
+        self._check_judge()
+        if self.embodied not in EMBODIED:
+            raise UsageError(f"embodied: {self.embodied!r} is not legal; choose one of {', '.join(EMBODIED)}")
+        if self.invalid not in POLICIES:
+            raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(POLICIES)}")
+        self.thinking_cost()
+        self._check_hosts()
+        self._check_terrain()
+        self._check_bodies()
+        try:
+            Sampling.parse(self.sampling)
+        except ModelError as error:
+            raise UsageError(str(error)) from None
+        check_factors(self.vary)
+
+    def _name_file(self) -> None:
+        """`policy:FILE` in the two settings that stand for it."""
+        family, sign, file = (self.agents or "").partition(":")
+        if sign and family == "policy":
+            object.__setattr__(self, "agents", family)
+            object.__setattr__(self, "agents_options", {**self.agents_options, "file": file})
+
+    def _check_judge(self) -> None:
+        try:
+            if self.judge is not None:
+                judge_name(self.judge)
+        except ValueError as error:
+            raise UsageError(f"judge: {error}") from None
+
+    def _check_agents(self) -> None:
+        """A family, or kinds of agents: one for all, or one for each player in turn."""
+        for name in () if self.agents is None else self.agents.split(","):
+            if name not in FAMILIES and not any(name in family.known() for family in FAMILIES.values()):
+                known = [*FAMILIES, *(kind for family in FAMILIES.values() for kind in family.known())]
+                hint = did_you_mean(name, known)
+                legal = f"choose one of {', '.join(FAMILIES)}, or a kind of theirs"
+                raise UsageError(f"unknown agents {name!r}{hint}; {legal}")
+
+    def _check_hosts(self) -> None:
+        if self.hosts not in HOSTS:
+            raise UsageError(f"hosts: {self.hosts!r} is not legal; choose one of {', '.join(HOSTS)}")
+        if self.hosts == "per-player" and self.world in WORLDS and HOST_PER_PLAYER not in capabilities(self.world):
+            raise UsageError(f"hosts: the {self.world} world is one process; leave out --hosts per-player, or --world")
+
+    def _check_terrain(self) -> None:
+        if self.terrain not in TERRAINS:
+            raise UsageError(f"terrain: {self.terrain!r} is not legal; choose one of {', '.join(TERRAINS)}")
+        if self.terrain != FLAT and self.world in WORLDS and SURVIVAL_TERRAIN not in capabilities(self.world):
+            raise UsageError(f"terrain: the {self.world} world is flat here; leave out --terrain or --world")
+
+    def _check_bodies(self) -> None:
+        if self.bodies is None:
+            return
+        if self.bodies not in BODIES:
+            raise UsageError(f"bodies: {self.bodies!r} is not legal; choose one of {', '.join(BODIES)}")
+        if self.world not in WORLDS or self.bodies in (legal := _bodies_of(self.world)):
+            return
+        why = "players there have clients only" if legal else "there is no server to have players in"
+        raise UsageError(
+            f"bodies: {self.bodies} is not for the {self.world} world, {why}; leave out --bodies or --world"
+        )
+
+    def _check_numbers(self) -> None:
+        for name in ("runs", "jobs", "episodes", "rounds", "repeat", "no_progress"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
+        for name, most in MOST.items():
+            if getattr(self, name) > most:
+                raise UsageError(f"{name}: {str(getattr(self, name))[:40]} is not legal; give at most {most}")
+        if not 0 < self.human_wait_s < float("inf"):
+            raise UsageError(f"human wait {self.human_wait_s:g} s is not legal; give seconds above 0")
+        if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
+            raise UsageError(f"time limit {self.time_limit_s:g} s is not legal; give seconds above 0")
+        if self.port is not None and self.jobs > 1:
+            raise UsageError(f"port {self.port} cannot be shared by {self.jobs} jobs; leave out --port or --jobs")
+        if self.port is not None and not 1 <= self.port <= 65535:
+            raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
+
+    def thinking_cost(self) -> ThinkingCost:
+        """What a model's call costs in game time. Raises UsageError."""
+        return cost_of(self.think, virtual=self.virtual, roles=roles())
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the world's clock is virtual; worlds that a caller brings along are not registered, and count as
+        servers."""
+        return self.world in WORLDS and VIRTUAL_CLOCK in capabilities(self.world)
+
+    def plain(self) -> dict[str, Any]:
+        """For config.yaml; `from_plain` takes it back."""
+        paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
+        plain = {
+            **asdict(self),
+            "contracts": list(self.contracts),
+            "vary": {key: list(values) for key, values in self.vary.items()},
+            "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
+            **paths,
+        }
+        # A study without plugins says nothing of them, and one without a server nothing of bodies in it.
+        if not _bodies_of(self.world):
+            del plain["bodies"]
+        plugins = plain.pop("plugins")
+        return {**plain, "plugins": list(plugins)} if plugins else plain
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
+        """Return the settings of a config.yaml. The plugins that it names are not imported: whoever trusts them has
+        added them before (`accord.studies.received`). Raises UsageError."""
+        known = {each.name for each in fields(cls)}
+        if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
+            raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
+        check_types(data)
+        try:
+            paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
+            keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
+            vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
+            lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
+            if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
+                lists["bodies"] = MINEFLAYER  # there was no other way when it was recorded
+            lists["plugins"] = _active()
+            return cls(**{**data, **lists, **paths})
+        except (KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

@@ -1,0 +1,161 @@
+"""How a condition is played, as the record has it: which model asks how with which prompts, and a hash of all of it.
+
+Two runs are the same when their hashes and their seeds are: what is not in the hash (endpoints, keys, prices, limits,
+jobs) changes nothing that is measured.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from accord.studies.models import model_for, sampling_of
+from accord.studies.players import agent_options, seating
+from accord.studies.settings import StudySettings
+from bridge.worlds import ENGINE
+from common.plain_files import is_folder, is_plain, read_text
+from common.text import well_formed_data
+from contracts.yaml12 import load_own
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.modes.protocol import Mode
+from dilemmas.records.manifest import digest
+from dilemmas.records.record import CONFIG
+from dilemmas.records.replaying import PREFIX
+from dilemmas.scenarios.protocol import RatedSociety, Scenario
+from voyager_agents.models.sampling import RUN
+from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.registry import FAMILIES, JUDGE, JUDGING, RATER, RATING, files_of
+
+if TYPE_CHECKING:
+    from accord.studies.conditions import Condition
+
+KEPT = "prompts"
+"""The folder in a study's directory."""
+PLAYED = ("world", "episodes", "players", "agents", "agents_options", "think", "hosts", "no_progress", "rounds")
+"""Settings that are part of what is played."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """How a part of a study is played."""
+
+    settings: StudySettings
+    """With one value of everything that the study varies."""
+    mode: Mode
+    prompts: Prompts = STANDARD
+
+
+def setup_of(part: Part, scenario: Scenario, condition: Condition) -> dict[str, Any]:
+    """For config.yaml: models and sampling by player and role, prompts by hash, and the hash of all that is played."""
+    models = models_of(part.settings, scenario)
+    families = dict.fromkeys(place.family for place in seating(part.settings, scenario).values())
+    used = [name for family in families for name in FAMILIES[family].prompts]
+    asked = {name for roles in models.values() for name in roles}
+    used += [*(JUDGING if JUDGE in asked else ()), *(RATING if RATER in asked else ())]
+    prompts = part.prompts.hashes(used) if models else {}
+    found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
+    if own := _own_files(part.settings, scenario, families, condition):
+        found["files"] = own
+    plain = part.settings.plain()
+    played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
+    if plain.get("bodies") == ENGINE:  # of runs with clients it says nothing, as before there was anything to choose
+        played["bodies"] = ENGINE
+    whole = {"scenario": scenario.spec.resolved(), "condition": condition.plain, "settings": played, **found}
+    return {"hash": _hash(whole), **found}
+
+
+def _own_files(
+    settings: StudySettings, scenario: Scenario, played: Iterable[str], condition: Condition
+) -> dict[str, str]:
+    """The files that options of these families name, such as modules -> their SHA-256."""
+    named = {
+        path
+        for family in played
+        for path in files_of(family, agent_options(settings, scenario, family, condition.name))
+    }
+    return {str(path): digest([path]) for path in sorted(named)}
+
+
+def keep_prompts(parts: Iterable[Part], study: Path) -> None:
+    """The user's own prompts, into the study's directory: who goes on with it asks with these. Raises RecordError."""
+    for prompts in {part.prompts.label: part.prompts for part in parts if part.prompts.own}.values():
+        try:
+            prompts.write(study / KEPT / prompts.label)
+        except OSError as error:
+            raise RecordError(f"cannot write {study / KEPT / prompts.label}: {error.strerror}") from None
+
+
+def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
+    """The settings with the prompts that are kept in the study's directory, where they have any of their own."""
+
+    def kept(path: Path) -> Path:
+        return study / KEPT / path.absolute().name
+
+    own = None if settings.prompts is None else kept(settings.prompts)
+    varied = {"prompts": tuple(str(kept(Path(each))) for each in settings.vary.get("prompts", ()))}
+    vary = {**settings.vary, **varied} if varied["prompts"] else settings.vary
+    return replace(settings, prompts=own, vary=vary)
+
+
+def with_replayed_prompts(settings: StudySettings) -> StudySettings:
+    """The settings with the prompts that the run kept which `--model replay:RUN` repeats, where none are given.
+
+    Raises UsageError where they are gone, or not all runs below RUN had the same.
+    """
+    model = settings.model or ""
+    if settings.prompts is not None or "prompts" in settings.vary or not model.startswith(PREFIX):
+        return settings
+    path = Path(model.removeprefix(PREFIX))
+    found = {_kept_by(config) for config in [path / CONFIG, *sorted(path.rglob(CONFIG))] if is_plain(config)}
+    if len(found) > 1:
+        names = ", ".join(sorted("Accord's own" if each is None else each.name for each in found))
+        raise UsageError(f"{model}: its runs had different prompts ({names}): give --prompts")
+    prompts = next(iter(found), None)
+    if prompts is not None and not is_folder(prompts):
+        raise UsageError(f"{model}: its prompts {prompts} are gone: put them back, or give --prompts")
+    return replace(settings, prompts=prompts)
+
+
+def _kept_by(config: Path) -> Path | None:
+    """The folder of prompts that the run or study with that config.yaml has kept; None where it had none of its own."""
+    try:
+        told = load_own(read_text(config))
+        name = (told.get("settings") or {}).get("prompts")
+    except (OSError, ValueError, RecursionError, AttributeError, yaml.YAMLError):
+        return None
+    if not isinstance(name, str):
+        return None
+    folders = [above / KEPT / Path(name).name for above in list(config.absolute().parents)[:3]]
+    return next((each for each in folders if is_folder(each) and is_folder(each.parent)), folders[0])
+
+
+def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str, str]]:
+    """Player (and judge) -> role -> spec of its model; who has none is not in it."""
+    wanted = {player: FAMILIES[place.family].roles for player, place in seating(settings, scenario).items()}
+    wanted[scenario.spec.observer.name] = (JUDGE, RATER) if isinstance(scenario, RatedSociety) else (JUDGE,)
+    found = {
+        player: {role: spec for role in roles if (spec := model_for(settings, player, role)) is not None}
+        for player, roles in wanted.items()
+    }
+    return {player: roles for player, roles in found.items() if roles}
+
+
+def _sampling(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:
+    """Player -> role -> what is set; a seed that is the run's own by its name."""
+    found: dict[str, dict[str, Any]] = {}
+    for player, roles in models.items():
+        for role in roles:
+            if asked := sampling_of(settings, player, role, RUN):
+                found.setdefault(player, {})[role] = asked
+    return found
+
+
+def _hash(whole: Any) -> str:  # noqa: ANN401 - any plain data
+    plain = json.dumps(well_formed_data(whole), sort_keys=True, default=str)
+    return hashlib.sha256(plain.encode()).hexdigest()

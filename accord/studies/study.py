@@ -1,0 +1,340 @@
+"""A study: one scenario under one or more conditions, several runs of each. The entry is `run_study`.
+
+With one job all runs are played in this process, one after the other in one world; with more, each job is a process
+with a world of its own (`accord.studies.workers`), and the record is the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from accord.analysis import scoring
+from accord.studies.conditions import Condition
+from accord.studies.judging import judges_of
+from accord.studies.models import Models, model_for
+from accord.studies.received import OF_ENDPOINTS, check_named, use_recorded_plugins
+from accord.studies.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
+from accord.studies.settings import StudySettings
+from accord.studies.setup import keep_prompts, with_kept_prompts, with_replayed_prompts
+from accord.studies.wall_clock_budget import Stopwatch
+from accord.studies.workers import Workers, importable, stops
+from bridge.types import Address
+from bridge.worlds import open_world
+from common.plain_files import read_text
+from common.text import well_formed_data
+from contracts.yaml12 import load_own
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records import results
+from dilemmas.records.events import Status
+from dilemmas.records.folders import check_folder
+from dilemmas.records.locking import StudyLock, lock_directory
+from dilemmas.records.manifest import write_manifest
+from dilemmas.records.progress_events import StudyBegan, Watch, unwatched
+from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
+from dilemmas.records.seals import is_sealed_yaml
+from dilemmas.scenarios.spec import ScenarioSpec
+from voyager_agents import Budget
+from voyager_agents.budget import ALL
+from voyager_agents.registry import JUDGE, RATER, roles
+
+# Those in C, where they are: a study's config is long, and resuming waits for it.
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+__all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
+
+Hold = Callable[[Address | None], Awaitable[None]]
+BudgetCaps = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """What came of a study."""
+
+    directory: Path
+    """Holds everything of the study."""
+    results: list[dict[str, Any]]
+    """What result.json holds, one per condition, in the order asked for."""
+    status: Status
+    """complete only when every run is."""
+
+
+async def run_study(
+    settings: StudySettings,
+    *,
+    listen: Listen | None = None,
+    hold: Hold | None = None,
+    worlds: Worlds = open_world,
+    watch: Watch = unwatched,
+    directory: Path | None = None,
+    purse: Callable[..., Budget] = Budget,
+    answers: Path | None = None,
+    placed: Callable[[Path], object] | None = None,
+) -> StudyResult:
+    """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
+    beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
+    `watch` is told the news: what models are asked, what is waited for, how far each run is
+    (`dilemmas.records.progress_events`).
+    `directory` is made for the record, instead of one in `settings.out` that is named by the time;
+    `purse` makes what pays for models, from caps and prices; with `answers`, the record of the same study, models
+    answer as they did there, and nobody is asked; `placed` is told where the record is, once it is there.
+
+    Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
+    this machine, RecordError when the record cannot be written; whatever else fails is in the results.
+    """
+    study = _Study(settings, listen, worlds, watch, purse, answers)
+    try:
+        return await study.play(hold, directory, placed)
+    finally:
+        await study.close()
+
+
+async def resume_study(
+    directory: Path,
+    settings: StudySettings,
+    *,
+    listen: Listen | None = None,
+    hold: Hold | None = None,
+    worlds: Worlds = open_world,
+    watch: Watch = unwatched,
+    purse: Callable[..., Budget] = Budget,
+) -> StudyResult:
+    """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
+
+    Complete runs stay as they are, the others go on from their logs, and what was not begun is played. Raises as
+    `run_study` does, and UsageError when the scenario or a contract has changed since.
+    """
+    study = _Study(settings, listen, worlds, watch, purse)
+    try:
+        study.take_up(directory)
+        return await study.play(hold)
+    finally:
+        await study.close()
+
+
+def read_settings(
+    directory: Path,
+    *,
+    budget: BudgetCaps | None = None,
+    allowed: Collection[str] = (),
+    asks: bool = True,
+    **changes: object,
+) -> StudySettings:
+    """Return the settings of the study in that directory, with other caps and changes (None: none).
+
+    Of a study that was not made here, or has changed since, nothing that it names is used unless it is among `changes`
+    or `allowed`. Without `asks` nobody is asked for answers, so that endpoints and keys are left away.
+
+    Raises UsageError, RecordError and PluginError.
+    """
+    for above in (directory.absolute().parent, directory.absolute().parent.parent):
+        if (above / CONFIG).is_file():
+            raise UsageError(f"{directory} is a part of the study in {above}; resume that")
+    check_folder(directory)
+    config, own = _read_config(directory)
+    plain = config.get("settings") or {}
+    if isinstance(plain, Mapping):
+        plain = plain if asks else {key: value for key, value in plain.items() if key not in OF_ENDPOINTS}
+        if own:
+            use_recorded_plugins(directory, plain.get("plugins"), config.get("plugins"))
+        else:
+            check_named(directory, [_without(plain, changes)], allowed, config.get("plugins"))
+    kept = StudySettings.from_plain(plain)
+    changed = {name: value for name, value in changes.items() if value is not None}
+    for name in ("base_urls", "api_key_files"):
+        # What is not named anew stays.
+        changed[name] = {**getattr(kept, name), **(changes.get(name) or {})}  # type: ignore[dict-item]
+    caps = {measure: {**kept.budget.get(measure, {}), **caps} for measure, caps in (budget or {}).items()}
+    whole = replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
+    return with_kept_prompts(whole, directory)
+
+
+def is_own(directory: Path) -> bool:
+    """Return whether the study in that directory was made here and has not changed since. Raises UsageError."""
+    return _read_config(directory)[1]
+
+
+def _without(plain: Mapping[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
+    """Return plain settings without those that the command line replaces."""
+    left = {key: value for key, value in plain.items() if changes.get(key) is None}
+    for key in ("base_urls", "api_key_files"):
+        held, named = plain.get(key), changes.get(key) or {}
+        if isinstance(held, Mapping) and isinstance(named, Mapping):
+            left[key] = {spec: value for spec, value in held.items() if spec not in named}
+    return left
+
+
+def _read_config(directory: Path) -> tuple[dict[str, Any], bool]:
+    """Return the study's config.yaml, and whether it was made here and is what it was. Raises UsageError."""
+    path = directory / CONFIG
+    config, own = None, False
+    with contextlib.suppress(OSError, ValueError, RecursionError, yaml.YAMLError):
+        text = read_text(path)
+        config, own = load_own(text), is_sealed_yaml(text, CONFIG)
+    if not isinstance(config, dict):
+        raise UsageError(f"{directory} is not a study: {path} cannot be read; give what 'accord run' has written")
+    return config, own
+
+
+class _Study:
+    """The study in progress."""
+
+    def __init__(
+        self,
+        settings: StudySettings,
+        listen: Listen | None,
+        worlds: Worlds,
+        watch: Watch,
+        purse: Callable[..., Budget],
+        answers: Path | None = None,
+    ) -> None:
+        self._watch = watch
+        self._settings = settings = with_replayed_prompts(settings)
+        self._listen = listen
+        self._worlds = worlds
+        self._plan = StudyPlan.of(settings)
+        self._models = Models(settings, purse, answers)
+        for condition in self._plan.conditions:
+            check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
+        self._runs = self._plan.runs()
+        self._models.check(self._runs)
+        self._jobs = min(settings.jobs, len(self._runs))
+        if self._jobs > 1:
+            importable(worlds)
+        self._directory = settings.out.expanduser()
+        self._resumed = False
+        self._lock: StudyLock | None = None
+        self._runner: Runner | None = None
+
+    def take_up(self, directory: Path) -> None:
+        """Go on with what is in that directory. Raises UsageError when it does not belong to these settings."""
+        self._lock = lock_directory(directory)
+        self._directory, self._resumed = directory, True
+        then, _ = _read_config(directory)
+        now = load_own(yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper))
+        for part in ("scenario", "conditions", "setup", "plugins"):
+            # Older records tell no setup.
+            if then.get(part, now[part] if part == "setup" else None) != now.get(part):
+                raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
+        for path in sorted(directory.rglob("calls.jsonl")):
+            self._models.purse.recall_all(remembered(path, lambda *_: False))
+        self._models.purse.used_s = Stopwatch.read(directory)
+
+    async def play(
+        self, hold: Hold | None, directory: Path | None = None, placed: Callable[[Path], object] | None = None
+    ) -> StudyResult:
+        if not self._resumed:
+            config = self._plan.config(self._plan.conditions)
+            files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
+            if directory is None:
+                self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
+            else:
+                make_directory(directory, config, files, folders)
+                self._directory = directory
+            self._lock = lock_directory(self._directory)
+            keep_prompts(self._plan.parts.values(), self._directory)
+        if placed is not None:
+            placed(self._directory)
+        self._runner = Runner(
+            self._plan,
+            self._models,
+            self._directory,
+            self._worlds,
+            self._listen,
+            watch=self._watch,
+            anew=not self._resumed,
+        )
+        try:
+            left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
+            spent = self._models.purse.spent[ALL]
+            done = len(self._runs) - len(left)
+            self._watch(StudyBegan(len(self._runs), done, int(spent.calls), int(spent.tokens), spent.usd))
+            if left:
+                async with Stopwatch(self._directory, self._models.purse):
+                    await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
+        finally:
+            # An interrupted study keeps what it has.
+            found = self._write_up()
+            write_manifest(self._directory)
+        world = self._runner.keeper.world
+        if hold is not None and world is not None:
+            await hold(world.address)
+        return StudyResult(self._directory, found, results.worst(result["status"] for result in found))
+
+    async def close(self) -> None:
+        try:
+            if self._runner is not None:
+                await self._runner.close()
+        finally:
+            if self._lock is not None:
+                self._lock.close()
+            await self._models.close()
+
+    async def _in_turn(self, runs: Sequence[RunName]) -> None:
+        assert self._runner is not None
+        for run in runs:
+            result = await self._runner.run(run, go_on=self._resumed)
+            if stops(result):
+                return
+
+    async def _side_by_side(self, runs: Sequence[RunName]) -> None:
+        assert self._runner is not None
+        assert self._lock is not None
+        workers = Workers(
+            self._runner,
+            with_kept_prompts(self._settings, self._directory),
+            self._models.purse,
+            self._directory,
+            importable(self._worlds),
+            self._lock.fileno(),
+            self._listen,
+            self._watch,
+        )
+        await workers.play(runs, self._jobs, go_on=self._resumed)
+
+    def _write_up(self) -> list[dict[str, Any]]:
+        """Write result.json above the runs; returns one result per condition that was played."""
+        assert self._runner is not None
+        found: dict[str, dict[str, Any]] = {}
+        several = self._plan.several
+        for condition in self._plan.conditions:
+            name = condition.name
+            runs = [self._runner.results[run] for run in self._runs if run[0] == name and run in self._runner.results]
+            if not runs:
+                continue
+            found[name] = runs[0]
+            if self._settings.runs > 1:
+                found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid)
+                self._write(self._directory / condition.folder if several else self._directory, found[name])
+        if several and found:
+            levels = {condition.name: condition.levels for condition in self._plan.conditions}
+            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid, levels))
+        return list(found.values())
+
+    def _write(self, directory: Path, result: dict[str, Any]) -> None:
+        try:
+            write_atomically(directory / "result.json", to_json(result))
+        except OSError as error:
+            raise RecordError(f"cannot write {directory / 'result.json'}: {error.strerror}") from None
+
+
+def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Condition) -> None:
+    """Whether there are the models that the condition needs. Raises UsageError."""
+    judged = model_for(settings, spec.observer.name, JUDGE) is not None
+    if "language" in judges_of(condition.axes.judge) and not judged:
+        raise UsageError(
+            f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
+        )
+    contract = condition.contract
+    parts = [role for role in roles() if role not in (JUDGE, RATER)]
+    reads = judged and any(model_for(settings, player, role) for player in spec.players for role in parts)
+    if contract is not None and not contract.typed and not reads:
+        raise UsageError(
+            f"contract {contract.name!r} has text only, which players without a model cannot read; "
+            "add transfers and obligations to it, or give --model openai/NAME"
+        )

@@ -1,0 +1,60 @@
+"""Whoever plays tasks of a sweep in one process: its worlds stay up between runs, and its spending is in one book."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.kept_worlds import KeptWorlds
+from accord.studies.sweeps.ready import check_machine
+from accord.studies.sweeps.sweep_budget import Book
+from accord.studies.sweeps.task import Outcome, play_task
+from common.plugins import add as add_plugin
+
+
+def use_plugins(folders: Iterable[str]) -> None:
+    """Use the plugins that whoever ordered this process uses. Raises PluginError."""
+    for folder in folders:
+        add_plugin(Path(folder))
+
+
+class TaskPlayer:
+    """Plays tasks one after the other; use it as an async context manager."""
+
+    def __init__(
+        self,
+        folder: Path,
+        scratch: Path | None = None,
+        budget: Mapping[str, float] | None = None,
+        allowed: Collection[str] = (),
+    ) -> None:
+        """`scratch` is a folder of this machine; `budget` is over the one in the sweep's file; `allowed` is what may be
+        used of what a sweep that was made elsewhere names. Raises UsageError."""
+        self.folder = SweepFolder.open(folder, allowed)
+        self._scratch = scratch
+        self._ready: set[str] = set()
+        self._worlds = KeptWorlds(folder / "logs" / secrets.token_hex(4))
+        self._book = Book(
+            folder / "books", {str(name): cap for name, cap in self.folder.spec.budget.items()} | dict(budget or {})
+        )
+
+    async def play(self, index: int) -> Outcome:
+        """As `play_task`. Raises PrerequisiteError, too, when this machine lacks what its world needs."""
+        world = self.folder.task(index).world
+        if world not in self._ready:
+            await asyncio.to_thread(check_machine, world)
+            self._ready.add(world)
+        return await play_task(self.folder, index, worlds=self._worlds, scratch=self._scratch, book=self._book)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._worlds.close()

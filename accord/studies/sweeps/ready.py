@@ -1,0 +1,36 @@
+"""What must be there before the first run of a sweep, on each machine that plays."""
+
+from __future__ import annotations
+
+from common.errors import PrerequisiteError
+
+PAPER = "paper"
+
+
+def check_machine(world: str, jobs: int = 1) -> None:
+    """Whether this machine can have so many worlds of that name at once. Raises PrerequisiteError.
+
+    Paper: somebody accepts the EULA, an engine answers, the image is here, and memory is enough for all containers.
+    """
+    if world != PAPER:
+        return
+    # Docker's client is for those who play on Paper.
+    from contextlib import closing
+
+    from bridge.servers.paper.engine import ENGINE_ERRORS, brief, find_image, open_engine
+    from bridge.servers.paper.settings import EULA_REFUSED, PaperSettings
+
+    wanted = PaperSettings()
+    if not wanted.accept_eula:
+        raise PrerequisiteError(EULA_REFUSED)
+    with closing(open_engine()) as client:
+        try:
+            find_image(client, wanted.image)
+            has_mb = int(client.info().get("MemTotal", 0)) // 2**20
+        except ENGINE_ERRORS as error:
+            raise PrerequisiteError(f"Docker engine: {brief(error)}: restart it") from None
+    if 0 < has_mb < jobs * wanted.limit_mb:
+        raise PrerequisiteError(
+            f"{jobs} Paper servers may use {jobs * wanted.limit_mb} MB of memory, the Docker engine has {has_mb} MB: "
+            f"take --jobs {max(1, has_mb // wanted.limit_mb)}"
+        )

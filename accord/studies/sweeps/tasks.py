@@ -1,0 +1,265 @@
+"""The tasks of a sweep: one run each, with an id that follows from what it is, wherever and whenever it is played."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from accord.studies.conditions import Condition, expand, resolve
+from accord.studies.runner import usual_world
+from accord.studies.settings import OFF, StudySettings
+from accord.studies.sweeps.parameters import changed, of_part, of_settings
+from accord.studies.sweeps.spec import MAX_TASKS, NO_MODEL, SweepSpec, Value
+from bridge.worlds import NOWHERE
+from common.plugins import active
+from contracts import ContractFormatError, contract_as_mapping, load_contract
+from contracts.yaml12 import load_yaml
+from dilemmas.errors import UsageError
+from dilemmas.scenarios.loader import explain
+from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.registry import load_scenario, said_by, scenario_names, spec_path
+
+ID_CHARS = 16
+Changes = tuple[tuple[str, Value], ...]
+"""Keys of a file and their values, in order."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run of a sweep."""
+
+    scenario: str
+    """A registered name, or the absolute path of a variant."""
+    condition: str
+    """A name, with axes, or the absolute path of a contract's file."""
+    world: str
+    model: str | None
+    seed: int
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What all tasks of the sweep have in common."""
+    content: str = ""
+    """Hash of what the scenario and the contract say, so that a changed file is another task."""
+
+    @property
+    def id(self) -> str:
+        """The same for the same run, and no other."""
+        told = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(told.encode()).hexdigest()[:ID_CHARS]
+
+    def plain(self) -> dict[str, Any]:
+        """For a line of tasks.jsonl; `from_plain` takes it back."""
+        return {"id": self.id, **asdict(self)}
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> Task:
+        """A task from its line. Raises UsageError when it is not what its id says."""
+        try:
+            task = cls(**{key: value for key, value in data.items() if key != "id"})
+        except (TypeError, AttributeError) as error:
+            raise UsageError(
+                f"tasks.jsonl: no task of this version of Accord ({error}); expand the sweep anew"
+            ) from None
+        if not all(isinstance(each, Mapping) for each in (task.parameters, task.settings)):
+            raise UsageError("tasks.jsonl: a task's parameters and settings are mappings; expand the sweep anew")
+        if task.id != data.get("id"):
+            raise UsageError(f"tasks.jsonl: task {data.get('id')!r} was changed; expand the sweep anew")
+        return task
+
+    def study(self, scratch: Path) -> StudySettings:
+        """The settings that play it; files that its parameters change are written to `scratch`. Raises UsageError."""
+        scenario, contract = self.scenario, self.condition
+        if values := of_part("scenario", self.parameters):
+            scenario = str(_written(scratch / "scenario.yaml", _variant(self.scenario, values)))
+        if values := of_part("contract", self.parameters):
+            contract = str(_written(scratch / "contract.yaml", _contract(self.scenario, self.condition, values)))
+        return self.study_plain({"scenario": scenario, "contracts": [contract]})
+
+    def study_plain(self, what: Mapping[str, Any]) -> StudySettings:
+        """The settings of this task for that scenario and these contracts. Raises UsageError."""
+        own = of_settings(self.parameters, self.settings)
+        rest = {"world": self.world, "model": self.model, "seed": self.seed}
+        return StudySettings.from_plain({**own, **what, **rest})
+
+
+def expand_sweep(spec: SweepSpec, base: Path) -> list[Task]:
+    """Every task, in an order that follows from the file; relative paths start from `base`.
+
+    Raises UsageError for what does not exist or does not fit, before anything is played.
+    """
+    count = 0
+    tasks: list[Task] = []
+    seeds = spec.all_seeds
+    for task in _settings_apart_from_seeds(spec, base):
+        count += len(seeds)
+        if count > MAX_TASKS:
+            raise UsageError(f"sweep {spec.name!r}: more than {MAX_TASKS} tasks; take fewer values or seeds")
+        plain = asdict(task)
+        tasks += [Task(**{**plain, "seed": seed}) for seed in seeds]
+    ids = {task.id for task in tasks}
+    if len(ids) < len(tasks):
+        raise UsageError(f"sweep {spec.name!r}: the same run is asked for twice; leave out values that are repeated")
+    return tasks
+
+
+def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
+    settings = {**({"plugins": list(added)} if (added := _plugins()) else {}), **_settings(spec.settings, base)}
+    conditions = expand([_found(base, text) for text in spec.conditions])
+    points = [_settings(point, base) for point in spec.values()]
+    for scenario in (_found(base, text) for text in spec.scenarios):
+        for world in _worlds(spec, scenario):
+            for model in (None if text == NO_MODEL else text for text in spec.models):
+                for condition in conditions:
+                    for point in points:
+                        content = _content(scenario, condition, _frozen(point, "scenario"), _frozen(point, "contract"))
+                        content += _prompts(point.get("prompts") or settings.get("prompts"))
+                        task = Task(scenario, condition, world, model, 0, point, settings, content)
+                        _check(task)
+                        yield task
+
+
+def _plugins() -> list[str]:
+    """The folders of plugins that were named: whoever plays a task uses them, too."""
+    return [str(folder) for folder in active()]
+
+
+def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
+    """The worlds that the file names; else the usual one of a sweep, which is none for games that are played on arrays.
+
+    A scenario that cannot be loaded is told of later, with its file.
+    """
+    if "worlds" in spec.model_fields_set:
+        return spec.worlds
+    try:
+        on_arrays = usual_world(load_scenario(scenario), str(spec.settings.get("embodied", OFF))) == NOWHERE
+    except UsageError:
+        on_arrays = False
+    return (NOWHERE,) if on_arrays else spec.worlds
+
+
+def _check(task: Task) -> None:
+    """Whether its settings are legal; files were checked with their content. Raises UsageError."""
+    try:
+        task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
+    except UsageError as error:
+        where = ", ".join(f"{name}={value}" for name, value in task.parameters.items())
+        raise UsageError(f"{error}{f' (at {where})' if where else ''}") from None
+
+
+def _settings(given: Mapping[str, Any], base: Path) -> dict[str, Any]:
+    """Settings, or parameters, with paths from the sweep's file on."""
+    files = ("prices", "api_key_file", "prompts")
+    found = dict(given)
+    for name in files:
+        if isinstance(found.get(name), str):
+            found[name] = str((base / Path(found[name]).expanduser()).absolute())
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _prompts(folder: str | None) -> str:
+    """Hash of what the prompts of that folder say; empty for those that come along."""
+    if folder is None:
+        return ""
+    files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    told = [(str(path.relative_to(folder)), path.read_bytes().hex()) for path in files]
+    return "/" + hashlib.sha256(json.dumps(told).encode()).hexdigest()[:ID_CHARS]
+
+
+def _found(base: Path, text: str) -> str:
+    """A name as it is; a file as an absolute path."""
+    path = base / text
+    return str(path.absolute()) if text.endswith((".yaml", ".yml")) and path.is_file() else text
+
+
+def _frozen(point: Mapping[str, Value], part: str) -> Changes:
+    return tuple(sorted(of_part(part, point).items()))
+
+
+@lru_cache(maxsize=100_000)
+def _content(
+    scenario: str,
+    condition: str,
+    of_scenario: Changes,
+    of_contract: Changes,
+) -> str:
+    """Hash of what is played; what is wrong with it is found here. Raises UsageError."""
+    loaded = _loaded(scenario)
+    data = loaded.spec.resolved()
+    if of_scenario:
+        data = _changed_scenario(loaded, dict(of_scenario))
+        _validated(loaded, data)
+    what: object = _plain(scenario, condition)
+    if of_contract:
+        what = _contract(scenario, condition, dict(of_contract))
+        try:
+            load_contract(what, list(loaded.spec.players))
+        except ContractFormatError as error:
+            raise UsageError(f"parameter contract: {error}") from None
+    return hashlib.sha256(json.dumps([data, what], sort_keys=True, default=str).encode()).hexdigest()[:ID_CHARS]
+
+
+def _validated(scenario: Scenario, data: Mapping[str, Any]) -> None:
+    """Whether the scenario is still one with that data. Raises UsageError."""
+    try:
+        type(scenario.spec).model_validate(data)
+    except ValidationError as error:
+        raise UsageError(f"parameter scenario.{explain(error, type(scenario.spec))}") from None
+
+
+@lru_cache(maxsize=64)
+def _loaded(scenario: str) -> Scenario:
+    return load_scenario(scenario)
+
+
+@lru_cache(maxsize=1024)
+def _resolved(scenario: str, condition: str) -> Condition:
+    return resolve(_loaded(scenario), condition)
+
+
+def _plain(scenario: str, condition: str) -> object:
+    if Path(condition).is_file() and "${" in Path(condition).read_text(encoding="utf-8"):
+        return None
+    return _resolved(scenario, condition).plain
+
+
+def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
+    """The scenario's file with these keys changed: a variant that extends it."""
+    path = spec_path(scenario) if scenario in scenario_names() else Path(scenario)
+    whole = _changed_scenario(_loaded(scenario), values)
+    tops = {key.split(".")[0] for key in values}
+    return {"extends": str(path.absolute()), **{key: whole[key] for key in sorted(tops)}}
+
+
+def _changed_scenario(scenario: Scenario, values: Mapping[str, Value]) -> dict[str, Any]:
+    """What the scenario's file says, with these keys changed."""
+    return changed(said_by(scenario), values, "scenario", scenario.spec.resolved())
+
+
+def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dict[str, Any]:
+    """The condition's contract with these keys changed."""
+    if Path(condition).is_file():
+        data = load_yaml(Path(condition).read_text(encoding="utf-8"))
+        if not isinstance(data, dict):
+            raise UsageError(f"{condition}: holds no mapping; give a contract's file")
+        return changed(data, values, "contract")
+    contract = _resolved(scenario, condition).contract
+    if contract is None:
+        raise UsageError(
+            f"parameter contract.{next(iter(values))}: condition {condition!r} has no contract that is given"
+        )
+    return changed(contract_as_mapping(contract), values, "contract")
+
+
+def _written(path: Path, data: Mapping[str, Any]) -> Path:
+    """JSON is YAML too."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(data, indent=1), encoding="utf-8")
+    return path.absolute()

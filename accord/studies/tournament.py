@@ -1,0 +1,252 @@
+"""A round-robin tournament in a repeated game of two: by its law alone, or in a world, as a sweep over all pairs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from accord.analysis.tournament import Tournament
+from accord.studies.sweeps.engine import Engine, Heard, open_engine
+from accord.studies.sweeps.folder import SweepFolder
+from accord.studies.sweeps.spec import Value
+from accord.studies.sweeps.sweep import run_sweep
+from accord.studies.sweeps.tasks import Task
+from bridge.worlds import WORLDS
+from dilemmas.errors import DilemmaError, RecordError, UsageError
+from dilemmas.records.record import write_atomically
+from dilemmas.scenarios.protocol import Repeats
+from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
+from voyager_agents.models import KINDS
+from voyager_agents.registry import FAMILIES
+from voyager_agents.stage_games.strategies import STRATEGIES
+from voyager_agents.stage_games.tournament import USUAL, Bout, Pair, alike, bouts, pairings
+from voyager_agents.stage_games.turns import TAKES
+
+NO_WORLD = "none"
+CHOOSER = "chooser"
+"""Who plays where a model is named as a player, or `--model` says which."""
+MAX_GAMES = 1_000_000
+"""Games of a pair at most."""
+MAX_SEED = 2**63 - 1
+GAMES = "games"
+"""The folder of the sweep that plays in a world."""
+OF_A_MODEL = ("base_urls", "api_key_files")
+"""Settings by model: a game has those of the models that play in it."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played. Every wrong value is a UsageError of one line, when it is made."""
+
+    scenario: str
+    """A repeated game of two players: its name, or the path of its YAML file."""
+    names: tuple[str, ...] = USUAL
+    """Strategies, families that are asked in each stage, and models (`openai/NAME`), each of which plays by itself."""
+    repeat: int | None = None
+    """Rounds of a game; None for as many as the scenario says."""
+    noise: float | None = None
+    """The chance that another option counts; None for the scenario's own."""
+    seeds: int = 10
+    """Games of each pair, with the seeds seed, seed + 1, ..."""
+    seed: int = 0
+    itself: bool = False
+    """Whether each also meets one of its own kind."""
+    world: str | None = None
+    """`none` for the law alone; None: that where strategies alone play, else `mock`."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the studies in a world, such as `base_url`."""
+    model: str | None = None
+    """The model of `chooser` and of other families that need one."""
+    budget: Mapping[str, float] = field(default_factory=dict)
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        for key in ("seeds", "jobs"):
+            if not 1 <= getattr(self, key) <= MAX_GAMES:
+                shown = str(getattr(self, key))[:40]
+                raise UsageError(f"{key}: {shown} is not legal; give 1 or more, at most {MAX_GAMES}")
+        if abs(self.seed) > MAX_SEED:
+            raise UsageError(f"seed: {str(self.seed)[:40]} is not legal; give one of 64 bits")
+        if self.repeat is not None and self.repeat < 1:
+            raise UsageError(f"repeat: {self.repeat} is not legal; give 1 or more")
+        if self.noise is not None and not 0 <= self.noise <= 1:
+            raise UsageError(f"noise: {self.noise:g} is not legal; give a chance from 0 to 1")
+        self._check_names()
+        if self.played_in not in (NO_WORLD, *WORLDS):
+            raise UsageError(f"world: {self.played_in!r} is not legal; choose one of {', '.join((NO_WORLD, *WORLDS))}")
+        if self.played_in == NO_WORLD and self._others:
+            raise UsageError(
+                f"agents: {self._others[0]!r} plays in a world alone: give --world mock, or leave out --world"
+            )
+        self._check_models()
+
+    def _check_names(self) -> None:
+        if len(self.names) < 2:
+            raise UsageError(f"agents: {', '.join(self.names) or 'nobody'}: a tournament needs two or more, as A,B,C")
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise UsageError(f"agents: {name!r} is named twice; --itself lets each meet one of its own kind")
+            if name not in STRATEGIES and name not in asked() and not is_model(name):
+                legal = ", ".join([*STRATEGIES, *asked(), *(f"{kind}/NAME" for kind in KINDS)])
+                raise UsageError(f"agents: {name!r} plays in no tournament; choose from {legal}")
+
+    def _check_models(self) -> None:
+        needing = [name for name in self._others if not is_model(name) and FAMILIES[name].roles]
+        if needing and self.model is None:
+            raise UsageError(
+                f"agents: {needing[0]!r} needs a model: give --model openai/NAME, or name openai/NAME itself"
+            )
+        if self.model is not None and not needing:
+            raise UsageError(f"model: nobody plays with {self.model}: name {CHOOSER}, or {self.model}, among --agents")
+        asks = [*filter(is_model, self.names), *([self.model] if self.model else [])]
+        for spec in chain(*(self.settings.get(key) or {} for key in OF_A_MODEL)):
+            if spec not in asks:
+                raise UsageError(
+                    f"--base-url or --api-key-file {spec}=...: no {spec!r} plays; models are {_told(asks)}"
+                )
+
+    @property
+    def _others(self) -> list[str]:
+        return [name for name in self.names if name not in STRATEGIES]
+
+    @property
+    def played_in(self) -> str:
+        """The world, or `none`."""
+        return self.world or ("mock" if self._others else NO_WORLD)
+
+    @property
+    def all_seeds(self) -> range:
+        """Every seed."""
+        return range(self.seed, self.seed + self.seeds)
+
+    def changes(self) -> dict[str, Any]:
+        """What is laid over the scenario's file. Raises UsageError where it is no repeated game."""
+        found: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
+        if self.repeat is not None:
+            scenario = load_scenario(self.scenario)
+            if not isinstance(scenario, Repeats):
+                raise UsageError(f"{scenario.spec.name} is no repeated game: see docs/matrix-games.md")
+            found |= scenario.repeated(self.repeat)
+        return found
+
+    def game(self) -> RepeatedGame:
+        """The game that every pair plays. Raises UsageError for one that is none of two players."""
+        plain = load_scenario(self.scenario)
+        if not isinstance(plain, RepeatedGame):
+            raise UsageError(f"{plain.spec.name} is no repeated game: see docs/matrix-games.md")
+        if len(plain.spec.players) != 2:
+            count = len(plain.spec.players)
+            raise UsageError(f"{plain.spec.name} is for {count} players: a tournament is of games for two")
+        scenario = load_scenario(self.scenario, self.changes())
+        assert isinstance(scenario, RepeatedGame), "changes of rules and rounds leave a game what it is"
+        return scenario
+
+
+def is_model(name: str) -> bool:
+    """Whether that name of a player is a model's, such as `openai/gpt-4o`."""
+    kind, _, rest = name.partition("/")
+    return kind in KINDS and bool(rest)
+
+
+def asked() -> list[str]:
+    """The families whose agents are asked in each stage, as strategies are."""
+    return [name for name, each in FAMILIES.items() if each.takes == TAKES]
+
+
+async def tournament(
+    plan: Plan,
+    directory: Path,
+    heard: Heard = lambda _number, _outcome: None,
+    engine: Callable[[int], Engine] = lambda jobs: open_engine("local", jobs=jobs),
+) -> Tournament:
+    """Play the plan; `directory` holds the records of games in a world, `heard` is told of each that has ended, and
+    `engine` makes what plays them, so many at a time.
+
+    Raises UsageError for what cannot be played, DilemmaError where games in a world did not come to their end.
+    """
+    game = plan.game()
+    pairs = pairings(plan.names, both_seats=not alike(game.spec.law), itself=plan.itself)
+    if plan.played_in == NO_WORLD:
+        played = tuple(bouts(game.spec.match, pairs, plan.all_seeds))
+    else:
+        file = await asyncio.to_thread(_written, plan, game, directory)
+        folder = SweepFolder.make(directory / GAMES, _sweep(plan, pairs, file, tuple(game.spec.players)), directory)
+        for task in folder.tasks:
+            folder.take_up(task)
+        result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
+        if not result.complete:
+            raise DilemmaError(_unfinished(folder, result.statuses, directory))
+        met = [pair for pair in pairs for _ in plan.all_seeds]
+        players = tuple(game.spec.players)
+        played = tuple(_bout(folder, task, pair, players) for task, pair in zip(folder.tasks, met, strict=True))
+    return Tournament(game.spec.name, plan.names, plan.seed, played, float(game.spec.rules.noise), plan.played_in)
+
+
+def _written(plan: Plan, game: RepeatedGame, directory: Path) -> Path:
+    """The file of the game that every pair plays. Raises RecordError."""
+    file = directory / f"{game.spec.name}.yaml"
+    text = yaml.safe_dump({"extends": str(game.path.absolute()), **plan.changes()}, sort_keys=False)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, text)
+    except OSError as error:
+        raise RecordError(f"cannot write {file}: {error.strerror}; make room, or choose another --out") from None
+    return file
+
+
+def _sweep(plan: Plan, pairs: Sequence[Pair], game: Path, players: Sequence[str]) -> dict[str, Any]:
+    """The sweep in which every pair plays the game of that file."""
+    return {
+        "name": GAMES,
+        "scenarios": [str(game.absolute())],
+        "worlds": [plan.played_in],
+        "seeds": list(plan.all_seeds),
+        "settings": {key: value for key, value in plan.settings.items() if key not in OF_A_MODEL},
+        "points": [_point(plan, dict(zip(players, pair, strict=True))) for pair in pairs],
+        "budget": dict(plan.budget),
+    }
+
+
+def _point(plan: Plan, seats: Mapping[str, str]) -> dict[str, Value]:
+    """What tells one pair's games from those of others: who sits where, and by which model it plays."""
+    models = {
+        player: name if is_model(name) else plan.model for player, name in seats.items() if name not in STRATEGIES
+    }
+    asks = {player: model for player, model in models.items() if model is not None}
+    found: dict[str, Value] = {"agents": ",".join(CHOOSER if is_model(name) else name for name in seats.values())}
+    found |= {f"models.{player}": model for player, model in asks.items()}
+    for key in OF_A_MODEL:
+        given = plan.settings.get(key) or {}
+        found |= {f"{key}.{model}": str(given[model]) for model in asks.values() if model in given}
+    return found
+
+
+def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Path) -> str:
+    """What to say of games that did not come to their end, with the reason of one of them."""
+    told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    results = (folder.result(task) or {} for task in folder.tasks)
+    bad = (result for result in results if result.get("status") not in (None, "complete"))
+    why = next((f": {reason}" for result in bad if (reason := result.get("reason"))), "")
+    return f"not every game was played to its end ({told}){why}; go on with: accord resume {directory}"
+
+
+def _bout(folder: SweepFolder, task: Task, pair: Pair, players: Sequence[str]) -> Bout:
+    """A game as its record has it."""
+    result = folder.result(task)
+    assert result is not None, "every game has ended"
+    measures = result["measures"]
+    scores = [float(measures["per_round"][player]) for player in players]
+    rates = [measures.get("cooperation", {}).get(player) for player in players]
+    rounds = int(measures["rounds"][""])
+    return Bout(pair, task.seed, rounds, (scores[0], scores[1]), (rates[0], rates[1]))
+
+
+def _told(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"

@@ -1,0 +1,148 @@
+"""Whether a record is whole, and whether playing it again gives the same: what `accord verify` says."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import metadata
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from accord.studies.study import is_own, read_settings, run_study
+from common.plugins import entries, plugins_used
+from common.plugins.found import GROUPS
+from common.segments import raw_lines
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import RunEnded
+from dilemmas.records.folders import check_folder
+from dilemmas.records.manifest import LOG, RESULT, differences, digest, read_manifest, runs_in
+from dilemmas.records.record import read_events
+from dilemmas.records.results import read_result
+
+SHOWN = 5
+"""So many differences are told."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one question about a record."""
+
+    question: str
+    ok: bool | None
+    """None: it cannot be told."""
+    told: str = ""
+
+
+def verify(directory: Path) -> list[Verdict]:
+    """Whether the record of the study in that directory is whole. Raises UsageError and RecordError."""
+    check_folder(directory)
+    told = read_manifest(directory)
+    wrong = differences(directory, told["files"])
+    found = [Verdict("all files are there, and are what they were", not wrong, _some(wrong))]
+    for name, check in (("logs are whole", _log), ("results are those of the logs", _result)):
+        faults = [fault for run in runs_in(directory) for fault in _asked(check, run, directory)]
+        found.append(Verdict(name, not faults, _some(faults)))
+    now = {"accord": metadata.version("accord-mc")}
+    then = {key: (told.get("versions") or {}).get(key) for key in now}
+    differs = [f"{key} was {then[key]}, is {now[key]}" for key in now if then[key] != now[key]]
+    added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
+    if (told.get("plugins") or []) != added:
+        differs.append(f"plugins were {_names(told.get('plugins') or [])}, are {_names(added)}")
+    own_files = told.get("own_files") or {}
+    if own_files and is_own(directory):
+        differs += _own_files(own_files)
+    elif own_files:
+        # Their paths are of another machine, or somebody else's choice: nothing there is opened.
+        differs.append(f"{len(own_files)} files beside the record were not looked at: it was not made here")
+    found.append(Verdict("this Accord is the one that played it", None if differs else True, _some(differs)))
+    return found
+
+
+async def replay(directory: Path, allowed: Collection[str] = ()) -> Verdict:
+    """Play the study again, with recorded answers of models, and tell whether the logs are the same.
+
+    Nobody is asked, so that no endpoint and no key is used; `allowed` are files that a record made elsewhere names.
+    Raises UsageError.
+    """
+    question = "playing it again gives the same logs"
+    settings = read_settings(directory, allowed=allowed, asks=False)
+    if not (settings.virtual or settings.world == "none"):
+        why = f"the {settings.world} world has a clock of its own, so that no two runs are the same; mock repeats"
+        return Verdict(question, None, why)
+    with tempfile.TemporaryDirectory(prefix="accord-verify-") as out:
+        again = await run_study(replace(settings, out=Path(out), jobs=1), answers=directory)
+        faults = [
+            fault
+            for run in runs_in(directory)
+            for fault in _compared(run, again.directory / run.relative_to(directory), run.relative_to(directory))
+        ]
+        return Verdict(question, not faults, _some(faults))
+
+
+def _compared(first: Path, second: Path, name: Path) -> list[str]:
+    """Where the two logs differ first."""
+    if not (second / LOG).is_file():
+        return [f"{name}: was not played again"]
+    pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
+    try:
+        for number, (line, again) in enumerate(pairs, start=1):
+            if line != again:
+                told = again.decode("utf-8", "replace").strip()[:160]
+                return [f"{name}: line {number} of {LOG} is another one: {told or 'nothing'}"]
+    except OSError as error:
+        return [f"{name}: {LOG} cannot be read: {error.strerror}"]
+    return []
+
+
+def _asked(check: Callable[[Path], str], run: Path, directory: Path) -> list[str]:
+    try:
+        fault = check(run)
+    except (RecordError, UsageError) as error:
+        fault = str(error)
+    return [f"{run.relative_to(directory)}: {fault}"] if fault else []
+
+
+def _log(run: Path) -> str:
+    """What is wrong with the run's log; empty where nothing is."""
+    last = None
+    for number, line in enumerate(read_events(run / LOG)):
+        if line.seq != number:
+            return f"{LOG} has {line.seq} where {number} belongs"
+        last = line
+    return "" if last is not None and isinstance(last.event, RunEnded) else f"{LOG} has no end: the run was interrupted"
+
+
+def _result(run: Path) -> str:
+    """What is wrong with the run's result; empty where nothing is."""
+    result = read_result(run / RESULT)
+    ended = next((line.event for line in read_events(run / LOG, ("run_ended",))), None)
+    if not isinstance(ended, RunEnded):
+        return "has no end"
+    told = json.loads(json.dumps(ended.result))
+    return "" if _timeless(told) == _timeless(result) else f"{RESULT} is not what the log says"
+
+
+def _timeless(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result without what the log of a virtual world leaves out, and what is written beside it."""
+    return {key: value for key, value in result.items() if key not in ("wall_s", "episode_wall_s", "costs")}
+
+
+def _own_files(told: Mapping[str, str]) -> list[str]:
+    """How the user's own files, such as modules, differ from those that were played with."""
+    gone = [f"{path} is gone" for path in told if not Path(path).is_file()]
+    return [
+        *gone,
+        *(f"{path} is not what it was" for path in told if Path(path).is_file() and digest([Path(path)]) != told[path]),
+    ]
+
+
+def _names(plugins: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{each['name']} {each['version']} ({each['sha256'][:12]})" for each in plugins) or "none"
+
+
+def _some(faults: Sequence[str]) -> str:
+    more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
+    return "; ".join(faults[:SHOWN]) + more

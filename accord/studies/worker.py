@@ -1,0 +1,148 @@
+"""A worker of a study: a process of its own that plays the runs that it is given, in a world of its own.
+
+It is started by `accord.studies.workers` and speaks JSON lines with it: orders come on standard input, answers go
+out on what was standard output. When the input ends, whoever started it is gone or wants no more: it ends what it
+plays, its world included, and leaves. What it may spend on models it asks for, call by call, since the budget is the
+whole study's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from accord.studies import worker_process
+from accord.studies.models import Models
+from accord.studies.runner import Runner, StudyPlan
+from accord.studies.settings import StudySettings
+from accord.studies.worker_process import KNOWN, Say
+from common.plugins import add as add_plugin
+from dilemmas.records import events as log
+from dilemmas.records.events import Line
+from dilemmas.records.progress_events import News, to_json
+from voyager_agents import Budget, BudgetExhausted, Prices
+from voyager_agents.budget import Caps, Ticket
+from voyager_agents.models import Usage
+from voyager_agents.registry import load
+
+TOLD = (log.RunStarted, log.RunResumed, log.WorldReady, log.RunEnded)
+"""Events that are passed on as they happen; all others are in the record only."""
+
+
+class RemoteBudget(Budget):
+    """The worker's side of the study's purse: every call is asked for, and its cost is told."""
+
+    def __init__(self, caps: Caps, prices: Prices, say: Say, used_s: float) -> None:
+        super().__init__(caps, prices, used_s=used_s)
+        self._say = say
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, asyncio.Future[None]] = {}
+        self._tickets: dict[int, int] = {}
+        """Identity of a ticket -> its number."""
+
+    async def ask(self, agent: str, model: str, chars: int) -> Ticket:
+        """As `Budget.let`, by the study's purse."""
+        number = next(self._numbers)
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
+        self._say({"let": number, "agent": agent, "model": model, "chars": chars})
+        try:
+            await answer
+        except asyncio.CancelledError:
+            self._say({"done": number, "usage": None})
+            raise
+        finally:
+            del self._asked[number]
+        ticket = self._ticket(agent, model, chars)
+        self._tickets[id(ticket)] = number
+        return ticket
+
+    def answer(self, number: int, refusal: str | None) -> None:
+        """The study's purse has answered."""
+        waiting = self._asked.get(number)
+        if waiting is None or waiting.done():
+            return
+        if refusal is None:
+            waiting.set_result(None)
+        else:
+            waiting.set_exception(BudgetExhausted(refusal))
+
+    def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
+        """As `Budget.done`; the study's purse books it."""
+        number = self._tickets.pop(id(ticket))
+        self._say({"done": number, "usage": None if usage is None else asdict(usage)})
+        price = self.prices.of(ticket.model)
+        return None if usage is None or price is None else price.of(usage)
+
+
+class Worker:
+    """Serves orders until there are no more."""
+
+    def __init__(self, order: dict[str, Any], say: Say) -> None:
+        """`order` tells the study: its settings, its directory, where worlds come from, the seconds it has used."""
+        self._say = say
+        for folder in order["settings"].get("plugins") or ():
+            # The study's process uses them already: it says so here, and no record does.
+            add_plugin(Path(folder))
+        plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
+        self._models = Models(plan.settings, lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
+        study, worlds = Path(order["study"]), load(order["worlds"])
+        self._runner = Runner(
+            plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on, anew=order["anew"]
+        )
+        self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    async def serve(self) -> None:
+        """Play what is ordered; ends by being cancelled."""
+        try:
+            while True:
+                order = await self._orders.get()
+                await self._play((order["run"][0], order["run"][1]), go_on=order["go_on"])
+        finally:
+            try:
+                await self._runner.close()
+            finally:
+                await self._models.close()
+
+    def hear(self, order: dict[str, Any]) -> None:
+        """An order has come."""
+        if "answer" in order:
+            purse = self._models.purse
+            assert isinstance(purse, RemoteBudget)
+            purse.answer(order["answer"], order["refusal"])
+        else:
+            self._orders.put_nowait(order)
+
+    async def _play(self, run: tuple[str, int], *, go_on: bool) -> None:
+        error: dict[str, str] | None = None
+        try:
+            await self._runner.run(run, go_on=go_on)
+        except tuple(KNOWN.values()) as known:
+            error = {"kind": type(known).__name__, "text": str(known)}
+        except BaseException as other:
+            # A bug or the end: told before it ends this process.
+            error = {"kind": type(other).__name__, "text": repr(other)}
+            raise
+        finally:
+            self._say({"ended": run, "result": self._runner.results.get(run), "error": error})
+
+    def _pass_on(self, news: News) -> None:
+        self._say({"news": to_json(news)})
+
+    def _tell(self, line: Line) -> None:
+        if isinstance(line.event, TOLD):
+            self._say({"line": line.to_json()})
+
+
+async def _serve(first: dict[str, Any], orders: BinaryIO, say: Say) -> None:
+    worker = Worker(first, say)
+    worker_process.listen(orders, worker.hear)
+    await worker.serve()
+
+
+if __name__ == "__main__":
+    sys.exit(worker_process.main(_serve))

@@ -1,0 +1,218 @@
+"""The runs of a study side by side: so many workers (`accord.studies.worker`), each with a world of its own.
+
+A worker that dies takes nothing with it but time: another one goes on with its run from the record, as `accord resume`
+would. A run that has cost several workers ends as `infrastructure`, and is never scored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from accord.analysis.validity import invalid
+from accord.studies import worker_process
+from accord.studies.runner import Listen, RunName, Runner, Worlds
+from accord.studies.settings import StudySettings
+from accord.studies.worker_process import KNOWN
+from bridge.errors import InfrastructureError
+from dilemmas.errors import DilemmaError, UsageError
+from dilemmas.records.events import Line
+from dilemmas.records.progress_events import Watch, from_json, unwatched
+from voyager_agents import Budget, BudgetExhausted
+from voyager_agents.budget import Ticket
+from voyager_agents.models import Usage
+
+MAX_WORKERS_LOST = 3
+"""So many workers may die of one run."""
+STOPS = ("failed", "budget")
+"""A run that ends so would not be the last one to: no further run is begun, unless it was played to its end."""
+
+
+def stops(result: Mapping[str, Any]) -> bool:
+    """Whether no further run is begun after this one."""
+    return result["status"] in STOPS and not invalid(result)
+
+
+class WorkerLost(InfrastructureError):
+    """A worker has died in the middle of a run."""
+
+
+def importable(worlds: Worlds) -> str:
+    """How another process finds that function. Raises UsageError for one that it cannot find."""
+    name = getattr(worlds, "__qualname__", "<")
+    if "<" in name or "." in name:
+        raise UsageError("several jobs need worlds that other processes can open too: give a function of a module")
+    return f"{worlds.__module__}:{name}"
+
+
+@dataclass
+class Workers:
+    """Plays runs of a study, `jobs` at a time."""
+
+    runner: Runner
+    """The study as this process would play it; it takes the results."""
+    settings: StudySettings
+    purse: Budget
+    """The study's."""
+    study: Path
+    worlds: str
+    """As `importable` gives it."""
+    lock: int
+    """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
+    listen: Listen | None = None
+    watch: Watch = unwatched
+    """Hears all workers."""
+
+    def __post_init__(self) -> None:
+        self._left: deque[RunName] = deque()
+        self._stopped = False
+
+    async def play(self, runs: Sequence[RunName], jobs: int, *, go_on: bool) -> None:
+        """Play these runs; results are in `runner.results`. Raises what a worker's run raises; all others end then."""
+        self._left = deque(runs)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for number in range(1, min(jobs, len(runs)) + 1):
+                    group.create_task(self._work(number, go_on=go_on), name=f"job {number}")
+        except ExceptionGroup as several:
+            raise several.exceptions[0] from None
+
+    async def _work(self, number: int, *, go_on: bool) -> None:
+        """One job: run after run, in one worker for as long as it lives."""
+        worker = _Worker(self, number)
+        try:
+            while self._left and not self._stopped:
+                await self._one(worker, self._left.popleft(), go_on=go_on)
+        finally:
+            await worker.close()
+
+    async def _one(self, worker: _Worker, run: RunName, *, go_on: bool) -> None:
+        for lost in range(MAX_WORKERS_LOST):
+            try:
+                await worker.play(run, go_on=go_on or lost > 0)
+                break
+            except WorkerLost as error:
+                reason = str(error)
+        else:
+            self.runner.give_up(run, reason)
+        if stops(self.runner.results[run]):
+            self._stopped = True
+
+
+class _Worker:
+    """One worker process at a time, started when it is needed."""
+
+    def __init__(self, workers: Workers, number: int) -> None:
+        self._workers = workers
+        self._number = number
+        self._process: asyncio.subprocess.Process | None = None
+        self._hearing: asyncio.Task[None] | None = None
+        self._ended: asyncio.Future[None] | None = None
+        self._tickets: dict[int, Ticket] = {}
+
+    @property
+    def _log(self) -> str:
+        """Where the worker's own words are, in the study's directory."""
+        return f"logs/job-{self._number}/worker.log"
+
+    async def play(self, run: RunName, *, go_on: bool) -> None:
+        """Play that run. Raises WorkerLost, or what the run raised."""
+        if self._process is None:
+            await self._start()
+        self._ended = asyncio.get_running_loop().create_future()
+        self._say({"run": run, "go_on": go_on})
+        try:
+            await self._ended
+        except WorkerLost:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """End the process: it is told by the end of its input, and forced when it does not listen."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        await worker_process.end(process)
+        assert self._hearing is not None
+        await asyncio.wait([self._hearing])
+
+    async def _start(self) -> None:
+        workers = self._workers
+        self._process = await worker_process.start("accord.studies.worker", workers.study / self._log, (workers.lock,))
+        self._hearing = asyncio.create_task(self._hear(self._process), name=f"answers of worker {self._number}")
+        self._say(
+            {
+                "settings": workers.settings.plain(),
+                "study": str(workers.study),
+                "worlds": workers.worlds,
+                "logs": Path(self._log).parent.as_posix(),
+                "used_s": workers.purse.wall_s,
+                "anew": workers.runner.anew,
+            }
+        )
+
+    def _say(self, message: dict[str, Any]) -> None:
+        if self._process is not None:
+            worker_process.say(self._process, message)
+
+    async def _hear(self, process: asyncio.subprocess.Process) -> None:
+        """What the worker says, until it has ended; then its run and its calls are lost."""
+        assert process.stdout is not None
+        try:
+            async for line in process.stdout:
+                # A worker that is killed in the middle of a line says nothing with it.
+                if line.endswith(b"\n"):
+                    self._take(json.loads(line))
+        except Exception as error:
+            # Whoever listens has failed: that is the study's failure, as it is where one process plays.
+            self._fail(error)
+            raise
+        code = await process.wait()
+        for ticket in self._tickets.values():
+            self._workers.purse.done(ticket, None)
+        self._tickets.clear()
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        self._fail(WorkerLost(f"the worker process has ended by {how}; see {self._log}"))
+
+    def _fail(self, error: Exception) -> None:
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_exception(error)
+
+    def _take(self, said: dict[str, Any]) -> None:
+        if "line" in said and self._workers.listen is not None:
+            self._workers.listen(Line.from_json(said["line"]))
+        elif "news" in said:
+            self._workers.watch(from_json(said["news"]))
+        elif "let" in said:
+            self._let(said)
+        elif "done" in said:
+            ticket = self._tickets.pop(said["done"], None)
+            if ticket is not None:
+                self._workers.purse.done(ticket, None if said["usage"] is None else Usage(**said["usage"]))
+        elif "ended" in said:
+            self._end((said["ended"][0], said["ended"][1]), said["result"], said["error"])
+
+    def _let(self, said: dict[str, Any]) -> None:
+        refusal: str | None = None
+        try:
+            ticket = self._workers.purse.let(said["agent"], said["model"], said["chars"])
+            self._tickets[said["let"]] = ticket
+        except BudgetExhausted as error:
+            refusal = str(error)
+        self._say({"answer": said["let"], "refusal": refusal})
+
+    def _end(self, run: RunName, result: dict[str, Any] | None, error: dict[str, str] | None) -> None:
+        if result is not None:
+            self._workers.runner.results[run] = result
+        if error is None:
+            if self._ended is not None and not self._ended.done():
+                self._ended.set_result(None)
+        elif error["kind"] in KNOWN:
+            self._fail(KNOWN[error["kind"]](error["text"]))
+        else:
+            self._fail(DilemmaError(f"internal error in a worker: {error['text']}; see {self._log}"))

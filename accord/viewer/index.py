@@ -1,0 +1,302 @@
+"""The index of a run, a SQLite file in this user's cache: built once, kept up while the log grows.
+
+It holds what the page needs to show any moment at once: the record in chunks, each the whole scene at its beginning
+and the changes since, compressed as the browser takes them; and what was said, done, counted and asked, by time.
+What is written is always whole up to the end of a chunk; the chunk that is still open is in memory, and is read again
+from the log by whoever opens the index next. Where the file cannot be written, or another process keeps it up, the
+index is a private one in a folder for temporary files.
+
+No index is kept in the record: a database that came with a record could lead out of it by a link or a journal, or hold
+anything at all. An index here was made by this program from the log, or is made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import re
+import shutil
+import sqlite3
+import tempfile
+import threading
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import cache as cache_forever
+from pathlib import Path
+from typing import Any
+
+from accord.viewer.event_handlers import CLOCKED, MAKERS, take
+from accord.viewer.scene import compact
+from accord.viewer.scene_builder import Desk
+from accord.viewer.schema import CALL, INSERTS, TABLES, VERSION
+from accord.viewer.tailing import Tail, parsed
+from bridge.bundled import cache
+from dilemmas.errors import RecordError
+
+NAME = "view.sqlite"
+FOLDER = "views"
+"""In the cache."""
+MAX_KEPT = 200
+"""Indexes that are kept; of more those are removed that were opened longest ago."""
+CHUNK = 200_000
+"""Characters of changes in a chunk at least; as many as its scene has, where that is more."""
+STEP = 1 << 19
+"""Bytes of a log that are read at a time: others wait so long for their turn."""
+_HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
+_WANTED = MAKERS.keys() | CLOCKED
+
+
+class Index:
+    """One run's index, open. Any thread may use it; close it in the end."""
+
+    def __init__(self, directory: Path) -> None:
+        """Raises RecordError where not even a private index can be made."""
+        self.directory = directory
+        self.skipped = 0
+        """Lines with other fields than their kind has."""
+        self._lock = threading.RLock()
+        self._private: Path | None = None
+        try:
+            self._open(place_of(directory))
+        except (sqlite3.Error, OSError):
+            self._open_privately()
+
+    def _open_privately(self) -> None:
+        try:
+            self._private = Path(tempfile.mkdtemp(prefix="accord-view-"))
+            self._open(self._private / NAME)
+        except (sqlite3.Error, OSError) as error:
+            raise RecordError(f"cannot write an index of {self.directory}: {error}; make room for it") from None
+
+    def _open(self, file: Path) -> None:
+        try:
+            self._connect(file)
+        except sqlite3.OperationalError:
+            raise
+        except (sqlite3.DatabaseError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+            # Not an index, or a broken one: it holds nothing that is not in the log.
+            file.unlink()
+            self._connect(file)
+
+    def _connect(self, file: Path) -> None:
+        self._connection = sqlite3.connect(file, check_same_thread=False, timeout=0, isolation_level=None)
+        try:
+            self._begin()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _begin(self) -> None:
+        self._connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._connection.execute("PRAGMA synchronous=OFF")
+        self._connection.execute("BEGIN EXCLUSIVE")
+        if _schema(self._connection) not in ([], _own_schema()):
+            raise sqlite3.DatabaseError("it has other tables than an index")
+        kept = self._kept()
+        if kept is None:
+            self._begin_anew()
+        else:
+            self._go_on(kept)
+
+    def _kept(self) -> dict[str, Any] | None:
+        """How far it is, where it is an index of this log."""
+        try:
+            row = self._connection.execute("SELECT value FROM meta WHERE key = 'kept'").fetchone()
+            kept: dict[str, Any] = json.loads(row[0]) if row else {}
+        except (sqlite3.OperationalError, ValueError):
+            return None
+        if kept.get("version") != VERSION:
+            return None
+        same = all(
+            Tail(self.directory / name, offset).print() == printed for name, (offset, printed) in kept["logs"].items()
+        )
+        return kept if same else None
+
+    def _begin_anew(self) -> None:
+        for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            self._connection.execute(f'DROP TABLE "{name}"')
+        for statement in TABLES.split(";"):
+            self._connection.execute(statement)
+        self._events, self._calls = Tail(self.directory / "events.jsonl"), Tail(self.directory / "calls.jsonl")
+        self._start_chunk(Desk(), 0)
+
+    def _go_on(self, kept: dict[str, Any]) -> None:
+        (events, _), (calls, _) = kept["logs"]["events.jsonl"], kept["logs"]["calls.jsonl"]
+        self._events = Tail(self.directory / "events.jsonl", events)
+        self._calls = Tail(self.directory / "calls.jsonl", calls)
+        self.skipped = kept["skipped"]
+        self._start_chunk(Desk.of(kept["desk"]), kept["chunks"])
+
+    def _start_chunk(self, desk: Desk, number: int) -> None:
+        self._desk = desk
+        self._number = number
+        self._at = desk.now
+        self._scene = compact(desk.scene.sections)
+
+    def step(self, most: int = STEP) -> bool:
+        """Read on in the logs; whether there was anything. A log that is another one now is begun anew."""
+        with self._lock:
+            if self._events.size() < self._events.offset or self._calls.size() < self._calls.offset:
+                self._begin_anew()
+            before = self._events.offset + self._calls.offset
+            for line, offset, length in self._events.read(most):
+                self._take(line, (offset, length))
+                if self._desk.scene.size > max(CHUNK, len(self._scene)):
+                    self._write_rows()
+                    self._end_chunk()
+            self._connection.executemany(CALL, list(self._read_calls(most)))
+            self._write_rows()
+            return self._events.offset + self._calls.offset > before
+
+    def _take(self, line: bytes, ref: tuple[int, int]) -> None:
+        head = _HEAD.match(line)
+        if head is not None and head[1].decode() not in _WANTED:
+            return
+        found = parsed(line)
+        data = found.get("data") if found else None
+        if found is None or not isinstance(data, dict) or not take(str(found.get("kind")), data, self._desk, ref):
+            self.skipped += 1
+
+    def _read_calls(self, most: int) -> Iterator[tuple[Any, ...]]:
+        for line, offset, length in self._calls.read(most):
+            call = parsed(line)
+            if call is None:
+                self.skipped += 1
+                continue
+            usage, error = _mapping(call.get("usage")), _mapping(call.get("error"))
+            tokens = sum(_whole(usage.get(key)) for key in ("prompt_tokens", "completion_tokens"))
+            yield (
+                str(call.get("player")), str(call.get("role")), _whole(call.get("number")), str(call.get("model")),
+                _whole(call.get("episode")), tokens, _real(call.get("usd")), _real(call.get("wall_ms")),
+                f"{error.get('name')}: {error.get('message')}"[:300] if error else None, offset, length,
+            )  # fmt: skip
+
+    def _write_rows(self) -> None:
+        for kind, insert in INSERTS.items():
+            rows = [_stored(row) for row in self._desk.rows if type(row) is kind]
+            if rows:
+                self._connection.executemany(insert, rows)
+        self._desk.rows.clear()
+
+    def _end_chunk(self) -> None:
+        """The open chunk is written, with all that belongs to it, and another begins."""
+        body = self._body()
+        until = self._desk.now
+        chunk = (self._number, self._at, until, zlib.compress(body.encode("utf-8"), 3))
+        self._connection.execute("INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)", chunk)
+        self._desk.scene.cut()
+        self._start_chunk(self._desk, self._number + 1)
+        logs = {tail.path.name: (tail.offset, tail.print()) for tail in (self._events, self._calls)}
+        kept = {"version": VERSION, "logs": logs, "skipped": self.skipped, "chunks": self._number}
+        kept["desk"] = self._desk.plain()
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (compact(kept),))
+        self._connection.execute("COMMIT")
+        self._connection.execute("BEGIN EXCLUSIVE")
+
+    def _body(self, after: int = 0) -> str:
+        """The open chunk as JSON, its changes after that many; without its scene where some are left out."""
+        changes = self._desk.scene.changes
+        scene = "null" if after else self._scene
+        head = f'"n":{self._number},"at":{compact(self._at)},"until":{compact(self._desk.now)},"count":{len(changes)}'
+        return f'{{{head},"scene":{scene},"changes":[{",".join(changes[after:])}]}}'
+
+    def chunk(self, number: int, after: int = 0) -> tuple[bytes, bool]:
+        """A chunk as JSON, and whether that is compressed (zlib). `after`: without so many of its first changes, which
+        only the open one can do. Raises KeyError for one that there is not."""
+        with self._lock:
+            if number == self._number:
+                return self._body(after).encode("utf-8"), False
+            row = self._connection.execute("SELECT body FROM chunks WHERE n = ?", (number,)).fetchone()
+        if row is None:
+            raise KeyError(number)
+        return row[0], True
+
+    def reach(self) -> dict[str, Any]:
+        """How far the index is: chunks with their times, the open one last, and what of the logs was read."""
+        with self._lock:
+            chunks = self._connection.execute("SELECT at FROM chunks ORDER BY n").fetchall()
+            return {
+                "chunks": [*(at for (at,) in chunks), self._at],
+                "until": self._desk.now,
+                "count": len(self._desk.scene.changes),
+                "read": self._events.offset,
+                "size": max(self._events.size(), self._events.offset),
+                "skipped": self.skipped,
+                "ended": self._desk.scene.get("run", "status") is not None,
+            }
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a SELECT."""
+        with self._lock:
+            return self._connection.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        """Write what is open, and close; a private index is removed."""
+        with self._lock:
+            with contextlib.suppress(sqlite3.Error):
+                if self._desk.scene.changes:
+                    self._write_rows()
+                    self._end_chunk()
+                self._connection.execute("COMMIT")
+            self._connection.close()
+        if self._private is not None:
+            shutil.rmtree(self._private, ignore_errors=True)
+
+
+def _schema(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """Return all that a database is made of, as SQL."""
+    return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+
+
+@cache_forever
+def _own_schema() -> list[tuple[Any, ...]]:
+    """Return the schema of an index of this version."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        return _schema(connection)
+
+
+def place_of(directory: Path) -> Path:
+    """Return the file for the index of the run in that directory; its folder is made. Raises OSError."""
+    folder = cache() / FOLDER
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = hashlib.sha256(str(directory.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    file = folder / f"{name}.sqlite"
+    _prune(folder, file)
+    return file
+
+
+def _prune(folder: Path, wanted: Path) -> None:
+    """Remove the indexes that were written longest ago, where there are very many."""
+    others = [each for each in folder.glob("*.sqlite") if each != wanted]
+    if len(others) < MAX_KEPT:
+        return
+    with contextlib.suppress(OSError):
+        others.sort(key=lambda each: each.stat().st_mtime)
+        for each in others[: len(others) - MAX_KEPT + 1]:
+            each.unlink()
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _stored(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Return a row with plain values alone: of a number that SQLite has no room for, the text."""
+    return tuple(
+        str(value)[:64] if not isinstance(value, str | float | int | None) or _is_huge(value) else value
+        for value in row
+    )
+
+
+def _is_huge(value: object) -> bool:
+    return isinstance(value, int) and value.bit_length() > 63
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) and 0 <= value < 1 << 53 else 0
+
+
+def _real(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and abs(value) < 1e15 else None

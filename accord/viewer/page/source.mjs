@@ -1,0 +1,118 @@
+/** Where records come from: the server that sent this page, or the page itself where it is an exported one. */
+
+/** A source that did not answer, or refused; any other error is one of the page. */
+export class NoAnswer extends Error {}
+
+/**
+ * @param {string} path
+ * @param {Record<string, any>} [query]
+ * @param {RequestInit} [how]
+ */
+async function ask (path, query = {}, how) {
+  const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined))
+  /** @type {[Response, any]} */
+  const [answer, told] = await answered(`api/${path}${asked.size ? `?${asked}` : ''}`, how).catch((error) => { throw new NoAnswer(`no answer: ${error.message}`) })
+  if (!answer.ok) throw new NoAnswer(told.error ?? `the server says ${answer.status}`)
+  return told
+}
+
+/** @param {string} url @param {RequestInit} [how] @returns {Promise<[Response, any]>} */
+async function answered (url, how) {
+  const answer = await fetch(url, how)
+  return [answer, await answer.json()]
+}
+
+/** A server's records. */
+export class Server {
+  async runs () {
+    return ask('runs')
+  }
+
+  /** @param {string} [what] pause, go or end; nothing asks how it stands */
+  async steer (what) {
+    return (what ? await ask('control', { what }, { method: 'POST' }) : await ask('control')).state
+  }
+
+  /** @param {number} number of a run */
+  run (number) {
+    return {
+      reach: (/** @type {number} */ read) => ask(`run/${number}/reach`, { read }),
+      chunk: (/** @type {number} */ n, /** @type {number} */ after) => ask(`run/${number}/chunk/${n}`, after ? { after } : {}),
+      part: (/** @type {string} */ what, /** @type {Record<string, any>} */ query = {}) => ask(`run/${number}/${what}`, query)
+    }
+  }
+}
+
+/** @param {string} text base64 of zlib-compressed JSON */
+export async function unpacked (text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
+  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text())
+}
+
+/** The one record that an exported page holds. */
+export class Kept {
+  /** @param {any} held what `accord/viewer/export.py` put into the page */
+  constructor (held) {
+    this.held = held
+    /** @type {Map<string, Promise<any>>} */
+    this.open = new Map()
+  }
+
+  async runs () {
+    return { runs: [this.held.run], newest: false }
+  }
+
+  async steer () {
+    return null
+  }
+
+  /** @param {string} key */
+  unpack (key) {
+    const found = this.open.get(key) ?? unpacked(this.held.parts[key])
+    this.open.set(key, found)
+    return found
+  }
+
+  run () {
+    return {
+      reach: async () => this.held.reach,
+      chunk: async (/** @type {number} */ n) => unpacked(this.held.chunks[n]),
+      part: (/** @type {string} */ what, /** @type {Record<string, any>} */ query = {}) => this.part(what, query)
+    }
+  }
+
+  /**
+   * @param {string} what
+   * @param {Record<string, any>} query
+   */
+  async part (what, query) {
+    if (what === 'line' || what === 'ground' || what === 'call') {
+      const line = (await this.unpack(`${what}s`))[query.o]
+      if (!line) throw new NoAnswer('left out of this file: see the record')
+      return line
+    }
+    if (what === 'deeds') return (await this.unpack('deeds'))[query.player] ?? []
+    if (what === 'words') return this.words(query)
+    if (what === 'calls') return this.calls(query)
+    if (what === 'marks' && query.after) return []
+    return this.unpack(what)
+  }
+
+  /** @param {Record<string, any>} query */
+  async words (query) {
+    const text = String(query.text ?? '').toLowerCase()
+    const rows = (await this.unpack('words')).filter((/** @type {any[]} */ row) => row[0] <= (query.before ?? Infinity) &&
+      (!query.who || row[2] === query.who || row[3] === query.who) && String(row[4]).toLowerCase().includes(text))
+    return rows.slice(-400)
+  }
+
+  /** @param {Record<string, any>} query */
+  async calls (query) {
+    const text = String(query.text ?? '').toLowerCase()
+    const texts = text ? await this.unpack('calls') : {}
+    const rows = (await this.unpack('asked')).filter((/** @type {any[]} */ row) => row[0] >= (query.start ?? 0) &&
+      (!query.player || row[1] === query.player) && (!query.role || row[2] === query.role) &&
+      (!text || JSON.stringify(texts[row[10]] ?? row).toLowerCase().includes(text)))
+    return { rows: rows.slice(0, 200), next: rows.length > 200 ? rows[200][0] : null }
+  }
+}

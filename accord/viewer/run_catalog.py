@@ -1,0 +1,297 @@
+"""The runs that are shown, and what the page may ask of one of them. Plain data in, plain data out; no HTTP here."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from accord.analysis.report.blocks import colour_of
+from accord.analysis.report.reader import LOG, find_runs
+from accord.viewer.index import Index
+from accord.viewer.tailing import parsed
+from common.plain_files import is_plain
+from common.segments import Log
+from dilemmas.errors import UsageError
+from dilemmas.records.locking import is_played
+from voyager_agents.models.parts import PART_HEAD, PARTS, Parts
+
+MOST_OPEN = 6
+"""Runs that are kept open; the one that was looked at longest ago is closed for another."""
+MOST_RUNS = 2000
+"""Runs that are listed, the newest ones."""
+MOST_ROWS = 400
+"""Rows of an answer."""
+POINTS = 400
+"""Points of a curve."""
+LONGEST = 4 << 20
+"""Bytes of a line that is shown."""
+SEARCHED = 256 << 20
+"""Bytes of calls that one search goes through; the page asks for the rest."""
+MOST_PARTS = 200
+"""Parts of prompts that a search looks for in calls."""
+WAIT_S = 0.25
+"""Between two looks at a log that has nothing new."""
+
+
+class Opened:
+    """A run that is looked at: its index, which a thread keeps up."""
+
+    def __init__(self, directory: Path) -> None:
+        self.index = Index(directory)
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name=f"index of {directory.name}", daemon=True)
+        self._thread.start()
+
+    def _follow(self) -> None:
+        while not self._end.is_set():
+            if not self.index.step():
+                self._end.wait(WAIT_S)
+
+    def close(self) -> None:
+        """Stop following, and close the index."""
+        self._end.set()
+        self._thread.join()
+        self.index.close()
+
+
+class Shelf:
+    """All runs below some directories, by number; close it in the end."""
+
+    def __init__(self, paths: Sequence[Path], *, awaited: bool = False) -> None:
+        """`awaited`: there may be no run yet. Raises UsageError where there is none and none is awaited."""
+        self._paths = list(paths)
+        self._awaited = awaited
+        self._runs: list[Path] = []
+        self._open: dict[int, Opened] = {}
+        self._logs: dict[Path, Log] = {}
+        self._lock = threading.Lock()
+        self.look()
+
+    def add(self, path: Path) -> None:
+        """Show the runs of that directory too, as soon as there are any."""
+        with self._lock:
+            self._paths.append(path)
+
+    def look(self) -> None:
+        """Find new runs; those that were found keep their numbers. Raises UsageError as `__init__` does."""
+        try:
+            found = find_runs(self._paths)
+        except UsageError:
+            if not self._awaited:
+                raise
+            return
+        known = set(self._runs)
+        self._runs += sorted((each for each in found if each not in known), key=_age)[-MOST_RUNS:]
+
+    def runs(self) -> list[dict[str, Any]]:
+        """The runs, in the order of their numbers."""
+        with self._lock:
+            self.look()
+            return [_told(number, each, self._name(each)) for number, each in enumerate(self._runs)]
+
+    def _name(self, run: Path) -> str:
+        roots = [path.resolve() for path in self._paths]
+        return next(
+            (f"{root.name}/{run.relative_to(root)}".removesuffix("/.") for root in roots if run.is_relative_to(root)),
+            run.name,
+        )
+
+    def directory(self, number: int) -> Path:
+        """Where a run is. Raises KeyError."""
+        if not 0 <= number < len(self._runs):
+            raise KeyError(number)
+        return self._runs[number]
+
+    def index(self, number: int) -> Index:
+        """A run's index, followed from now on. Raises KeyError, RecordError."""
+        directory = self.directory(number)
+        with self._lock:
+            opened = self._open.pop(number, None) or Opened(directory)
+            self._open[number] = opened
+            while len(self._open) > MOST_OPEN:
+                self._open.pop(next(iter(self._open))).close()
+            return opened.index
+
+    def close(self) -> None:
+        """Close all runs."""
+        with self._lock:
+            while self._open:
+                self._open.popitem()[1].close()
+
+    def reach(self, number: int) -> dict[str, Any]:
+        """How far a run is, and whether it is played now."""
+        told = self.index(number).reach()
+        return {**told, "live": not told["ended"] and is_played(self.directory(number))}
+
+    def line(self, number: int, offset: int, length: int, *, log: str = LOG) -> dict[str, Any]:
+        """A line of a run's log. Raises KeyError where no line begins there or it is no JSON."""
+        if not (offset >= 0 and 0 < length <= LONGEST):
+            raise KeyError(offset)
+        try:
+            before = min(offset, 1)
+            raw = self._log(number, log).read(offset - before, length + before)
+            if before and not raw.startswith(b"\n"):
+                raise KeyError(offset)
+            found = parsed(raw[before:])
+            if found is None:
+                raise KeyError(offset)
+            return found if log == LOG else Parts(self.directory(number) / PARTS).whole(found)
+        except (OSError, ValueError) as error:
+            raise KeyError(offset) from error
+
+    def _log(self, number: int, name: str) -> Log:
+        """That log of a run, its segments known from the last time."""
+        path = self.directory(number) / name
+        return self._logs.setdefault(path, Log(path))
+
+    def ground(self, number: int, offset: int, length: int) -> dict[str, Any]:
+        """The ground in that line, with a colour for each of its blocks."""
+        line = self.line(number, offset, length)
+        if line.get("kind") != "ground":
+            raise KeyError(offset)
+        data = line.get("data")
+        blocks = data.get("blocks") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(blocks, list):
+            raise KeyError(offset)
+        return {**data, "colours": [colour_of(str(name)) if name else "" for name in blocks]}
+
+    def words(self, number: int, *, before: float, text: str = "", who: str = "", kinds: Sequence[str] = ()) -> Any:  # noqa: ANN401
+        """The last words up to a moment, the oldest first."""
+        where: list[str] = ["at <= ?"]
+        values: list[object] = [before]
+        if text:
+            where.append("text LIKE ? ESCAPE '!'")
+            values.append(like(text))
+        if who:
+            where.append("(speaker = ? OR receiver = ?)")
+            values += [who, who]
+        if kinds:
+            where.append(f"kind IN ({','.join('?' * len(kinds))})")
+            values += kinds
+        query = f"SELECT at, kind, speaker, receiver, text, offset, length FROM words WHERE {' AND '.join(where)}"
+        rows = self.index(number).rows(f"{query} ORDER BY at DESC, id DESC LIMIT {MOST_ROWS}", values)
+        return rows[::-1]
+
+    def marks(self, number: int, after: int = 0) -> Any:  # noqa: ANN401
+        """The marks on the bar of time; of very many kinds of a run those that are seldom first."""
+        query = "SELECT id, at, kind, player, text, offset, length FROM marks WHERE id > ? ORDER BY id LIMIT 5000"
+        return self.index(number).rows(query, (after,))
+
+    def deeds(self, number: int, player: str, before: float) -> Any:  # noqa: ANN401
+        """What a player did, the latest first."""
+        query = "SELECT at, until, label, ok FROM deeds WHERE player = ? AND at <= ? ORDER BY until DESC LIMIT 2000"
+        return self.index(number).rows(query, (player, before))
+
+    def figures(self, number: int) -> dict[str, list[tuple[float, float]]]:
+        """The numbers as they grew: name -> moments and values, thinned where there are very many."""
+        index = self.index(number)
+        found: dict[str, list[tuple[float, float]]] = {}
+        sizes = "SELECT name, count(*), min(at), max(at) FROM figures GROUP BY name ORDER BY name"
+        for name, count, start, end in index.rows(sizes):
+            width = (end - start) / POINTS if count > POINTS else 0.0
+            if width:
+                query = "SELECT max(at), value FROM figures WHERE name = ? GROUP BY CAST((at - ?) / ? AS INTEGER)"
+                found[name] = index.rows(query, (name, start, width))
+            else:
+                query = "SELECT at, value FROM figures WHERE name = ? ORDER BY id"
+                found[name] = index.rows(query, (name,))
+        return found
+
+    def calls(self, number: int, *, text: str = "", player: str = "", role: str = "", start: int = 0) -> dict[str, Any]:
+        """Calls of models, in their order from `start` (an id) on; `next` is where to ask for more, or null."""
+        if text:
+            return self._search(number, text, start)
+        where: list[str] = ["calls.id >= ?"]
+        values: list[object] = [start]
+        for name, value in (("player", player), ("role", role)):
+            if value:
+                where.append(f"calls.{name} = ?")
+                values.append(value)
+        query = f"{_CALLS} WHERE {' AND '.join(where)} ORDER BY calls.id LIMIT 201"
+        rows = self.index(number).rows(query, values)
+        return {"rows": rows[:200], "next": rows[200][0] if len(rows) > 200 else None}
+
+    def _search(self, number: int, text: str, start: int) -> dict[str, Any]:
+        """Calls whose line has that text somewhere; `start` and `next` are offsets in the file."""
+        offsets, left = _found(self.directory(number) / "calls.jsonl", text, start)
+        index = self.index(number)
+        rows = [row for offset in offsets for row in index.rows(f"{_CALLS} WHERE calls.offset = ?", (offset,))]
+        return {"rows": rows, "next": left}
+
+    def sums(self, number: int) -> Any:  # noqa: ANN401
+        """Calls by player, role and model: calls, tokens, dollars, mean latency in ms, errors."""
+        query = (
+            "SELECT player, role, model, count(*), sum(tokens), sum(usd), avg(wall_ms), count(error) FROM calls "
+            "GROUP BY player, role, model ORDER BY count(*) DESC LIMIT 400"
+        )
+        return self.index(number).rows(query)
+
+
+_CALLS = (
+    "SELECT calls.id, calls.player, calls.role, calls.number, model, episode, tokens, usd, wall_ms, error, offset, "
+    "length, (SELECT at FROM asked WHERE asked.player = calls.player AND asked.role = calls.role "
+    "AND asked.number = calls.number LIMIT 1) FROM calls"
+)
+
+
+def like(text: str) -> str:
+    """A LIKE pattern (ESCAPE '!') for texts that hold that one."""
+    return "%" + re.sub(r"([!%_])", r"!\1", text) + "%"
+
+
+def _found(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int], int | None]:
+    """Offsets of calls that hold a text as JSON writes it, capitals aside; where to go on, None at the end."""
+    plain = re.escape(json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8"))
+    # A part of a prompt that holds it stands in the calls by its name.
+    wanted = re.compile(b"|".join([plain, *_parts_with(path.with_name(PARTS), plain)]), re.IGNORECASE)
+    found: list[int] = []
+    end = start + SEARCHED
+    if start < 0 or not is_plain(path):
+        return found, None
+    with closing(Log(path).lines(start)) as lines:
+        for line in lines:
+            if len(found) == most or start >= end:
+                return found, start
+            if wanted.search(line):
+                found.append(start)
+            start += len(line)
+    return found, None
+
+
+def _parts_with(path: Path, plain: bytes) -> list[bytes]:
+    """Names of the first parts that hold a text."""
+    wanted, found = re.compile(plain, re.IGNORECASE), list[bytes]()
+    if is_plain(path):
+        with closing(Log(path).lines(0)) as lines:
+            for line in lines:
+                if len(found) < MOST_PARTS and (head := PART_HEAD.match(line)) and wanted.search(line, head.end()):
+                    found.append(head[1])
+    return found
+
+
+def _age(run: Path) -> tuple[float, str]:
+    try:
+        return ((run / LOG).stat().st_mtime, str(run))
+    except OSError:
+        return (0.0, str(run))
+
+
+def _told(number: int, run: Path, name: str) -> dict[str, Any]:
+    """A run in the list; what cannot be read is empty."""
+    try:
+        with closing(Log(run / LOG).lines(0, 1 << 20)) as lines:
+            first = parsed(next(lines, b"")) or {}
+    except OSError:
+        first = {}
+    data = first.get("data")
+    began: dict[str, Any] = data if isinstance(data, dict) and first.get("kind") == "run_started" else {}
+    told = {key: str(began.get(key, "")) for key in ("scenario", "condition", "seed", "world")}
+    players = began.get("players")
+    live = not (run / "result.json").is_file() and is_played(run)
+    count = len(players) if isinstance(players, dict | list) else 0
+    return {"number": number, "name": name, **told, "players": count, "live": live}

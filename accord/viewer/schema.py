@@ -1,0 +1,37 @@
+"""The tables of an index. Another VERSION makes every older index be built anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from accord.viewer.scene_builder import Asked, Deed, Figure, Mark, Word
+
+VERSION = 3
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE chunks (n INTEGER PRIMARY KEY, at REAL NOT NULL, until REAL NOT NULL, body BLOB NOT NULL);
+CREATE TABLE words (id INTEGER PRIMARY KEY, at REAL, kind TEXT, speaker TEXT, receiver TEXT, text TEXT,
+                    offset INTEGER, length INTEGER);
+CREATE INDEX words_at ON words (at);
+CREATE TABLE marks (id INTEGER PRIMARY KEY, at REAL, kind TEXT, player TEXT, text TEXT, offset INTEGER, length INTEGER);
+CREATE TABLE deeds (id INTEGER PRIMARY KEY, player TEXT, at REAL, until REAL, label TEXT, ok INTEGER);
+CREATE INDEX deeds_of ON deeds (player, until);
+CREATE TABLE figures (id INTEGER PRIMARY KEY, name TEXT, at REAL, value REAL);
+CREATE INDEX figures_of ON figures (name, at);
+CREATE TABLE asked (player TEXT, role TEXT, number INTEGER, at REAL);
+CREATE INDEX asked_of ON asked (player, role, number);
+CREATE TABLE calls (id INTEGER PRIMARY KEY, player TEXT, role TEXT, number INTEGER, model TEXT, episode INTEGER,
+                    tokens INTEGER, usd REAL, wall_ms REAL, error TEXT, offset INTEGER UNIQUE, length INTEGER);
+"""
+INSERTS: Mapping[type, str] = {
+    Word: "INSERT INTO words (at, kind, speaker, receiver, text, offset, length) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    Mark: "INSERT INTO marks (at, kind, player, text, offset, length) VALUES (?, ?, ?, ?, ?, ?)",
+    Deed: "INSERT INTO deeds (player, at, until, label, ok) VALUES (?, ?, ?, ?, ?)",
+    Figure: "INSERT INTO figures (name, at, value) VALUES (?, ?, ?)",
+    Asked: "INSERT INTO asked (player, role, number, at) VALUES (?, ?, ?, ?)",
+}
+"""Kind of row -> how it is written."""
+CALL = (
+    "INSERT OR IGNORE INTO calls (player, role, number, model, episode, tokens, usd, wall_ms, error, offset, length) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)

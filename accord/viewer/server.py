@@ -1,0 +1,271 @@
+"""What the page asks: a Starlette application behind a token, for 127.0.0.1 alone.
+
+Everything is below `/TOKEN/`; any other address, host or token gets the same bare 404. No answer is ever markup that
+came from a record: records go out as JSON, and the page's own files are fixed when the application is made.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from accord.viewer.run_catalog import Shelf
+from dilemmas.errors import DilemmaError
+
+PAGE = Path(__file__).parent / "page"
+TYPES: Mapping[str, str] = {
+    ".html": "text/html", ".css": "text/css", ".mjs": "text/javascript", ".svg": "image/svg+xml",
+}  # fmt: skip
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+"""Content-Security-Policy of every answer. `trusted-types 'none'`: no text can become markup or code, whoever tries."""
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+LOCAL = ("127.0.0.1", "localhost")
+"""Names by which a browser on this machine asks; another name is an attack by DNS."""
+WAIT_S = 2.0
+"""Seconds that a question for what is new waits for it at most."""
+LOOK_S = 0.2
+MAX_BITS = 53
+"""Bits of a number that the page can ask with: those that JavaScript counts with."""
+STEADY = "nothing to pause: only a mock or an embedded world that this command plays alone (--jobs 1) can stand still"
+Ask = Callable[[str], str]
+"""Does what the page's buttons ask (`pause`, `go`, `end`) and tells how it stands now (`running`, `paused`, `ending`);
+`state` only tells."""
+
+
+@dataclass
+class Site:
+    """What the application serves."""
+
+    shelf: Shelf
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    ask: Ask | None = None
+    """None where nothing can be steered from the page."""
+    closing: Callable[[], bool] = lambda: False
+    """Whether the server is about to end: nobody waits any more then."""
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    awaited: bool = False
+    """A study begins; the newest run is the one to show."""
+
+
+class _Guard:
+    """Lets only those through who know the token and ask by a local name; sets the headers of every answer."""
+
+    def __init__(self, inner: ASGIApp, token: str) -> None:
+        self._inner = inner
+        self._token = token.encode("ascii")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._inner(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        token, _, rest = scope["path"].removeprefix("/").partition("/")
+        if not (secrets.compare_digest(token.encode("utf-8", "replace"), self._token) and _is_local(scope)):
+            await Response("not found", 404, HEADERS, "text/plain")(scope, receive, send)
+            return
+        inner = {**scope, "path": f"/{rest}", "raw_path": None}
+        await self._inner(inner, receive, send)
+
+
+def _is_local(scope: Scope) -> bool:
+    """Whether the request names this machine, and comes from no other site's page."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    host = headers.get(b"host", "")
+    origin = headers.get(b"origin")
+    return host.rpartition(":")[0] in LOCAL and origin in (None, f"http://{host}")
+
+
+def application(site: Site) -> ASGIApp:
+    """The application for that site."""
+    files = {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in PAGE.iterdir() if path.suffix in TYPES}
+    answers = _Answers(site, files)
+    routes = [
+        Route("/", answers.page),
+        Route("/{name}", answers.file),
+        Route("/api/runs", answers.runs),
+        Route("/api/control", answers.control, methods=["GET", "POST"]),
+        Route("/api/run/{number:int}/chunk/{chunk:int}", answers.chunk),
+        Route("/api/run/{number:int}/{what}", answers.part),
+    ]
+    return _Guard(Starlette(routes=routes), site.token)
+
+
+def _json(data: object, status: int = 200) -> Response:
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    return Response(body, status, HEADERS, "application/json")
+
+
+class _Answers:
+    """One method for each kind of address."""
+
+    def __init__(self, site: Site, files: Mapping[str, tuple[bytes, str]]) -> None:
+        self._site = site
+        self._files = files
+
+    def page(self, request: Request) -> Response:
+        """The page itself."""
+        return self._send("index.html")
+
+    def file(self, request: Request) -> Response:
+        """One of its files."""
+        return self._send(request.path_params["name"])
+
+    def _send(self, name: str) -> Response:
+        if name not in self._files:
+            return _json({"error": "no such file"}, 404)
+        body, kind = self._files[name]
+        return Response(body, 200, HEADERS, kind)
+
+    def runs(self, request: Request) -> Response:
+        """The list of runs."""
+        try:
+            return _json({"runs": self._site.shelf.runs(), "newest": self._site.awaited})
+        except DilemmaError as error:
+            return _refusal(error)
+
+    async def control(self, request: Request) -> Response:
+        """How the study stands that this command plays; a POST changes it."""
+        ask = self._site.ask
+        what = "state"
+        if request.method == "POST":
+            what = request.query_params.get("what", "")
+            if ask is None or what not in ("pause", "go", "end"):
+                return _json({"error": "nothing to steer: pause, go and end are for a run with --watch"}, 409)
+        state = await run_in_threadpool(ask, what) if ask is not None else None
+        if what == "pause" and state == "steady":
+            return _json({"error": STEADY}, 409)
+        return _json({"state": state})
+
+    def chunk(self, request: Request) -> Response:
+        """A chunk of a run; with `after` of the open one what is new since so many changes."""
+        try:
+            index = self._site.shelf.index(request.path_params["number"])
+            chunk = _whole(request.path_params, "chunk")
+            body, packed = index.chunk(chunk, max(0, _whole(request.query_params, "after", 0)))
+        except (KeyError, ValueError, OSError, DilemmaError) as error:
+            return _refusal(error)
+        headers = {**HEADERS, "Content-Encoding": "deflate"} if packed else HEADERS
+        return Response(body, 200, headers, "application/json")
+
+    def part(self, request: Request) -> Response:
+        """Any other part of a run."""
+        part = _PARTS.get(request.path_params["what"])
+        if part is None:
+            return _json({"error": "no such part"}, 404)
+        try:
+            return _json(part(self._site, request.path_params["number"], request.query_params))
+        except (KeyError, ValueError, OSError, DilemmaError) as error:
+            return _refusal(error)
+
+
+def _refusal(error: Exception) -> Response:
+    text = str(error) if isinstance(error, DilemmaError) else "not in this record"
+    return _json({"error": text}, 404)
+
+
+Query = Mapping[str, Any]
+
+
+def _whole(query: Query, key: str, usual: int | None = None) -> int:
+    """Return a whole number. Raises KeyError where it is missing, ValueError for one that is none or beyond 64 bits."""
+    value = int(query[key] if usual is None else query.get(key, usual))
+    if value.bit_length() > MAX_BITS:
+        raise ValueError(key)
+    return value
+
+
+def _number(query: Query, key: str, usual: float = 0.0) -> float:
+    """Raises ValueError for anything but a finite number."""
+    value = float(query.get(key, usual))
+    if not math.isfinite(value):
+        raise ValueError(key)
+    return value
+
+
+def _reach(site: Site, number: int, query: Query) -> object:
+    """How far the run is; waits a little for more than `read` bytes."""
+    had = int(_number(query, "read", -1))
+    until = site.clock() + WAIT_S
+    while True:
+        told = site.shelf.reach(number)
+        if told["read"] > had or not told["live"] or site.clock() >= until or site.closing():
+            return told
+        site.sleep(LOOK_S)
+
+
+def _line(site: Site, number: int, query: Query) -> object:
+    return site.shelf.line(number, _whole(query, "o"), _whole(query, "l"))
+
+
+def _ground(site: Site, number: int, query: Query) -> object:
+    return site.shelf.ground(number, _whole(query, "o"), _whole(query, "l"))
+
+
+def _call(site: Site, number: int, query: Query) -> object:
+    return site.shelf.line(number, _whole(query, "o"), _whole(query, "l"), log="calls.jsonl")
+
+
+def _words(site: Site, number: int, query: Query) -> object:
+    kinds = [kind for kind in query.get("kinds", "").split(",") if kind][:20]
+    text, who = query.get("text", "")[:200], query.get("who", "")
+    return site.shelf.words(number, before=_number(query, "before", 1e12), text=text, who=who, kinds=kinds)
+
+
+def _marks(site: Site, number: int, query: Query) -> object:
+    return site.shelf.marks(number, _whole(query, "after", 0))
+
+
+def _deeds(site: Site, number: int, query: Query) -> object:
+    return site.shelf.deeds(number, query["player"], _number(query, "before", 1e12))
+
+
+def _figures(site: Site, number: int, query: Query) -> object:
+    return site.shelf.figures(number)
+
+
+def _calls(site: Site, number: int, query: Query) -> object:
+    text, player, role = query.get("text", "")[:200], query.get("player", ""), query.get("role", "")
+    return site.shelf.calls(number, text=text, player=player, role=role, start=_whole(query, "start", 0))
+
+
+def _sums(site: Site, number: int, query: Query) -> object:
+    return site.shelf.sums(number)
+
+
+_PARTS: Mapping[str, Callable[[Site, int, Query], object]] = {
+    "reach": _reach,
+    "line": _line,
+    "ground": _ground,
+    "call": _call,
+    "words": _words,
+    "marks": _marks,
+    "deeds": _deeds,
+    "figures": _figures,
+    "calls": _calls,
+    "sums": _sums,
+}

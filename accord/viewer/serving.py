@@ -1,0 +1,48 @@
+"""The server's process: a free or a named port on 127.0.0.1, and a clean end."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from accord.viewer.server import Site, application
+from dilemmas.errors import UsageError
+
+HOST = "127.0.0.1"
+
+
+def bind(port: int | None) -> socket.socket:
+    """A listening socket on this machine alone; None takes a free port. Raises UsageError."""
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind((HOST, port or 0))
+        # From now on a browser may come: it waits until the server is up.
+        opened.listen(128)
+    except (OSError, OverflowError) as error:
+        opened.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"--port {port}: cannot listen there ({reason.lower()}); give another, or none") from None
+    return opened
+
+
+def address(site: Site, opened: socket.socket) -> str:
+    """Where a browser finds the page."""
+    return f"http://{HOST}:{opened.getsockname()[1]}/{site.token}/"
+
+
+def serve(site: Site, opened: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until Ctrl-C or SIGTERM; `ready` is called before the first request. Closes the shelf."""
+    config = uvicorn.Config(
+        application(site), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2, ws="none"
+    )
+    server = uvicorn.Server(config)
+    site.closing = lambda: server.should_exit
+    try:
+        ready()
+        server.run(sockets=[opened])
+    finally:
+        opened.close()
+        site.shelf.close()

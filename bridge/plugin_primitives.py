@@ -1,0 +1,86 @@
+"""Primitives that plugins add: JavaScript that goes along with every program that names them.
+
+Such a primitive has a program's rights and no more: it runs in the program's isolate, with the bot's look-alike and
+Accord's own primitives in scope, and requires nothing. Its functions come after the program, whose lines keep their
+numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bridge.manners import VOYAGER, with_manners, without_manners
+from bridge.prerequisites import SOURCES
+from common.plugins.found import Entry, entries
+from common.plugins.table import Table
+
+FOLDERS = (SOURCES / "skills_js" / "primitives", SOURCES / "skills_js" / "queries")
+_DOC = r"/\*\*((?:(?!\*/)[\s\S])*)\*/\n(?:async )?function {name} \("
+_STAR = re.compile(r"^\s*\* ?", re.MULTILINE)
+
+
+def _own() -> dict[str, str]:
+    """Names of Accord's own primitives -> their source, which the look-alike brings along: not needed here."""
+    return {path.stem: "" for folder in FOLDERS for path in folder.glob("*.js") if path.stem != "index"}
+
+
+def _read(entry: Entry) -> str:
+    """The source of a plugin's primitive. Raises PluginError."""
+    path = entry.load()
+    if not isinstance(path, Path) or not path.is_file():
+        raise entry.broken(f"is {path!r}, not the Path of a JavaScript file")
+    source = path.read_text(encoding="utf-8")
+    if not re.search(_DOC.format(name=re.escape(entry.name)), source):
+        raise entry.broken(f"{path.name} has no function {entry.name} with JSDoc right before it")
+    if re.search(r"\brequire\s*\(", source):
+        raise entry.broken(f"{path.name} requires something: a primitive of a plugin uses what programs have in scope")
+    return source
+
+
+PRIMITIVES: Table[str] = Table("primitives", _own(), _read)
+"""Name -> JavaScript; empty for Accord's own."""
+
+
+def with_primitives(program: str) -> str:
+    """The program with the primitives of plugins that it names, and those that these name, after its end."""
+    added = entries("primitives")
+    wanted: dict[str, str] = {}
+    waiting = [program] if added else []
+    while waiting:
+        text = waiting.pop()
+        for name in PRIMITIVES.added():
+            if name not in wanted and _names(text, name) and not _defines(program, name):
+                wanted[name] = PRIMITIVES[name]
+                waiting.append(wanted[name])
+    if not wanted:
+        return program
+    plain = without_manners(program)
+    whole = "\n".join([plain.rstrip("\n"), *(_wrapped(name, wanted[name]) for name in sorted(wanted)), ""])
+    return whole if plain == program else with_manners(whole, VOYAGER)
+
+
+def documentation() -> str:
+    """What models read about plugins' primitives: their JSDoc, a section each; empty without any."""
+    return "\n\n".join(_section(name, PRIMITIVES[name]) for name in PRIMITIVES.added())
+
+
+def _wrapped(name: str, source: str) -> str:
+    """The source as one definition; it is indented, so that none of it is taken for the program's main function."""
+    body = "\n".join(f"  {line}" for line in source.splitlines())
+    return f"const {{ {name} }} = ((module) => {{\n{body}\n  return module.exports\n}})({{ exports: {{}} }})"
+
+
+def _names(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", text) is not None
+
+
+def _defines(program: str, name: str) -> bool:
+    """Whether a program has something of its own of that name, which then counts."""
+    return re.search(rf"\b(?:function\s*\*?|const|let|var|class)\s+{re.escape(name)}\b", program) is not None
+
+
+def _section(name: str, source: str) -> str:
+    found = re.search(_DOC.format(name=re.escape(name)), source)
+    text = _STAR.sub("", found[1]).strip() if found else ""
+    return f"### {name}\n\n{text}"

@@ -1,0 +1,1 @@
+"""Text, files, processes, time and plugins: code that every package may use."""

@@ -1,0 +1,211 @@
+"""Plugins that are there: installed packages with entry points, and folders that were named.
+
+A plugin is imported when one of its entries is used, not before; one that breaks then is one line that names
+it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import sys
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from common.errors import PluginError
+
+GROUPS = ("scenarios", "players", "agents", "modules", "primitives", "judges")
+"""What a plugin may add; its entry points are in the groups `accord.scenarios` and so on."""
+PREFIX = "accord."
+LEFT_OUT = ("__pycache__", ".git", ".venv", "node_modules", "build", "dist", "tests")
+"""Folders that a plugin's hash does not know."""
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A package that adds something."""
+
+    name: str
+    """Of the distribution, as its pyproject.toml has it."""
+    version: str
+    path: Path | None = field(default=None, compare=False)
+    """The folder that was named; None for an installed package."""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that a plugin adds."""
+
+    group: str
+    """Of `GROUPS`."""
+    name: str
+    value: str
+    """`module:attribute`."""
+    plugin: Plugin
+
+    @property
+    def label(self) -> str:
+        """The plugin and the entry, in words."""
+        return f"plugin {self.plugin} ({PREFIX}{self.group}: {self.name} = {self.value})"
+
+    def load(self) -> Any:  # noqa: ANN401 - whatever stands there
+        """What it names, imported. Raises PluginError, whatever the plugin's code raises."""
+        module, sign, attribute = self.value.partition(":")
+        if not sign:
+            raise self.broken("names no attribute; write module:attribute")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except Exception as error:
+            # A plugin's code may raise anything: this is its boundary.
+            reason = " ".join(str(error).split())[:300]
+            raise self.broken(f"cannot be loaded ({type(error).__name__}: {reason})") from error
+
+    def broken(self, reason: str) -> PluginError:
+        """The error that says so of this entry."""
+        mend = (
+            "mend it, or leave out --plugin" if self.plugin.path else f"mend it, or `pip uninstall {self.plugin.name}`"
+        )
+        return PluginError(f"{self.label}: {reason}; {mend}")
+
+    def folder(self) -> Path:
+        """The folder of its package, or of its module where that stands alone. Raises PluginError."""
+        top = self.value.partition(":")[0].split(".")[0]
+        spec = importlib.util.find_spec(top)
+        if spec is None or spec.origin is None:
+            raise self.broken(f"there is no package {top!r}")
+        return Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
+
+
+_NAMED: dict[Path, tuple[Entry, ...]] = {}
+"""Folder -> its entries, in the order in which they were named."""
+
+
+def add(path: Path) -> Path:
+    """Use the package in that folder from now on; returns the folder. Raises PluginError."""
+    folder = path.expanduser().resolve()
+    if folder not in _NAMED:
+        _NAMED[folder] = _read(folder)
+        for place in (folder, folder / "src"):
+            if place.is_dir() and str(place) not in sys.path:
+                sys.path.insert(0, str(place))
+        importlib.invalidate_caches()
+        entries.cache_clear()
+    return folder
+
+
+def look_at(path: Path) -> tuple[str, str]:
+    """Return the name and the hash of the package in that folder, as `plugins_used` has them.
+
+    Nothing of it is imported. Raises PluginError.
+    """
+    folder = path.expanduser().resolve()
+    found = _read(folder)
+    tops = {entry.value.partition(":")[0].split(".")[0] for entry in found}
+    # As Python finds them once the folder is used: `src` comes first.
+    places = {next((each for each in _places(folder, top) if each.exists()), folder / top) for top in tops}
+    return found[0].plugin.name, digest(sorted(each for each in places if each.exists()))
+
+
+def _places(folder: Path, top: str) -> list[Path]:
+    return [place / name for place in (folder / "src", folder) for name in (top, f"{top}.py")]
+
+
+def active() -> tuple[Path, ...]:
+    """The folders that were named."""
+    return tuple(_NAMED)
+
+
+def forget() -> None:
+    """Use no named folder any more, for tests; what was imported stays."""
+    for folder in _NAMED:
+        for place in (folder, folder / "src"):
+            if str(place) in sys.path:
+                sys.path.remove(str(place))
+    _NAMED.clear()
+    entries.cache_clear()
+
+
+@cache
+def entries(group: str) -> dict[str, Entry]:
+    """Name -> entry of that group, installed ones first. Raises PluginError where two plugins want one name."""
+    found: dict[str, Entry] = {}
+    for entry in (*_installed(group), *(each for all_of in _NAMED.values() for each in all_of if each.group == group)):
+        other = found.setdefault(entry.name, entry)
+        if other.plugin.name != entry.plugin.name:
+            raise entry.broken(f"{other.plugin} has an entry of that name; rename one of them")
+        # The same package, installed and named: what was named is what is meant.
+        found[entry.name] = entry
+    return found
+
+
+def plugins_used(used: Iterable[Entry]) -> list[dict[str, Any]]:
+    """For the record: the plugins of these entries with version, entries and the hash of their files."""
+    found: dict[Plugin, list[Entry]] = {}
+    for entry in used:
+        found.setdefault(entry.plugin, []).append(entry)
+    return [
+        {
+            "name": plugin.name,
+            "version": plugin.version,
+            "entries": sorted(f"{entry.group}: {entry.name}" for entry in of),
+            "sha256": digest(sorted({entry.folder() for entry in of})),
+        }
+        for plugin, of in sorted(found.items(), key=lambda each: each[0].name)
+    ]
+
+
+def digest(places: Iterable[Path]) -> str:
+    """The SHA-256 of all files in these folders, with their names; folders of builds and tests left out."""
+    whole = hashlib.sha256()
+    for place in places:
+        files = [place] if place.is_file() else sorted(each for each in place.rglob("*") if each.is_file())
+        for file in files:
+            name = file.relative_to(place.parent).as_posix()
+            if not set(name.split("/")) & set(LEFT_OUT):
+                whole.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def _installed(group: str) -> list[Entry]:
+    points = importlib.metadata.entry_points(group=PREFIX + group)
+    found = {}
+    for point in sorted(points, key=lambda each: each.name):
+        plugin = Plugin(point.dist.name, point.dist.version) if point.dist else Plugin("unknown", "0")
+        found[plugin, point.name] = Entry(group, point.name, point.value, plugin)
+    return list(found.values())
+
+
+def _read(folder: Path) -> tuple[Entry, ...]:
+    """The entries that the folder's pyproject.toml declares. Raises PluginError."""
+    file = folder / "pyproject.toml"
+    try:
+        project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
+        declared = project.get("entry-points", {})
+        plugin = Plugin(str(project["name"]), str(project.get("version", "0")), folder)
+        found = [
+            Entry(group, name, value, plugin)
+            for group in GROUPS
+            for name, value in declared.get(PREFIX + group, {}).items()
+        ]
+    except OSError as error:
+        raise PluginError(
+            f"plugin {folder}: {file} cannot be read ({error.strerror}); give the folder of a package, such as "
+            "'accord new' writes"
+        ) from None
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        raise PluginError(f"plugin {folder}: {file} is no package's ({type(error).__name__}: {error})") from None
+    if unknown := sorted(key for key in declared if key.startswith(PREFIX) and key[len(PREFIX) :] not in GROUPS):
+        legal = ", ".join(PREFIX + group for group in GROUPS)
+        raise PluginError(f"plugin {plugin}: {file}: {unknown[0]!r} is no group of entry points; legal are {legal}")
+    if not found:
+        raise PluginError(f"plugin {plugin}: {file} has no entry point of a group {PREFIX}...; see docs/plugins.md")
+    return tuple(found)

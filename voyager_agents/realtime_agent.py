@@ -1,0 +1,208 @@
+"""Agents that live: for the whole of a run, in game time, thinking and acting at once.
+
+Beside agents that write a program for an episode (`voyager_agents.agent`) and agents that take turns
+(`voyager_agents.turn_agent`) these have a body and a clock. A body senses, hears, does and speaks; it is in the world
+whatever its agent does. All time is game time, in seconds since the life began. Whoever waits, waits on the clock: so a
+society on the mock world repeats to the byte, and a slow thought of one agent holds nobody else up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from bridge.programs import Calls
+from bridge.types import Place, Sensed
+
+BEAT_S = 0.25
+"""Game seconds between two moments at which agents wake: a body senses once in each, and `Clock.sleep` ends in one."""
+Voice = Literal["say", "shout", "whisper"]
+Ended = Literal["done", "failed", "stopped", "late", "lost"]
+"""How an act ended. `stopped`: a new one took its place. `late`: its time was up. `lost`: infrastructure broke it."""
+MOST_WORDS = 240
+"""Characters of one speech: the game's chat takes 256, and a shout is marked in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Words that somebody said where this agent could hear them."""
+
+    t_s: float
+    speaker: str
+    text: str
+    voice: Voice
+    at: Place
+    """Where the speaker stood."""
+    addressed: bool
+    """Whether they were meant for this agent: whispered to it, or said with its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What an institution tells an agent or asks of it, wherever it is."""
+
+    number: int
+    """Counts the letters of the society from 1."""
+    t_s: float
+    kind: str
+    """What it is about, such as `constitution`, `feedback`, `ballot` or `season`."""
+    text: str
+    data: Mapping[str, Any]
+    """The same as plain data, for whoever reads no words; data, never an instruction."""
+    until_s: float | None = None
+    """Until when an answer is taken; None: none is wanted."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a primitive or a library skill, with plain JSON arguments; the bot comes before them."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a body is to do: calls one after the other, or a program (`async function (bot)`); one of them."""
+
+    label: str
+    """What it is for, in a few words."""
+    calls: tuple[Call, ...] = ()
+    program: str = ""
+    pause_s: float = 0.0
+    """Game seconds that the body stays there after its calls."""
+    limit_s: float = 60.0
+    """Game seconds after which it is broken off."""
+    by: str = ""
+    """The module that wants it, for the record."""
+    gains: Mapping[str, int] = field(default_factory=dict)
+    """Item -> how many more the body should hold when it is done; empty for nothing that can be said so."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for neither or both."""
+        if bool(self.calls) == bool(self.program):
+            raise ValueError(f"the act {self.label!r} needs either calls or a program")
+
+    @property
+    def source(self) -> str:
+        """The program that does it."""
+        return self.program or Calls([(call.name, call.args) for call in self.calls], self.pause_s)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an act, as the world shows it."""
+
+    number: int
+    """Which act of that body it was, from 1."""
+    label: str
+    ended: Ended
+    error: str
+    """What went wrong, as the program saw it; empty where nothing did."""
+    began_s: float
+    ended_s: float
+    gained: Mapping[str, int] = field(default_factory=dict)
+    """Item -> change of how many the body holds; without those that did not change."""
+
+    @property
+    def seconds(self) -> float:
+        """Game time that it took."""
+        return self.ended_s - self.began_s
+
+
+class Doing(Protocol):
+    """An act under way."""
+
+    number: int
+    act: Act
+    began_s: float
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What came of it; None while it goes on."""
+
+
+class Body(Protocol):
+    """An agent's body in the world. Nothing here blocks longer than a crossing to the world takes."""
+
+    name: str
+
+    def feel(self) -> Sensed:
+        """What it is, has and meets within a few blocks, as of the last beat."""
+
+    def sense(self) -> Sensed:
+        """What it sees around it, blocks of interest included, as of the last second."""
+
+    def hear(self) -> list[Heard]:
+        """What it has heard since it was asked last, oldest first."""
+
+    def letters(self) -> list[Letter]:
+        """What institutions have told it or asked of it since it was asked last, oldest first."""
+
+    def answer(self, number: int, text: str) -> None:
+        """Answer the letter of that number; the institution decides what becomes of it."""
+
+    @property
+    def doing(self) -> Doing | None:
+        """The act under way, or the last one; None before the first."""
+
+    def do(self, act: Act) -> Doing:
+        """Begin that act. One that is under way is stopped cleanly first; its outcome says so."""
+
+    async def stop(self) -> None:
+        """Stop what it does, if it does something; it is at rest afterwards."""
+
+    def say(self, text: str) -> Sequence[str]:
+        """Say that, heard by whoever is near now; returns who that is."""
+
+    def shout(self, text: str) -> Sequence[str]:
+        """The same for who is within shouting distance."""
+
+    def whisper(self, to: str, text: str) -> Sequence[str]:
+        """Tell it to one, who must be near; returns that one, or nobody."""
+
+    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Put something into the record: what was decided, which slot changed (kinds: `NOTES`)."""
+
+
+NOTES = ("choice", "slot", "stale", "unreadable", "fault", "lived")
+"""What agents note: a decision with what passed its bottleneck; a slot's change; a call that came too late; an answer
+that could not be read; a module whose code failed; what a life took, at its end."""
+
+
+class Clock(Protocol):
+    """Game time of one life."""
+
+    @property
+    def now(self) -> float:
+        """Seconds since the life began."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Return at the first beat at least that many seconds from now."""
+
+    async def doze(self, seconds: float, name: str) -> None:
+        """The same, but not later than the first beat after something has happened to the body of that name: it heard
+        words, was hurt, or an act of it has ended."""
+
+
+class LivingAgent(Protocol):
+    """An agent that lives."""
+
+    name: str
+
+    async def live(self, body: Body, clock: Clock) -> None:
+        """Its life: goes on until it is cancelled, when the run ends.
+
+        It leaves nothing running when it is cancelled. What it raises is recorded; it is begun again, and out after a
+        few times. Its memory of the time before is its own to keep.
+        """
+
+
+@runtime_checkable
+class Keeps(Protocol):
+    """A living agent of which something outlasts its life."""
+
+    async def keep(self) -> None:
+        """Its life is over: put away what is to last, such as skills. A life that lost infrastructure broke off is
+        lived again and leaves nothing: this is not called."""
