@@ -10,7 +10,7 @@ from typing import Any
 from accord.studies.study import StudySettings
 from tests.fakes.model_players import respond as paper
 from tests.fakes.model_players import role
-from tests.unit.generative.thinker import Thinker
+from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.fake_server import Answer, Request, Responder
 

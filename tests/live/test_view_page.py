@@ -10,7 +10,7 @@ import pytest
 from accord.viewer.export import export
 from tests.fakes.browser import Page, browser
 from tests.fakes.view_server import view_server
-from tests.unit.view.records import ATTACKS, a_life
+from tests.unit.accord.viewer.records import ATTACKS, a_life
 
 pytestmark = pytest.mark.live
 MOMENT = "document.getElementById('moment').textContent"

@@ -32,7 +32,7 @@ from bridge.types import Outcome
 from contracts import load_contract
 from dilemmas.scenarios.registry import load_scenario
 from tests.docs.snippets import Snippet, snippets
-from tests.unit.stage_games.scene import HEAD
+from tests.unit.voyager_agents.stage_games.scene import HEAD
 from voyager_agents.commons_harvest import Deed
 from voyager_agents.generative import MODULES, GenerativeSettings
 from voyager_agents.generative.acts import read_act

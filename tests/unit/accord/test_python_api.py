@@ -16,7 +16,7 @@ import accord.studies.study
 from accord.cli import main
 from accord.playing import Options
 from accord.studies.settings import StudySettings
-from tests.unit.cli.fakes import FakeStudy
+from tests.unit.accord.cli.fakes import FakeStudy
 
 SIGNATURES = {
     "run": "(scenario: 'str | Path', contract: 'str' = 'none', *, seed: 'int' = 0, report: 'bool' = False, "

@@ -1,0 +1,97 @@
+"""What the documentation says of commands, files and functions, against what they are."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.main import get_command
+from typer.testing import CliRunner
+
+import dilemmas.records.digest
+import dilemmas.records.record
+from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report.comparison import compare
+from accord.analysis.report.games.findings import TABLES as repeated_games
+from accord.analysis.report.grid.tables import grid_tables
+from accord.analysis.report.perception.findings import Perceptions
+from accord.analysis.report.perception.tables import perception_tables
+from accord.analysis.report.progress.findings import ProgressFindings
+from accord.analysis.report.progress.tables import progress_tables
+from accord.analysis.report.reader import read_runs
+from accord.analysis.report.schelling import write_schelling
+from accord.analysis.report.society.findings import Findings
+from accord.analysis.report.society.tables import society_tables
+from accord.analysis.report.society.tax_tables import tax_tables
+from accord.analysis.report.society.taxes import TaxFindings
+from accord.analysis.report.tournament import write_tournament
+from accord.analysis.report.towns.findings import Towns
+from accord.analysis.report.towns.tables import town_tables
+from accord.analysis.report.trials.findings import Trials
+from accord.analysis.report.trials.tables import trial_tables
+from accord.analysis.tournament import Tournament
+from accord.cli.app import app
+from accord.cli.show import comparison_table
+from accord.studies.sweeps import table as sweeps
+from tests.fakes.games import game
+from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
+from tests.unit.dilemmas.scenarios.ada.scene import played
+from voyager_agents.stage_games.tournament import Bout
+
+ROOT = Path(__file__).parents[4]
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))}
+COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_the_page_of_the_command_line_names_every_command() -> None:
+    first = PAGES["cli.md"].split("Each ends with")[0]
+    assert sorted(re.findall(r"`(\w+)`", first.partition(" are ")[2])) == COMMANDS
+    described = {found.split("|")[0] for found in re.findall(r"^## accord (\w+)", PAGES["cli.md"], re.MULTILINE)}
+    assert described == set(COMMANDS)
+
+
+async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", Story())
+    files = {path.name for path in write_report([run], tmp_path).files}
+    files |= {path.name for path in write_schelling(game(3, 1, 5, 0), tmp_path)}
+    bout = Bout(("a", "b"), 0, 1, (1.0, 0.0), (1.0, 0.0))
+    write_tournament(Tournament("game", ("a", "b"), 0, (bout,)), tmp_path / "tournament")
+    files |= {path.name for path in (tmp_path / "tournament").iterdir()}
+    files |= set(society_tables(Findings(read_comparison([run]), ())))
+    files |= set(tax_tables(TaxFindings(())))
+    for study in ("room", "chef", "town"):
+        files |= set(perception_tables(Perceptions(read_comparison([run]), study, ())))
+    files |= set(progress_tables(ProgressFindings((), by_rule=True)))
+    files |= set(town_tables(Towns(read_comparison([run]), ())))
+    files |= set(trial_tables(Trials(read_comparison([run]), ())))
+    grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
+    files |= set(grid_tables(read_comparison([grid.directory]), lambda *_: ""))
+    files |= {*repeated_games, sweeps.CSV}
+    helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
+    named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
+    assert {name for _, name in named} == {name for name in files if name.endswith(".csv")}, sorted(named)
+
+
+def test_the_digest_is_taken_as_the_page_says(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "run", Story()) / "events.jsonl"
+    names = {**vars(dilemmas.records.digest), **vars(dilemmas.records.record), "path": path}
+    calls = re.findall(r"`(digest\([^`]*\))`", PAGES["models.md"])
+    assert len(calls) == 2
+    found = [eval(call, names) for call in calls]
+    assert all(re.fullmatch(r"[0-9a-f]{64}", each) for each in found)
+
+
+@pytest.mark.parametrize(("second", "shown"), [(Story().items, False), (GREEDY, True)])
+def test_the_footnote_promises_an_interval_only_where_one_is_shown(
+    tmp_path: Path, second: dict[str, dict[str, int]], shown: bool
+) -> None:
+    write_run(tmp_path / "a", Story(seed=0))
+    write_run(tmp_path / "b", Story(seed=1, items=second))
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(comparison_table(compare(read_runs([tmp_path]))))
+    text = " ".join(console.export_text().split())
+    assert ("95 % interval" in text) is shown
+    assert bool(re.search("\\d(\N{EN DASH}| to )\\d", text)) is shown

@@ -1,0 +1,105 @@
+"""The body of the tests marked `real_model`, against a local fake endpoint: it passes and it can fail."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.fakes import life
+from tests.fakes.mock_models import programs, verdict
+from tests.fakes.model_players import ACCEPTS, CRITIQUE, OFFER
+from tests.fakes.real_model import ALWAYS, BASE_URL, EPISODES, FAMILY_NAMES, MODEL, check, endpoint, play
+from tests.unit.dilemmas.scenarios.ada.scene import first
+from tests.unit.voyager_agents.generative.thinker import Thinker
+from voyager_agents.models import ChatMessage, Settings
+from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.registry import FAMILIES, JUDGE
+
+TASK = '{"reasoning": "", "task": "Take the stone pickaxe", "goal": {"stone_pickaxe": 1}}'
+NOTHING = '{"transfers": [], "findings": [], "critique": "Nothing is due."}'
+Respond = Callable[[Request], Answer | str]
+
+
+def thoughts(request: Request) -> str:
+    """What a generative agent's model answers."""
+    messages = [ChatMessage(each["role"], each["content"]) for each in request.messages]  # type: ignore[arg-type]
+    coroutine = Thinker().complete(messages, Settings())
+    with pytest.raises(StopIteration) as done:
+        coroutine.send(None)
+    return str(done.value.value.text)
+
+
+async def plays() -> Respond:
+    """A model that can play every family."""
+    known = await programs()
+
+    def respond(request: Request) -> Answer | str:
+        system, asked = request.messages[0]["content"], request.messages[-1]["content"]
+        marks = {
+            "You write programs": lambda: f"```javascript\n{known[True, player(asked)]}```",
+            "You review how": lambda: CRITIQUE,
+            "You decide whether": lambda: CRITIQUE,
+            "You choose what": lambda: TASK,
+            "You describe": lambda: "Takes a pickaxe.",
+            "You are a skilled": lambda: ACCEPTS if "Take this" in asked else OFFER,
+            "You are the judge": lambda: verdict(request) if "gizmo-pays-glitch" in asked else NOTHING,
+        }
+        if "Answer with one of:" in asked:
+            return first(request)
+        if "Your options: " in asked:
+            return json.dumps(
+                {"choice": asked.partition("Your options: ")[2].split(",")[0].strip(), "why": "It is fair."}
+            )
+        if "one module of the mind" in system:
+            return life.respond(request)
+        return next((make() for mark, make in marks.items() if system.startswith(mark)), None) or thoughts(request)
+
+    return respond
+
+
+def player(asked: str) -> str:
+    found = re.search(r"You are (\w+)\.", asked)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize("family", FAMILY_NAMES)
+async def test_a_model_that_can_play_passes(family: str, tmp_path: Path) -> None:
+    async with FakeServer(await plays()) as server:
+        study = await play(family, "openai/fake", server.base_url, tmp_path)
+    check(family, study)
+    assert study.results[0]["status"] == "complete"
+
+
+@pytest.mark.parametrize("family", FAMILY_NAMES)
+async def test_a_model_that_says_nothing_fails(family: str, tmp_path: Path) -> None:
+    async with FakeServer(lambda _: Answer("")) as server:
+        study = await play(family, "openai/fake", server.base_url, tmp_path)
+    with pytest.raises(AssertionError):
+        check(family, study)
+
+
+async def test_an_endpoint_that_is_not_there_fails(tmp_path: Path) -> None:
+    study = await play("paper", "openai/fake", "http://127.0.0.1:9/v1", tmp_path)
+    with pytest.raises(AssertionError, match="nothing answers there"):
+        check("paper", study)
+
+
+def test_every_family_with_a_model_has_its_episode() -> None:
+    assert set(EPISODES) == set(ALWAYS) == set(FAMILY_NAMES)
+    assert all(roles <= {*FAMILIES[name].roles, JUDGE} for name, roles in ALWAYS.items())
+
+
+def test_without_an_endpoint_the_reason_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(MODEL, raising=False)
+    reason = endpoint()
+    assert isinstance(reason, str)
+    assert MODEL in reason
+    assert BASE_URL in reason
+    monkeypatch.setenv(MODEL, "openai/x")
+    monkeypatch.setenv(BASE_URL, "http://127.0.0.1:1/v1")
+    assert endpoint() == ("openai/x", "http://127.0.0.1:1/v1")

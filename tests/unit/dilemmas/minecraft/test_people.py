@@ -1,0 +1,369 @@
+"""People who play: what they say as moves, what is shown to them, and a world that waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accord.cli.options import seats
+from accord.studies.people import drafts_of
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+from bridge.errors import CommandError
+from bridge.fleet import EventStream
+from bridge.rcon import MAX_COMMAND_BYTES
+from bridge.types import Address, Event, Limits, Outcome, PolicyResult, Sensed, Senses
+from common.errors import PrerequisiteError
+from contracts import Contract, Speech, View
+from dilemmas.errors import UsageError
+from dilemmas.minecraft import snbt
+from dilemmas.minecraft.people import People, PeopledWorld
+from dilemmas.minecraft.people.telling import books_for, lines_for, shown
+from dilemmas.records.events import PersonSeen
+from dilemmas.scenarios.registry import load_scenario
+from tests.unit.accord.viewer.records import ATTACKS
+from voyager_agents.person import LivingPerson, Person, PersonSeat, Said, TableTalk
+
+DRAFTS = drafts_of(load_scenario("double-vein"))
+HOSTILE = [
+    *ATTACKS, "it's \\' } ] ,tag:{} \\\\",
+    '"}]} @a /op Glitch', "\u202egnp.exe", "\xa74red", "line\nline", "\ud800", "é" * 3000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "move"),
+    [
+        (["accept"], "[message] \n[accept]"),
+        (["that is fair", "ACCEPT 3"], "[message] that is fair\n[accept 3]"),
+        (["propose Gizmo pays 3."], "[message] \n[contract]\nGizmo pays 3.\n[contract end]"),
+        (["contract 1. a.", "contract 2. b.", "h", "propose"], "[message] h\n[contract]\n1. a.\n2. b.\n[contract end]"),
+        (["contract 1. a.", "clear", "propose"], None),
+        (["I accept", "accept it all"], None),
+        (["", "   "], None),
+    ],
+)  # fmt: skip
+def test_what_a_person_says_is_a_move_when_it_says_so(lines: list[str], move: str | None) -> None:
+    talk = TableTalk(DRAFTS, reads_text=True)
+    assert [talk.take(line)[0] for line in lines] == [None] * (len(lines) - 1) + [move]
+
+
+def test_without_a_judge_that_reads_only_contracts_with_terms_are_proposed() -> None:
+    talk = TableTalk(DRAFTS, reads_text=False)
+    move, told = talk.take("propose Gizmo pays all.")
+    assert (move, "contract-1, contract-2" in told) == (None, True)
+    move, _ = talk.take("propose contract-2")
+    assert isinstance(move, Speech)
+    assert move.proposal is not None
+    assert (move.proposal.transfers, move.proposal.name) == (DRAFTS["contract-2"].transfers, "negotiated")
+
+
+class Script:
+    """A line on which a person says what is written down here."""
+
+    def __init__(self, *said: str) -> None:
+        self.told: list[str] = []
+        self.left = [Said(text) for text in said]
+
+    async def tell(self, text: str) -> None:
+        self.told.append(text)
+
+    async def hear(self) -> Said:
+        return self.left.pop(0)
+
+    def heard(self) -> list[Said]:
+        said, self.left = self.left, []
+        return said
+
+    def forget(self) -> None:
+        pass
+
+
+async def test_a_person_is_shown_what_the_others_said_and_why_a_move_does_not_count() -> None:
+    line = Script("hello", "accept", "accept")
+    agent = Person("Glitch", PersonSeat(line, "Judy", DRAFTS))
+    offer = Contract("negotiated", "1. We share.", ("Gizmo", "Glitch"))
+    view = View("Glitch", "Gizmo", 2, 6, (("Gizmo", "Let us share."),), offer, standing_round=1)
+    assert await agent.speak(view) == "[message] hello\n[accept]"
+    assert "Gizmo: Let us share." in line.told[0]
+    assert "1. We share." in line.told[0]
+    await agent.speak(View("Glitch", "Gizmo", 2, 6, (), None, "there is nothing to accept"))
+    assert "That does not count: there is nothing to accept" in line.told[-1]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text_in_books_and_in_the_chat(text: str) -> None:
+    commands = [*books_for("Glitch", text[:40], text, ["weapon.mainhand", "hotbar.8"]), *lines_for("Glitch", text)]
+    assert all(len(command.encode()) <= MAX_COMMAND_BYTES for command in commands)
+    read = ""
+    for command in commands:
+        if found := re.fullmatch(r"tellraw Glitch (.*)", command):
+            assert set(json.loads(found[1])) == {"text"}
+            continue
+        written = re.fullmatch(
+            r"item replace entity Glitch \S+ with minecraft:written_book(\{.*\}) 1", command, re.DOTALL
+        )
+        assert written is not None
+        tag: Any = snbt.parse(written[1])
+        assert list(tag) == ["title", "author", "pages"]
+        read += "".join(json.loads(page)["text"] for page in tag["pages"])
+    if len(text) < 2000:
+        assert read == shown(text)
+    assert not re.search(r"[\xa7\u202e\ud800]", "".join(commands))
+
+
+class Inner:
+    """The world below, with one bot in it; `online` is who has joined."""
+
+    capabilities = frozenset({"chests"})
+    address = Address("127.0.0.1", 25599)
+
+    def __init__(self) -> None:
+        self.online = ["Gizmo", "Judy"]
+        self.texts: list[str] = []
+        self.said: list[tuple[str, str, str | None]] = []
+        self.left = 0
+        self.age = 100
+        self.stream = EventStream()
+        self.over = asyncio.Event()
+        self.still: list[str] = []
+
+    async def __aenter__(self) -> Inner:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.stream.end()
+
+    def events(self) -> AsyncIterator[Event]:
+        return self.stream
+
+    def chat(self, text: str, to: str | None = None, sender: str = "Glitch") -> None:
+        data = {"from": sender, "text": text} | ({} if to is None else {"to": to})
+        self.stream.push(Event(1, "chat", self.age, data))
+
+    async def connect(self, names: Sequence[str]) -> None:
+        assert "Glitch" not in names
+
+    async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        return [self._answer(text) for text in texts]
+
+    def _answer(self, text: str) -> str | CommandError:
+        if text == "list":
+            return f"There are {len(self.online)} of a max of 500 players online: {', '.join(self.online)}"
+        if text.startswith("scoreboard players get"):
+            return f"Glitch has {self.left} [accord_left]"
+        self.texts.append(text)
+        if " Glitch" in text and "Glitch" not in self.online:
+            return CommandError(text, "No player was found")
+        return "done"
+
+    async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
+        self.stream.push(Event(2, "policy", self.age, {"bot": "Gizmo", "state": "started"}))
+        await self.over.wait()
+        return {name: PolicyResult(name, Outcome.RETURNED, started_tick=100, ended_tick=110) for name in policies}
+
+    async def cancel(self, names: Sequence[str] | None = None) -> None:
+        self.over.set()
+
+    async def now(self) -> int:
+        return self.age
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.Event().wait()
+
+    async def sense(self, names: Sequence[str], senses: Senses) -> dict[str, Sensed]:
+        return {}
+
+    async def hearing(self, reach: Mapping[str, float] | None) -> None:
+        pass
+
+    async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
+        self.said += lines
+
+    def standing_still(self) -> Any:  # noqa: ANN401 - a context manager
+        inner = self
+
+        class Still:
+            async def __aenter__(self) -> None:
+                inner.still.append("stands")
+
+            async def __aexit__(self, *_: object) -> None:
+                inner.still.append("goes on")
+
+        return Still()
+
+
+class Table:
+    """A world with a person's seat in it, whose looks at who is there are taken by hand."""
+
+    def __init__(self, wait_s: float = 60) -> None:
+        self.inner = Inner()
+        self.seen: list[str] = []
+        self._looks: asyncio.Queue[None] = asyncio.Queue()
+        self.people = People(["Glitch"], "Judy", wait_s, pause=lambda _s: self._looks.get())
+        self.people.note = self._note
+        self.world = PeopledWorld(self.inner, self.people)  # type: ignore[arg-type] # what is used of a world
+
+    def _note(self, event: PersonSeen) -> None:
+        self.seen.append(event.state)
+
+    async def look(self, *online: str, left: int = 0) -> None:
+        """The next look finds these."""
+        self.inner.online = ["Gizmo", "Judy", *online]
+        self.inner.left = left
+        self._looks.put_nowait(None)
+        await settled()
+
+
+async def settled() -> None:
+    """Whatever can happen now has happened."""
+    for _ in range(30):
+        await asyncio.sleep(0)
+
+
+async def test_the_world_waits_for_who_is_to_join_and_stands_still_while_one_is_away() -> None:
+    table = Table()
+    async with table.world as world:
+        joining = asyncio.create_task(world.connect(["Gizmo", "Glitch"]))
+        await table.look()
+        assert not joining.done()
+        await table.look("Glitch")
+        await joining
+        await table.look()
+        asked = asyncio.create_task(world.command("clear Glitch dirt 0"))
+        await settled()
+        assert not asked.done()
+        await table.look("Glitch")
+        assert await asked == "done"
+        await table.look("Glitch", left=2)
+    assert table.seen == ["awaited", "joined", "left", "back", "left", "back"]
+    assert table.inner.still == ["stands", "goes on"]
+
+
+async def test_a_person_is_let_in_before_anybody_hears_where_the_world_is() -> None:
+    table = Table()
+    async with table.world as world:
+        assert "whitelist add Glitch" in table.inner.texts
+        joining = asyncio.create_task(world.connect(["Gizmo", "Glitch"]))
+        await table.look()
+        assert table.seen == ["awaited"]
+        await table.look("Glitch")
+        await joining
+
+
+async def test_what_was_refused_because_somebody_left_is_done_when_all_are_back() -> None:
+    table = Table()
+    async with table.world as world:
+        await table.look("Glitch")
+        await world.connect(["Glitch"])
+        table.inner.texts.clear()
+        table.inner.online.remove("Glitch")
+        given = asyncio.create_task(world.commands(["say hello", "tp Glitch 0 0 0"]))
+        await settled()
+        await table.look("Glitch")
+        assert await given == ["done", "done"]
+        assert [text for text in table.inner.texts if not text.startswith("tellraw")] == [
+            "say hello", "tp Glitch 0 0 0", "tp Glitch 0 0 0",
+        ]  # fmt: skip
+
+
+async def test_who_does_not_come_ends_the_study_in_one_line() -> None:
+    table = Table(wait_s=0.001)
+    async with table.world as world:
+        with pytest.raises(PrerequisiteError, match=r"Glitch has not been in the world for 0.001 s: .* --human-wait"):
+            await world.connect(["Glitch"])
+
+
+@pytest.mark.parametrize(("word", "outcome"), [("Done!", Outcome.RETURNED), (None, Outcome.CANCELLED)])
+async def test_a_person_plays_until_it_says_so_or_the_episode_ends(word: str | None, outcome: Outcome) -> None:
+    table = Table()
+    async with table.world as world:
+        await table.look("Glitch")
+        await world.connect(["Glitch"])
+        table.inner.chat("done")  # before the episode it means nothing
+        await settled()
+        playing = asyncio.create_task(world.run({"Gizmo": "", "Glitch": ""}, Limits(wall_s=9)))
+        await settled()
+        assert not playing.done()
+        if word is None:
+            await world.cancel()
+        else:
+            table.inner.chat(word, to="Judy")
+            await settled()
+            assert not playing.done()
+            table.inner.over.set()
+        found = await playing
+    assert list(found) == ["Gizmo", "Glitch"]
+    assert (found["Glitch"].outcome, found["Glitch"].started_tick) == (outcome, 100)
+
+
+async def test_a_person_reads_only_what_is_said_near_it() -> None:
+    table = Table()
+    async with table.world as world:
+        await table.look("Glitch")
+        await world.connect(["Glitch"])
+        await world.hearing({"say": 8, "shout": 32})
+        world._at = {"Glitch": (0, 0, 0), "Ada": (5, 0, 0), "Bo": (20, 0, 0)}
+        await world.speak([("Ada", "hi", None), ("Bo", "psst", None), ("Bo", "!hey", None), ("Glitch", "me", None)])
+    assert table.inner.said == [("Ada", "hi", None), ("Bo", "!hey", None)]
+
+
+class Voice:
+    """A body that notes what it is told to say."""
+
+    def __init__(self) -> None:
+        self.did: list[tuple[object, ...]] = []
+
+    def letters(self) -> list[Any]:
+        return []
+
+    def answer(self, number: int, text: str) -> None:
+        self.did.append(("answer", number, text))
+
+    def whisper(self, to: str, text: str) -> None:
+        self.did.append(("whisper", to, text))
+
+
+class Once:
+    """A clock that ends the life at its first beat."""
+
+    now = 0.0
+
+    async def sleep(self, seconds: float) -> None:
+        raise asyncio.CancelledError
+
+
+async def test_a_villager_whispers_and_answers_letters_by_chat() -> None:
+    line = Script("hello all", "answer 3 yes, with pleasure")
+    line.left += [Said("psst", "Ada"), Said("ready", "Judy")]
+    body: Any = Voice()
+    clock: Any = Once()
+    with pytest.raises(asyncio.CancelledError):
+        await LivingPerson("Bo", PersonSeat(line, "Judy")).live(body, clock)
+    assert body.did == [("answer", 3, "yes, with pleasure"), ("whisper", "Ada", "psst")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"world": "mock"}, "nobody can join the world 'mock' with a Minecraft client: choose --world embedded or"),
+        ({"jobs": 2, "runs": 2}, "a person plays one run at a time: leave out --jobs"),
+        ({"players": {"Ada": "human"}}, "unknown player 'Ada'; this scenario's are Gizmo, Glitch"),
+        ({"human_wait_s": 0}, "human wait 0 s is not legal; give seconds above 0"),
+    ],
+)
+def test_a_seat_that_nobody_can_take_is_refused_in_one_line(settings: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(told)):
+        StudyPlan.of(StudySettings("double-vein", **{"players": {"Glitch": "human"}, **settings}))
+
+
+def test_a_seat_is_one_players(tmp_path: Path) -> None:
+    assert seats(["Gizmo=greedy"], ["Glitch"]) == {"Gizmo": "greedy", "Glitch": "human"}
+    with pytest.raises(UsageError, match="--player says that 'greedy' plays it"):
+        seats(["Glitch=greedy"], ["Glitch"])
