@@ -124,7 +124,7 @@ class Player extends LivingEntity {
 
   // --- verbs of the front ---
 
-  /** @param {Parameters<import('./types').Player['moveTo']>[0]} to @returns {Verdict} */
+  /** @param {Partial<Pos> & { yaw?: number, pitch?: number, onGround?: boolean }} to @returns {Verdict} */
   moveTo (to) { return this.movement.moveTo(to) }
   /** @param {Pos} pos @param {number} face @returns {Verdict} */
   startDig (pos, face) { return this.digging.start(pos, face) }
@@ -471,7 +471,7 @@ class Player extends LivingEntity {
   pickUp () {
     if (this.world.loose.size === 0) return
     const reach = grow(this.box, 1, 0.5, 1)
-    for (const drop of this.world.litter.near(this)) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
+    for (const drop of this.world.dropGrid.near(this)) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
   }
 
   mirrorScores () {

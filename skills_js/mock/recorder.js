@@ -93,7 +93,7 @@ class Recorder {
       const client = clients.get(player.name)
       if (client !== undefined) this.#dirty.add(client)
     }
-    for (const event of ['slot', 'windowItems', 'heldSlot', 'windowClose', 'respawn', 'death']) world.on(event, touch)
+    for (const event of /** @type {const} */ (['slot', 'windowItems', 'heldSlot', 'windowClose', 'respawn', 'death'])) world.on(event, touch)
     world.on('chat', ({ from, text }) => this.emit('chat', { from, text: text.slice(0, MAX_TEXT) }))
     world.on('system', (line) => {
       // Who comes and goes is told as a `bot` event.

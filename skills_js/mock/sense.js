@@ -174,7 +174,7 @@ class Squares {
         if (there !== undefined) for (const seen of there) visit(seen)
       }
     }
-    this.#world.sleep.around(x, z, this.#side, (/** @type {any} */ entity) => {
+    this.#world.scheduler.visitNear(x, z, this.#side, (/** @type {any} */ entity) => {
       const seen = seenAs(this.#world.registry, entity)
       if (seen !== null) visit(seen)
     })

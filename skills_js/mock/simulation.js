@@ -40,6 +40,8 @@ const PERSONAL = Object.freeze({
   sleep: (/** @type {Client} */ client, /** @type {any} */ { asleep }) => client.laid(asleep)
 })
 
+/** @typedef {keyof import('../../engine/world/types').WorldEvents} EventName */
+
 /** Events of the world that every player's policy may listen to. */
 const SHARED = Object.freeze([
   'entityAdd', 'entityRemove', 'entityMove', 'entityStatus', 'collect', 'chat', 'system', 'join', 'leave', 'time', 'weather', 'blockAction'
@@ -124,13 +126,13 @@ class Simulation {
   #wire () {
     const { world } = this
     for (const [event, act] of Object.entries(PERSONAL)) {
-      world.on(event, (payload) => {
+      world.on(/** @type {EventName} */ (event), (/** @type {any} */ payload) => {
         const client = this.clients.get(payload.player.name)
         if (client !== undefined) act(client, payload)
       })
     }
     for (const event of SHARED) {
-      world.on(event, (payload) => {
+      world.on(/** @type {EventName} */ (event), (payload) => {
         if (this.heard.has(event)) for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
       })
     }
@@ -141,7 +143,7 @@ class Simulation {
       }
     })
     world.on('entityVelocity', ({ entity }) => {
-      const client = entity.type === 'player' ? this.clients.get(entity.name) : undefined
+      const client = entity.type === 'player' ? this.clients.get(/** @type {import('../../engine/world/types').Player} */ (entity).name) : undefined
       if (client !== undefined && client.player === entity) client.pushed()
     })
     world.on('passengers', () => { for (const client of this.clients.values()) client.seated() })

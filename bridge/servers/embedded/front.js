@@ -167,7 +167,7 @@ class Front {
     viewer.leave()
     if (!(viewer instanceof PlayerSession)) return
     this._sessions.delete(viewer.ownId)
-    this.world.removePlayer(viewer.player, reason)
+    this.world.removePlayer(viewer.player)
   }
 
   /**

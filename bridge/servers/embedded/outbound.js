@@ -169,7 +169,7 @@ function gamemodeInfo (player) {
  */
 function connectWorld (front) {
   for (const [name, handler] of Object.entries({ ...SCENE, ...OWN, ...EVERYBODY })) {
-    front.world.on(name, (/** @type {any} */ payload) => /** @type {any} */ (handler)(front, payload))
+    front.world.on(/** @type {keyof WorldEvents} */ (name), (/** @type {any} */ payload) => /** @type {any} */ (handler)(front, payload))
   }
 }
 

@@ -58,12 +58,12 @@ class Animal extends Mob {
     super.tick()
   }
 
-  get atEase () { return this.love === 0 && super.atEase }
+  get isIdle () { return this.love === 0 && super.isIdle }
 
   /** @param {number} ticks */
-  pass (ticks) {
+  catchUp (ticks) {
     this.grow(ticks)
-    super.pass(ticks)
+    super.catchUp(ticks)
   }
 
   /** @param {number} ticks */
@@ -73,8 +73,8 @@ class Animal extends Mob {
   }
 
   /** Who has long been alone does nothing but grow. @param {number} ticks */
-  dozes (ticks) {
-    if (!this.forlorn || this.love > 0) return false
+  settleSuspended (ticks) {
+    if (!this.dormant || this.love > 0) return false
     this.age += ticks
     this.grow(ticks)
     return true

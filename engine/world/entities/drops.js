@@ -2,7 +2,7 @@
 /** Things that lie on the ground and are picked up: item stacks and experience orbs. */
 const { Entity } = require('./entity')
 const { Ground } = require('./ground')
-const { SPAN } = require('./sleep')
+const { PERIOD_TICKS } = require('./tick_scheduler')
 const { grow, overlap } = require('../geometry')
 const { length3 } = require('../../lengths')
 
@@ -12,7 +12,7 @@ const POP_DELAY = 10
 const TOSS_DELAY = 40
 /** An item that never may be picked up, or never ends, has this delay or age in vanilla. */
 const FOREVER = 32767
-/** Ticks between two looks of what lies at the ground, and between two for others of its kind. They divide `SPAN`, or it divides them. */
+/** Ticks between two looks of what lies at the ground, and between two for others of its kind. They divide `PERIOD_TICKS`, or it divides them. */
 const LOOK_EVERY = 4
 const MERGE_EVERY = 40
 /** What floats is no faster than that, in blocks per tick: sideways, and up or down. */
@@ -29,11 +29,11 @@ class Drop extends Entity {
     super(world, type, at)
     this.pickupDelay = 0
     this.ground = new Ground(/** @type {any} */ (this))
-    /** The square of land that it lies in (`litter.js`). */
-    this.square = 0
-    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`sleep.js`). */
-    this.napping = this.due = -1
-    this.bedroom = NaN
+    /** The square of land that it lies in (`drop_grid.js`). */
+    this.gridCell = 0
+    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`tick_scheduler.js`). */
+    this.suspendedAt = this.resumeAge = -1
+    this.cell = NaN
     this.far = false
   }
 
@@ -44,20 +44,20 @@ class Drop extends Entity {
     super.tick()
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) this.pickupDelay--
     if (this.age >= LIFETIME || this.y < this.world.minY - 64) return this.remove()
-    if (this.fall()) this.world.litter.follow(this)
+    if (this.fall()) this.world.dropGrid.update(this)
   }
 
   /** Something happens to it, or to a block beside it. */
-  stir () { this.world.sleep.rouse(this) }
+  resume () { this.world.scheduler.resume(this) }
 
   /** Time has passed in which it lay there. @param {number} _ticks */
-  pass (_ticks) {}
+  catchUp (_ticks) {}
 
   /** Whether its time ends while it sleeps. @param {number} slept ticks */
-  over (slept) { return this.age + slept >= LIFETIME }
+  expiresWithin (slept) { return this.age + slept >= LIFETIME }
 
   /** Lives so many ticks without waking; false, and does not, where something may be going on. @param {number} _ticks */
-  dozes (_ticks) { return false }
+  settleSuspended (_ticks) { return false }
 
   /**
    * One tick of vanilla's item physics; a thing at rest looks only every `LOOK_EVERY` ticks whether its ground is still there.
@@ -129,11 +129,11 @@ class ItemEntity extends Drop {
     super.tick()
     if (this.removed) return
     if (this.age % (this.onGround ? MERGE_EVERY : 2) === 0) this.mergeWithOthers()
-    if (!this.removed && this.atEase) this.world.sleep.lay(this, SPAN - this.age % SPAN)
+    if (!this.removed && this.isIdle) this.world.scheduler.suspend(this, PERIOD_TICKS - this.age % PERIOD_TICKS)
   }
 
   /** Whether nothing can happen to it but what stirs it: it lies, as it has just seen, or floats, and can be picked up for good or never. */
-  get atEase () {
+  get isIdle () {
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) return false
     return this.onGround ? this.age % LOOK_EVERY === 0 && this.lies : this.floats
   }
@@ -149,12 +149,12 @@ class ItemEntity extends Drop {
     const { stacks } = this.world
     if (this.item.count >= this.item.stackSize || this.pickupDelay === FOREVER) return
     const reach = grow(this.box, 0.5, 0, 0.5)
-    for (const other of this.world.litter.near(this)) {
+    for (const other of this.world.dropGrid.near(this)) {
       // Most lie somewhere else: no box is made for them.
       if (Math.abs(other.x - this.x) > 1 || Math.abs(other.z - this.z) > 1) continue
       if (!(other instanceof ItemEntity) || other === this || other.removed || other.pickupDelay === FOREVER) continue
       if (!overlap(reach, other.box) || !stacks.same(this.item, other.item) || this.item.count + other.item.count > this.item.stackSize) continue
-      other.stir()
+      other.resume()
       const [into, from] = other.item.count > this.item.count ? [other, this] : [this, other]
       into.item = /** @type {Item} */ (stacks.withCount(into.item, into.item.count + from.item.count))
       into.pickupDelay = Math.max(into.pickupDelay, from.pickupDelay)
@@ -183,7 +183,7 @@ class ItemEntity extends Drop {
   }
 
   nbt () {
-    this.stir()
+    this.resume()
     const { short, compound } = this.world.nbt
     return { ...super.nbt(), Age: short(this.age), PickupDelay: short(this.pickupDelay), Health: short(5), Item: compound(this.world.itemNbt(this.item)) }
   }

@@ -68,8 +68,8 @@ class Entity {
   get eyeHeight () { return this.height * 0.85 }
   get eyes () { return { x: this.x, y: this.y + this.eyeHeight, z: this.z } }
 
-  /** Something happens to it: who sleeps wakes (`sleep.js`). */
-  stir () {}
+  /** Something happens to it: who sleeps wakes (`tick_scheduler.js`). */
+  resume () {}
 
   tick () { this.age++ }
 
@@ -105,7 +105,7 @@ class Entity {
   mount (vehicle) {
     this.dismount()
     this.vehicle = vehicle
-    this.stir()
+    this.resume()
     vehicle.passengers.push(this)
     vehicle.seatAll()
     this.world.emit('passengers', { entity: vehicle })

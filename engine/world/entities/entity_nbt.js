@@ -28,7 +28,7 @@ function loadMotion (entity, value) {
  */
 function loadEntityNbt (entity, { value }) {
   const { world } = entity
-  entity.stir()
+  entity.resume()
   loadMotion(entity, value)
   if (value.Tags) entity.tags = new Set(elements(value.Tags).map((t) => String(t.value)))
   if (value.CustomName) entity.customName = String(value.CustomName.value) || null

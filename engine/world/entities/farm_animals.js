@@ -41,7 +41,7 @@ class Sheep extends Animal {
   /** @param {Animal} mother @param {Animal} father */
   inherit (mother, father) { this.colour = /** @type {Sheep} */ (this.random.chance(0.5) ? mother : father).colour }
 
-  get atEase () { return this.eating === 0 && super.atEase }
+  get isIdle () { return this.eating === 0 && super.isIdle }
 
   think () {
     if (this.eating > 0) return this.eat()
@@ -58,8 +58,8 @@ class Sheep extends Animal {
   }
 
   /** It wakes when it has begun to eat. @param {number} ticks */
-  dozes (ticks) {
-    if (this.eating > 0 || !super.dozes(ticks)) return false
+  settleSuspended (ticks) {
+    if (this.eating > 0 || !super.settleSuspended(ticks)) return false
     this.graze()
     return true
   }
@@ -158,15 +158,15 @@ class Chicken extends Animal {
   }
 
   /** @param {number} ticks */
-  pass (ticks) {
+  catchUp (ticks) {
     if (!this.baby) this.eggIn -= ticks
-    super.pass(ticks)
+    super.catchUp(ticks)
   }
 
   /** It wakes to lay. @param {number} ticks */
-  dozes (ticks) {
+  settleSuspended (ticks) {
     const lays = !this.baby
-    if ((lays && this.eggIn <= ticks) || !super.dozes(ticks)) return false
+    if ((lays && this.eggIn <= ticks) || !super.settleSuspended(ticks)) return false
     if (lays) this.eggIn -= ticks
     return true
   }

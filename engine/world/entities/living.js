@@ -84,7 +84,7 @@ class LivingEntity extends Entity {
   hurt (dealt, source) {
     const amount = this.scaled(dealt, source)
     if (!(amount > 0) || this.immune(source)) return false
-    this.stir()
+    this.resume()
     const shielded = this.shields(source)
     if (shielded) this.onShielded(amount, source)
     const counts = shielded ? 0 : amount
@@ -150,7 +150,7 @@ class LivingEntity extends Entity {
 
   /** @param {DamageSource} _source */
   die (_source) {
-    this.stir()
+    this.resume()
     this.dead = true
     this.world.emit('entityStatus', { entity: this, status: 3 })
   }
@@ -178,7 +178,7 @@ class LivingEntity extends Entity {
     const id = this.world.effectIds.get(name)
     if (id === undefined) return false
     if (name.startsWith('instant_')) return this.instant(name, amplifier)
-    this.stir()
+    this.resume()
     const old = this.effects.get(name)
     const longer = duration === -1 || (old && old.duration !== -1 && duration > old.duration)
     if (old && (amplifier < old.amplifier || (amplifier === old.amplifier && !longer))) return false

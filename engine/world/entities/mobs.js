@@ -49,17 +49,17 @@ class Mob extends LivingEntity {
     this.fleeing = 0
     this.deathTicks = 0
     /** Ticks for which no player was in its company (`populating.js`). */
-    this.lonely = 0
+    this.ticksAlone = 0
     this.ground = new Ground(this)
     /** The last step was stopped by a wall. */
     this.bumped = false
-    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`sleep.js`). */
-    this.napping = this.due = -1
-    this.bedroom = NaN
+    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`tick_scheduler.js`). */
+    this.suspendedAt = this.resumeAge = -1
+    this.cell = NaN
     /** From how far a player is its affair, in blocks: those around it, and prey. */
     this.reach = Math.max(COMPANY, (this.kind.sight ?? 0) + APPROACH)
     /** No player is within reach; and none within the simulation distance (`populating.js`). */
-    this.apart = this.far = false
+    this.unattended = this.far = false
   }
 
   get hostile () { return this.kind.is === 'monster' }
@@ -88,8 +88,8 @@ class Mob extends LivingEntity {
     this.step()
   }
 
-  /** Whether nothing is going on with it: it stands on its ground or floats, unharmed, and has nowhere to go (`sleep.js`). */
-  get atEase () {
+  /** Whether nothing is going on with it: it stands on its ground or floats, unharmed, and has nowhere to go (`tick_scheduler.js`). */
+  get isIdle () {
     return ((this.resting && this.ground.known) || this.afloat) && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.frozenTicks === 0 && this.fleeing === 0 &&
       this.cooldown === 0 && this.effects.size === 0
   }
@@ -118,25 +118,25 @@ class Mob extends LivingEntity {
   }
 
   /** Time has passed in which nothing happened to it. @param {number} _ticks */
-  pass (_ticks) { if (!this.ground.same()) this.ground.leave() }
+  catchUp (_ticks) { if (!this.ground.same()) this.ground.leave() }
 
   /** Whether its time ends while it sleeps. */
-  over () { return false }
+  expiresWithin () { return false }
 
   /** Lives so many ticks without waking; false, and does not, where something may be going on. @param {number} _ticks */
-  dozes (_ticks) { return false }
+  settleSuspended (_ticks) { return false }
 
   /** Whether it does not even walk about: it has long been alone on safe ground, as nobody has harmed it. */
-  get forlorn () { return this.apart && !this.far && this.lonely >= LONELY_TICKS && !this.noAi && this.recentAttacker === null && this.ground.harmless && this.ground.same() }
+  get dormant () { return this.unattended && !this.far && this.ticksAlone >= LONELY_TICKS && !this.noAi && this.recentAttacker === null && this.ground.harmless && this.ground.same() }
 
   /** Something happens to it. */
-  stir () { this.world.sleep.rouse(this) }
+  resume () { this.world.scheduler.resume(this) }
 
   /** What it does when nothing else calls: it walks about, in fear more often; not where nobody is near. */
   think () {
     const { random } = this
     if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
-    if (!this.goal && (this.fleeing || this.lonely < LONELY_TICKS) && random.chance(this.fleeing ? 0.2 : 1 / 120)) this.goal = { x: this.x + random.between(-10, 10), z: this.z + random.between(-10, 10), until: this.age + 100 }
+    if (!this.goal && (this.fleeing || this.ticksAlone < LONELY_TICKS) && random.chance(this.fleeing ? 0.2 : 1 / 120)) this.goal = { x: this.x + random.between(-10, 10), z: this.z + random.between(-10, 10), until: this.age + 100 }
   }
 
   /** Walks toward a body or place for the next while. @param {{ x: number, y: number, z: number }} to @param {number} [pace] */

@@ -27,7 +27,7 @@ class Monster extends Mob {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
     super(world, type, at)
-    this.idle = 0
+    this.idleTicks = 0
     /** Whom it is after; it looks around again at an age. @type {import('./living').LivingEntity | null} */
     this.target = null
     this.lookAge = 0
@@ -54,29 +54,29 @@ class Monster extends Mob {
   }
 
   /** @param {number} ticks */
-  pass (ticks) {
-    this.idle += ticks
-    super.pass(ticks)
+  catchUp (ticks) {
+    this.idleTicks += ticks
+    super.catchUp(ticks)
   }
 
   /** Where no sun shines nothing happens to it but that it may vanish. @param {number} ticks */
-  dozes (ticks) {
+  settleSuspended (ticks) {
     const { world } = this
-    if (!this.forlorn || world.difficulty === 'peaceful' || (this.kind.burns && !world.sky.isNight && !this.ground.roofed)) return false
+    if (!this.dormant || world.difficulty === 'peaceful' || (this.kind.burns && !world.sky.isNight && !this.ground.roofed)) return false
     this.age += ticks
-    this.idle += ticks - 1
+    this.idleTicks += ticks - 1
     this.vanish()
     return true
   }
 
   vanish () {
-    this.idle = this.recentAttacker ? 0 : this.idle + 1
+    this.idleTicks = this.recentAttacker ? 0 : this.idleTicks + 1
     if (this.age % 20 !== 0 || this.persistent || this.customName || this.world.players.size === 0) return
     if (this.tags.size > 0 || !this.natural) return
     let nearest = Infinity
     for (const player of this.world.players.values()) if (player.gamemode !== 'spectator') nearest = Math.min(nearest, this.distanceTo(player))
-    if (nearest < DESPAWN_FROM) this.idle = 0
-    else if (nearest > DESPAWN_AT_ONCE || (this.idle > IDLE_TICKS && this.random.chance(20 / DESPAWN_ONE_IN))) this.remove()
+    if (nearest < DESPAWN_FROM) this.idleTicks = 0
+    else if (nearest > DESPAWN_AT_ONCE || (this.idleTicks > IDLE_TICKS && this.random.chance(20 / DESPAWN_ONE_IN))) this.remove()
   }
 
   /** Whether the world's own rules brought it: one that was summoned stays, so that an experiment keeps its mobs. */
@@ -103,7 +103,7 @@ class Monster extends Mob {
     const foe = this.recentAttacker
     if (this.kind.calm) return foe
     // Nobody is near enough to be seen.
-    if (this.apart) return null
+    if (this.unattended) return null
     if (this.type === 'spider' && !foe && this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) return null
     const wanted = (/** @type {import('../player').Player} */ p) => isPrey(p) && (this.type !== 'piglin' || p === foe || !p.wearsGold)
     const known = this.known()
@@ -175,7 +175,7 @@ class Creeper extends Monster {
     this.ignited = false
   }
 
-  get atEase () { return this.swelling === 0 && !this.ignited && super.atEase }
+  get isIdle () { return this.swelling === 0 && !this.ignited && super.isIdle }
 
   think () {
     const prey = this.prey()

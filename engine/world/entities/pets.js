@@ -35,10 +35,10 @@ class Pet extends Animal {
     return foe && foe !== master && !foe.dead && !foe.removed && !(foe instanceof Pet && foe.owner === this.owner && this.owner !== null) ? foe : null
   }
 
-  get atEase () { return (this.owner === null || this.sitting) && this.foe === null && super.atEase }
+  get isIdle () { return (this.owner === null || this.sitting) && this.foe === null && super.isIdle }
 
   /** @param {number} ticks */
-  dozes (ticks) { return this.owner === null && super.dozes(ticks) }
+  settleSuspended (ticks) { return this.owner === null && super.settleSuspended(ticks) }
 
   think () {
     if (this.sitting) return void (this.goal = null)

@@ -30,7 +30,7 @@ class Phantom extends Monster {
     this.swooping = false
   }
 
-  get atEase () { return false }
+  get isIdle () { return false }
 
   /** @returns {LivingEntity | null} */
   choose () { return this.world.nearestPlayer(this, SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure')) }

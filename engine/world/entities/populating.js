@@ -1,7 +1,7 @@
 'use strict'
 /**
  * Brings the residents of generated land into the world: once for each column, when a player first comes near. What happens to
- * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody stand still (`sleep.js`).
+ * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody stand still (`tick_scheduler.js`).
  */
 const { dimensionAt } = require('../dimensions')
 const { keyOf } = require('../terrain/terrain')
@@ -54,7 +54,7 @@ class Populating {
   findFar () {
     const players = [...this.world.players.values()]
     for (const mob of this.near) this.sort(mob, players)
-    for (const { x, z } of players) this.world.sleep.around(x, z, FAR, (sleeper) => { if (sleeper.far) this.sort(/** @type {Mob} */ (sleeper), players) })
+    for (const { x, z } of players) this.world.scheduler.visitNear(x, z, FAR, (sleeper) => { if (sleeper.far) this.sort(/** @type {Mob} */ (sleeper), players) })
   }
 
   /** It belongs to those near or far, or vanishes. @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
@@ -78,9 +78,9 @@ class Populating {
       const dy = player.y - mob.y
       if (dz <= FAR) nearest = Math.min(nearest, dx * dx + dz * dz + dy * dy)
     }
-    mob.lonely = nearest > COMPANY * COMPANY ? mob.lonely + EVERY : 0
-    mob.apart = nearest > mob.reach * mob.reach
-    if (!mob.apart || (mob.far && nearest < Infinity)) this.world.sleep.rouse(mob)
+    mob.ticksAlone = nearest > COMPANY * COMPANY ? mob.ticksAlone + EVERY : 0
+    mob.unattended = nearest > mob.reach * mob.reach
+    if (!mob.unattended || (mob.far && nearest < Infinity)) this.world.scheduler.resume(mob)
     mob.far = nearest === Infinity
   }
 

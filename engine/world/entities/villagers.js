@@ -44,7 +44,7 @@ class Villager extends Mob {
     return 'rest'
   }
 
-  get atEase () { return this.customer === null && super.atEase }
+  get isIdle () { return this.customer === null && super.isIdle }
 
   think () {
     if (this.customer) {

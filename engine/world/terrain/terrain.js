@@ -33,7 +33,12 @@ const KEY_STRIDE = 1 << 23
  * @property {(from: { x: number, z: number }) => { x: number, y: number, z: number }} [locateStronghold]
  * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
  */
-/** @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number, asked: number, tops: Tops | null }} Info `cells`: see `Dense` */
+/**
+ * A column and what is kept about it. `cells`: see `Dense`; `revision` rises with each change of a block, so that a serialization may be
+ * cached for as long as it stays; `modified` is false while the column is exactly as generated.
+ * @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number, asked: number,
+ *   tops: Tops | null }} ColumnInfo
+ */
 /** @typedef {{ revision: number, heights: Int16Array }} Tops the highest blocks of a column, as of that revision (`rules/mobs/spawning.js`) */
 
 /** @returns {null[]} no section laid open */
@@ -52,14 +57,14 @@ class Terrain {
     this.realms = {}
     /** Whether the land is made by a generator, in which things grow and live that nobody placed. */
     this.generated = !generator.same
-    /** By `keyOf`. @type {Map<number, Info>} */
+    /** By `keyOf`. @type {Map<number, ColumnInfo>} */
     this.columns = new Map()
     this.dense = new Dense()
     /** What every column is until something in it changes, where one stands for all. @type {any} */
     this.untouched = null
     /** Its sections laid open. @type {(Uint16Array | null)[]} */
     this.untouchedCells = closed()
-    /** Columns last asked for, by the lowest bits of their place: nearly all queries go to a few. @type {(Info | null)[]} */
+    /** Columns last asked for, by the lowest bits of their place: nearly all queries go to a few. @type {(ColumnInfo | null)[]} */
     this.recent = new Array(RECENT * RECENT).fill(null)
     /** Counts how often another column was asked for. */
     this.turns = 0
@@ -69,7 +74,7 @@ class Terrain {
     this.room = generator.same ? Infinity : this.most
     /** How often columns were forgotten. */
     this.forgotten = 0
-    /** Columns that were made and that nobody has looked through for what grows there (`rules/growing/random_ticks.js`). @type {Info[]} */
+    /** Columns that were made and that nobody has looked through for what grows there (`rules/growing/random_ticks.js`). @type {ColumnInfo[]} */
     this.fresh = []
   }
 
@@ -85,7 +90,7 @@ class Terrain {
    * The column with its revision; made when first met.
    * @param {number} cx
    * @param {number} cz
-   * @returns {Info}
+   * @returns {ColumnInfo}
    */
   info (cx, cz) {
     const slot = (cz & RECENT - 1) * RECENT + (cx & RECENT - 1)
@@ -187,7 +192,7 @@ class Terrain {
     return true
   }
 
-  /** A column that will be changed no longer stands for others. @param {Info} info */
+  /** A column that will be changed no longer stands for others. @param {ColumnInfo} info */
   part (info) {
     if (info.modified || info.chunk !== this.untouched || this.untouched === null) return
     info.chunk = this.generator.generate(info.cx, info.cz)

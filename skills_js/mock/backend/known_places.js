@@ -13,7 +13,7 @@ const MOST_HELD = 1 << 21
 const MOST_CELLS = 512
 
 /**
- * @typedef {import('../../../engine/world/terrain/terrain').Info} Info
+ * @typedef {import('../../../engine/world/terrain/terrain').ColumnInfo} Info
  * @typedef {import('./find_blocks').States} States
  * @typedef {{ may: boolean, cells: Uint16Array | null }} Known of a section: whether its palette has one of the states; and in which cells they
  *   are, in the order in which they are come by, where that is remembered

@@ -54,7 +54,7 @@ test('a mob at rest falls when its ground goes, also one that stands on the bord
     for (let dx = -2; dx <= 2; dx++) for (let dz = -2; dz <= 2; dz++) world.setBlock(Math.floor(x) + dx, -58, 8 + dz, world.data.stateId('stone'))
     const pig = /** @type {any} */ (world.summon('pig', { x, y: -57, z: 8.5 }))
     // Nobody is near: it does not walk about.
-    pig.lonely = Infinity
+    pig.ticksAlone = Infinity
     for (let i = 0; i < 60; i++) world.tick()
     assert.equal(pig.y, -57)
     assert.ok(pig.ground.same(), 'it knows its ground')
@@ -144,7 +144,7 @@ test('a mob at rest whom nothing harms is harmed by what comes: fire, a wall, a 
   for (const [name, dx, dy] of /** @type {[string, number, number][]} */ ([['fire', 0, 0], ['stone', 0, 1], ['cactus', 1, 0]])) {
     const world = new World({ seed: 1 })
     const husk = /** @type {any} */ (world.summon('husk', { x: dx === 0 ? 8.5 : 8.72, y: -60, z: 8.5 }))
-    husk.lonely = Infinity
+    husk.ticksAlone = Infinity
     for (let i = 0; i < 45; i++) world.tick()
     assert.ok(husk.ground.harmless, 'it knows that nothing harms it')
     world.terrain.set(8 + dx, -60 + dy, 8, world.data.stateId(name))
@@ -161,7 +161,7 @@ test('what lies near is found in the order in which it came, what comes in the s
   for (let i = 0; i < 300; i++) scatter()
   for (let i = 0; i < 100; i++) {
     const at = { x: random.between(-30, 30), z: random.between(-30, 30) }
-    const found = near([...world.litter.near(at)], at)
+    const found = near([...world.dropGrid.near(at)], at)
     assert.deepEqual(found, near([...world.drops()], at))
     scatter()
     if (i % 10 === 0) world.tick()

@@ -19,7 +19,7 @@ function tell (source, key, list, before = [], after = []) {
 function moveEntity (entity, to) {
   const player = entity.world.players.get(/** @type {any} */ (entity).name)
   if (player && player === entity) return player.teleport(to)
-  entity.stir()
+  entity.resume()
   Object.assign(entity, { x: to.x, y: to.y, z: to.z, yaw: to.yaw ?? entity.yaw, pitch: to.pitch ?? entity.pitch, vx: 0, vy: 0, vz: 0, fallDistance: 0, onGround: false })
   entity.world.emit('entityMove', { entity })
 }

@@ -107,7 +107,7 @@ class Explosions {
     const [dx, dy, dz] = [entity.x - at.x, entity.eyes.y - at.y, entity.z - at.z]
     const far = Math.hypot(dx, dy, dz)
     if (far === 0) return
-    entity.stir()
+    entity.resume()
     entity.vx += dx / far * impact
     entity.vy += dy / far * impact
     entity.vz += dz / far * impact

@@ -104,7 +104,7 @@ function pull (world, store, pos) {
   if (harvest(world, beside(pos, 'up'), (item) => putOne(world, into, item, 'up'))) return true
   if (world.loose.size === 0) return false
   const mouth = [pos.x, pos.y + BOWL, pos.z, pos.x + 1, pos.y + MOUTH, pos.z + 1]
-  for (const drop of world.litter.near({ x: pos.x + 0.5, z: pos.z + 0.5 })) {
+  for (const drop of world.dropGrid.near({ x: pos.x + 0.5, z: pos.z + 0.5 })) {
     if (drop instanceof ItemEntity && !drop.removed && overlap(mouth, drop.box) && swallow(world, store, drop)) return true
   }
   return false
@@ -124,7 +124,7 @@ function swallow (world, store, drop) {
   if (rest?.count === drop.item.count) return false
   if (rest === null) drop.remove()
   else {
-    drop.stir()
+    drop.resume()
     drop.item = rest
     world.emit('entityMeta', { entity: drop })
   }

@@ -13,7 +13,7 @@ const { keyOf } = require('../../terrain/terrain')
 const { length2 } = require('../../../lengths')
 
 /** @typedef {import('../../types').Pos} Pos */
-/** @typedef {import('../../terrain/terrain').Info} Info */
+/** @typedef {import('../../terrain/terrain').ColumnInfo} Info */
 /** @typedef {{ sx: number, sz: number, sections: Section[], near: boolean, look: number }} Column with sections in which something grows; `near`: it had random ticks at that look */
 
 /** Blocks from the nearest player in which chunks have random ticks. */

@@ -18,7 +18,7 @@ const SETTLED = 3
 const FOUR_GROW = GROWS | GROWS << 2 | GROWS << 4 | GROWS << 6
 const FOUR_WAIT = WAITS | WAITS << 2 | WAITS << 4 | WAITS << 6
 
-/** @typedef {import('../../terrain/terrain').Info} Info */
+/** @typedef {import('../../terrain/terrain').ColumnInfo} Info */
 
 /** What grows there. */
 class Section {

@@ -282,7 +282,7 @@ class Spawning {
     return tops.heights[across]
   }
 
-  /** @param {import('../../terrain/terrain').Info} info a column @param {number} across z * 16 + x within it */
+  /** @param {import('../../terrain/terrain').ColumnInfo} info a column @param {number} across z * 16 + x within it */
   top ({ chunk: { sections }, cells }, across) {
     const { minY, data } = this.world
     for (let index = sections.length - 1; index >= 0; index--) {

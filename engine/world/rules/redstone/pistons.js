@@ -117,7 +117,7 @@ function carry (world, at, facing) {
     const player = world.players.get(/** @type {any} */ (entity).name)
     if (player === entity) player.teleport(to)
     else {
-      entity.stir()
+      entity.resume()
       Object.assign(entity, to)
       world.emit('entityMove', { entity })
     }

@@ -208,7 +208,7 @@ class Light {
   /** @param {LitColumn} column @param {number} cx @param {number} cz @returns {LitColumn} the same light elsewhere */
   copyOf (column, cx, cz) { return { ...column, cx, cz, sections: column.sections.map((section) => (typeof section === 'number' ? section : section.slice())), plain: true, amid: false } }
 
-  /** Fills what lies open to the sky, layer by layer. @param {LitColumn} column @param {import('../../terrain/terrain').Info} info @returns {Int32Array} the lowest open y of each of 256 places */
+  /** Fills what lies open to the sky, layer by layer. @param {LitColumn} column @param {import('../../terrain/terrain').ColumnInfo} info @returns {Int32Array} the lowest open y of each of 256 places */
   skyDown ({ sections, top }, info) {
     const { dense } = this.world.terrain
     const floors = new Int32Array(256).fill(top)
@@ -247,7 +247,7 @@ class Light {
     }
   }
 
-  /** @param {LitColumn} column @param {import('../../terrain/terrain').Info} info @param {number[]} queue */
+  /** @param {LitColumn} column @param {import('../../terrain/terrain').ColumnInfo} info @param {number[]} queue */
   lampsOf ({ cx, cz }, info, queue) {
     for (let index = 0; index < SECTIONS; index++) {
       const { palette, solidBlockCount } = info.chunk.sections[index]

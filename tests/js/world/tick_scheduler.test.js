@@ -58,12 +58,12 @@ test('what a sleeper misses is made good: it grows, breeds, lays and idles as if
   hen.eggIn = 6000
   pass(world, 400)
   for (const each of [calf, parent, hen, husk]) {
-    assert.ok(each.napping >= 0, each.type)
-    world.sleep.rouse(each)
+    assert.ok(each.suspendedAt >= 0, each.type)
+    world.scheduler.resume(each)
     // Woken between two ticks, this one is still to come.
     assert.equal(each.age, 400)
   }
-  assert.deepEqual([calf.growing, parent.growing, hen.eggIn, husk.idle], [-23600, 5600, 5600, 400])
+  assert.deepEqual([calf.growing, parent.growing, hen.eggIn, husk.idleTicks], [-23600, 5600, 5600, 400])
 })
 
 test('who is hurt, given an effect or killed wakes at once', () => {
@@ -73,7 +73,7 @@ test('who is hurt, given an effect or killed wakes at once', () => {
     pass(world, 60)
     assert.ok(!world.active.has(cow))
     happens(cow)
-    assert.ok(world.active.has(cow) && cow.napping < 0)
+    assert.ok(world.active.has(cow) && cow.suspendedAt < 0)
     assert.equal(lived(world, cow, 5), 5)
   }
 })
@@ -89,7 +89,7 @@ test('a sleeper whose ground is taken away falls within a second, one on fire or
   const burning = place(80)
   const pig = mob(burning.world, 'pig', burning.at)
   pass(burning.world, 60)
-  pig.stir()
+  pig.resume()
   pig.fireTicks = 100
   assert.equal(lived(burning.world, pig, 15), 15)
 })
@@ -100,17 +100,17 @@ test('a sleeper wakes when a player comes, and one that goes leaves nothing behi
   pass(world, 60)
   assert.ok(!world.active.has(cow) && !world.active.has(pig))
   pig.remove()
-  assert.ok(pig.napping < 0 && [...world.sleep.squares.values()].every((square) => !square.has(pig)))
+  assert.ok(pig.suspendedAt < 0 && [...world.scheduler.cells.values()].every((square) => !square.has(pig)))
   player.teleport({ x: at.x - 2, y: HIGH, z: at.z })
   pass(world, 25)
-  assert.ok(world.active.has(cow) && !cow.apart)
+  assert.ok(world.active.has(cow) && !cow.unattended)
 })
 
 test('on land that somebody laid out nobody sleeps', () => {
   const world = new World({ seed: 1 })
   world.addPlayer('Gizmo')
   const cow = mob(world, 'cow', { x: 100.5, y: -60, z: 0.5 })
-  cow.lonely = Infinity
+  cow.ticksAlone = Infinity
   pass(world, 60)
   assert.equal(lived(world, cow, 40), 40)
 })
@@ -119,7 +119,7 @@ test('who is near a place is found, asleep or awake, as if everybody had been as
   const { world, at } = place(80)
   for (let i = 0; i < 30; i++) mob(world, ['cow', 'pig', 'husk'][i % 3], { x: at.x + (i % 5) - 2, y: at.y, z: at.z + (i % 7) / 2 - 1 })
   pass(world, 60)
-  assert.ok([...world.entities.values()].filter((each) => /** @type {any} */ (each).napping >= 0).length > 20)
+  assert.ok([...world.entities.values()].filter((each) => /** @type {any} */ (each).suspendedAt >= 0).length > 20)
   for (const [x, z, reach] of [[0, 0, 1], [2, -1, 3], [-70, 5, 71], [40, 0, 100], [200, 200, 20]]) {
     const from = { x: at.x + x, z: at.z + z }
     const asked = [...world.entities.values()].filter((each) => Math.abs(each.x - from.x) <= reach && Math.abs(each.z - from.z) <= reach)
@@ -132,7 +132,7 @@ test('a sleeper that a command puts somewhere else is found there', () => {
   const { world, at } = place(80)
   const cow = mob(world, 'cow', at)
   pass(world, 60)
-  assert.ok(cow.napping >= 0)
+  assert.ok(cow.suspendedAt >= 0)
   world.command(`tp @e[type=cow] ${at.x - 300} 200 ${at.z}`)
   assert.deepEqual(world.entitiesNear({ x: at.x - 300, z: at.z }, 2).map(({ id }) => id), [cow.id])
 })
@@ -141,7 +141,7 @@ test('a sleeper that a command puts somewhere else is found there', () => {
 function lying (world, at = { x: 4.5, y: -60, z: 4.5 }, name = 'dirt') {
   const stack = /** @type {any} */ (world.spawnItem(world.stacks.make(name, 3), at))
   pass(world, 60)
-  assert.ok(!world.active.has(stack) && stack.napping >= 0, `${name} sleeps`)
+  assert.ok(!world.active.has(stack) && stack.suspendedAt >= 0, `${name} sleeps`)
   return stack
 }
 
@@ -163,7 +163,7 @@ test('a stack that lies where the land was forgotten ends with the others, and n
   world.setBlock(3000, 198, 0, world.data.stateId('stone'))
   const stack = /** @type {any} */ (world.spawnItem(world.stacks.make('dirt'), at))
   pass(world, 60)
-  assert.ok(stack.napping >= 0)
+  assert.ok(stack.suspendedAt >= 0)
   world.evictColumns()
   const { has } = world.terrain
   world.terrain.has = (cx, cz) => cx !== 3000 >> 4 && has.call(world.terrain, cx, cz)
@@ -209,10 +209,10 @@ test('monsters that doze idle and vanish as those do that are awake', () => {
   world.rules.doMobSpawning = false
   const one = mob(world, 'spider', { x: Math.floor(x) + 60.5, y: HIGH, z: Math.floor(z) + 0.5 })
   pass(world, 400)
-  assert.ok(one.napping >= 0 && one.forlorn)
+  assert.ok(one.suspendedAt >= 0 && one.dormant)
   assert.equal(lived(world, one, 200), 0)
-  world.sleep.rouse(one)
-  assert.deepEqual([one.age, one.idle], [600, 600])
+  world.scheduler.resume(one)
+  assert.deepEqual([one.age, one.idleTicks], [600, 600])
   one.natural = true
   pass(world, 40000)
   assert.ok(one.removed)
@@ -222,7 +222,7 @@ test('animals that doze grow, lay and eat as those do that are awake', () => {
   const { world, at } = place(80)
   const [calf, hen, ram] = ['cow', 'chicken', 'sheep'].map((type, i) => mob(world, type, { ...at, x: at.x + i - 1 }))
   pass(world, 200)
-  for (const each of [calf, hen, ram]) assert.ok(each.napping >= 0 && each.forlorn, each.type)
+  for (const each of [calf, hen, ram]) assert.ok(each.suspendedAt >= 0 && each.dormant, each.type)
   calf.setGrowing(-1000)
   hen.eggIn = 500
   world.setBlock(Math.floor(ram.x), HIGH - 1, Math.floor(ram.z), world.data.stateId('grass_block'))
@@ -289,5 +289,5 @@ test('a mob that floats sleeps while nobody is near, and one under water does no
   const drowned = mob(world, 'pig', at)
   drowned.air = 20
   world.tick()
-  assert.equal(drowned.atEase, false)
+  assert.equal(drowned.isIdle, false)
 })
