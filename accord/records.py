@@ -14,7 +14,7 @@ from accord.analysis.report.reader import LOG, find_runs
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.records.events import Line, VerdictGiven
+from dilemmas.records.events import LogLine, VerdictGiven
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
 
@@ -84,7 +84,7 @@ class Run:
         """config.yaml: settings, scenario, condition, versions. Raises RecordError."""
         return _config(self.path)
 
-    def events(self, *kinds: str) -> Iterator[Line]:
+    def events(self, *kinds: str) -> Iterator[LogLine]:
         """The events of its log, one at a time, in their order; with names of kinds, those alone.
 
         A line has `seq`, `kind`, `tick`, `time`, `episode` and `event`, whose fields are in docs/results.md. Raises

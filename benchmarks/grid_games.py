@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from grid_games import Batch, load
-from grid_games.policies import Random
+from grid_games.policies import RandomPolicy
 
 Row = dict[str, Any]
 PUBLISHED = {4: 2495.58, 8: 1245.38, 20: 395.33, 100: 42.58, 1000: 2.60}
@@ -72,7 +72,7 @@ def reference(seconds: float) -> float:
 
 def measure(players: int, batch: int, seconds: float) -> Row:
     """One line of the table."""
-    world, policy = game(players, batch), Random(1)
+    world, policy = game(players, batch), RandomPolicy(1)
 
     def step() -> None:
         world.windows()

@@ -48,7 +48,7 @@ def events(size: int) -> Iterator[str]:
     ]  # fmt: skip
     written, number, t_s = 0, 0, 0.0
     for event in head:
-        line = log.Line(number, 0, 0.0, 1, event).to_json()
+        line = log.LogLine(number, 0, 0.0, 1, event).to_json()
         written, number = written + len(line) + 1, number + 1
         yield line
     at = {name: [chance.uniform(0, 1000), -60.0, chance.uniform(-250, 950)] for name in people}
@@ -62,7 +62,7 @@ def events(size: int) -> Iterator[str]:
     ended = log.EndStateRead(t_s=t_s, players={}, chest={}, reason="time_limit", wall_s=1.0)
     over = log.EpisodeEnded(reason="time_limit", game_s=t_s, wall_s=1.0, players={})
     for place, event in enumerate((ended, over, log.RunEnded(status="complete", reason=None, result={}))):
-        yield log.Line(number + place, 0, 0.0, 1, event).to_json()
+        yield log.LogLine(number + place, 0, 0.0, 1, event).to_json()
 
 
 def _step(

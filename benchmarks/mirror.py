@@ -29,7 +29,7 @@ from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.worlds import World
 from dilemmas.minecraft.mirror import Mirror, picture_of, read
 from grid_games import Batch, load
-from grid_games.policies import Greedy, Random
+from grid_games.policies import Greedy, RandomPolicy
 
 Row = dict[str, Any]
 RATE = 5.0
@@ -42,7 +42,7 @@ BUSY = 100
 
 async def measure(world: World, players: int, steps: int, beat: float) -> Row:
     """One line: a game of so many players, a step each `beat` seconds (0: as fast as it goes)."""
-    batch, first = Batch(load("exploration", players={"explorer": players}, groups=players), [1]), Random(1)
+    batch, first = Batch(load("exploration", players={"explorer": players}, groups=players), [1]), RandomPolicy(1)
     for _ in range(BUSY):
         batch.step(first.act(batch))
     policy = Greedy(1)

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import openai
 
 from voyager_agents.models import ChatMessage, Settings
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.openai_chat import OpenAIModel
 
 MESSAGES = [ChatMessage("system", "You write programs. " * 200), ChatMessage("user", "Mine the iron. " * 100)]
@@ -40,8 +40,8 @@ Call = Callable[[], Awaitable[object]]
 def serve(out: Connection, over: Event, delay_s: float) -> None:
     """The server's process: answers every call after that time, until it is over."""
 
-    def respond(_: Request) -> Answer:
-        return Answer("fine", delay_s=delay_s)
+    def respond(_: Request) -> FakeReply:
+        return FakeReply("fine", delay_s=delay_s)
 
     async def run() -> None:
         async with FakeServer(respond) as server:

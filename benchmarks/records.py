@@ -32,7 +32,7 @@ from accord.analysis.report.reader import read_run
 from accord.studies.resuming import read_interrupted
 from dilemmas.modes.registry import MODES
 from dilemmas.records import events as log
-from dilemmas.records.events import Event, Holdings, Line
+from dilemmas.records.events import Event, Holdings, LogLine
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.rotating import Keeping
 from dilemmas.records.states import StateChanges
@@ -64,7 +64,7 @@ def sizes(players: int, steps: int, movers: float) -> dict[str, int]:
             ("whole", log.StateSeen(t_s=float(step), players=held, world=world)),
             ("changes", changes.event(float(step), held, world)),
         ):
-            found[name] += len(Line(step, None, 0.0, 1, event).to_json()) + 1
+            found[name] += len(LogLine(step, None, 0.0, 1, event).to_json()) + 1
     return found
 
 

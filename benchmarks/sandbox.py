@@ -25,7 +25,7 @@ from bridge.fleet import Fleet
 from bridge.hostile import load_corpus, run_corpus
 from bridge.prerequisites import node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 
 HERE = Path(__file__).resolve().parent
 LIMITS = Limits(wall_s=60)
@@ -190,7 +190,7 @@ class MiningWorld(EmbeddedWorld):
         await self.sleep(1)  # until every client has heard of it
         results = await self.run(dict.fromkeys(MINERS, MINE), LIMITS)
         for result in results.values():
-            if result.outcome is not Outcome.RETURNED:
+            if result.outcome is not ProgramOutcome.RETURNED:
                 raise RuntimeError(f"{result.bot} did not mine: {result.error}")
         return [result.wall_ms / 1000 for result in results.values()]
 

@@ -30,7 +30,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from accord.studies.study import StudySettings, run_study
-from dilemmas.records.events import LifeSummed, Line, PlacesSeen, PoliciesStarted, SeasonClosed, SeasonOpened
+from dilemmas.records.events import LifeSummed, LogLine, PlacesSeen, PoliciesStarted, SeasonClosed, SeasonOpened
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
 from dilemmas.scenarios.registry import load_scenario
@@ -90,7 +90,7 @@ def computed_s() -> float:
     return sum(use.ru_utime + use.ru_stime for use in uses)
 
 
-def season_row(lines: list[Line], windows: Sequence[tuple[float, float]]) -> Row:
+def season_row(lines: list[LogLine], windows: Sequence[tuple[float, float]]) -> Row:
     """How many seasons' openings and closes there were, and the most by which one was beside its second."""
     started = next(line.tick for line in lines if isinstance(line.event, PoliciesStarted))
     assert started is not None
@@ -103,7 +103,7 @@ def season_row(lines: list[Line], windows: Sequence[tuple[float, float]]) -> Row
     return {"season_steps": len(beside), "season_beside_s": max(beside, default=None)}
 
 
-def ticks_a_second(lines: list[Line]) -> float:
+def ticks_a_second(lines: list[LogLine]) -> float:
     """As the server's clock and the wall's have it, from the first look to the last."""
     looks = [line for line in lines if isinstance(line.event, PlacesSeen) and line.tick is not None]
     first, last = looks[0], looks[-1]

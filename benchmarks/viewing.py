@@ -18,7 +18,7 @@ from pathlib import Path
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from accord.viewer.index import Index, place_of
+from accord.viewer.index import RunIndex, place_of
 
 
 def write(directory: Path, size: int, agents: int) -> None:
@@ -77,14 +77,14 @@ def measure(directory: Path) -> dict[str, float]:
     log = directory / "events.jsonl"
     place_of(directory).unlink(missing_ok=True)
     began = time.perf_counter()
-    index = Index(directory)
+    index = RunIndex(directory)
     first = index.step() and time.perf_counter() - began
     while index.step():
         pass
     built = time.perf_counter() - began
     index.close()
     began = time.perf_counter()
-    index = Index(directory)
+    index = RunIndex(directory)
     index.reach()
     opened = time.perf_counter() - began
     chunks = len(index.reach()["chunks"])

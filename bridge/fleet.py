@@ -13,9 +13,9 @@ from weakref import WeakSet
 
 from bridge.confinement import Confinement, confinement
 from bridge.errors import BotLostError, HostError
-from bridge.program_counter import Programs
+from bridge.program_counter import ProgramCounter
 from bridge.supervisor import Supervisor, shared_supervisor
-from bridge.types import NEARBY, Address, Door, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, BotObservation, Door, Event, Limits, PolicyResult, Sensed, Senses
 from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of
 from bridge.worlds import ENGINE, MINEFLAYER
 
@@ -106,7 +106,7 @@ class Fleet:
             self._hosts |= {"bodies": ENGINE, "bots_per_host": BODIES_PER_HOST}
         self._script = host_script
         self._confinement = confined
-        self._programs = Programs(seed)
+        self._programs = ProgramCounter(seed)
         self._streams: WeakSet[EventStream] = WeakSet()
         self._seq = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -197,7 +197,7 @@ class Fleet:
         """Cancel running programs (all, or of the named bots); returns when their bots are quiet."""
         await self._job("stop", bots=None if names is None else list(names))
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         """The player's state now."""
         return observation_of(await self._job("observe", bot=name))
 

@@ -23,9 +23,9 @@ from bridge.fleet import EventStream
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
 from bridge.mock.senses import Views
-from bridge.program_counter import Programs
+from bridge.program_counter import ProgramCounter
 from bridge.servers.refusals import accepted, judged
-from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
 from bridge.wire import Json, bounds_of, observation_of, result_of
 from bridge.worlds import FLAT, REGIONS, SURVIVAL_TERRAIN
 from common.errors import PrerequisiteError
@@ -98,7 +98,7 @@ class MockWorld:
         self._streams: WeakSet[EventStream] = WeakSet()
         self._listeners: list[Listener] = []
         self._seq = itertools.count(1)
-        self._programs = Programs(seed)
+        self._programs = ProgramCounter(seed)
         self._views = Views()
         self._foreseen = NOTHING
         self._looking: tuple[int, Look] | None = None
@@ -192,7 +192,7 @@ class MockWorld:
         """Cancel running programs (all, or of the named bots); their results come back as CANCELLED."""
         await self._ask("cancel", bots=None if names is None else list(names), run=None)
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         """The player's state now."""
         if name in self._foreseen.held and self._foreseen.number == self._process.asked:
             return observation_of(self._foreseen.held[name])
@@ -234,7 +234,7 @@ class MockWorld:
         """
         if (await self._ask("renew", seed=seed))["worn"]:
             await self._restart(seed)
-        self._programs = Programs(seed)
+        self._programs = ProgramCounter(seed)
         self._views = Views()
         self._foreseen, self._looking = NOTHING, None
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from bridge.errors import BridgeError, CommandError
-from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
 from bridge.worlds import NO_WORLD, OneOfMany
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class NoWorld(OneOfMany):
     async def cancel(self, names: Sequence[str] | None = None) -> None:
         """Nothing runs."""
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         """Raises BridgeError: nobody is here."""
         raise BridgeError(f"{name} is nowhere: there is no world here; choose one with --world")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bridge.manners import VOYAGER, with_manners, without_manners
 from bridge.prerequisites import SOURCES
-from common.plugins.found import Entry, entries
-from common.plugins.table import Table
+from common.plugins.found import PluginEntry, entries
+from common.plugins.table import PluginTable
 
 FOLDERS = (SOURCES / "skills_js" / "primitives", SOURCES / "skills_js" / "queries")
 _DOC = r"/\*\*((?:(?!\*/)[\s\S])*)\*/\n(?:async )?function {name} \("
@@ -25,7 +25,7 @@ def _own() -> dict[str, str]:
     return {path.stem: "" for folder in FOLDERS for path in folder.glob("*.js") if path.stem != "index"}
 
 
-def _read(entry: Entry) -> str:
+def _read(entry: PluginEntry) -> str:
     """The source of a plugin's primitive. Raises PluginError."""
     path = entry.load()
     if not isinstance(path, Path) or not path.is_file():
@@ -38,7 +38,7 @@ def _read(entry: Entry) -> str:
     return source
 
 
-PRIMITIVES: Table[str] = Table("primitives", _own(), _read)
+PRIMITIVES: PluginTable[str] = PluginTable("primitives", _own(), _read)
 """Name -> JavaScript; empty for Accord's own."""
 
 

@@ -11,7 +11,7 @@ from bridge.programs import Calls, posted
 from bridge.wire import Json
 
 
-class Programs:
+class ProgramCounter:
     """The programs of one world's bots: who runs one now, and how many each has begun."""
 
     def __init__(self, seed: int) -> None:

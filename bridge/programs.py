@@ -42,7 +42,7 @@ class Calls(str):
         return {"steps": steps, "pause_ticks": round(self.pause_s * TICKS_A_SECOND)}
 
 
-class Deeds(Calls):
+class RoutineCalls(Calls):
     """The source of a program that calls functions of one of Accord's own libraries of deeds (`skills_js/deeds/`).
 
     A world that has the library may do the calls without compiling the source: no agent's code is in them either.
@@ -50,7 +50,7 @@ class Deeds(Calls):
 
     library: str
 
-    def __new__(cls, library: str, steps: Sequence[tuple[str, Sequence[Any]]], source: str) -> Deeds:
+    def __new__(cls, library: str, steps: Sequence[tuple[str, Sequence[Any]]], source: str) -> RoutineCalls:
         """`source` is the whole program, which does the same as `steps`."""
         deeds = str.__new__(cls, source)
         deeds.library = library

@@ -54,7 +54,7 @@ class Limits:
     memory_mb: int = 64
 
 
-class Outcome(StrEnum):
+class ProgramOutcome(StrEnum):
     """How a policy run ended."""
 
     RETURNED = "returned"
@@ -67,7 +67,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class PolicyError:
+class ProgramError:
     """What the model is told about its own program; positions count in the agent's own source, from 1."""
 
     name: str
@@ -81,8 +81,8 @@ class PolicyResult:
     """One policy run of one bot."""
 
     bot: str
-    outcome: Outcome
-    error: PolicyError | None = None
+    outcome: ProgramOutcome
+    error: ProgramError | None = None
     wall_ms: float = 0.0
     cpu_ms: float = 0.0
     started_tick: int | None = None
@@ -91,7 +91,7 @@ class PolicyResult:
 
 
 @dataclass(frozen=True)
-class Observation:
+class BotObservation:
     """A player as its bot sees itself."""
 
     name: str

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from bridge.types import (
+    BotObservation,
     Limits,
     NearBlock,
     NearDrop,
     NearMob,
     NearPlayer,
-    Observation,
-    Outcome,
-    PolicyError,
     PolicyResult,
+    ProgramError,
+    ProgramOutcome,
     Sensed,
     Senses,
 )
@@ -42,13 +42,13 @@ def senses_of(senses: Senses) -> dict[str, Json]:
 def result_of(said: dict[str, Json]) -> PolicyResult:
     """A policy result from its JSON form (the `result` of a `policy` event has the same)."""
     error = said.get("error")
-    fields = {**said, "outcome": Outcome(said["outcome"]), "error": PolicyError(**error) if error else None}
+    fields = {**said, "outcome": ProgramOutcome(said["outcome"]), "error": ProgramError(**error) if error else None}
     return PolicyResult(**fields)
 
 
-def observation_of(said: dict[str, Json]) -> Observation:
+def observation_of(said: dict[str, Json]) -> BotObservation:
     """A player as its bot sees itself, from its JSON form."""
-    return Observation(**{**said, "position": tuple(said["position"])})
+    return BotObservation(**{**said, "position": tuple(said["position"])})
 
 
 def sensed_of(said: dict[str, Json]) -> Sensed:

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
 from bridge.errors import CommandError
-from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
 from common.errors import PrerequisiteError
 
 T = TypeVar("T")
@@ -100,7 +100,7 @@ class World(Protocol):
     async def cancel(self, names: Sequence[str] | None = None) -> None:
         """Cancel running policies (all, or of the named bots); their results come back as CANCELLED."""
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         """The player's state now."""
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:

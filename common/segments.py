@@ -44,7 +44,7 @@ TRIES = 100
 """Looks at a log that is cut meanwhile, at most."""
 
 
-class Block(NamedTuple):
+class SegmentBlock(NamedTuple):
     """A member of a packed segment."""
 
     at: int
@@ -69,7 +69,7 @@ def pack(data: bytes) -> bytes:
     return head + body + _FOOT.pack(zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
 
-def blocks(file: BinaryIO) -> Iterator[Block]:
+def blocks(file: BinaryIO) -> Iterator[SegmentBlock]:
     """The members of a packed segment, by their headers. Raises OSError for what is none."""
     at, end = 0, file.seek(0, os.SEEK_END)
     while at < end:
@@ -83,11 +83,11 @@ def blocks(file: BinaryIO) -> Iterator[Block]:
         if max(size, holds) > MAX_HELD:
             # What it says is not believed: no writer makes such a member, and unpacking it would fill the memory.
             raise _broken(file)
-        yield Block(at, size, holds)
+        yield SegmentBlock(at, size, holds)
         at += size
 
 
-def unpack(file: BinaryIO, block: Block) -> bytes:
+def unpack(file: BinaryIO, block: SegmentBlock) -> bytes:
     """What that member holds. Raises OSError where it is not what it was."""
     file.seek(block.at)
     raw = file.read(block.size)
@@ -206,7 +206,7 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._blocks: dict[tuple[str, int, int], list[Block]] = {}
+        self._blocks: dict[tuple[str, int, int], list[SegmentBlock]] = {}
         """Members of the packed segments that were met, by name, inode and size."""
         self._held: tuple[tuple[str, int, int], int, bytes] | None = None
         """The member that was unpacked last: its segment, its place there, what it holds."""
@@ -251,7 +251,7 @@ class Log:
                 return os.fstat(file.fileno()).st_size
             return sum(each.holds for each in self._of(file)[1])
 
-    def _of(self, file: BinaryIO) -> tuple[tuple[str, int, int], list[Block]]:
+    def _of(self, file: BinaryIO) -> tuple[tuple[str, int, int], list[SegmentBlock]]:
         about = os.fstat(file.fileno())
         key = (str(file.name), about.st_ino, about.st_size)
         if key not in self._blocks:
@@ -272,7 +272,7 @@ class Log:
                     yield from iter(partial(inside.readline, longest), b"")
                 offset = max(0, offset - block.holds)
 
-    def _unpacked(self, key: tuple[str, int, int], file: BinaryIO, block: Block) -> bytes:
+    def _unpacked(self, key: tuple[str, int, int], file: BinaryIO, block: SegmentBlock) -> bytes:
         held = self._held
         if held is None or held[:2] != (key, block.at):
             held = self._held = (key, block.at, unpack(file, block))

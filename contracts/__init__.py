@@ -1,6 +1,6 @@
 """Contract terms, negotiation, judges, and the ledger of emerald transfers.
 
-A contract goes proposed -> agreed -> judged -> settled (`ContractState`, `Agreement`). This room knows
+A contract goes proposed -> agreed -> judged -> settled (`ContractState`, `ContractProgress`). This room knows
 no scenario and no model: observables come in as a table of numbers, and a model as one async function.
 """
 
@@ -15,60 +15,60 @@ from contracts.errors import (
     VerdictError,
 )
 from contracts.expressions import Expression
-from contracts.judges import Ask, FormalJudge, LanguageJudge, Panel
+from contracts.judges import Ask, FormalJudge, JudgePanel, LanguageJudge
 from contracts.ledger import Settlement, settle
-from contracts.lifecycle import Agreement, ContractState
+from contracts.lifecycle import ContractProgress, ContractState
 from contracts.loading import contract_as_mapping, library_contract, load_contract
-from contracts.messages import Speech
-from contracts.negotiation import Experience, Negotiated, Negotiator, Table, View, negotiate
+from contracts.messages import NegotiationMessage
+from contracts.negotiation import Experience, Negotiated, NegotiationRules, Negotiator, NegotiatorView, negotiate
 from contracts.observables import Observables, PlayerFacts
 from contracts.scopes import confine
 from contracts.signing import Ratification, Sheet, Signer, Signing, sign
-from contracts.terms import Contract, Deed, Obligation, Scope, Step, Transfer
+from contracts.terms import Contract, ContractScope, Obligation, ScheduledAct, ScheduleStep, Transfer
 from contracts.typist import LanguageTypist, Typed, Typist
-from contracts.verdicts import Award, Evidence, Finding, Judge, Verdict
+from contracts.verdicts import Award, Evidence, Judge, TermFinding, Verdict
 
 __all__ = [
-    "Agreement",
     "Ask",
     "Award",
     "Contract",
     "ContractError",
     "ContractFormatError",
+    "ContractProgress",
+    "ContractScope",
     "ContractState",
-    "Deed",
     "EvaluationError",
     "Evidence",
     "Experience",
     "Expression",
-    "Finding",
     "FormalJudge",
     "IllegalTransition",
     "Judge",
+    "JudgePanel",
     "LanguageJudge",
     "LanguageTypist",
     "MessageError",
     "Negotiated",
+    "NegotiationMessage",
+    "NegotiationRules",
     "Negotiator",
+    "NegotiatorView",
     "Obligation",
     "Observables",
-    "Panel",
     "PlayerFacts",
     "Ratification",
-    "Scope",
+    "ScheduleStep",
+    "ScheduledAct",
     "Settlement",
     "Sheet",
     "Signer",
     "Signing",
-    "Speech",
-    "Step",
-    "Table",
+    "TermFinding",
     "Transfer",
     "Typed",
     "Typist",
     "Verdict",
     "VerdictError",
-    "View",
     "confine",
     "contract_as_mapping",
     "library_contract",

@@ -37,7 +37,7 @@ class TermAgreement:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class JudgeAgreement:
     """How far two judges agreed on a number of terms."""
 
     judges: tuple[str, str]
@@ -92,7 +92,7 @@ class Agreement:
         }
 
 
-def agreement(contract: Contract, verdict: Verdict) -> Agreement | None:
+def agreement(contract: Contract, verdict: Verdict) -> JudgeAgreement | None:
     """How far the two judges of a panel agreed; None where only one judged.
 
     Every transfer of the contract counts, and every duty that both found something about.
@@ -106,11 +106,11 @@ def agreement(contract: Contract, verdict: Verdict) -> Agreement | None:
         if first is not None and second is not None:
             terms.append(TermAgreement(duty.id, "obligation", first, second))
     unreadable = int(not (verdict.readable and other.readable))
-    return Agreement((verdict.judge, other.judge), tuple(terms), unreadable)
+    return JudgeAgreement((verdict.judge, other.judge), tuple(terms), unreadable)
 
 
-def pooled(plain: Iterable[Mapping[str, Any]]) -> Agreement | None:
-    """The agreement over all these (as `Agreement.plain` gives them); None where there are none."""
+def pooled(plain: Iterable[Mapping[str, Any]]) -> JudgeAgreement | None:
+    """The agreement over all these (as `JudgeAgreement.plain` gives them); None where there are none."""
     found = list(plain)
     if not found:
         return None
@@ -120,7 +120,7 @@ def pooled(plain: Iterable[Mapping[str, Any]]) -> Agreement | None:
         for each in one["terms"]
     )
     judges = found[0]["judges"]
-    return Agreement((judges[0], judges[1]), terms, sum(each["unreadable"] for each in found))
+    return JudgeAgreement((judges[0], judges[1]), terms, sum(each["unreadable"] for each in found))
 
 
 def _transfer(term: str, verdict: Verdict, other: Verdict) -> TermAgreement:

@@ -16,7 +16,7 @@ CENTS = 100
 
 
 @dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """One movement as it was booked."""
 
     term: str
@@ -30,7 +30,7 @@ class Entry:
 class Settlement:
     """The end of an episode's accounts; transfers sum to zero, payoffs to the rewards."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LedgerEntry, ...]
     rewards: Mapping[str, Fraction]
     transfers: Mapping[str, Fraction]
     """Player -> emeralds received less emeralds paid."""
@@ -67,6 +67,6 @@ def settle(rewards: Mapping[str, Number], verdict: Verdict | None) -> Settlement
         amount = Fraction(round(award.amount * CENTS), CENTS)
         transfers[award.payer] -= amount
         transfers[award.payee] += amount
-        entries.append(Entry(award.term, award.payer, award.payee, amount))
+        entries.append(LedgerEntry(award.term, award.payer, award.payee, amount))
     payoffs = {name: earned[name] + transfers[name] for name in earned}
     return Settlement(tuple(entries), earned, transfers, payoffs)

@@ -43,7 +43,7 @@ _SUCCESSORS: dict[ContractState, frozenset[ContractState]] = {
 
 
 @dataclass(frozen=True)
-class Agreement:
+class ContractProgress:
     """A contract on its way through one episode; each step gives the next agreement and leaves this one as it is.
 
     An agreed contract that holds for several episodes is judged once in each, always from its agreed state.
@@ -54,18 +54,18 @@ class Agreement:
     verdict: Verdict | None = None
     settlement: Settlement | None = None
 
-    def agree(self) -> Agreement:
+    def agree(self) -> ContractProgress:
         """Every party has accepted it."""
         return replace(self, state=self.state.to(ContractState.AGREED))
 
-    def fail(self) -> Agreement:
+    def fail(self) -> ContractProgress:
         """Nobody accepted it in time."""
         return replace(self, state=self.state.to(ContractState.FAILED))
 
-    def judge(self, verdict: Verdict) -> Agreement:
+    def judge(self, verdict: Verdict) -> ContractProgress:
         """An episode is over and a judge has spoken."""
         return replace(self, state=self.state.to(ContractState.JUDGED), verdict=verdict)
 
-    def settle(self, settlement: Settlement) -> Agreement:
+    def settle(self, settlement: Settlement) -> ContractProgress:
         """The emeralds have moved."""
         return replace(self, state=self.state.to(ContractState.SETTLED), settlement=settlement)

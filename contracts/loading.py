@@ -12,7 +12,7 @@ import yaml
 from common.text import well_formed_data
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
-from contracts.terms import Contract, Deed, Obligation, Scope, Step, Transfer
+from contracts.terms import Contract, ContractScope, Obligation, ScheduledAct, ScheduleStep, Transfer
 from contracts.yaml12 import load_yaml
 
 LIBRARY = Path(__file__).parent / "library"
@@ -70,12 +70,12 @@ def contract_as_mapping(contract: Contract) -> dict[str, Any]:
             for each in contract.transfers
         ],
         "schedule": [_step_as_mapping(each) for each in contract.schedule],
-        **({} if contract.scope is Scope.BOTH else {"scope": str(contract.scope)}),
+        **({} if contract.scope is ContractScope.BOTH else {"scope": str(contract.scope)}),
     }
 
 
-def _step_as_mapping(step: Step) -> dict[str, Any]:
-    counted = step.do in (Deed.TAKE, Deed.RETURN, Deed.MINE)
+def _step_as_mapping(step: ScheduleStep) -> dict[str, Any]:
+    counted = step.do in (ScheduledAct.TAKE, ScheduledAct.RETURN, ScheduledAct.MINE)
     plain = {key: value for key, value in asdict(step).items() if value and (key != "count" or counted)}
     return plain | {"do": str(step.do)}
 
@@ -123,14 +123,14 @@ def _contract(data: Mapping[str, Any]) -> Contract:
         transfers=_each(data, "transfers", _transfer),
         obligations=_each(data, "obligations", _obligation),
         schedule=_each(data, "schedule", _step),
-        scope=_scope(data.get("scope", Scope.BOTH)),
+        scope=_scope(data.get("scope", ContractScope.BOTH)),
     )
 
 
-def _scope(value: object) -> Scope:
-    if value not in [str(scope) for scope in Scope]:
-        raise ContractFormatError(f"scope: {value!r} is unknown: choose one of {', '.join(Scope)}")
-    return Scope(str(value))
+def _scope(value: object) -> ContractScope:
+    if value not in [str(scope) for scope in ContractScope]:
+        raise ContractFormatError(f"scope: {value!r} is unknown: choose one of {', '.join(ContractScope)}")
+    return ContractScope(str(value))
 
 
 def _each(data: Mapping[str, Any], key: str, make: Callable[[Mapping[str, Any], str], _Made]) -> tuple[_Made, ...]:
@@ -167,13 +167,13 @@ def _obligation(entry: Mapping[str, Any], where: str) -> Obligation:
     )
 
 
-def _step(entry: Mapping[str, Any], where: str) -> Step:
+def _step(entry: Mapping[str, Any], where: str) -> ScheduleStep:
     _keys(entry, where, ("party", "do"), ("item", "block", "count", "other", "name"))
-    if entry["do"] not in [str(deed) for deed in Deed]:
-        raise ContractFormatError(f"{where}do: {entry['do']!r} is unknown: choose one of {', '.join(Deed)}")
+    if entry["do"] not in [str(deed) for deed in ScheduledAct]:
+        raise ContractFormatError(f"{where}do: {entry['do']!r} is unknown: choose one of {', '.join(ScheduledAct)}")
     texts = {key: _text(entry.get(key, ""), f"{where}{key}") for key in ("item", "block", "other", "name")}
     party = _text(entry["party"], f"{where}party")
-    return Step(party=party, do=Deed(entry["do"]), count=entry.get("count", 1), **texts)
+    return ScheduleStep(party=party, do=ScheduledAct(entry["do"]), count=entry.get("count", 1), **texts)
 
 
 def _keys(data: Mapping[str, Any], where: str, required: tuple[str, ...], optional: tuple[str, ...]) -> None:

@@ -25,7 +25,7 @@ FORM = (
 
 
 @dataclass(frozen=True)
-class Speech:
+class NegotiationMessage:
     """One player's turn: a hidden thought, what the other side reads, and what it means."""
 
     thought: str
@@ -42,7 +42,7 @@ class Speech:
             )
 
 
-def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> Speech:
+def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> NegotiationMessage:
     """The turn that a language player wrote; a proposal is a contract called `name` with text and no typed terms.
 
     Raises MessageError with a code and a text that says what to change.
@@ -80,13 +80,13 @@ def _split(raw: str) -> list[tuple[str, str]]:
 
 def _meaning(
     tags: list[str], body: dict[str, str], thought: str, message: str, parties: tuple[str, ...], name: str
-) -> Speech:
+) -> NegotiationMessage:
     match tags:
         case [tag] if tag.startswith("accept"):
             number = tag.removeprefix("accept").strip()
-            return Speech(thought, message, accepts=True, of=int(number) if number else None)
+            return NegotiationMessage(thought, message, accepts=True, of=int(number) if number else None)
         case ["contract", "contract end"]:
-            return Speech(thought, message, proposal=_proposal(body["contract"], parties, name))
+            return NegotiationMessage(thought, message, proposal=_proposal(body["contract"], parties, name))
         case []:
             raise MessageError("neither", f"the message has neither a proposal nor [accept]: {FORM}")
         case ["contract"]:

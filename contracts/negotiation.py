@@ -21,9 +21,9 @@ from typing import Any, Protocol
 from contracts.errors import ContractFormatError, MessageError
 from contracts.lifecycle import ContractState
 from contracts.loading import contract_as_mapping
-from contracts.messages import FORM, Speech, parse_turn
+from contracts.messages import FORM, NegotiationMessage, parse_turn
 from contracts.scopes import trespass
-from contracts.terms import Contract, Scope
+from contracts.terms import Contract, ContractScope
 
 NO_PROPOSAL = "(no valid proposal)"
 """What the others see of a message that stayed malformed."""
@@ -48,7 +48,7 @@ class Experience:
 
 
 @dataclass(frozen=True)
-class View:
+class NegotiatorView:
     """All that a negotiator is shown."""
 
     me: str
@@ -69,7 +69,7 @@ class View:
     """The round of that proposal, which is its name."""
     accepted: tuple[str, ...] = ()
     """Who has accepted it so far, its proposer first."""
-    scope: Scope = Scope.BOTH
+    scope: ContractScope = ContractScope.BOTH
     """What a contract may do here."""
     greedy: bool = False
     """Whether this negotiator is to get all it can, and not only what serves its player."""
@@ -88,17 +88,17 @@ class Negotiator(Protocol):
 
     name: str
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Its turn, ready-made or as text in the form of `contracts.messages`."""
 
 
 @dataclass(frozen=True)
-class Table:
+class NegotiationRules:
     """How a negotiation is held."""
 
     rounds: int = 6
     """Messages at most, of all players together."""
-    scope: Scope = Scope.BOTH
+    scope: ContractScope = ContractScope.BOTH
     opens: str | None = None
     """Who speaks first; None for the first named."""
     greedy: Collection[str] = ()
@@ -107,7 +107,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Entry:
+class NegotiationRound:
     """One round as it is recorded."""
 
     round: int
@@ -131,7 +131,7 @@ class Negotiated:
     state: ContractState
     """AGREED or FAILED."""
     contract: Contract | None
-    transcript: tuple[Entry, ...] = field(default_factory=tuple)
+    transcript: tuple[NegotiationRound, ...] = field(default_factory=tuple)
 
     def plain(self) -> dict[str, Any]:
         """For JSON records; thoughts included, so never for players."""
@@ -156,14 +156,14 @@ class Negotiated:
 
 
 async def negotiate(
-    negotiators: Sequence[Negotiator], rounds: int | Table = 6, *, name: str = "negotiated"
+    negotiators: Sequence[Negotiator], rounds: int | NegotiationRules = 6, *, name: str = "negotiated"
 ) -> Negotiated:
     """Lets two or more negotiators speak in turn, as the table says (or for so many rounds, the first named opens).
 
     The agreed contract is called `name`. Raises ContractFormatError for fewer than two different players, rounds below
     1, or an opener who is not at the table.
     """
-    table = rounds if isinstance(rounds, Table) else Table(rounds)
+    table = rounds if isinstance(rounds, NegotiationRules) else NegotiationRules(rounds)
     parties = tuple(each.name for each in negotiators)
     if len(parties) < 2 or len(set(parties)) != len(parties):
         raise ContractFormatError(f"negotiators: {list(parties)!r}: two or more different players are needed")
@@ -173,7 +173,7 @@ async def negotiate(
         if role not in parties:
             raise ContractFormatError(f"negotiation: {role!r} is not at the table: choose from {', '.join(parties)}")
     first = 0 if table.opens is None else parties.index(table.opens)
-    transcript: list[Entry] = []
+    transcript: list[NegotiationRound] = []
     for number in range(1, table.rounds + 1):
         speaker = negotiators[(first + number - 1) % len(negotiators)]
         transcript.append(await _round(_view(speaker.name, number, parties, table, transcript), speaker, name))
@@ -182,7 +182,7 @@ async def negotiate(
     return concluded(transcript, parties)
 
 
-def concluded(transcript: Sequence[Entry], parties: Sequence[str]) -> Negotiated:
+def concluded(transcript: Sequence[NegotiationRound], parties: Sequence[str]) -> Negotiated:
     """What these rounds have come to: agreed as soon as all parties have accepted the latest proposal."""
     proposal, accepted = _standing(transcript)
     if proposal is not None and set(accepted) == set(parties):
@@ -190,7 +190,7 @@ def concluded(transcript: Sequence[Entry], parties: Sequence[str]) -> Negotiated
     return Negotiated(ContractState.FAILED, None, tuple(transcript))
 
 
-def _standing(transcript: Sequence[Entry]) -> tuple[Entry | None, tuple[str, ...]]:
+def _standing(transcript: Sequence[NegotiationRound]) -> tuple[NegotiationRound | None, tuple[str, ...]]:
     """The latest proposal, and who has accepted it: its proposer, then whoever did so since."""
     made = [index for index, each in enumerate(transcript) if each.proposal is not None]
     if not made:
@@ -200,11 +200,13 @@ def _standing(transcript: Sequence[Entry]) -> tuple[Entry | None, tuple[str, ...
     return transcript[made[-1]], tuple(accepted)
 
 
-def _view(me: str, number: int, parties: tuple[str, ...], table: Table, transcript: Sequence[Entry]) -> View:
+def _view(
+    me: str, number: int, parties: tuple[str, ...], table: NegotiationRules, transcript: Sequence[NegotiationRound]
+) -> NegotiatorView:
     proposal, accepted = _standing(transcript)
     # What one has accepted already, one's own proposal included, cannot be accepted once more.
     open_to_me = proposal is not None and me not in accepted
-    return View(
+    return NegotiatorView(
         me=me,
         other=", ".join(each for each in parties if each != me),
         round=number,
@@ -221,11 +223,11 @@ def _view(me: str, number: int, parties: tuple[str, ...], table: Table, transcri
     )
 
 
-async def _round(view: View, speaker: Negotiator, name: str) -> Entry:
+async def _round(view: NegotiatorView, speaker: Negotiator, name: str) -> NegotiationRound:
     faults: list[MessageError] = []
     tries: list[str] = []
     while len(faults) < 2:
-        answer: Speech | str = ""
+        answer: NegotiationMessage | str = ""
         try:
             answer = await speaker.speak(replace(view, correction=str(faults[-1]) if faults else ""))
             turn = _checked(answer, view, name)
@@ -235,14 +237,14 @@ async def _round(view: View, speaker: Negotiator, name: str) -> Entry:
             continue
         codes = tuple(each.code for each in faults)
         of = view.standing_round if turn.accepts else None
-        return Entry(
+        return NegotiationRound(
             view.round, view.me, turn.thought, turn.message, turn.proposal, turn.accepts, codes, tuple(tries), of
         )
     codes = tuple(each.code for each in faults)
-    return Entry(view.round, view.me, "", NO_PROPOSAL, None, False, codes, tuple(tries))
+    return NegotiationRound(view.round, view.me, "", NO_PROPOSAL, None, False, codes, tuple(tries))
 
 
-def _checked(answer: Speech | str, view: View, name: str) -> Speech:
+def _checked(answer: NegotiationMessage | str, view: NegotiatorView, name: str) -> NegotiationMessage:
     turn = parse_turn(answer, view.parties, name) if isinstance(answer, str) else answer
     if turn.accepts and view.standing is None:
         raise MessageError("nothing-to-accept", f"there is no proposal of another player to accept: {FORM}")

@@ -12,18 +12,18 @@ from collections.abc import Mapping
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
 from contracts.judges.wording import speaks_of_payment
-from contracts.terms import Contract, Scope, Transfer
+from contracts.terms import Contract, ContractScope, Transfer
 
 
-def trespass(contract: Contract, scope: Scope) -> str:
+def trespass(contract: Contract, scope: ContractScope) -> str:
     """What of this proposal goes beyond the scope, as a sentence to its writer; empty when nothing does."""
     clauses = contract.clauses.items()
-    if scope is Scope.COORDINATION:
+    if scope is ContractScope.COORDINATION:
         if contract.transfers:
             return f"it has {len(contract.transfers)} transfers: here a contract says who does what, and nobody pays"
         paying = [number for number, text in clauses if speaks_of_payment(text)]
         return f"line {paying[0]} speaks of a payment: here a contract says who does what only" if paying else ""
-    if scope is Scope.TRANSFERS:
+    if scope is ContractScope.TRANSFERS:
         if contract.obligations or contract.schedule:
             return "it says who does what: here a contract has transfers only, and who does what stays open"
         idle = [number for number, text in clauses if not speaks_of_payment(text)]
@@ -31,15 +31,15 @@ def trespass(contract: Contract, scope: Scope) -> str:
     return ""
 
 
-def confine(contract: Contract, scope: Scope) -> Contract:
+def confine(contract: Contract, scope: ContractScope) -> Contract:
     """The contract with only what the scope leaves of it, under the same name.
 
     Conditions of transfers that ask whether an obligation was kept ask for what the obligation asks for. Raises
     ContractFormatError when nothing is left.
     """
-    if scope is contract.scope or scope is Scope.BOTH:
+    if scope is contract.scope or scope is ContractScope.BOTH:
         return contract
-    wanted = scope is Scope.TRANSFERS
+    wanted = scope is ContractScope.TRANSFERS
     clauses = [text for text in contract.clauses.values() if speaks_of_payment(text) is wanted]
     clauses = clauses or [each.text for each in (contract.transfers if wanted else contract.obligations) if each.text]
     if not clauses:

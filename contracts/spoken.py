@@ -62,7 +62,7 @@ _LANGUAGE = re.compile(r"[{.\s]*([\w+#.-]*)")
 
 
 @dataclass(frozen=True)
-class Block:
+class CodeBlock:
     """A fenced code block; `language` is in lower case, empty where none is named."""
 
     language: str
@@ -88,9 +88,9 @@ def only_thoughts(answer: str) -> bool:
     return bool(_edges(answer)) and not spoken(answer)
 
 
-def code_blocks(text: str) -> tuple[list[Block], str]:
+def code_blocks(text: str) -> tuple[list[CodeBlock], str]:
     """Return the fenced blocks of a spoken text, and the text outside of them."""
-    blocks: list[Block] = []
+    blocks: list[CodeBlock] = []
     outside: list[str] = []
     body: list[str] = []
     fence, language = "", ""
@@ -99,7 +99,7 @@ def code_blocks(text: str) -> tuple[list[Block], str]:
         marks, info = (found[1], found[2]) if found else ("", "")
         if fence:
             if marks and marks[0] == fence[0] and len(marks) >= len(fence) and not info.strip():
-                blocks.append(Block(language, "\n".join(body) + "\n", closed=True))
+                blocks.append(CodeBlock(language, "\n".join(body) + "\n", closed=True))
                 fence, body = "", []
             else:
                 body.append(line)
@@ -110,7 +110,7 @@ def code_blocks(text: str) -> tuple[list[Block], str]:
         else:
             outside.append(line)
     if fence and "".join(body).strip():
-        blocks.append(Block(language, "\n".join(body) + "\n", closed=False))
+        blocks.append(CodeBlock(language, "\n".join(body) + "\n", closed=False))
     return blocks, "\n".join(outside)
 
 

@@ -85,7 +85,7 @@ class Transfer:
             )
 
 
-class Deed(StrEnum):
+class ScheduledAct(StrEnum):
     """What a step of a schedule tells a party to do."""
 
     TAKE = "take"
@@ -101,11 +101,11 @@ class Deed(StrEnum):
 
 
 @dataclass(frozen=True)
-class Step:
+class ScheduleStep:
     """One step of a party's schedule; which fields are needed depends on `do`."""
 
     party: str
-    do: Deed
+    do: ScheduledAct
     item: str = ""
     """take and return: the item."""
     block: str = ""
@@ -118,7 +118,11 @@ class Step:
     """signal and wait: the signal's name."""
 
     def __post_init__(self) -> None:
-        needed = {Deed.MINE: ("block",), Deed.SIGNAL: ("other", "name"), Deed.WAIT: ("other", "name")}
+        needed = {
+            ScheduledAct.MINE: ("block",),
+            ScheduledAct.SIGNAL: ("other", "name"),
+            ScheduledAct.WAIT: ("other", "name"),
+        }
         required = needed.get(self.do, ("item",))
         for key in ("item", "block", "other", "name"):
             value = getattr(self, key)
@@ -136,7 +140,7 @@ class Step:
             raise ContractFormatError(f"schedule: count: {self.count!r} is not a whole number from 1 to 10000")
 
 
-class Scope(StrEnum):
+class ContractScope(StrEnum):
     """What a contract may do: the two halves of the study's contracts, together or apart."""
 
     BOTH = "both"
@@ -156,9 +160,9 @@ class Contract:
     parties: tuple[str, ...]
     transfers: tuple[Transfer, ...] = ()
     obligations: tuple[Obligation, ...] = ()
-    schedule: tuple[Step, ...] = ()
+    schedule: tuple[ScheduleStep, ...] = ()
     """Who does what in which order; each party's steps are taken in the order they stand here."""
-    scope: Scope = Scope.BOTH
+    scope: ContractScope = ContractScope.BOTH
 
     def __post_init__(self) -> None:
         _identifier(self.name, "contract")
@@ -194,7 +198,7 @@ class Contract:
         """The obligations of that party."""
         return tuple(each for each in self.obligations if each.party == party)
 
-    def steps(self, party: str) -> tuple[Step, ...]:
+    def steps(self, party: str) -> tuple[ScheduleStep, ...]:
         """The schedule of that party."""
         return tuple(each for each in self.schedule if each.party == party)
 
@@ -239,7 +243,9 @@ class Contract:
                 self._party(step.other, f"schedule: {step.do} by {step.party}: other")
 
     def _check_scope(self) -> None:
-        barred = {Scope.COORDINATION: ("transfers",), Scope.TRANSFERS: ("obligations", "schedule")}.get(self.scope, ())
+        barred = {ContractScope.COORDINATION: ("transfers",), ContractScope.TRANSFERS: ("obligations", "schedule")}.get(
+            self.scope, ()
+        )
         for key in barred:
             if count := len(getattr(self, key)):
                 legal = " and ".join(each for each in ("transfers", "obligations", "schedule") if each not in barred)

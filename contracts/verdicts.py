@@ -47,7 +47,7 @@ class Award:
 
 
 @dataclass(frozen=True)
-class Finding:
+class TermFinding:
     """What a judge found about one term: kept or due, or not, why, and from which values."""
 
     subject: str
@@ -94,7 +94,7 @@ class Verdict:
 
     judge: str
     awards: tuple[Award, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[TermFinding, ...] = ()
     critique: str = ""
     """What the players are told."""
     readable: bool = True
@@ -104,7 +104,7 @@ class Verdict:
     beside: Verdict | None = None
     """What a second judge found about the same; it moves nothing."""
     agreement: Mapping[str, Any] | None = None
-    """How far the two agree: `contracts.agreement.Agreement.plain()`."""
+    """How far the two agree: `contracts.agreement.JudgeAgreement.plain()`."""
 
     faults: tuple[str, ...] = ()
     """What was wrong with each of a model's answers that was no verdict, oldest first: it was asked again after each,
@@ -117,7 +117,7 @@ class Verdict:
             raise VerdictError("an unreadable verdict moves nothing: give it no awards")
 
     @property
-    def breaches(self) -> tuple[Finding, ...]:
+    def breaches(self) -> tuple[TermFinding, ...]:
         """Obligations that were not kept."""
         return tuple(each for each in self.findings if each.kind == "obligation" and not each.ok)
 

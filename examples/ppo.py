@@ -28,7 +28,7 @@ from torch import Tensor, nn
 # As a script this file's own folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from grid_games import Batch, Episode, Game, GridError, load
+from grid_games import Batch, FinishedEpisode, GridError, GridGame, load
 from grid_games.measures import score
 from grid_games.oracle import plan_of
 from grid_games.policies import Learned
@@ -70,7 +70,7 @@ class Settings:
     """What rewards are divided by."""
 
 
-def game_of(settings: Settings) -> Game:
+def game_of(settings: Settings) -> GridGame:
     """The game that is trained on: the whole, or what comes after its talk."""
     whole = load(settings.game, *settings.variants)
     talk = {"contract": "rounds", "negotiation": "stage"}.get(whole.rules)
@@ -161,9 +161,9 @@ class Trainer:
             if tell(self.steps, float(np.mean([score(each.rewards, total) for each in episodes]))):
                 return
 
-    def collect(self, steps: int) -> tuple[list[Rollout], list[Episode]]:
+    def collect(self, steps: int) -> tuple[list[Rollout], list[FinishedEpisode]]:
         """Play so many steps; the last value closes each rollout."""
-        rollouts, episodes = [Rollout() for _ in self.nets], list[Episode]()
+        rollouts, episodes = [Rollout() for _ in self.nets], list[FinishedEpisode]()
         for _ in range(steps):
             acts = np.zeros((self.batch.size, self.batch.agents), np.intp)
             for number, rollout in enumerate(rollouts):
@@ -272,7 +272,7 @@ def play(saved: Saved, episodes: int = 20, seed: int = 0) -> float:
     """The mean score of whole episodes of the game that a policy was trained on, talk included."""
     game = load(saved.game, *saved.notes.get("variants", ()))
     batch, policy = Batch(game, range(10**6, 10**6 + episodes)), Learned(saved, seed)
-    done: tuple[Episode, ...] = ()
+    done: tuple[FinishedEpisode, ...] = ()
     while not done:
         done = batch.step(policy.act(batch)).episodes
     return float(np.mean([score(each.rewards, plan_of(game).total) for each in done]))

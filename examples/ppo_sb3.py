@@ -24,7 +24,7 @@ from stable_baselines3.common.vec_env import VecEnv
 # As a script this file's own folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from grid_games import Game, GridError, load, parallel_env
+from grid_games import GridError, GridGame, load, parallel_env
 from grid_games.measures import score
 from grid_games.oracle import plan_of
 
@@ -40,7 +40,7 @@ class AgentsVec(VecEnv):
 
     render_mode = None
 
-    def __init__(self, game: Game, seeds: Sequence[int]) -> None:
+    def __init__(self, game: GridGame, seeds: Sequence[int]) -> None:
         self.games = [parallel_env(game, seed=seed) for seed in seeds]
         self.finished: list[np.ndarray] = []
         """Rewards by agent of each episode that has ended."""
@@ -113,7 +113,7 @@ def _flat(seen: dict[str, Any]) -> np.ndarray:
     return np.concatenate([np.ravel(parts[part]) * SCALE.get(part, 1.0) for part in PARTS], dtype=np.float32)
 
 
-def game_of(name: str) -> Game:
+def game_of(name: str) -> GridGame:
     """A game without its talk."""
     whole = load(name)
     if whole.rules != "contract":

@@ -7,24 +7,24 @@
 
 from __future__ import annotations
 
-from grid_games.actions import Action
-from grid_games.batch import Batch, Episode, Step
-from grid_games.errors import AnswerError, GameError, GridError, PolicyError, StepError
+from grid_games.actions import GridAction
+from grid_games.batch import Batch, BatchStep, FinishedEpisode
+from grid_games.errors import AnswerError, GameError, GridError, GridPolicyError, StepError
 from grid_games.faces import parallel_env
 from grid_games.loader import load, names, variants
 from grid_games.observe import observe
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 __all__ = [
-    "Action",
     "AnswerError",
     "Batch",
-    "Episode",
-    "Game",
+    "BatchStep",
+    "FinishedEpisode",
     "GameError",
+    "GridAction",
     "GridError",
-    "PolicyError",
-    "Step",
+    "GridGame",
+    "GridPolicyError",
     "StepError",
     "load",
     "names",

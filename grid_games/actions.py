@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 
 @dataclass(frozen=True)
-class Action:
+class GridAction:
     """One action: its kind, and the resource's name, the agent's or group's number or the share that it is about."""
 
     kind: str
@@ -18,7 +18,7 @@ class Action:
         return self.kind if self.target is None else f"{self.kind} {self.target}"
 
 
-def physical(game: Game) -> tuple[Action, ...]:
+def physical(game: GridGame) -> tuple[GridAction, ...]:
     """Moves, stay, produce, picks and dumps, in the order of their numbers."""
-    plain = tuple(Action(kind) for kind in ("up", "down", "left", "right", "stay", "produce"))
-    return plain + tuple(Action(kind, each.name) for kind in ("pick", "dump") for each in game.resources)
+    plain = tuple(GridAction(kind) for kind in ("up", "down", "left", "right", "stay", "produce"))
+    return plain + tuple(GridAction(kind, each.name) for kind in ("pick", "dump") for each in game.resources)

@@ -15,23 +15,23 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from grid_games.actions import Action, physical
+from grid_games.actions import GridAction, physical
 from grid_games.arrays import Counts, Flags, Floats, Ints, Parts
 from grid_games.core import items
 from grid_games.core.dice import generator
 from grid_games.core.moves import Mover
 from grid_games.core.tables import PRODUCE, STAY, Tables
 from grid_games.core.views import maps, windows
-from grid_games.core.world import World
+from grid_games.core.world import GridWorld
 from grid_games.errors import StepError
 from grid_games.rules import rules_of
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 Each = TypeVar("Each", bound=np.generic)
 
 
 @dataclass(frozen=True)
-class Step:
+class BatchStep:
     """What a step brought."""
 
     rewards: Floats
@@ -40,12 +40,12 @@ class Step:
     """(B, N) before: the change in value of what each carries."""
     ended: Flags
     """(B,) environments whose episode is over, by truncation."""
-    episodes: tuple[Episode, ...] = ()
+    episodes: tuple[FinishedEpisode, ...] = ()
     """The episodes that ended, in the order of their environments."""
 
 
 @dataclass(frozen=True)
-class Episode:
+class FinishedEpisode:
     """An episode that is over, for measures."""
 
     environment: int
@@ -72,7 +72,7 @@ class Batch:
     Arrays that it hands out are its own memory, read only, and valid until the next call. It may be copied and pickled.
     """
 
-    def __init__(self, game: Game, seeds: Iterable[int], *, autoreset: bool = False) -> None:
+    def __init__(self, game: GridGame, seeds: Iterable[int], *, autoreset: bool = False) -> None:
         self.game, self.tables = game, Tables(game)
         self.seeds = list(seeds)
         self.autoreset = autoreset
@@ -81,8 +81,8 @@ class Batch:
             raise StepError(f"seeds are {self.seeds}; give at least one whole number from 0 up")
         rules = rules_of(game.rules)
         rules.check(game)
-        self.actions: tuple[Action, ...] = physical(game) + rules.actions(game)
-        self.world, self.rules = World(self.tables, self.size), rules(game, self.size)
+        self.actions: tuple[GridAction, ...] = physical(game) + rules.actions(game)
+        self.world, self.rules = GridWorld(self.tables, self.size), rules(game, self.size)
         self._mover = Mover(self.world)
         self._mask: Flags = np.zeros((self.size * self.agents, len(self.actions)), np.bool_)
         self._row: Ints = self.world.number * len(self.actions)
@@ -143,7 +143,7 @@ class Batch:
         self._count()
         self._refresh()
 
-    def step(self, actions: Ints, words: Ints | None = None) -> Step:
+    def step(self, actions: Ints, words: Ints | None = None) -> BatchStep:
         """One step of all environments.
 
         actions: (B, N) action numbers; one without effect counts as refused. words: (B, N, L) what messages say, in
@@ -220,12 +220,12 @@ class Batch:
             own[who] = items.work(self.world, who, chosen.take(who), self._made)
         return own.reshape(self.size, self.agents), who.size > 0
 
-    def _end(self, own: Floats, rewards: Floats, worked: bool) -> Step:
+    def _end(self, own: Floats, rewards: Floats, worked: bool) -> BatchStep:
         """Close episodes that have had their steps, and write the next mask."""
         self._left -= 1
         if self._left:
             self._refresh(worked)
-            return Step(rewards, own, np.zeros(self.size, np.bool_))
+            return BatchStep(rewards, own, np.zeros(self.size, np.bool_))
         ended = self.time >= self.game.steps
         which = np.flatnonzero(ended).tolist()
         episodes = tuple(self._episode(each) for each in which)
@@ -236,7 +236,7 @@ class Batch:
             self._over = len(which)
         self._count()
         self._refresh()
-        return Step(rewards, own, ended, episodes)
+        return BatchStep(rewards, own, ended, episodes)
 
     def _count(self) -> None:
         """How many steps the episode that ends first still has."""
@@ -258,9 +258,9 @@ class Batch:
         if self._over:
             self._shaped[self.time >= self.game.steps] = False
 
-    def _episode(self, environment: int) -> Episode:
+    def _episode(self, environment: int) -> FinishedEpisode:
         mine = slice(environment * self.agents, (environment + 1) * self.agents)
-        return Episode(
+        return FinishedEpisode(
             environment=environment,
             seed=self.seeds[environment],
             number=int(self.episode[environment]),

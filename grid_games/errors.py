@@ -22,7 +22,7 @@ class StepError(GridError):
     """Actions of a wrong shape, or a step of an episode that is over."""
 
 
-class PolicyError(GridError):
+class GridPolicyError(GridError):
     """A policy that is not there, a file that holds none, or one that was trained for another game."""
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from grid_games.errors import GameError
-from grid_games.spec import Game, Pile, Recipe, Resource, Role
+from grid_games.spec import EventRecipe, GridGame, GridRole, Pile, Resource
 
 DATA = Path(__file__).parent / "data"
 KEYS = {
@@ -39,7 +39,7 @@ def variants(name: str) -> tuple[str, ...]:
     return tuple(sorted(_document(name)[1]))
 
 
-def load(name: str, *chosen: str, **changes: object) -> Game:
+def load(name: str, *chosen: str, **changes: object) -> GridGame:
     """A game by name, with the chosen variants and changes of single keys (`players={"explorer": 20}`).
 
     Raises GameError for an unknown game, variant or key, and for a game that cannot be.
@@ -88,7 +88,7 @@ def _laid_over(base: Mapping[str, Any], top: Mapping[str, Any]) -> Document:
     return merged
 
 
-def _game(name: str, document: Document) -> Game:
+def _game(name: str, document: Document) -> GridGame:
     missing = sorted({"size", "resources", "roles", "players", "rules", "steps"} - set(document))
     if missing:
         raise GameError(f"game {name} lacks {missing[0]!r}")
@@ -99,7 +99,7 @@ def _game(name: str, document: Document) -> Game:
         raise GameError(f"players of game {name} name the role {unknown[0]!r}; roles are {sorted(order)}")
     players = tuple(order[role] for role, count in document["players"].items() for _ in range(count))
     height, width = document["size"]
-    return Game(
+    return GridGame(
         name=name,
         height=height,
         width=width,
@@ -126,15 +126,15 @@ def _resources(name: str, document: Document) -> tuple[Resource, ...]:
     return tuple(Resource(kind, **body) for kind, body in world.items() if kind in document["resources"])
 
 
-def _recipes(name: str, document: Document) -> tuple[Recipe, ...]:
+def _recipes(name: str, document: Document) -> tuple[EventRecipe, ...]:
     """The recipes that this game's events carry, in the order of the table, with the game's changes to them."""
     world = _laid_over(_read(DATA / "world.yaml")["recipes"], document.get("recipes", {}))
     wanted = document.setdefault("events", {})
     if unknown := sorted(set(wanted) - set(world)):
         raise GameError(f"game {name} names the event {unknown[0]!r}; events are {', '.join(world)}")
-    return tuple(Recipe(event, **body) for event, body in world.items() if event in wanted)
+    return tuple(EventRecipe(event, **body) for event, body in world.items() if event in wanted)
 
 
-def _role(name: str, body: Document) -> Role:
+def _role(name: str, body: Document) -> GridRole:
     preference = {kind: Fraction(str(factor)) for kind, factor in body.get("preference", {}).items()}
-    return Role(name, body.get("capacity", {}), preference)
+    return GridRole(name, body.get("capacity", {}), preference)

@@ -9,7 +9,7 @@ import numpy as np
 
 from grid_games.arrays import Counts, Floats, Ints
 from grid_games.core.graph import SocialGraph
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 
 def fairness(rewards: Floats) -> float | None:
@@ -27,7 +27,7 @@ def fairness(rewards: Floats) -> float | None:
     return 1.0 - apart / (2 * len(rewards) * total)
 
 
-def completion(game: Game, executions: Counts, plan: Mapping[str, int]) -> dict[str, float | None]:
+def completion(game: GridGame, executions: Counts, plan: Mapping[str, int]) -> dict[str, float | None]:
     """Executions of each event, (E,) or (N, E), over those in the oracle's plan; None for what the plan never does."""
     done = np.asarray(executions).reshape(-1, len(game.recipes)).sum(axis=0)
     wanted = [plan.get(recipe.name, 0) for recipe in game.recipes]
@@ -42,7 +42,7 @@ def score(rewards: Floats, total: float) -> float:
     return float(rewards.mean()) / (total / len(rewards))
 
 
-def split_ratio(game: Game, weights: Floats) -> float | None:
+def split_ratio(game: GridGame, weights: Floats) -> float | None:
     """Weights of the first role's agents over those of the second's, (N,); None where there is no second."""
     roles = np.array(game.players)
     other = float(weights[roles == 1].sum())

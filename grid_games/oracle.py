@@ -19,13 +19,13 @@ from grid_games.arrays import Floats
 from grid_games.core.tables import UNLIMITED, Tables
 from grid_games.errors import GridError
 from grid_games.loader import load
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 STORED = Path(__file__).parent / "data" / "oracle.yaml"
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExecutionPlan:
     """A best plan: its value, how often each event runs, and how many units of each kind are left."""
 
     total: float
@@ -33,31 +33,31 @@ class Plan:
     left: Mapping[str, int]
 
 
-def plan_of(game: Game) -> Plan:
+def plan_of(game: GridGame) -> ExecutionPlan:
     """The stored plan of a game whose stock, recipes and values are those of a game in `data/oracle.yaml`; else solved.
 
     Plans tie (pottery and tools in Exploration), and completion rates hang on the one that is chosen: so it is stored.
     """
     for entry in yaml.safe_load(STORED.read_text(encoding="utf-8")):
         if _economy(load(entry["game"], *entry.get("variants", []))) == _economy(game):
-            return Plan(float(entry["total"]), entry["executions"], entry["left"])
+            return ExecutionPlan(float(entry["total"]), entry["executions"], entry["left"])
     return solve(game)
 
 
-def solve(game: Game) -> Plan:
+def solve(game: GridGame) -> ExecutionPlan:
     """The oracle's plan; ImportError without scipy."""
     tables = Tables(game)
     endless = np.full((1, tables.resources), float(UNLIMITED))
     return _plan(game, tables, endless, tables.value.max(axis=0)[None])
 
 
-def no_trade(game: Game) -> Plan:
+def no_trade(game: GridGame) -> ExecutionPlan:
     """The most that agents earn together who neither dump nor give: each within its capacities, by its values."""
     tables = Tables(game)
     return _plan(game, tables, tables.capacity.astype(np.float64), tables.value)
 
 
-def _economy(game: Game) -> tuple[Any, ...]:
+def _economy(game: GridGame) -> tuple[Any, ...]:
     best = Tables(game).value.max(axis=0).tolist()
     return (
         game.resources,
@@ -67,7 +67,7 @@ def _economy(game: Game) -> tuple[Any, ...]:
     )
 
 
-def _plan(game: Game, tables: Tables, capacity: Floats, value: Floats) -> Plan:
+def _plan(game: GridGame, tables: Tables, capacity: Floats, value: Floats) -> ExecutionPlan:
     """Solve for P parties with (P, R) capacities and values; they share the stock and nothing else."""
     parties, kinds, events, gates = len(capacity), tables.resources, tables.events, len(game.gates)
     width = kinds + events + gates
@@ -86,21 +86,21 @@ def _plan(game: Game, tables: Tables, capacity: Floats, value: Floats) -> Plan:
         row += len(block)
     found = _milp(matrix, [*low, *[0.0] * kinds], [*high, *stock], best, top).reshape(parties, width)
     runs, left = found[:, kinds : kinds + events].sum(axis=0), (found @ blocks[0][0][:kinds].T).sum(axis=0)
-    return Plan(
+    return ExecutionPlan(
         float(best @ found.reshape(-1)),
         {recipe.name: int(count) for recipe, count in zip(game.recipes, runs, strict=True)},
         {each.name: int(count) for each, count in zip(game.resources, left, strict=True)},
     )
 
 
-def _stock(game: Game) -> list[float]:
+def _stock(game: GridGame) -> list[float]:
     units = dict.fromkeys((each.name for each in game.resources), 0.0)
     for pile in game.piles:
         units[pile.resource] += pile.count * pile.amount
     return list(units.values())
 
 
-def _party(game: Game, tables: Tables, capacity: Floats) -> tuple[Floats, list[float], list[float], Floats]:
+def _party(game: GridGame, tables: Tables, capacity: Floats) -> tuple[Floats, list[float], list[float], Floats]:
     """Rows, their bounds, and the columns' bounds of one party.
 
     Columns: units taken of each kind, runs of each event, and whether each requirement is met. The first R rows give
@@ -126,7 +126,7 @@ def _party(game: Game, tables: Tables, capacity: Floats) -> tuple[Floats, list[f
     return np.array(rows), low, high, bound
 
 
-def _hidden(game: Game, gate: tuple[str, int]) -> list[int]:
+def _hidden(game: GridGame, gate: tuple[str, int]) -> list[int]:
     """The columns of what a requirement hides."""
     piles = [index for index, each in enumerate(game.resources) if gate in each.requires.items()]
     events = [index for index, each in enumerate(game.recipes) if gate in each.requires.items()]

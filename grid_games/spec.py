@@ -27,7 +27,7 @@ class Resource:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class EventRecipe:
     """What an event does for whoever works at it."""
 
     name: str
@@ -44,7 +44,7 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Role:
+class GridRole:
     """Capacities and tastes of some agents."""
 
     name: str
@@ -64,7 +64,7 @@ class Pile:
 
 
 @dataclass(frozen=True)
-class Game:
+class GridGame:
     """A game: the map, what is on it, who plays, and the name of the social rules with their settings."""
 
     name: str
@@ -76,10 +76,10 @@ class Game:
     full_map: bool
     """Observations are the whole map, filled by the own window and those shared, instead of the own window."""
     resources: tuple[Resource, ...]
-    recipes: tuple[Recipe, ...]
+    recipes: tuple[EventRecipe, ...]
     events: tuple[int, ...]
     """How many cells carry each recipe."""
-    roles: tuple[Role, ...]
+    roles: tuple[GridRole, ...]
     players: tuple[int, ...]
     """The role's index, for each agent."""
     piles: tuple[Pile, ...]
@@ -112,7 +112,7 @@ class Game:
         wanted = [*(each.requires for each in self.resources), *(each.requires for each in self.recipes)]
         return tuple(dict.fromkeys(gate for requires in wanted for gate in requires.items()))
 
-    def role_of(self, agent: int) -> Role:
+    def role_of(self, agent: int) -> GridRole:
         """The role of an agent."""
         return self.roles[self.players[agent]]
 

@@ -17,11 +17,11 @@ from voyager_agents.errors import (
     ReplyError,
     ScriptExhausted,
 )
-from voyager_agents.facts import Commons, Facts, Knowledge, Ore, PublicGood, Tool
+from voyager_agents.facts import Commons, Facts, Ore, PublicGood, ScenarioFacts, Tool
 from voyager_agents.models import Model, Settings, open_model
 from voyager_agents.models.prices import Prices, load_prices
 from voyager_agents.reference import PLAYERS, ReferenceAgent
-from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
+from voyager_agents.voyager.agent import VoyagerAgent, VoyagerParts, standard_parts
 from voyager_agents.voyager.judge import language_judge
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "BudgetExhausted",
     "Commons",
     "Facts",
-    "Knowledge",
     "LastRun",
     "Model",
     "ModelBlocked",
@@ -43,7 +42,6 @@ __all__ = [
     "Observation",
     "ObservationError",
     "Ore",
-    "Parts",
     "PlayerError",
     "Prices",
     "PromptError",
@@ -51,10 +49,12 @@ __all__ = [
     "QuotaExhausted",
     "ReferenceAgent",
     "ReplyError",
+    "ScenarioFacts",
     "ScriptExhausted",
     "Settings",
     "Tool",
     "VoyagerAgent",
+    "VoyagerParts",
     "language_judge",
     "load_prices",
     "open_model",

@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from contracts import Contract
 from voyager_agents.errors import ObservationError
-from voyager_agents.facts import Knowledge
+from voyager_agents.facts import ScenarioFacts
 
 PERMITTED_OBSERVATIONS = frozenset(
     {
@@ -60,7 +60,7 @@ class Observation:
     task: str = ""
     scenario: str = ""
     """The scenario's description in words."""
-    facts: Knowledge | None = None
+    facts: ScenarioFacts | None = None
     """The scenario's description as data."""
     contract: Contract | None = None
     """The agreed contract; None without one."""

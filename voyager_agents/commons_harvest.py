@@ -1,7 +1,7 @@
 """Commons Harvest turn by turn: what a player is shown before its turn, what it decides, what counts as a deed.
 
-The agents of `voyager_agents.turn_agent` that play it get a `Turn` and answer with a `Decision`; the scenario turns
-each decision into a program for the player's bot.
+The agents of `voyager_agents.turn_agent` that play it get a `HarvestTurn` and answer with a `HarvestDecision`; the
+scenario turns each decision into a program for the player's bot.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Deed:
+class HarvestAct:
     """One thing that a player did, as the world's record has it: the ground on which promises are judged."""
 
     kind: Literal["take", "attack"]
@@ -48,7 +48,7 @@ class Deed:
 
 
 @dataclass(frozen=True)
-class Turn:
+class HarvestTurn:
     """All that an agent is shown before its turn."""
 
     player: str
@@ -64,7 +64,7 @@ class Turn:
     """What this player witnessed since its last turn, oldest first, in words."""
     said: tuple[tuple[str, str], ...] = ()
     """(speaker, text) heard since its last turn."""
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[HarvestAct, ...] = ()
     """What this player saw others and itself do since its last turn, oldest first; `events` tells the rest."""
     apples: float = 0.0
     """Reward so far."""
@@ -73,7 +73,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Decision:
+class HarvestDecision:
     """What an agent does with its turn."""
 
     move: Move

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 
 from contracts import Contract
 from voyager_agents.budget import CHARS_A_TOKEN
-from voyager_agents.facts import Knowledge
-from voyager_agents.grid.players import Words
+from voyager_agents.facts import ScenarioFacts
+from voyager_agents.grid.players import GridTexts
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
 from voyager_agents.registry import AgentContext
 
 
 @dataclass(frozen=True)
-class Cost:
+class CallCost:
     """Calls of one role of one player, and what they need."""
 
     calls: int = 0
@@ -27,13 +27,13 @@ class Cost:
     completion: int = 0
     """Tokens of the answers."""
 
-    def times(self, count: int) -> Cost:
+    def times(self, count: int) -> CallCost:
         """The same, so many times."""
-        return Cost(self.calls * count, self.prompt * count, self.completion * count)
+        return CallCost(self.calls * count, self.prompt * count, self.completion * count)
 
-    def plus(self, other: Cost) -> Cost:
+    def plus(self, other: CallCost) -> CallCost:
         """Both together."""
-        return Cost(self.calls + other.calls, self.prompt + other.prompt, self.completion + other.completion)
+        return CallCost(self.calls + other.calls, self.prompt + other.prompt, self.completion + other.completion)
 
     @property
     def usage(self) -> Usage:
@@ -41,7 +41,7 @@ class Cost:
         return Usage(self.prompt, self.completion)
 
 
-Range = tuple[Cost, Cost]
+Range = tuple[CallCost, CallCost]
 """At least (all goes well at once) and at most (every round and episode is used)."""
 
 
@@ -51,7 +51,7 @@ class ImaginedRun:
 
     seat: AgentContext
     """Its models answer None: nobody is asked."""
-    facts: Knowledge
+    facts: ScenarioFacts
     contract: Contract | None
     """Under which the run is played, or one of usual length that stands for what will be negotiated."""
     extent: tuple[int, int]
@@ -61,7 +61,7 @@ class ImaginedRun:
     """Whether another contract is negotiated after each episode, so that everybody prepares for each."""
     within: bool = False
     """Whether agents are asked while they play: then they are asked for as few units as `extent` says at least."""
-    words: Callable[[str], Words] | None = None
+    words: Callable[[str], GridTexts] | None = None
     """Player -> texts that it is shown, in a game that is played by words; that takes a moment."""
 
 
@@ -79,32 +79,32 @@ class Sizing:
     tokens: int
     """Tokens of an answer that are usual for the role."""
     name: str = "sizing"
-    asked: list[Cost] = field(default_factory=list)
+    asked: list[CallCost] = field(default_factory=list)
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """An answer in form."""
         chars = sum(len(each.content) for each in messages)
-        self.asked.append(Cost(1, chars // CHARS_A_TOKEN, self.tokens))
+        self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens))
         return Reply(self.answer)
 
     async def close(self) -> None:
         """Nothing to give back."""
 
 
-def total(costs: Sequence[Cost]) -> Cost:
+def total(costs: Sequence[CallCost]) -> CallCost:
     """All together."""
-    found = Cost()
+    found = CallCost()
     for cost in costs:
         found = found.plus(cost)
     return found
 
 
-def mean(costs: Sequence[Cost]) -> Cost:
+def mean(costs: Sequence[CallCost]) -> CallCost:
     """One of these calls, as they are on average."""
     found = total(costs)
-    return Cost(1, found.prompt // len(costs), found.completion // len(costs))
+    return CallCost(1, found.prompt // len(costs), found.completion // len(costs))
 
 
-def repeated(first: Cost, later: Cost, count: int) -> Cost:
+def repeated(first: CallCost, later: CallCost, count: int) -> CallCost:
     """The first call and then others, so many in all."""
-    return first.plus(later.times(count - 1)) if count else Cost()
+    return first.plus(later.times(count - 1)) if count else CallCost()

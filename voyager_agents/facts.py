@@ -1,6 +1,6 @@
 """The facts of a dilemma as data: who plays, what there is to get and how, what it is worth to whom.
 
-They are what the scenario's text says in words. `Knowledge` is what all facts have; `Facts` are a mining dilemma's,
+They are what the scenario's text says in words. `ScenarioFacts` is what all facts have; `Facts` are a mining dilemma's,
 `PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons` those of a harvest that lives
 on what is left of it, `StageGame` those of a game that is given by its payoffs. Reference players reason from facts, so
 another scenario of one of these families needs other facts and no other player. A plugin's scenario may have facts of
@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from voyager_agents.errors import ObservationError
-from voyager_agents.stage_games.laws import Law
+from voyager_agents.stage_games.laws import StageLaw
 from voyager_agents.stage_games.match import Repetition
 
 Place = tuple[int, int, int]
 """A block position in the world's coordinates."""
 
 
-class Knowledge(Protocol):
+class ScenarioFacts(Protocol):
     """The facts of any scenario."""
 
     @property
@@ -181,7 +181,7 @@ class StageGame:
     """What everybody knows of a repeated game: its law, how often it is played, and by what one chooses."""
 
     players: tuple[str, ...]
-    law: Law
+    law: StageLaw
     repetition: Repetition
     values: Mapping[str, Mapping[str, float]]
     """Player -> item -> what one is worth to it."""

@@ -1,8 +1,8 @@
 """People who play: a person with a Minecraft client has an agent's seat, and these are its agents.
 
-An agent of a person decides nothing. It tells the person what agents are told, over a `Line`, and hands on what the
-person says in the game's chat: moves at the negotiating table (`TableTalk`), answers to terms, answers to letters. What
-a person does is its own doing in the world and is measured there. Its words are as untrusted as any model's.
+An agent of a person decides nothing. It tells the person what agents are told, over a `PersonLine`, and hands on what
+the person says in the game's chat: moves at the negotiating table (`TableTalk`), answers to terms, answers to letters.
+What a person does is its own doing in the world and is measured there. Its words are as untrusted as any model's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from contracts import Contract, Ratification, Sheet, Speech, View
+from contracts import Contract, NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Action, Observer
 from voyager_agents.errors import AgentError
 from voyager_agents.realtime_agent import Body, Clock
@@ -33,7 +33,7 @@ _ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Said:
+class ChatLine:
     """A line of chat by a person."""
 
     text: str
@@ -41,16 +41,16 @@ class Said:
     """To whom it was whispered; empty for what all could read."""
 
 
-class Line(Protocol):
+class PersonLine(Protocol):
     """What connects an agent and its person."""
 
     async def tell(self, text: str) -> None:
         """Show that to the person alone."""
 
-    async def hear(self) -> Said:
+    async def hear(self) -> ChatLine:
         """The person's next words. Raises PrerequisiteError when the person is silent or away for too long."""
 
-    def heard(self) -> Sequence[Said]:
+    def heard(self) -> Sequence[ChatLine]:
         """What the person has said since it was asked last, oldest first; may be empty."""
 
     def forget(self) -> None:
@@ -61,7 +61,7 @@ class Line(Protocol):
 class PersonSeat:
     """What a person's agent is given beside what all agents are."""
 
-    line: Line
+    line: PersonLine
     ear: str
     """The bot that the person can whisper to when others shall not read it."""
     drafts: Mapping[str, Contract] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class TableTalk:
             ]
         return [*lines, "Anything else that you say goes to the others with your move."]
 
-    def take(self, line: str) -> tuple[Speech | str | None, str]:
+    def take(self, line: str) -> tuple[NegotiationMessage | str | None, str]:
         """The move that this line makes, or None; and what to tell the person about it."""
         text = line.strip()
         word, _, rest = text.partition(" ")
@@ -116,12 +116,12 @@ class TableTalk:
             self._words.append(text)
         return None, "your words go to the others with your move" if text else ""
 
-    def _propose(self, rest: str) -> tuple[Speech | str | None, str]:
+    def _propose(self, rest: str) -> tuple[NegotiationMessage | str | None, str]:
         words = " ".join(self._words)
         if rest in self._drafts:
             draft = self._drafts[rest]
             message = "\n".join(part for part in (words, draft.text) if part)
-            return Speech("", message, proposal=replace(draft, name="negotiated")), ""
+            return NegotiationMessage("", message, proposal=replace(draft, name="negotiated")), ""
         clauses = "\n".join([*self._clauses, *([rest] if rest else [])])
         if not self._reads_text:
             legal = ", ".join(self._drafts) or "none"
@@ -131,7 +131,7 @@ class TableTalk:
         return f"[message] {words}\n[contract]\n{clauses}\n[contract end]", ""
 
 
-def told_at_the_table(view: View, since: int) -> list[str]:
+def told_at_the_table(view: NegotiatorView, since: int) -> list[str]:
     """What a person is shown in its turn, a line each; `since` messages of the history it has seen before."""
     lines = [f"That does not count: {view.correction}"] if view.correction else []
     if not view.correction:
@@ -142,7 +142,7 @@ def told_at_the_table(view: View, since: int) -> list[str]:
     return lines
 
 
-class Person(Observer):
+class HumanAgent(Observer):
     """The agent of a person who plays in episodes (`voyager_agents.agent.Agent`, a negotiator and signer)."""
 
     def __init__(self, name: str, seat: PersonSeat) -> None:
@@ -154,7 +154,7 @@ class Person(Observer):
         """No program: the person plays."""
         return Action(PROGRAM)
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """The person's turn at the table."""
         line = self._seat.line
         talk = TableTalk(self._seat.drafts, reads_text=self._seat.reads_text)
@@ -205,16 +205,16 @@ class LivingPerson:
                 self._hand_on(body, said)
             await clock.sleep(BEAT_S)
 
-    def _hand_on(self, body: Body, said: Said) -> None:
+    def _hand_on(self, body: Body, said: ChatLine) -> None:
         if found := _ANSWER.fullmatch(said.text.strip()):
             body.answer(int(found[1]), found[2].strip())
         elif said.to and said.to != self._seat.ear:
             body.whisper(said.to, said.text)
 
 
-def make(seats: Sequence[AgentContext]) -> list[Person]:
+def make(seats: Sequence[AgentContext]) -> list[HumanAgent]:
     """The family `human`."""
-    return [Person(seat.player, _given(seat)) for seat in seats]
+    return [HumanAgent(seat.player, _given(seat)) for seat in seats]
 
 
 def make_living(seats: Sequence[AgentContext]) -> list[LivingPerson]:

@@ -25,7 +25,7 @@ MOST_WORDS = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardWords:
     """Words that somebody said where this agent could hear them."""
 
     t_s: float
@@ -55,7 +55,7 @@ class Letter:
 
 
 @dataclass(frozen=True)
-class Call:
+class PrimitiveCall:
     """A call of a primitive or a library skill, with plain JSON arguments; the bot comes before them."""
 
     name: str
@@ -68,7 +68,7 @@ class Act:
 
     label: str
     """What it is for, in a few words."""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[PrimitiveCall, ...] = ()
     program: str = ""
     pause_s: float = 0.0
     """Game seconds that the body stays there after its calls."""
@@ -91,7 +91,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ActOutcome:
     """What came of an act, as the world shows it."""
 
     number: int
@@ -119,7 +119,7 @@ class Doing(Protocol):
     began_s: float
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> ActOutcome | None:
         """What came of it; None while it goes on."""
 
 
@@ -134,7 +134,7 @@ class Body(Protocol):
     def sense(self) -> Sensed:
         """What it sees around it, blocks of interest included, as of the last second."""
 
-    def hear(self) -> list[Heard]:
+    def hear(self) -> list[HeardWords]:
         """What it has heard since it was asked last, oldest first."""
 
     def letters(self) -> list[Letter]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from common.plugins import Entry, Table
+from common.plugins import PluginEntry, PluginTable
 from voyager_agents.agent import Agent
 from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.errors import AgentError, ModelError
@@ -24,7 +24,7 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.reference import ReferenceAgent
 from voyager_agents.stage_games.turns import TAKES as CHOICES
 from voyager_agents.thought_events import Tell, silent
-from voyager_agents.voyager.agent import Parts, VoyagerAgent, standard_parts
+from voyager_agents.voyager.agent import VoyagerAgent, VoyagerParts, standard_parts
 
 JUDGE = "judge"
 """The role of the judge, in every family."""
@@ -275,7 +275,7 @@ OWN: dict[str, Family] = {
 """Name -> family of Accord's own."""
 
 
-def _of_plugin(entry: Entry) -> Family:
+def _of_plugin(entry: PluginEntry) -> Family:
     """The family that a plugin adds. Raises PluginError."""
     family = entry.load()
     if not isinstance(family, Family):
@@ -283,7 +283,7 @@ def _of_plugin(entry: Entry) -> Family:
     return family
 
 
-FAMILIES: Table[Family] = Table("agents", OWN, _of_plugin)
+FAMILIES: PluginTable[Family] = PluginTable("agents", OWN, _of_plugin)
 """Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
 
 
@@ -329,7 +329,7 @@ def paper(seats: Sequence[AgentContext]) -> list[Agent]:
     return [VoyagerAgent(seat.player, _paper_parts(seat), seat.tell) for seat in seats]
 
 
-def _paper_parts(seat: AgentContext) -> Parts:
+def _paper_parts(seat: AgentContext) -> VoyagerParts:
     critic, negotiator = seat.model("critic"), seat.model(NEGOTIATOR)
     action = needed(seat, "action")
     made = {"critic": critic, "negotiator": negotiator}

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bridge.types import Sensed
-from contracts import Contract, Scope
+from contracts import Contract, ContractScope
 from contracts.signing import spelled
 from voyager_agents.agent import Observation
-from voyager_agents.facts import Knowledge
+from voyager_agents.facts import ScenarioFacts
 
 if TYPE_CHECKING:
     from voyager_agents.skill_library.skill import Skill
@@ -24,13 +24,13 @@ def contract_text(contract: Contract | None) -> str:
     """The contract's clauses as they stand; where it has transfers only, those, so that no word assigns a task."""
     if contract is None:
         return "(none)"
-    if contract.scope is Scope.TRANSFERS and contract.transfers:
+    if contract.scope is ContractScope.TRANSFERS and contract.transfers:
         return "\n".join(spelled(contract))
-    note = "\n(It binds nobody: no emerald moves by it.)" if contract.scope is Scope.COORDINATION else ""
+    note = "\n(It binds nobody: no emerald moves by it.)" if contract.scope is ContractScope.COORDINATION else ""
     return contract.text.strip() + note
 
 
-def facts(known: Knowledge | None) -> str:
+def facts(known: ScenarioFacts | None) -> str:
     """What everything is worth to whom, and where things are; empty where the scenario gives no such data."""
     if known is None:
         return ""

@@ -45,7 +45,7 @@ class Recollection:
 
 
 @dataclass(frozen=True)
-class Perceived:
+class TurnPerceived:
     """A turn as the agent took it in."""
 
     round: int
@@ -74,7 +74,7 @@ class Recalled:
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlanWritten:
     """A new plan."""
 
     round: int
@@ -100,7 +100,7 @@ class Reflected:
 
 
 @dataclass(frozen=True)
-class Understood:
+class HypothesesHeld:
     """Hypotheses about rules of the world and of others, after new ones and new evidence."""
 
     round: int
@@ -228,7 +228,7 @@ class Noted:
 
 
 Step = (
-    Perceived | Recalled | Planned | Reflected | Understood | Deliberated
+    TurnPerceived | Recalled | PlanWritten | Reflected | HypothesesHeld | Deliberated
     | TaskTaken | Questioned | SkillsFound | SkillLearned | Reviewed | Unusable | Noted
 )  # fmt: skip
 """Any step."""

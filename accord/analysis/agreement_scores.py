@@ -12,12 +12,12 @@ from typing import Any
 
 from contracts import Contract, Observables, load_contract
 from contracts.judges.formal import assess
-from dilemmas.records.events import ContractEvent, EndStateRead, EpisodeEnded, Line, RunStarted
+from dilemmas.records.events import ContractEvent, EndStateRead, EpisodeEnded, LogLine, RunStarted
 from dilemmas.scenarios.observables import facts_of
 
 
 @dataclass(frozen=True)
-class Duty:
+class ContractDuty:
     """One duty in one episode."""
 
     episode: int
@@ -27,7 +27,7 @@ class Duty:
 
 
 @dataclass(frozen=True)
-class Score:
+class AgreementScore:
     """One player's agreement score."""
 
     duties: int
@@ -51,13 +51,13 @@ class DutyWatch:
     """Takes the lines of a log in their order, and knows every duty of the episodes that were scored so far."""
 
     def __init__(self) -> None:
-        self.duties: list[Duty] = []
+        self.duties: list[ContractDuty] = []
         """In the log's order; text-only contracts have none that code can judge."""
         self._prices: dict[str, dict[str, float]] = {}
         self._contract: Contract | None = None
         self._ended: EndStateRead | None = None
 
-    def take(self, line: Line) -> None:
+    def take(self, line: LogLine) -> None:
         """Note one line."""
         if type(line.event) not in _WATCHED:
             return
@@ -73,23 +73,23 @@ class DutyWatch:
             case _:
                 pass
 
-    def scores(self) -> dict[str, Score]:
+    def scores(self) -> dict[str, AgreementScore]:
         """Player -> agreement score over all episodes so far, in the order of the run's players."""
         kept = {player: [each.kept for each in self.duties if each.player == player] for player in self._prices}
-        return {player: Score(len(each), sum(each)) for player, each in kept.items()}
+        return {player: AgreementScore(len(each), sum(each)) for player, each in kept.items()}
 
 
-def duties(lines: Iterable[Line]) -> list[Duty]:
+def duties(lines: Iterable[LogLine]) -> list[ContractDuty]:
     """Every duty of every scored episode, in the log's order."""
     return _watched(lines).duties
 
 
-def scores(lines: Iterable[Line]) -> dict[str, Score]:
+def scores(lines: Iterable[LogLine]) -> dict[str, AgreementScore]:
     """Player -> agreement score over all episodes of the run, in the order of the run's players."""
     return _watched(lines).scores()
 
 
-def _watched(lines: Iterable[Line]) -> DutyWatch:
+def _watched(lines: Iterable[LogLine]) -> DutyWatch:
     watch = DutyWatch()
     for line in lines:
         watch.take(line)
@@ -98,7 +98,7 @@ def _watched(lines: Iterable[Line]) -> DutyWatch:
 
 def _judged(
     episode: int, contract: Contract, ended: EndStateRead, prices: Mapping[str, Mapping[str, float]]
-) -> list[Duty]:
+) -> list[ContractDuty]:
     if not contract.obligations:
         return []
     facts = facts_of(ended.players, prices)
@@ -107,7 +107,7 @@ def _judged(
         facts, ended.chest, items=_things(names, "items", "value"), blocks=_things(names, "mined")
     )
     findings = assess(contract, table).findings
-    return [Duty(episode, each.party, each.subject, each.ok) for each in findings if each.kind == "obligation"]
+    return [ContractDuty(episode, each.party, each.subject, each.ok) for each in findings if each.kind == "obligation"]
 
 
 def _things(names: Iterable[str], *scopes: str) -> list[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dilemmas.records.costs import Cost
+from dilemmas.records.costs import RoleCost
 
 MOST_ROWS = 16
 """Of more rows, those of all players in a role become one."""
 
 
 @dataclass(frozen=True)
-class Row:
+class CostRow:
     """One line of the table of costs."""
 
     role: str
@@ -29,10 +29,10 @@ class Row:
     unanswered: int = 0
     faults: int = 0
 
-    def plus(self, other: Cost | Row) -> Row:
+    def plus(self, other: RoleCost | CostRow) -> CostRow:
         """With another one's numbers."""
         known = self.usd is not None and other.usd is not None
-        return Row(
+        return CostRow(
             self.role,
             self.player,
             self.model,
@@ -47,7 +47,7 @@ class Row:
         )
 
 
-def rows(costs: Iterable[Cost]) -> list[Row]:
+def rows(costs: Iterable[RoleCost]) -> list[CostRow]:
     """By role, player and model, in the order of the roles; of a crowd by role and model."""
     known = list(costs)
     order = {role: place for place, role in enumerate(dict.fromkeys(each.role for each in known))}
@@ -58,17 +58,17 @@ def rows(costs: Iterable[Cost]) -> list[Row]:
     return sorted(found, key=lambda row: order[row.role])
 
 
-def total(costs: Iterable[Cost | Row]) -> Row:
+def total(costs: Iterable[RoleCost | CostRow]) -> CostRow:
     """All of it."""
-    found = Row("all", "", "")
+    found = CostRow("all", "", "")
     for each in costs:
         found = found.plus(each)
     return found
 
 
-def _summed(costs: Iterable[Cost], whose: Callable[[Cost], str]) -> list[Row]:
-    found: dict[tuple[str, str, str], Row] = {}
+def _summed(costs: Iterable[RoleCost], whose: Callable[[RoleCost], str]) -> list[CostRow]:
+    found: dict[tuple[str, str, str], CostRow] = {}
     for each in costs:
         key = each.role, whose(each), each.model
-        found[key] = found.get(key, Row(*key)).plus(each)
+        found[key] = found.get(key, CostRow(*key)).plus(each)
     return list(found.values())

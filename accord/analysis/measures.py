@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dilemmas.errors import MeasureError
-from dilemmas.records.events import EndStateRead, EpisodeStarted, Line, TransferBooked
+from dilemmas.records.events import EndStateRead, EpisodeStarted, LogLine, TransferBooked
 from dilemmas.records.states import WholeStates
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _listed(payoffs: Sequence[float]) -> str:
 
 
 @dataclass(frozen=True)
-class Summary:
+class MeasureSummary:
     """One measure over runs."""
 
     n: int
@@ -86,15 +86,15 @@ class Summary:
         return {**asdict(self), "ci95": None if self.ci95 is None else list(self.ci95)}
 
 
-def summarize(values: Sequence[float], seed: int = 0) -> Summary:
+def summarize(values: Sequence[float], seed: int = 0) -> MeasureSummary:
     """Mean, standard error, extremes and a 95 % interval. Raises MeasureError for no or non-finite values."""
     if not values or not all(math.isfinite(value) for value in values):
         raise MeasureError(f"a summary needs one or more finite values, not {list(values)}")
     mean = statistics.fmean(values)
     if len(values) == 1:
-        return Summary(1, mean, None, values[0], values[0], None)
+        return MeasureSummary(1, mean, None, values[0], values[0], None)
     error = statistics.stdev(values) / math.sqrt(len(values))
-    return Summary(len(values), mean, error, min(values), max(values), bootstrap(values, seed))
+    return MeasureSummary(len(values), mean, error, min(values), max(values), bootstrap(values, seed))
 
 
 def bootstrap(values: Sequence[float], seed: int = 0, samples: int = BOOTSTRAP_SAMPLES) -> tuple[float, float]:
@@ -126,7 +126,7 @@ def percentiles(means: NDArray[np.float64]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Point:
+class PlayerSample:
     """A player at one moment of an episode."""
 
     t_s: float
@@ -134,9 +134,9 @@ class Point:
     reward: float
 
 
-def curves(lines: Iterable[Line], episode: int) -> dict[str, list[Point]]:
+def curves(lines: Iterable[LogLine], episode: int) -> dict[str, list[PlayerSample]]:
     """Resources and reward over time per player, from the events; of a repeated episode, the last attempt."""
-    found: dict[str, list[Point]] = {}
+    found: dict[str, list[PlayerSample]] = {}
     states = WholeStates()
     for line in lines:
         if line.episode != episode:
@@ -145,7 +145,7 @@ def curves(lines: Iterable[Line], episode: int) -> dict[str, list[Point]]:
             found = {}
         if (state := states.take(line.event)) is not None:
             for name, holding in state.players.items():
-                found.setdefault(name, []).append(Point(state.t_s, holding.items, holding.reward))
+                found.setdefault(name, []).append(PlayerSample(state.t_s, holding.items, holding.reward))
     return found
 
 
@@ -162,7 +162,7 @@ class Account:
         return float(_decimal(self.reward) + _decimal(self.transfer))
 
 
-def accounts(lines: Iterable[Line]) -> dict[str, Account]:
+def accounts(lines: Iterable[LogLine]) -> dict[str, Account]:
     """The players' accounts of the last finished episode, recomputed from end state and bookings alone.
 
     Raises MeasureError when the events hold no end state.

@@ -30,13 +30,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from accord.analysis.measures import BOOTSTRAP_SAMPLES, Summary, summarize
+from accord.analysis.measures import BOOTSTRAP_SAMPLES, MeasureSummary, summarize
 
 Verdict = Literal["dilemma", "no dilemma", "undecided"]
 
 
 @dataclass(frozen=True)
-class Point:
+class SchellingPoint:
     """One number of cooperators; the samples are per episode, averaged over the players of a kind."""
 
     cooperators: int
@@ -109,7 +109,7 @@ class Schelling:
     cooperate: str
     defect: str
     seed: int
-    points: tuple[Point, ...]
+    points: tuple[SchellingPoint, ...]
     directory: Path
     """Where the records of all episodes are."""
 
@@ -141,7 +141,7 @@ class Schelling:
         return range(1, self.players - 1)
 
     @cached_property
-    def payoffs(self) -> dict[str, Summary]:
+    def payoffs(self) -> dict[str, MeasureSummary]:
         """R, P, T, S (and C) with their intervals."""
         return {name: summarize(values, self.seed) for name, values in self.samples.items() if len(name) == 1}
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from voyager_agents.stage_games.tournament import Bout, Pair
 
 NEARLY = 1e-9
@@ -22,13 +22,13 @@ NEARLY = 1e-9
 
 
 @dataclass(frozen=True)
-class Standing:
+class TournamentStanding:
     """One player's line of the ranking."""
 
     place: int
     """From 1; equal scores share one."""
     name: str
-    score: Summary
+    score: MeasureSummary
     won: int
     """Games in which it got more than the other."""
     games: int
@@ -51,7 +51,7 @@ class Tournament:
     world: str = "none"
 
     @cached_property
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[TournamentStanding]:
         """The ranking, best first; equals in the order in which they were named."""
         scores = {name: self.scores(name) for name in self.names}
         means = {name: fmean(each) for name, each in scores.items()}
@@ -65,7 +65,9 @@ class Tournament:
             rates = [rate for _, _, _, _, rate in own if rate is not None]
             won = sum(mine > theirs + NEARLY for _, _, mine, theirs, _ in own)
             rate = fmean(rates) if rates else None
-            found.append(Standing(place, name, summarize(scores[name], self.seed), won, len(own), rate, ahead))
+            found.append(
+                TournamentStanding(place, name, summarize(scores[name], self.seed), won, len(own), rate, ahead)
+            )
         return found
 
     def scores(self, name: str) -> list[float]:
@@ -76,7 +78,7 @@ class Tournament:
                 by_seed.setdefault(seed, []).append(mine)
         return [fmean(by_seed[seed]) for seed in sorted(by_seed)]
 
-    def against(self, name: str, other: str) -> Summary | None:
+    def against(self, name: str, other: str) -> MeasureSummary | None:
         """What a round brought it in its games with that other; None where they did not meet."""
         by_seed: dict[int, list[float]] = {}
         for seed, whom, mine, _, _ in self._of(name):

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from accord.cli.error_handling import guarded
-from accord.cli.single_option import Command
+from accord.cli.single_option import SingleOptionCommand
 
 COMMANDS = {
     "run": "accord.cli.run:run",
@@ -41,7 +41,7 @@ COMMANDS = {
 """Command -> "module:function", or a group of commands; imported when it is asked for, since others take their time."""
 
 
-class Commands(UserDict[str, Any]):
+class LazyCommands(UserDict[str, Any]):
     """The commands by name; values are typer's commands, each made when it is first looked at."""
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer's own click has no public name
@@ -60,7 +60,7 @@ def _load(name: str, place: str) -> object:
         group.name = name
         return group
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    single.command(name, cls=Command)(part)
+    single.command(name, cls=SingleOptionCommand)(part)
     return typer.main.get_command(single)
 
 
@@ -76,12 +76,12 @@ def _imported(module: str) -> ModuleType:
             gc.enable()
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """The group of all commands; its errors are one line, its exit codes 0, 1, 2, 130 and 143."""
 
     def __init__(self, **given: Any) -> None:  # noqa: ANN401 - as typer gives them
         super().__init__(**given)
-        self.commands = Commands(COMMANDS)
+        self.commands = LazyCommands(COMMANDS)
 
     def main(
         self,
@@ -97,13 +97,13 @@ class Group(TyperGroup):
 
         def command(rest: list[str]) -> object:
             # Without a word, the help is the answer, and no error.
-            return super(Group, self).main(rest or ["--help"], "accord", complete_var, False)
+            return super(CommandGroup, self).main(rest or ["--help"], "accord", complete_var, False)
 
         sys.exit(guarded(command, arguments))
 
 
 app = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     help="Language-model agents in a Minecraft world: social dilemmas, contracts and a judge that moves emeralds.",
     add_completion=False,
     pretty_exceptions_enable=False,

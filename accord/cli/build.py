@@ -32,7 +32,7 @@ END = ".mcfunction"
 ELSE = "'accord server down --world {world}' ends it, then this {option} can be had"
 
 
-class Wanted(NamedTuple):
+class ServerRequest(NamedTuple):
     """Server to start where none is up."""
 
     seed: int | None
@@ -85,7 +85,7 @@ def build(
         raise UsageError(f"--world {world}: nobody can walk around there; give {kinds}, or --commands FILE")
     kind: Literal["embedded", "paper"] = "paper" if world == "paper" else "embedded"
     with Console(stderr=True, quiet=as_json).status(f"building {found.spec.scenario}"):
-        running, new = asyncio.run(_build(kind, wanted, Wanted(seed, port, pull)))
+        running, new = asyncio.run(_build(kind, wanted, ServerRequest(seed, port, pull)))
     told = {
         "scenario": found.spec.scenario, "file": str(found.path), "world": running.world, "host": running.host,
         "port": running.port, "version": running.version, "started": new, "commands": len(wanted),
@@ -133,7 +133,9 @@ def _write(scenario: Scenario, wanted: list[Command], file: Path) -> None:
     _say(f"{len(wanted)} commands: {file}")
 
 
-async def _build(world: Literal["embedded", "paper"], wanted: list[Command], server: Wanted) -> tuple[Running, bool]:
+async def _build(
+    world: Literal["embedded", "paper"], wanted: list[Command], server: ServerRequest
+) -> tuple[Running, bool]:
     """Where it stands now, and whether the server was started for it."""
     running, new = await _server(world, server)
     try:
@@ -145,7 +147,7 @@ async def _build(world: Literal["embedded", "paper"], wanted: list[Command], ser
     return running, new
 
 
-async def _server(world: Literal["embedded", "paper"], wanted: Wanted) -> tuple[Running, bool]:
+async def _server(world: Literal["embedded", "paper"], wanted: ServerRequest) -> tuple[Running, bool]:
     """The server of that kind that is up; a new one where there is none."""
     running = registry.find(world)
     if running is not None and (await control.health(running))[0] == "gone":

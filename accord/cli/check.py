@@ -22,7 +22,7 @@ from common.plugins.found import GROUPS
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
-    from accord.compliance import Finding
+    from accord.compliance import ComplianceFinding
 
 Target = Annotated[
     str, typer.Argument(metavar="PATH|GROUP:NAME", help="The folder of a package, or e.g. scenarios:double-vein.")
@@ -56,7 +56,7 @@ async def _told(target: str, out: Path, *, as_json: bool) -> list[dict[str, obje
     return found
 
 
-def _suite(target: str, out: Path) -> AsyncIterator[Finding]:
+def _suite(target: str, out: Path) -> AsyncIterator[ComplianceFinding]:
     from accord.compliance import check as check_one
     from accord.compliance import check_plugin
 

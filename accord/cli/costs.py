@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from accord.analysis.costs import Row, rows, total
-from accord.analysis.report.model import Run
+from accord.analysis.costs import CostRow, rows, total
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.text import dollars, one_line
 from accord.cli.tables import table
 
 NUMBERS = ("calls", "tokens", "price", "retries", "faults")
 
 
-def show_costs(console: Console, runs: Iterable[Run]) -> None:
+def show_costs(console: Console, runs: Iterable[ReportedRun]) -> None:
     """The table of these runs together; nothing where no model was asked."""
     found = rows([cost for run in runs for cost in run.costs])
     if not found:
@@ -35,12 +35,12 @@ def show_costs(console: Console, runs: Iterable[Run]) -> None:
     console.print(shown)
 
 
-def _numbers(row: Row) -> list[str]:
+def _numbers(row: CostRow) -> list[str]:
     price = "unknown" if row.usd is None else dollars(row.usd)
     return [f"{row.calls:,}", f"{row.tokens:,}", price, f"{row.retries:,}" if row.retries else "-", f"{row.faults}"]
 
 
-def _caption(models: list[str], all_: Row) -> str:
+def _caption(models: list[str], all_: CostRow) -> str:
     """What the table has no column for."""
     parts = [one_line(models[0])] if len(models) == 1 else []
     if all_.retries:

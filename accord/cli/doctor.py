@@ -15,7 +15,7 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, write_out
-from accord.doctor.checks import Check
+from accord.doctor.checks import DoctorCheck
 from accord.doctor.hostile import attack
 from accord.doctor.machine import examine
 from accord.doctor.paper import paper, servers
@@ -79,7 +79,7 @@ def doctor(
     return FAILED if any(each.state == "fail" for each in found) else DONE
 
 
-async def _ask(settings: StudySettings) -> list[Check]:
+async def _ask(settings: StudySettings) -> list[DoctorCheck]:
     """What the models answer. Raises UsageError."""
     from accord.doctor.models import examine_model
     from accord.studies.models import Models, read_prompts, specs_of
@@ -97,17 +97,17 @@ async def _ask(settings: StudySettings) -> list[Check]:
         await models.close()
 
 
-async def _examine(out: Path, *, hostile: str | None, with_paper: bool) -> list[Check]:
+async def _examine(out: Path, *, hostile: str | None, with_paper: bool) -> list[DoctorCheck]:
     """The usual checks, Docker's, and after them the attacks on such bodies, where the machine is fit for them."""
     found = [*await examine(out), *await paper(asked=with_paper), *await servers()]
     if hostile is None:
         return found
     if any(check.state == "fail" for check in found):
-        return [*found, Check("attacks", "info", "not tried", "mend the failures above first")]
+        return [*found, DoctorCheck("attacks", "info", "not tried", "mend the failures above first")]
     return [*found, *await attack(hostile)]
 
 
-def _line(check: Check) -> Text:
+def _line(check: DoctorCheck) -> Text:
     """One check as one line."""
     remedy = f" -> {one_line(check.remedy)}" if check.remedy else ""
     return Text.assemble(

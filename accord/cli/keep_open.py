@@ -10,14 +10,14 @@ from contextlib import suppress
 from rich.console import Console
 from rich.text import Text
 
-from accord.cli.progress import Progress
+from accord.cli.progress import StudyProgress
 from bridge.types import Address
 
 
 class Hold:
     """Awaited by the study while the world is up; returns at Enter or Ctrl-C. Both are a good end."""
 
-    def __init__(self, console: Console, progress: Progress) -> None:
+    def __init__(self, console: Console, progress: StudyProgress) -> None:
         self._console = console
         self._progress = progress
 

@@ -9,7 +9,7 @@ from dilemmas.scenarios.societies.exposures import LEVELS, PRIEST
 from voyager_agents.lexicon import Lexicon
 
 
-class Living:
+class LifeProgress:
     """Takes the events of one run; `take` tells the line where there is a new one."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -12,7 +12,7 @@ from bridge.types import Address
 from bridge.worlds import WORLDS
 from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.progress_events import News
 from voyager_agents.budget import ALL, OPTIONS
 from voyager_agents.errors import did_you_mean
@@ -240,7 +240,7 @@ Hosts = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show calls, tokens and price to expect; play nothing.", rich_help_panel=STUDY)
 ]
-Listen = Callable[[Line], None]
+Listen = Callable[[LogLine], None]
 Watch = Callable[[News], None]
 Hold = Callable[[Address | None], Awaitable[None]]
 Worlds = Callable[..., WorldType]

@@ -27,7 +27,7 @@ from voyager_agents import Budget, ModelError, load_prices, open_model
 from voyager_agents.budget import ALL
 from voyager_agents.errors import BudgetError, PersonaError
 from voyager_agents.personas import Persona, Spot, generate, load_personas
-from voyager_agents.personas.written import Written, write_traits
+from voyager_agents.personas.written import WrittenPersonas, write_traits
 
 EXAMPLE = "accord personas --count 30 --seed 1 --out people.yaml"
 
@@ -106,7 +106,7 @@ def _written(
     except (ModelError, BudgetError) as error:
         raise UsageError(str(error)) from None
 
-    async def ask() -> Written:
+    async def ask() -> WrittenPersonas:
         try:
             return await write_traits(found, model, purse)
         finally:

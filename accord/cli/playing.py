@@ -11,28 +11,28 @@ from rich.console import Console
 
 from accord.analysis.report import write_report
 from accord.cli import options
-from accord.cli.progress import Progress
+from accord.cli.progress import StudyProgress
 from accord.studies.conditions import expand
 from accord.studies.factors import variants
 from accord.studies.settings import StudySettings
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.figures import FigureSettings
-    from accord.analysis.report.writer import Report
+    from accord.analysis.report.writer import WrittenReport
     from accord.cli.watch import Watching
     from accord.studies.study import StudyResult
 
 
-def progress_of(settings: StudySettings, console: Console, *, announce: bool = False) -> Progress:
+def progress_of(settings: StudySettings, console: Console, *, announce: bool = False) -> StudyProgress:
     """What tells on `console` how far that study is; `announce`: its address also where all else is quiet."""
     runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
-    return Progress(console, runs, announce=announce, jobs=min(runs, settings.jobs))
+    return StudyProgress(console, runs, announce=announce, jobs=min(runs, settings.jobs))
 
 
 async def play(
     start: options.Start,
     settings: StudySettings,
-    progress: Progress,
+    progress: StudyProgress,
     *,
     hold: options.Hold | None = None,
     watching: Watching | None = None,
@@ -52,7 +52,7 @@ async def play(
         return await start(progress.hear, hold, worlds, progress.watch)
 
 
-def write_up(directory: Path, progress: Progress, figures: FigureSettings | None = None) -> Report:
+def write_up(directory: Path, progress: StudyProgress, figures: FigureSettings | None = None) -> WrittenReport:
     """Write the report of the study in that directory into it. Raises as `write_report`."""
     progress.note("writing the report")
     return write_report([directory], directory, figures)

@@ -18,7 +18,7 @@ from rich.status import Status
 from rich.text import Text
 
 from accord.analysis.report.text import one_line
-from accord.cli.living import Living
+from accord.cli.living import LifeProgress
 from accord.cli.notebook import CellLine, Shows
 from accord.cli.progress_state import Gauge
 from accord.cli.status_line import EVERY_S
@@ -30,7 +30,7 @@ CELL_S = 1.0
 """Between two changes of the line below a notebook's cell."""
 
 
-class Progress:
+class StudyProgress:
     """Hears every event and all news of a study. Use as a context manager."""
 
     def __init__(
@@ -56,14 +56,14 @@ class Progress:
         self._label = ""
         self._text = "starting"
         self._states = WholeStates()
-        self._living = Living(clock)
+        self._living = LifeProgress(clock)
         self._gauge = Gauge(clock)
         self._shown = console.is_terminal
         self._cell = CellLine(display) if console.is_jupyter else None
         # The status asks for its text again whenever it is drawn, so that waits are counted while nothing is heard.
         self._status: Status | None = console.status(self) if self._shown else None
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> StudyProgress:
         if self._status is not None:
             self._status.start()
         return self
@@ -120,7 +120,7 @@ class Progress:
         """Take note of news."""
         self._gauge.take(news)
 
-    def hear(self, line: log.Line) -> None:
+    def hear(self, line: log.LogLine) -> None:
         """Take note of one event."""
         if self._jobs > 1 and isinstance(line.event, log.RunStarted | log.RunResumed | log.RunEnded):
             self._hear_several(line.event)
@@ -131,7 +131,7 @@ class Progress:
             if told := self._living.take(line.event):
                 self._now(told)
 
-    def _hear_one(self, line: log.Line) -> None:
+    def _hear_one(self, line: log.LogLine) -> None:
         """Of the one run that is played."""
         state = self._states.take(line.event)
         match event := line.event:

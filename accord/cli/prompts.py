@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.error_handling import DONE, write_out
-from accord.cli.single_option import Command
+from accord.cli.single_option import SingleOptionCommand
 from dilemmas.errors import UsageError
 
 prompts = typer.Typer(help="Export the prompts of agents and judge, and check your own.")
@@ -53,5 +53,5 @@ def check(folder: Folder) -> int:
     return DONE
 
 
-prompts.command("export", cls=Command)(export)
-prompts.command("check", cls=Command)(check)
+prompts.command("export", cls=SingleOptionCommand)(export)
+prompts.command("check", cls=SingleOptionCommand)(check)

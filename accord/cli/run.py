@@ -16,7 +16,7 @@ from accord.analysis.report import read_comparison
 from accord.cli import options, playing
 from accord.cli.error_handling import DONE, FAILED, say, write_out
 from accord.cli.keep_open import Hold
-from accord.cli.progress import Progress
+from accord.cli.progress import StudyProgress
 from accord.cli.show import show_comparison, show_estimate, show_unpriced
 from accord.studies.settings import StudySettings
 from bridge.worlds import FLAT
@@ -24,7 +24,7 @@ from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.figures import FigureSettings
-    from accord.analysis.report.writer import Report
+    from accord.analysis.report.writer import WrittenReport
     from accord.cli.watch import Watching
     from accord.studies.study import StudyResult
 
@@ -120,7 +120,7 @@ def run(
     if watch_port is not None and not watch:
         raise UsageError("--watch-port is for --watch: add it")
 
-    def show(watching: Watching | None) -> tuple[StudyResult, Report | None]:
+    def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
         start = playing.study(settings, None if watching is None else watching.placed)
         return play(
             start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
@@ -136,7 +136,7 @@ def run(
     return code
 
 
-def tell(result: StudyResult, written: Report | None, *, as_json: bool) -> int:
+def tell(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
     """Show what came of a study; returns the exit code."""
     if as_json:
         write_out((result.directory / "result.json").read_text(encoding="utf-8"))
@@ -168,7 +168,7 @@ def play(
     as_json: bool,
     figures: FigureSettings | None = None,
     watching: Watching | None = None,
-) -> tuple[StudyResult, Report | None]:
+) -> tuple[StudyResult, WrittenReport | None]:
     """The study and, where wanted, its report. Raises UsageError."""
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
@@ -184,7 +184,7 @@ def play(
 
 
 async def _study(
-    start: options.Start, settings: StudySettings, progress: Progress, hold: Hold | None, watching: Watching | None
+    start: options.Start, settings: StudySettings, progress: StudyProgress, hold: Hold | None, watching: Watching | None
 ) -> StudyResult:
     """The study, with SIGTERM ended as cleanly as Ctrl-C."""
     task = asyncio.current_task()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.cli import options
 from accord.cli.error_handling import DONE, write_out
 from accord.cli.status_line import StatusLine
@@ -45,10 +45,10 @@ def schelling(
     options.check_world(world)
     name = load_scenario(scenario).spec.name
     from accord.analysis.report.schelling import write_schelling
-    from accord.studies.schelling import Plan, schelling
+    from accord.studies.schelling import SchellingPlan, schelling
 
     directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-schelling"
-    plan = Plan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory, jobs)
+    plan = SchellingPlan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory, jobs)
     line = StatusLine(Console(stderr=True, quiet=as_json), "starting")
 
     async def play() -> Schelling:
@@ -88,7 +88,7 @@ def _show(console: Console, found: Schelling) -> None:
 def _cell(values: tuple[float, ...], seed: int) -> str:
     if not values:
         return "-"
-    summary: Summary = summarize(values, seed)
+    summary: MeasureSummary = summarize(values, seed)
     if summary.ci95 is None:
         return f"{summary.mean:.1f}"
     return f"{summary.mean:.1f} ({summary.ci95[0]:.1f} .. {summary.ci95[1]:.1f})"

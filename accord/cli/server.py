@@ -16,7 +16,7 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, write_out
-from accord.cli.single_option import Command
+from accord.cli.single_option import SingleOptionCommand
 from bridge.errors import CommandError
 from bridge.servers import control, registry
 from bridge.servers.paper.settings import BUILDS, DEFAULT_VERSION, PaperSettings
@@ -35,7 +35,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON on stan
 T = TypeVar("T")
 
 
-@server.command("up", cls=Command)
+@server.command("up", cls=SingleOptionCommand)
 def up(
     world: Annotated[Kind, typer.Option(help="The kind of server.")] = "embedded",
     version: Annotated[str, typer.Option(help=f"Minecraft version: {' or '.join(BUILDS)} (paper).")] = DEFAULT_VERSION,
@@ -66,7 +66,7 @@ def up(
     return DONE
 
 
-@server.command("down", cls=Command)
+@server.command("down", cls=SingleOptionCommand)
 def down(world: Which = None, as_json: AsJson = False) -> int:
     """Stop a server and remove its world. Without --world, stop every server that is up."""
     kinds = registry.KINDS if world is None else (world,)
@@ -83,7 +83,7 @@ def down(world: Which = None, as_json: AsJson = False) -> int:
     return DONE
 
 
-@server.command("status", cls=Command)
+@server.command("status", cls=SingleOptionCommand)
 def status(as_json: AsJson = False) -> int:
     """Show which servers are up, where, and whether they answer. The exit code is 1 when one does not."""
     found = [(each, *_run(control.health(each))) for each in registry.everything()]
@@ -102,7 +102,7 @@ def status(as_json: AsJson = False) -> int:
     return DONE if all(state == "up" for _, state, _ in found) else FAILED
 
 
-@server.command("logs", cls=Command)
+@server.command("logs", cls=SingleOptionCommand)
 def logs(
     world: Which = None,
     follow: Annotated[
@@ -116,7 +116,7 @@ def logs(
     return DONE
 
 
-@server.command("command", cls=Command)
+@server.command("command", cls=SingleOptionCommand)
 def command(
     text: Annotated[str, typer.Argument(metavar="COMMAND", help="A vanilla command, in quotes.")],
     world: Which = None,
@@ -136,7 +136,7 @@ def command(
     return FAILED if refused else DONE
 
 
-@server.command("spectate", cls=Command)
+@server.command("spectate", cls=SingleOptionCommand)
 def spectate(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Your name in Minecraft.")],
     follow: Annotated[str | None, typer.Option(metavar="BOT", help="See with the eyes of this bot.")] = None,

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from accord.analysis.report.comparison import Comparison, Condition, number, title
+from accord.analysis.report.comparison import Comparison, ConditionRuns, number, title
 from accord.analysis.report.text import one_line
 from accord.analysis.statistics import Contrast
 from accord.cli.costs import show_costs
@@ -53,7 +53,7 @@ def comparison_table(comparison: Comparison) -> Table:
     return shown
 
 
-def _rows(condition: Condition, players: Sequence[str], *, judged: bool) -> list[list[Text | str]]:
+def _rows(condition: ConditionRuns, players: Sequence[str], *, judged: bool) -> list[list[Text | str]]:
     """The condition's line, and one for its invalid runs where they are shown apart."""
     found = [_condition_row(condition, players, Text(_broken(condition.name), style="bold"))]
     if condition.apart is not None:
@@ -76,7 +76,7 @@ def _broken(name: str) -> str:
     return "\n".join([first, *(f"{JOINT}{part}" for part in long)])
 
 
-def _condition_row(condition: Condition, players: Sequence[str], name: Text) -> list[Text | str]:
+def _condition_row(condition: ConditionRuns, players: Sequence[str], name: Text) -> list[Text | str]:
     seconds = condition.measure("game_s")
     nothing = (condition.runs[0].invalid and "invalid") or condition.runs[0].status
     return [

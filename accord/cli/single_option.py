@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperOption
 from dilemmas.errors import UsageError
 
 
-class Command(TyperCommand):
+class SingleOptionCommand(TyperCommand):
     """Command whose options stand once each, but for those that may be repeated.
 
     Of two values the last would win in silence, and the study would be another one.

@@ -17,10 +17,10 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, say, write_out
-from accord.cli.single_option import Command
+from accord.cli.single_option import SingleOptionCommand
 from bridge.manners import MANNERS, with_manners
-from bridge.mock.trial import Trial, try_policy
-from bridge.types import Event, Limits, Outcome
+from bridge.mock.trial import PolicyTrial, try_policy
+from bridge.types import Event, Limits, ProgramOutcome
 from bridge.worlds import FLAT
 from dilemmas.errors import UsageError
 from dilemmas.skills.expect import expectations
@@ -39,7 +39,7 @@ def _skills() -> None:
     """Try policies, and list, check and rebuild libraries of skills."""
 
 
-@skills.command("try", cls=Command)
+@skills.command("try", cls=SingleOptionCommand)
 def try_file(
     file: Annotated[Path, typer.Argument(help="JavaScript: one `async function name (bot) { ... }`.")],
     world: Annotated[str, typer.Option(help="The world to try it in.")] = "mock",
@@ -87,7 +87,7 @@ def try_file(
         _show(Console(), trial, file, commands or [])
         for why in unmet:
             Console().print(Text(why, style="bold red"), soft_wrap=True)
-    return DONE if trial.result.outcome is Outcome.RETURNED and not unmet else FAILED
+    return DONE if trial.result.outcome is ProgramOutcome.RETURNED and not unmet else FAILED
 
 
 def _with_skills(source: str, library: Path | None, manners: str | None) -> str:
@@ -113,7 +113,7 @@ EmbeddingName = Annotated[
 ]
 
 
-@skills.command("list", cls=Command)
+@skills.command("list", cls=SingleOptionCommand)
 def list_library(library: Library, as_json: AsJson = False) -> int:
     """List the newest version of each skill in a library."""
     found = list(_known(library).values())
@@ -143,7 +143,7 @@ def indexed(name: str) -> Callable[[Callable[[Path, Embedding, bool], int]], Cal
             return work(library, _embedding(embedding, base_url, api_key_file), as_json)
 
         command.__doc__ = work.__doc__
-        skills.command(name, cls=Command)(command)
+        skills.command(name, cls=SingleOptionCommand)(command)
         return work
 
     return register
@@ -182,7 +182,7 @@ def rebuild_library(library: Path, embedding: Embedding, as_json: bool) -> int:
     return DONE
 
 
-@skills.command("import", cls=Command)
+@skills.command("import", cls=SingleOptionCommand)
 def import_library(
     folder: Annotated[
         Path, typer.Argument(help="A published library, with skill/code/*.js in it.", show_default=False)
@@ -252,7 +252,7 @@ def _read(file: Path) -> str:
         raise UsageError(f"{file} cannot be read ({error.strerror}): give a JavaScript file") from error
 
 
-def _as_data(trial: Trial) -> dict[str, Any]:
+def _as_data(trial: PolicyTrial) -> dict[str, Any]:
     return {
         "outcome": trial.result.outcome.value,
         "error": None if trial.result.error is None else asdict(trial.result.error),
@@ -265,7 +265,7 @@ def _as_data(trial: Trial) -> dict[str, Any]:
     }
 
 
-def _show(console: Console, trial: Trial, file: Path, commands: list[str]) -> None:
+def _show(console: Console, trial: PolicyTrial, file: Path, commands: list[str]) -> None:
     for command, reply in zip(commands, trial.replies, strict=True):
         console.print(
             Text.assemble(("       ", ""), (one_line(command), "dim"), f": {one_line(reply)}"), soft_wrap=True
@@ -298,10 +298,10 @@ def _line(event: Event) -> Text | None:
     return None
 
 
-def _end(trial: Trial, file: Path) -> Text:
+def _end(trial: PolicyTrial, file: Path) -> Text:
     result = trial.result
     took = f"after {trial.game_s:g} s of game time"
-    if result.outcome is Outcome.RETURNED:
+    if result.outcome is ProgramOutcome.RETURNED:
         gained = ", ".join(f"{count:+d} {name}" for name, count in trial.gained.items()) or "no item gained or lost"
         return Text(one_line(f"{file.name} returned {took}: {gained}"), style="bold green")
     error = result.error

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from rich.table import Table
 
-from accord.analysis.measures import Summary
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.perception.findings import perceptions_of
 from accord.analysis.report.perception.findings import sentence as perceptions_sentence
@@ -39,7 +39,7 @@ ITEMS = {
 TOWNS = {"direct": "direct", "indirect": "indirect", "area": "area", "depth": "depth", "rural_share": "rural memes"}
 
 
-class Group(Protocol):
+class ConditionGroup(Protocol):
     """All runs of a condition."""
 
     @property
@@ -50,7 +50,7 @@ class Group(Protocol):
     def runs(self) -> tuple[Any, ...]:
         """Each run."""
 
-    def measure(self, name: str, /) -> Summary | None:
+    def measure(self, name: str, /) -> MeasureSummary | None:
         """Of all runs; None where it was not measured."""
 
 
@@ -86,7 +86,7 @@ def _society(found: Findings) -> Table:
     return _lines("society", found.societies, ROLES, caption)
 
 
-def _lines(first: str, groups: Iterable[Group], measures: Mapping[str, str], caption: str = "") -> Table:
+def _lines(first: str, groups: Iterable[ConditionGroup], measures: Mapping[str, str], caption: str = "") -> Table:
     """A line a group: its name, how many runs, and each measure (measure -> head of its column)."""
     shown = table(caption)
     shown.add_column(first, no_wrap=True)

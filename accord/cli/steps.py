@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from accord.analysis.report.text import one_line, visible
-from accord.analysis.transcript import Call, CallTexts, Part, Step, Wanted
+from accord.analysis.transcript import CallTexts, StepFilter, StepPart, TranscriptCall, TranscriptStep
 from accord.analysis.transcript.model import cost
 from dilemmas.records.events import RunStarted
 
@@ -39,11 +39,11 @@ STYLES = {
 LONGEST_TITLE = 400
 
 
-class Shown:
+class StepPrinter:
     """Prints the steps of one run."""
 
     def __init__(
-        self, console: Console, started: RunStarted, run: Path, wanted: Wanted, texts: CallTexts | None
+        self, console: Console, started: RunStarted, run: Path, wanted: StepFilter, texts: CallTexts | None
     ) -> None:
         """`texts` are shown with their steps, where they are given."""
         self._console = console
@@ -52,10 +52,10 @@ class Shown:
         self._wanted = wanted
         self._texts = texts
         self._heading: tuple[int | None, bool, int] | None = None
-        self._systems: dict[str, Call] = {}
+        self._systems: dict[str, TranscriptCall] = {}
         """System prompt's text -> the first call that had it."""
 
-    def all(self, steps: Iterable[Step]) -> None:
+    def all(self, steps: Iterable[TranscriptStep]) -> None:
         """A head, every step, and a word where there is none."""
         self._head()
         count = 0
@@ -77,7 +77,7 @@ class Shown:
                 continue
             self._line(Text(f"  {one_line(name)}: {one_line(terms.author)}", style="dim"))
 
-    def _heading_of(self, step: Step) -> None:
+    def _heading_of(self, step: TranscriptStep) -> None:
         heading = (step.episode, step.between, step.attempt)
         if heading == self._heading:
             return
@@ -88,7 +88,7 @@ class Shown:
             where = f"After episode {step.episode}"
         self._line(Text(f"\n{where}", style="bold underline"))
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: TranscriptStep) -> None:
         style = STYLES.get(step.kind, "")
         # In one player's transcript its own name says nothing.
         who = "" if (step.player,) == tuple(self._wanted.players) else step.player
@@ -108,7 +108,7 @@ class Shown:
             for call in step.calls:
                 self._call(call, self._texts)
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: StepPart) -> None:
         lines = visible(part.text).strip("\n").split("\n")
         label = f"{part.label}:" if part.label else ""
         if part.form == "text" and len(lines) == 1:
@@ -121,7 +121,7 @@ class Shown:
         for line in lines:
             self._line(Text.assemble(DEEPER, (marks[part.form], "dim"), line))
 
-    def _call(self, call: Call, texts: CallTexts) -> None:
+    def _call(self, call: TranscriptCall, texts: CallTexts) -> None:
         """What was asked and answered; a system prompt that was shown before is only named."""
         found = texts.of(call)
         self._line(Text(f"{INDENT}call {call.number} as {call.role}, {call.model}", style="bold dim"))
@@ -132,7 +132,7 @@ class Shown:
             self._message(call, str(message.get("role", "")), str(message.get("content", "")))
         self._message(call, "reply", str(found.get("reply", "")))
 
-    def _message(self, call: Call, role: str, text: str) -> None:
+    def _message(self, call: TranscriptCall, role: str, text: str) -> None:
         first = self._systems.setdefault(text, call) if role == "system" else call
         if first is not call:
             text = f"(the same as in {first.player}'s call {first.number} as {first.role})"

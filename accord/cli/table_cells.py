@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from accord.analysis.measures import Summary
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import number
 from accord.analysis.report.text import one_line
 
@@ -14,7 +14,7 @@ def words(text: str, style: str = "") -> Text:
     return Text(one_line(text), style=style)
 
 
-def spread(summary: Summary | None, digits: int = 2, moved: Summary | None = None) -> Text:
+def spread(summary: MeasureSummary | None, digits: int = 2, moved: MeasureSummary | None = None) -> Text:
     """The mean; under it the 95 % interval, where there are several runs that differ."""
     if summary is None:
         return Text("-")

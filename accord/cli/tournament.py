@@ -24,8 +24,8 @@ from dilemmas.errors import UsageError
 from voyager_agents.budget import ALL
 
 if TYPE_CHECKING:
-    from accord.analysis.tournament import Standing, Tournament
-    from accord.studies.tournament import Plan
+    from accord.analysis.tournament import Tournament, TournamentStanding
+    from accord.studies.tournament import TournamentPlan
 
 Players = Annotated[
     str | None,
@@ -73,7 +73,7 @@ def tournament(
 ) -> int:
     """Let every two meet in GAME, and rank them by what a round brought them."""
     from accord.studies.kept_tournaments import claim
-    from accord.studies.tournament import Plan
+    from accord.studies.tournament import TournamentPlan
 
     told: dict[str, Any] = {
         "sampling": options.pairs("--sampling", sampling or (), "temperature=0"),
@@ -82,7 +82,7 @@ def tournament(
         "prices": prices,
         **options.endpoints(base_url, api_key_file),
     }
-    plan = Plan(
+    plan = TournamentPlan(
         game,
         repeat=repeat,
         noise=noise,
@@ -138,7 +138,7 @@ def _plain(value: object) -> object:
     return {key: _plain(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-def _play(plan: Plan, directory: Path, *, as_json: bool) -> int:
+def _play(plan: TournamentPlan, directory: Path, *, as_json: bool) -> int:
     """Play what is left in that directory, and tell what came of it."""
     from accord.analysis.report.tournament import write_tournament
 
@@ -158,7 +158,7 @@ def _play(plan: Plan, directory: Path, *, as_json: bool) -> int:
     return DONE
 
 
-async def _games(plan: Plan, directory: Path, *, quiet: bool) -> Tournament:
+async def _games(plan: TournamentPlan, directory: Path, *, quiet: bool) -> Tournament:
     """The games, with SIGTERM ended as cleanly as Ctrl-C."""
     from accord.studies.tournament import tournament as play
 
@@ -182,7 +182,7 @@ def _table(found: Tournament) -> Table:
     return shown
 
 
-def _row(each: Standing, *, equal: bool) -> list[Text | str]:
+def _row(each: TournamentStanding, *, equal: bool) -> list[Text | str]:
     interval = each.score.ci95
     return [
         words(each.name),

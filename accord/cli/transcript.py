@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 
 from accord.analysis.report.reader import find_runs
-from accord.analysis.transcript import KINDS, CallTexts, Step, Wanted, read_steps
+from accord.analysis.transcript import KINDS, CallTexts, StepFilter, TranscriptStep, read_steps
 from accord.cli.error_handling import DONE, write_out
 from accord.cli.pager import paged
-from accord.cli.steps import Shown
+from accord.cli.steps import StepPrinter
 from dilemmas.errors import UsageError
 from dilemmas.records.events import PlayersPlaced, RunStarted
 from dilemmas.records.record import read_events
@@ -42,7 +42,7 @@ def show(
     """Show what the players of RUN saw, thought, did and learned, with model, tokens and price of each step."""
     _check_episodes(episode or [])
     runs = find_runs([run])
-    wanted = Wanted(tuple(player or ()), _kinds(kind or []), tuple(episode or ()), text)
+    wanted = StepFilter(tuple(player or ()), _kinds(kind or []), tuple(episode or ()), text)
     starts = {each: _start(each) for each in runs}
     _check_players(wanted, [name for names in starts.values() for name in names[1]])
     if as_json:
@@ -52,11 +52,11 @@ def show(
     with paged(Console(soft_wrap=True, highlight=False), wanted=pager) as console:
         for each in runs:
             texts = CallTexts(each / "calls.jsonl") if calls else None
-            Shown(console, starts[each][0], each, wanted, texts).all(read_steps(each, wanted))
+            StepPrinter(console, starts[each][0], each, wanted, texts).all(read_steps(each, wanted))
     return DONE
 
 
-def _as_json(run: Path, wanted: Wanted, *, calls: bool) -> None:
+def _as_json(run: Path, wanted: StepFilter, *, calls: bool) -> None:
     texts = CallTexts(run / "calls.jsonl") if calls else None
     for step in read_steps(run, wanted):
         plain = {"run": str(run), **step.plain()}
@@ -66,7 +66,7 @@ def _as_json(run: Path, wanted: Wanted, *, calls: bool) -> None:
 
 
 def _with_texts(
-    step: Step, plain: list[dict[str, object]], texts: CallTexts
+    step: TranscriptStep, plain: list[dict[str, object]], texts: CallTexts
 ) -> Iterator[tuple[dict[str, object], object]]:
     for known, call in zip(plain, step.calls, strict=True):
         yield known, texts.of(call)
@@ -100,7 +100,7 @@ def _start(run: Path) -> tuple[RunStarted, tuple[str, ...]]:
     return started, tuple(started.players)
 
 
-def _check_players(wanted: Wanted, known: list[str]) -> None:
+def _check_players(wanted: StepFilter, known: list[str]) -> None:
     for name in wanted.players:
         if name not in known:
             raise UsageError(f"{name!r} is no player of that run; choose from {', '.join(dict.fromkeys(known))}")

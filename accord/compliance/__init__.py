@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord.compliance.finding import Finding
+from accord.compliance.finding import ComplianceFinding
 from accord.compliance.suite import KINDS, check, check_plugin
 
-__all__ = ["KINDS", "Finding", "check", "check_plugin"]
+__all__ = ["KINDS", "ComplianceFinding", "check", "check_plugin"]

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from accord.compliance.finding import Finding, found, must
+from accord.compliance.finding import ComplianceFinding, found, must
 from accord.compliance.plays import Plays, check_ended, check_same_bytes, play
 from accord.studies.estimate import expect
 from accord.studies.runner import usual_world
@@ -30,7 +30,7 @@ SECONDS = {"episodes": 12.0, "grid": 20.0, "iterations": 6.0, "life": 4.0, "roun
 """Mode -> game time of that."""
 
 
-async def check_family(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+async def check_family(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
     """The findings for the family of agents of that name, one after the other."""
     thing = f"agents {name}"
     loaded: list[Family] = []
@@ -49,7 +49,7 @@ async def check_family(name: str, out: Path, *, played: bool = True) -> AsyncIte
         yield finding
 
 
-async def check_module(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+async def check_module(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
     """The findings for the module of that name, one after the other."""
     thing = f"module {name}"
     finding = await found(thing, "fits the others", lambda: check_wiring(name))
@@ -87,7 +87,13 @@ def check_wiring(name: str) -> None:
     must(name in {module.name for module in wiring.modules}, f"no module of the mind is called {name!r}")
 
 
-async def _played(thing: str, scenario: str, seconds: float, out: Path, **chosen: Any) -> AsyncIterator[Finding]:  # noqa: ANN401 - settings of any kind
+async def _played(
+    thing: str,
+    scenario: str,
+    seconds: float,
+    out: Path,
+    **chosen: Any,  # noqa: ANN401 - settings of any kind
+) -> AsyncIterator[ComplianceFinding]:
     plays: list[Plays] = []
 
     async def playing() -> str:

@@ -18,7 +18,7 @@ class NotMet(Exception):
 
 
 @dataclass(frozen=True)
-class Finding:
+class ComplianceFinding:
     """One check of one thing."""
 
     thing: str
@@ -34,18 +34,18 @@ Check = Callable[[], Awaitable[str | None] | str | None]
 """Answers by returning, with words where there is something to tell, and raises NotMet for no."""
 
 
-async def found(thing: str, check: str, ask: Check) -> Finding:
+async def found(thing: str, check: str, ask: Check) -> ComplianceFinding:
     """The finding of one check; errors of Accord's own and of what is checked are answers, too."""
     try:
         answer = ask()
         told = await answer if isinstance(answer, Awaitable) else answer
     except NotMet as no:
-        return Finding(thing, check, False, str(no))
+        return ComplianceFinding(thing, check, False, str(no))
     except (DilemmaError, BridgeError, PrerequisiteError, ContractError, AgentError) as error:
-        return Finding(thing, check, False, " ".join(str(error).split()))
+        return ComplianceFinding(thing, check, False, " ".join(str(error).split()))
     except Exception as error:  # noqa: BLE001 - the boundary to what is checked, which is foreign code
-        return Finding(thing, check, False, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")
-    return Finding(thing, check, True, told or "")
+        return ComplianceFinding(thing, check, False, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")
+    return ComplianceFinding(thing, check, True, told or "")
 
 
 def must(holds: object, why: str) -> None:

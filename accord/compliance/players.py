@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-from accord.compliance.finding import Finding, found, must
+from accord.compliance.finding import ComplianceFinding, found, must
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from voyager_agents import PLAYERS
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
-from voyager_agents.reference import Player, State
+from voyager_agents.reference import GreedyState, Player
 
 
-async def check_player(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+async def check_player(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
     """Yield the findings for the reference player of that name; its scenario's suite shows what it does in a world."""
     yield await found(f"player {name}", "writes a program, the same twice", lambda: check_pure(PLAYERS[name]))
 
@@ -35,7 +35,7 @@ def check_pure(player: Player) -> str:
 
 
 def _acted(player: Player, observation: Observation) -> Action:
-    action, _ = player(observation, State(0))
+    action, _ = player(observation, GreedyState(0))
     return action
 
 

@@ -23,7 +23,7 @@ LOG = "events.jsonl"
 
 
 @dataclass
-class Commands:
+class CommandRecorder:
     """Opens worlds that note every command."""
 
     issued: list[str] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Plays:
     directory: Path
     again: Path
     """Of the second time."""
-    commands: Commands
+    commands: CommandRecorder
 
     def run(self, condition: str) -> Path:
         """The run's directory."""
@@ -75,7 +75,7 @@ async def play(scenario: str, seconds: float, out: Path, conditions: Sequence[st
     world = usual_world(loaded, "off")
     chosen.setdefault("world", world if world == NOWHERE else "mock")
     names = tuple(conditions or loaded.spec.conditions)
-    commands = Commands()
+    commands = CommandRecorder()
     limit = min(seconds, loaded.spec.end.time_limit_s)
     first = StudySettings(scenario, names, time_limit_s=limit, out=out / "first", **chosen)
     second = StudySettings(scenario, names[:1], time_limit_s=limit, out=out / "second", **chosen)

@@ -6,9 +6,9 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from accord.compliance.finding import Finding, NotMet, found, must
+from accord.compliance.finding import ComplianceFinding, NotMet, found, must
 from bridge.plugin_primitives import PRIMITIVES, documentation
-from bridge.types import Limits, Outcome, PolicyResult
+from bridge.types import Limits, PolicyResult, ProgramOutcome
 from bridge.worlds import open_world
 
 PLAYER = "Gizmo"
@@ -25,7 +25,7 @@ UNFINISHED = ("ReferenceError", "TypeError", "SyntaxError", "RangeError", "NoFun
 """Errors of code that is not right; those of a primitive have a name of their own."""
 
 
-async def check_primitive(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+async def check_primitive(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
     """The findings for the primitive of that name, one after the other."""
     thing = f"primitive {name}"
     loaded: list[str] = []
@@ -49,7 +49,7 @@ def check_documented(name: str) -> None:
 async def check_example(name: str, out: Path) -> str:
     """Whether its example ends by itself, well or by a named error, and twice in the same way. Raises NotMet."""
     first, second = [await _run(name, out / str(number)) for number in range(2)]
-    must(first.outcome in (Outcome.RETURNED, Outcome.THREW), f"the example ends as {first.outcome}")
+    must(first.outcome in (ProgramOutcome.RETURNED, ProgramOutcome.THREW), f"the example ends as {first.outcome}")
     error = first.error.name if first.error else ""
     must(error not in UNFINISHED, f"the example throws {error}: {first.error.message if first.error else ''}")
     must((first.outcome, first.error) == (second.outcome, second.error), "the example ends otherwise the second time")

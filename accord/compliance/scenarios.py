@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from accord.compliance.finding import Finding, NotMet, found, must
+from accord.compliance.finding import ComplianceFinding, NotMet, found, must
 from accord.compliance.plays import Plays, check_accounts, check_ended, check_same_bytes, play
 from accord.studies.conditions import resolve
-from accord.studies.schelling import Plan, schelling
+from accord.studies.schelling import SchellingPlan, schelling
 from bridge.worlds import open_world
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.command_tree import is_command
@@ -30,7 +30,7 @@ TEXTS = ("text", "task", "about", "common_knowledge", "personalities", "conditio
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w])")
 
 
-async def check_scenario(name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+async def check_scenario(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
     """The findings for the scenario of that name, one after the other; `played`: also those that take a while."""
     thing = f"scenario {name}"
     loaded: list[Scenario] = []
@@ -185,7 +185,7 @@ async def check_clean(scenario: Scenario, out: Path) -> None:
 
 async def check_verdict(name: str, out: Path, seeds: int = 1) -> str:
     """Whether the two strategies can be played against each other; the verdict in words. Raises NotMet."""
-    diagram = await schelling(Plan(name, seeds=seeds, out=out / "schelling"))
+    diagram = await schelling(SchellingPlan(name, seeds=seeds, out=out / "schelling"))
     must(diagram.margins, "there are no margins")
     return diagram.sentence()
 

@@ -6,16 +6,16 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from accord.compliance.agents import check_family, check_module
-from accord.compliance.finding import Finding, found
+from accord.compliance.finding import ComplianceFinding, found
 from accord.compliance.judges import check_judge
 from accord.compliance.players import check_player
 from accord.compliance.primitives import check_primitive
 from accord.compliance.scenarios import check_scenario
-from common.plugins import Entry, add, entries
+from common.plugins import PluginEntry, add, entries
 from common.plugins.found import GROUPS
 from dilemmas.errors import UsageError
 
-Suite = Callable[..., AsyncIterator[Finding]]
+Suite = Callable[..., AsyncIterator[ComplianceFinding]]
 KINDS: dict[str, Suite] = {
     "scenarios": check_scenario,
     "players": check_player,
@@ -27,13 +27,13 @@ KINDS: dict[str, Suite] = {
 """Group of entry points -> its suite: (name, folder for records, played) -> findings."""
 
 
-async def check(group: str, name: str, out: Path, *, played: bool = True) -> AsyncIterator[Finding]:
+async def check(group: str, name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
     """What is found of the thing of that name; records of what is played are made in `out`."""
     async for finding in KINDS[group](name, out, played=played):
         yield finding
 
 
-async def check_plugin(path: Path, out: Path) -> AsyncIterator[Finding]:
+async def check_plugin(path: Path, out: Path) -> AsyncIterator[ComplianceFinding]:
     """What is found of all that the package in that folder adds. Raises PluginError for a folder that is none."""
     folder = add(path)
     for entry in all_of(folder):
@@ -44,7 +44,7 @@ async def check_plugin(path: Path, out: Path) -> AsyncIterator[Finding]:
                 yield each
 
 
-def all_of(folder: Path) -> list[Entry]:
+def all_of(folder: Path) -> list[PluginEntry]:
     """Everything that the plugin in that folder adds. Raises UsageError where there is nothing."""
     added = [entry for group in GROUPS for entry in entries(group).values() if entry.plugin.path == folder]
     if not added:
@@ -52,5 +52,5 @@ def all_of(folder: Path) -> list[Entry]:
     return added
 
 
-def _quiet(entry: Entry) -> None:
+def _quiet(entry: PluginEntry) -> None:
     entry.load()

@@ -10,7 +10,7 @@ Level = Literal["ok", "info", "warn", "fail"]
 
 
 @dataclass(frozen=True)
-class Check:
+class DoctorCheck:
     """One thing that was looked at."""
 
     name: str

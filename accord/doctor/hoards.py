@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from bridge.errors import BridgeError, CommandError
-from bridge.hostile import Attack, Report, Verdict, embedded, load_hoards
+from bridge.hostile import Attack, AttackReport, AttackVerdict, embedded, load_hoards
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits, PolicyResult, Senses
 from common.errors import PrerequisiteError
-from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
 from dilemmas.records.record import RunRecord
@@ -63,7 +63,7 @@ class Hoards:
         found["counted"] = str(await self.arena.scenario.read(self.world))
         return found
 
-    async def attempt(self, attack: Attack) -> Verdict:
+    async def attempt(self, attack: Attack) -> AttackVerdict:
         """Play the program for an episode, and compare the next start with the first one."""
         await self.arena.stage(0)
         fresh = await self.state()
@@ -77,14 +77,14 @@ def differences(fresh: Mapping[str, str], later: Mapping[str, str]) -> tuple[str
     return tuple(f"{key}: {later[key]}, not {fresh[key]}" for key in fresh if later[key] != fresh[key])
 
 
-def verdict(attack: Attack, result: PolicyResult, evidence: tuple[str, ...]) -> Verdict:
+def verdict(attack: Attack, result: PolicyResult, evidence: tuple[str, ...]) -> AttackVerdict:
     """Return how the attack ended."""
     calm: Literal["blocked", "harmless"] = "harmless" if result.error is None else "blocked"
     message = "" if result.error is None else result.error.message
-    return Verdict(attack, "breach" if evidence else calm, str(result.outcome), evidence, message)
+    return AttackVerdict(attack, "breach" if evidence else calm, str(result.outcome), evidence, message)
 
 
-async def run_hoards(open_world: OpenWorld = embedded) -> Report:
+async def run_hoards(open_world: OpenWorld = embedded) -> AttackReport:
     """Play all of them in a world of their own, and leave nothing behind. Raises BridgeError when it does not start."""
     began = time.monotonic()
     with TemporaryDirectory(prefix="accord-hoards-") as name:
@@ -95,10 +95,10 @@ async def run_hoards(open_world: OpenWorld = embedded) -> Report:
                 verdicts = await _played(world, record)
         finally:
             record.close()
-    return Report(verdicts, time.monotonic() - began)
+    return AttackReport(verdicts, time.monotonic() - began)
 
 
-async def _played(world: EmbeddedWorld, record: RunRecord) -> tuple[Verdict, ...]:
+async def _played(world: EmbeddedWorld, record: RunRecord) -> tuple[AttackVerdict, ...]:
     scenario = load_scenario(SCENARIO)
     # As anybody's client: the world itself does not know of it.
     await world.fleet.connect([PASSERBY])
@@ -106,18 +106,18 @@ async def _played(world: EmbeddedWorld, record: RunRecord) -> tuple[Verdict, ...
         world,
         scenario,
         record,
-        Telemetry(world, record),
+        TelemetryWriter(world, record),
         lambda player: observation(scenario, player, 1, None, None, ""),
     )
     await world.connect([*arena.players, scenario.spec.observer.name])
     mode = await world.command(f"data get entity {PASSERBY} playerGameType")
     await arena.stage(0)
     joined = () if mode.endswith(" 3") else (f"{PASSERBY} is no spectator: {mode}",)
-    verdicts = [Verdict(JOINS_FIRST, "breach" if joined else "harmless", "joined", joined)]
+    verdicts = [AttackVerdict(JOINS_FIRST, "breach" if joined else "harmless", "joined", joined)]
     try:
         await scenario.read(world)
     except (BridgeError, PrerequisiteError) as error:
-        verdicts = [Verdict(JOINS_FIRST, "breach", "joined", (*joined, f"the players cannot be read: {error}"))]
+        verdicts = [AttackVerdict(JOINS_FIRST, "breach", "joined", (*joined, f"the players cannot be read: {error}"))]
     hoards = Hoards(world, arena)
     verdicts += [await hoards.attempt(attack) for attack in load_hoards()]
     return tuple(verdicts)

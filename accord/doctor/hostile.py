@@ -4,36 +4,39 @@ from __future__ import annotations
 
 from functools import partial
 
-from accord.doctor.checks import Check
+from accord.doctor.checks import DoctorCheck
 from accord.doctor.hoards import run_hoards
 from bridge.errors import BridgeError
-from bridge.hostile import Report, embedded, load_corpus, run_corpus
+from bridge.hostile import AttackReport, embedded, load_corpus, run_corpus
 from bridge.worlds import MINEFLAYER
 from common.errors import PrerequisiteError
 
 REMEDY = "do not run models' programs here; report this line with the output of `accord doctor --hostile --json`"
 
 
-async def attack(bodies: str = MINEFLAYER) -> list[Check]:
+async def attack(bodies: str = MINEFLAYER) -> list[DoctorCheck]:
     """Run the whole corpus on this machine, on players with such bodies; what held and what did not."""
     open_world = partial(embedded, bodies=bodies)
     try:
         programs = await run_corpus(load_corpus(), open_world=open_world)
         hoards = await run_hoards(open_world)
-        report = Report((*programs.verdicts, *hoards.verdicts), programs.seconds + hoards.seconds)
+        report = AttackReport((*programs.verdicts, *hoards.verdicts), programs.seconds + hoards.seconds)
     except (BridgeError, PrerequisiteError, OSError) as error:
         return [
-            Check("attacks", "fail", f"could not be run ({error})", "run make setup; if it stays, report this line")
+            DoctorCheck(
+                "attacks", "fail", f"could not be run ({error})", "run make setup; if it stays, report this line"
+            )
         ]
     lines = [
-        Check(f"attacks: {kind}", "fail" if counts["breach"] else "ok", _counted(counts))
+        DoctorCheck(f"attacks: {kind}", "fail" if counts["breach"] else "ok", _counted(counts))
         for kind, counts in report.by_class().items()
     ]
     breaches = [
-        Check(f"attack {verdict.attack}", "fail", "; ".join(verdict.evidence), REMEDY) for verdict in report.breaches
+        DoctorCheck(f"attack {verdict.attack}", "fail", "; ".join(verdict.evidence), REMEDY)
+        for verdict in report.breaches
     ]
     total = f"{len(report.verdicts)} policies, {len(report.breaches)} did harm, {report.seconds:.0f} s"
-    return [*lines, *breaches, Check("attacks", "fail" if breaches else "ok", total)]
+    return [*lines, *breaches, DoctorCheck("attacks", "fail" if breaches else "ok", total)]
 
 
 def _counted(counts: dict[str, int]) -> str:

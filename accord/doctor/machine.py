@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from accord.doctor.checks import Check, Level
+from accord.doctor.checks import DoctorCheck, Level
 from accord.doctor.sandbox import sandbox
 from bridge.errors import BridgeError
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
@@ -22,7 +22,7 @@ from bridge.servers.world import ServerWorld
 from bridge.worlds import World, open_world
 from common.errors import PrerequisiteError
 
-__all__ = ["Check", "Level", "examine"]
+__all__ = ["DoctorCheck", "Level", "examine"]
 
 PYTHON = (3, 11)
 HOST = "127.0.0.1"
@@ -42,42 +42,42 @@ process.stdout.write(String(isolate.createContextSync().evalSync('6 * 7')))
 """
 
 
-async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[Check]:
+async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[DoctorCheck]:
     """All checks, in the order in which to mend things. Starts a world for a moment and leaves nothing behind."""
     checks = [python(), node(), packages(), isolates(), ports(), memory(), folder(out), key()]
     if any(check.state == "fail" for check in checks[:4]):
-        return [*checks, Check("embedded world", "info", "not tried", "mend the failures above first")]
+        return [*checks, DoctorCheck("embedded world", "info", "not tried", "mend the failures above first")]
     return [*checks, *await world(open_)]
 
 
-def python() -> Check:
+def python() -> DoctorCheck:
     """Whether this Python is new enough."""
     version = platform.python_version()
     if sys.version_info[:2] < PYTHON:
-        return Check("Python", "fail", version, "needed is 3.11 or newer: run make PYTHON=/path/to/python3.11")
-    return Check("Python", "ok", version)
+        return DoctorCheck("Python", "fail", version, "needed is 3.11 or newer: run make PYTHON=/path/to/python3.11")
+    return DoctorCheck("Python", "ok", version)
 
 
-def node() -> Check:
+def node() -> DoctorCheck:
     """Whether the Node that came with the installation is there, and is the right one."""
     try:
         binary = node_binary()
         check_node(binary)
     except PrerequisiteError as error:
         return _missing("Node", error)
-    return Check("Node", "ok", str(binary))
+    return DoctorCheck("Node", "ok", str(binary))
 
 
-def packages() -> Check:
+def packages() -> DoctorCheck:
     """Whether node_modules is what the lockfile says."""
     try:
         check_packages()
     except PrerequisiteError as error:
         return _missing("JavaScript packages", error)
-    return Check("JavaScript packages", "ok", "as package-lock.json says")
+    return DoctorCheck("JavaScript packages", "ok", "as package-lock.json says")
 
 
-def isolates() -> Check:
+def isolates() -> DoctorCheck:
     """Whether isolated-vm, a native module, loads and runs here."""
     name, remedy = "policy isolates", "run make clean setup; if it stays, this platform has no prebuilt isolated-vm"
     try:
@@ -88,40 +88,42 @@ def isolates() -> Check:
     except PrerequisiteError as error:
         return _missing(name, error)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Check(name, "fail", f"Node did not run ({type(error).__name__})", remedy)
+        return DoctorCheck(name, "fail", f"Node did not run ({type(error).__name__})", remedy)
     if ended.stdout != "42":
         lines = [line for line in ended.stderr.splitlines() if "Error" in line] or ["no answer"]
-        return Check(name, "fail", f"isolated-vm does not load ({lines[0].strip()})", remedy)
-    return Check(name, "ok", "isolated-vm loads")
+        return DoctorCheck(name, "fail", f"isolated-vm does not load ({lines[0].strip()})", remedy)
+    return DoctorCheck(name, "ok", "isolated-vm loads")
 
 
-def ports() -> Check:
+def ports() -> DoctorCheck:
     """Whether a server can listen on loopback, and whether the client's usual port is free."""
     try:
         _listen(0)
     except OSError as error:
-        return Check("ports", "fail", f"nothing can listen on {HOST} ({error.strerror})", "allow loopback sockets here")
+        return DoctorCheck(
+            "ports", "fail", f"nothing can listen on {HOST} ({error.strerror})", "allow loopback sockets here"
+        )
     try:
         _listen(GAME_PORT)
     except OSError:
         remedy = "nothing: a free port is taken, unless --port asks for this one"
-        return Check("ports", "info", f"{HOST}:{GAME_PORT} is taken, others are free", remedy)
-    return Check("ports", "ok", f"{HOST}:{GAME_PORT} and others are free")
+        return DoctorCheck("ports", "info", f"{HOST}:{GAME_PORT} is taken, others are free", remedy)
+    return DoctorCheck("ports", "ok", f"{HOST}:{GAME_PORT} and others are free")
 
 
-def memory() -> Check:
+def memory() -> DoctorCheck:
     """Whether there is room for a server and its bots."""
     try:
         pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
-        return Check("memory", "info", "this system does not tell how much is free")
+        return DoctorCheck("memory", "info", "this system does not tell how much is free")
     free_mb = pages * size // 2**20
     if free_mb < MEMORY_MB:
-        return Check("memory", "warn", f"{free_mb} MB free", f"free some: a study needs about {MEMORY_MB} MB")
-    return Check("memory", "ok", f"{free_mb} MB free")
+        return DoctorCheck("memory", "warn", f"{free_mb} MB free", f"free some: a study needs about {MEMORY_MB} MB")
+    return DoctorCheck("memory", "ok", f"{free_mb} MB free")
 
 
-def folder(out: Path) -> Check:
+def folder(out: Path) -> DoctorCheck:
     """Whether runs can be written, without making the folder."""
     name = "runs folder"
     place = out.expanduser().absolute()
@@ -132,23 +134,23 @@ def folder(out: Path) -> Check:
             free_mb = shutil.disk_usage(place).free // 2**20
     except OSError as error:
         remedy = "choose another folder with --out, or make this one writable"
-        return Check(name, "fail", f"{out} cannot be written ({error.strerror})", remedy)
+        return DoctorCheck(name, "fail", f"{out} cannot be written ({error.strerror})", remedy)
     if free_mb < DISK_MB:
-        return Check(
+        return DoctorCheck(
             name, "warn", f"{free_mb} MB left for {out}", "free some disk, or choose another folder with --out"
         )
-    return Check(name, "ok", f"{out} can be written, {free_mb} MB left")
+    return DoctorCheck(name, "ok", f"{out} can be written, {free_mb} MB left")
 
 
-def key() -> Check:
+def key() -> DoctorCheck:
     """Whether a model key is in the environment; its value is nobody's business."""
     if os.environ.get("OPENAI_API_KEY"):
-        return Check("model key", "info", "OPENAI_API_KEY is set")
+        return DoctorCheck("model key", "info", "OPENAI_API_KEY is set")
     remedy = "only for --model: export OPENAI_API_KEY=..., or give --base-url of a local model"
-    return Check("model key", "info", "OPENAI_API_KEY is not set", remedy)
+    return DoctorCheck("model key", "info", "OPENAI_API_KEY is not set", remedy)
 
 
-async def world(open_: Callable[..., World]) -> list[Check]:
+async def world(open_: Callable[..., World]) -> list[DoctorCheck]:
     """Whether the embedded server starts and a bot joins it; then, what shuts the bot's programs in."""
     name, began = "embedded world", time.monotonic()
     with tempfile.TemporaryDirectory(prefix="accord-doctor-") as logs:
@@ -158,12 +160,16 @@ async def world(open_: Callable[..., World]) -> list[Check]:
                 joined = f"a bot joined {opened.address} and left again"
                 protections = await sandbox(opened, BOT) if isinstance(opened, ServerWorld) else []
         except TimeoutError:
-            return [Check(name, "fail", f"not up within {WORLD_S:.0f} s", "end other heavy programs and try again")]
+            return [
+                DoctorCheck(name, "fail", f"not up within {WORLD_S:.0f} s", "end other heavy programs and try again")
+            ]
         except (BridgeError, PrerequisiteError, ImportError, OSError) as error:
             return [
-                Check(name, "fail", _last_words(error, Path(logs)), "run make setup; if it stays, report this line")
+                DoctorCheck(
+                    name, "fail", _last_words(error, Path(logs)), "run make setup; if it stays, report this line"
+                )
             ]
-    return [Check(name, "ok", f"{joined}, {time.monotonic() - began:.1f} s in all"), *protections]
+    return [DoctorCheck(name, "ok", f"{joined}, {time.monotonic() - began:.1f} s in all"), *protections]
 
 
 def _last_words(error: Exception, logs: Path) -> str:
@@ -181,7 +187,7 @@ def _listen(port: int) -> None:
         listener.listen(1)
 
 
-def _missing(name: str, error: PrerequisiteError) -> Check:
+def _missing(name: str, error: PrerequisiteError) -> DoctorCheck:
     """The bridge's line already says what to run, after its last colon."""
     found, _, remedy = str(error).rpartition(": ")
-    return Check(name, "fail", found or str(error), remedy)
+    return DoctorCheck(name, "fail", found or str(error), remedy)

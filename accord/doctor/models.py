@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from accord.doctor.checks import Check
+from accord.doctor.checks import DoctorCheck
 from accord.studies.models import model_for, sampling_of
 from accord.studies.settings import StudySettings
-from contracts import Evidence, MessageError, View, library_contract
+from contracts import Evidence, MessageError, NegotiatorView, library_contract
 from contracts.judges.formal import assess
 from contracts.messages import parse_turn
 from contracts.spoken import spoken
@@ -32,7 +32,7 @@ from voyager_agents.models.sampling import applied
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart
-from voyager_agents.voyager.curriculum import CurriculumPart, Past
+from voyager_agents.voyager.curriculum import CurriculumPart, TaskHistory
 from voyager_agents.voyager.negotiator import NegotiatorPart
 
 SCENARIO = "double-vein"
@@ -87,7 +87,7 @@ class Once:
 class Examined:
     """What came of all questions together."""
 
-    checks: list[Check] = field(default_factory=list)
+    checks: list[DoctorCheck] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
     usd: float = 0.0
 
@@ -98,7 +98,7 @@ Ask = Callable[[Once, Prompts], Awaitable[str]]
 
 async def examine_model(
     settings: StudySettings, models: Mapping[str, Model], prices: Prices, prompts: Prompts = STANDARD
-) -> list[Check]:
+) -> list[DoctorCheck]:
     """A line per role, and what holds for all; `models`: spec -> model. The first that does not answer ends it."""
     found = Examined()
     for role, ask in QUESTIONS.items():
@@ -109,11 +109,11 @@ async def examine_model(
         try:
             found.checks.append(await _question(role, ask, once, prompts, prices, found))
         except ModelError as error:
-            return [*found.checks, Check(f"{role}, {spec}", "fail", str(error), _remedy(str(error)))]
+            return [*found.checks, DoctorCheck(f"{role}, {spec}", "fail", str(error), _remedy(str(error)))]
     return [*found.checks, _tokens(found.usages), *_price(found, models, prices), *_limits(models)]
 
 
-async def _question(role: str, ask: Ask, once: Once, prompts: Prompts, prices: Prices, found: Examined) -> Check:
+async def _question(role: str, ask: Ask, once: Once, prompts: Prompts, prices: Prices, found: Examined) -> DoctorCheck:
     fault, told = "", ""
     try:
         told = await ask(once, prompts)
@@ -131,13 +131,17 @@ async def _question(role: str, ask: Ask, once: Once, prompts: Prompts, prices: P
         cut = once.reply.ended == "length" or (empty and usage.completion_tokens)
         remedy = f"raise --sampling {role}.max_tokens" if cut else _FORM.format(role=role)
         what = "an empty answer" if empty else "no usable answer"
-        return Check(name, "warn", f"{what} ({fault[:300]}), {figures}", remedy)
+        return DoctorCheck(name, "warn", f"{what} ({fault[:300]}), {figures}", remedy)
     if usage.prompt_tokens and usage.prompt_tokens < CUT * once.chars / CHARS_A_TOKEN:
         about = once.chars // CHARS_A_TOKEN
-        return Check(name, "warn", f"{told}; of about {about} tokens asked it counts {usage.prompt_tokens}", _CONTEXT)
+        return DoctorCheck(
+            name, "warn", f"{told}; of about {about} tokens asked it counts {usage.prompt_tokens}", _CONTEXT
+        )
     if once.took_s > SLOW_S:
-        return Check(name, "warn", f"{told}, {figures}", "a try ends after 120 s: use a smaller model or more hardware")
-    return Check(name, "ok", f"{told}, {figures}")
+        return DoctorCheck(
+            name, "warn", f"{told}, {figures}", "a try ends after 120 s: use a smaller model or more hardware"
+        )
+    return DoctorCheck(name, "ok", f"{told}, {figures}")
 
 
 def _remedy(error: str) -> str:
@@ -146,26 +150,28 @@ def _remedy(error: str) -> str:
     return next((remedy for word, remedy in _PARAMETERS.items() if word in refusal), "")
 
 
-def _tokens(usages: Sequence[Usage]) -> Check:
+def _tokens(usages: Sequence[Usage]) -> DoctorCheck:
     if not any(usage.total for usage in usages):
         remedy = "limits in tokens and dollars cannot hold: use --max-calls"
-        return Check("tokens", "warn", "the endpoint counts none", remedy)
-    return Check("tokens", "ok", f"{sum(usage.total for usage in usages)} in all")
+        return DoctorCheck("tokens", "warn", "the endpoint counts none", remedy)
+    return DoctorCheck("tokens", "ok", f"{sum(usage.total for usage in usages)} in all")
 
 
-def _price(found: Examined, models: Mapping[str, Model], prices: Prices) -> list[Check]:
+def _price(found: Examined, models: Mapping[str, Model], prices: Prices) -> list[DoctorCheck]:
     unknown = [spec for spec in models if prices.of(spec) is None]
     if unknown:
-        return [Check("price", "info", f"not known for {', '.join(unknown)}", "give --prices FILE to count dollars")]
-    return [Check("price", "info", f"{found.usd:.6f} USD for these questions; --dry-run says what a study costs")]
+        return [
+            DoctorCheck("price", "info", f"not known for {', '.join(unknown)}", "give --prices FILE to count dollars")
+        ]
+    return [DoctorCheck("price", "info", f"{found.usd:.6f} USD for these questions; --dry-run says what a study costs")]
 
 
-def _limits(models: Mapping[str, Model]) -> list[Check]:
+def _limits(models: Mapping[str, Model]) -> list[DoctorCheck]:
     checks = []
     for spec, model in models.items():
         limits: Mapping[str, str] = getattr(model, "limits", {})
         told = ", ".join(f"{name.removeprefix('x-ratelimit-')} {value}" for name, value in sorted(limits.items()))
-        checks.append(Check(f"rate limits, {spec}", "info", told or "the endpoint tells none"))
+        checks.append(DoctorCheck(f"rate limits, {spec}", "info", told or "the endpoint tells none"))
     return checks
 
 
@@ -193,12 +199,12 @@ async def _critic(once: Once, prompts: Prompts) -> str:
 
 
 async def _curriculum(once: Once, prompts: Prompts) -> str:
-    task = await CurriculumPart(once, prompts=prompts).propose(_seen(), Past(), "")
+    task = await CurriculumPart(once, prompts=prompts).propose(_seen(), TaskHistory(), "")
     return f"a task as JSON ({task.text[:60]!r})"
 
 
 async def _negotiator(once: Once, prompts: Prompts) -> str:
-    view = View(PLAYER, OTHER, 1, 6, (), None)
+    view = NegotiatorView(PLAYER, OTHER, 1, 6, (), None)
     said = parse_turn(await NegotiatorPart(once, prompts=prompts).speak(_seen(), view), view.parties, "contract")
     return "a message with a proposal" if said.proposal is not None else "a message"
 

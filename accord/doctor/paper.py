@@ -10,7 +10,7 @@ from contextlib import closing
 
 from docker import DockerClient
 
-from accord.doctor.machine import Check, Level
+from accord.doctor.machine import DoctorCheck, Level
 from bridge.errors import ServerError
 from bridge.servers import registry
 from bridge.servers.attached import answers
@@ -21,73 +21,75 @@ from bridge.servers.registry import Running
 from common.errors import PrerequisiteError
 
 
-async def paper(*, asked: bool) -> list[Check]:
+async def paper(*, asked: bool) -> list[DoctorCheck]:
     """Engine, image, memory and EULA; missing ones fail only when Paper is `asked` for. Starts nothing."""
     missing: Level = "fail" if asked else "info"
     return [*await asyncio.to_thread(_engine, missing), _eula(missing)]
 
 
-async def servers() -> list[Check]:
+async def servers() -> list[DoctorCheck]:
     """Each server that is up: whether it takes commands and is what it was started as."""
     try:
         found = registry.everything()
     except PrerequisiteError as error:
-        return [Check("servers that are up", "warn", *_split(error))]
+        return [DoctorCheck("servers that are up", "warn", *_split(error))]
     return list(await asyncio.gather(*(_server(each) for each in found)))
 
 
-def _engine(missing: Level) -> list[Check]:
+def _engine(missing: Level) -> list[DoctorCheck]:
     try:
         client = open_engine()
     except PrerequisiteError as error:
-        return [Check("Docker engine", missing, *_split(error))]
+        return [DoctorCheck("Docker engine", missing, *_split(error))]
     with closing(client):
         try:
             said = client.version()
-            found = Check("Docker engine", "ok", f"{said['Version']}, API {said['ApiVersion']}")
+            found = DoctorCheck("Docker engine", "ok", f"{said['Version']}, API {said['ApiVersion']}")
             return [found, _image(client, missing), _memory(client, missing)]
         except ENGINE_ERRORS as error:
-            return [Check("Docker engine", missing, brief(error), "restart Docker: sudo systemctl restart docker")]
+            return [
+                DoctorCheck("Docker engine", missing, brief(error), "restart Docker: sudo systemctl restart docker")
+            ]
 
 
-def _image(client: DockerClient, missing: Level) -> Check:
+def _image(client: DockerClient, missing: Level) -> DoctorCheck:
     wanted = PaperSettings().image
     try:
         find_image(client, wanted)
     except (PrerequisiteError, ServerError) as error:
-        return Check("Paper image", missing, *_split(error))
-    return Check("Paper image", "ok", wanted)
+        return DoctorCheck("Paper image", missing, *_split(error))
+    return DoctorCheck("Paper image", "ok", wanted)
 
 
-def _memory(client: DockerClient, missing: Level) -> Check:
+def _memory(client: DockerClient, missing: Level) -> DoctorCheck:
     needed = PaperSettings().limit_mb
     try:
         check_memory(client, needed)
     except PrerequisiteError as error:
-        return Check("Docker memory", missing, *_split(error))
-    return Check("Docker memory", "ok", f"enough for the {needed} MB that a Paper server may use")
+        return DoctorCheck("Docker memory", missing, *_split(error))
+    return DoctorCheck("Docker memory", "ok", f"enough for the {needed} MB that a Paper server may use")
 
 
-def _eula(missing: Level) -> Check:
+def _eula(missing: Level) -> DoctorCheck:
     if eula_accepted():
-        return Check("Minecraft EULA", "ok", f"{EULA_VARIABLE} says that it is accepted")
-    return Check("Minecraft EULA", missing, *_split(PrerequisiteError(EULA_REFUSED)))
+        return DoctorCheck("Minecraft EULA", "ok", f"{EULA_VARIABLE} says that it is accepted")
+    return DoctorCheck("Minecraft EULA", missing, *_split(PrerequisiteError(EULA_REFUSED)))
 
 
-async def _server(running: Running) -> Check:
+async def _server(running: Running) -> DoctorCheck:
     name = f"{running.world} server"
     again = f"accord server down --world {running.world} && accord server up --world {running.world}"
     refused = await answers(running)
     if refused is not None:
-        return Check(name, "warn", refused, again)
+        return DoctorCheck(name, "warn", refused, again)
     try:
         said = await ping(running.address)
     except ServerError as error:
-        return Check(name, "warn", str(error), again)
+        return DoctorCheck(name, "warn", str(error), again)
     if said.protocol != PROTOCOLS.get(running.version):
         found = f"at {running.address} is {said.version}, not Minecraft {running.version}"
-        return Check(name, "warn", found, again)
-    return Check(name, "ok", f"{said.version} at {running.address}, {said.players} players")
+        return DoctorCheck(name, "warn", found, again)
+    return DoctorCheck(name, "ok", f"{said.version} at {running.address}, {said.players} players")
 
 
 def _split(error: Exception) -> tuple[str, str]:

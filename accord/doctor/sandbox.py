@@ -10,10 +10,10 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from accord.doctor.checks import Check
+from accord.doctor.checks import DoctorCheck
 from bridge.confinement import UID, Confinement, Lack, confinement
 from bridge.servers.world import ServerWorld
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 
 BROKEN = "do not run models' programs here; report this line"
 LIMITS = Limits(wall_s=5)
@@ -27,18 +27,18 @@ GRANTS = {"write": "writes files", "start": "starts processes", "thread": "start
 """What the permission model has to refuse, by the host's own names for it."""
 
 
-async def sandbox(world: ServerWorld[Any], bot: str) -> list[Check]:
+async def sandbox(world: ServerWorld[Any], bot: str) -> list[DoctorCheck]:
     """Look at the first bot host of an open world, and at an isolate that runs for `bot`."""
     host, *_ = await world.fleet.examine()
     ended = (await world.run({bot: _LOOK}, LIMITS))[bot]
-    isolate = Check("sandbox: isolate", "ok", "no Node, no WebAssembly, no shared memory")
-    if ended.outcome is not Outcome.RETURNED:
+    isolate = DoctorCheck("sandbox: isolate", "ok", "no Node, no WebAssembly, no shared memory")
+    if ended.outcome is not ProgramOutcome.RETURNED:
         said = ended.error.message if ended.error else str(ended.outcome)
-        isolate = Check("sandbox: isolate", "fail", f"a policy finds {said}", BROKEN)
+        isolate = DoctorCheck("sandbox: isolate", "fail", f"a policy finds {said}", BROKEN)
     return [isolate, *of_host(host, confinement())]
 
 
-def of_host(host: Mapping[str, Any], found: Confinement) -> list[Check]:
+def of_host(host: Mapping[str, Any], found: Confinement) -> list[DoctorCheck]:
     """Checks of what a host said of itself (`protections` of its examination, bridge/host/examine.js)."""
     said = host["protections"]
     granted = [words for name, words in GRANTS.items() if said["granted"][name]]
@@ -51,14 +51,16 @@ def of_host(host: Mapping[str, Any], found: Confinement) -> list[Check]:
     ]
 
 
-def _held(name: str, holds: bool, good: str, bad: str) -> Check:
+def _held(name: str, holds: bool, good: str, bad: str) -> DoctorCheck:
     """What has to hold on every machine."""
-    return Check(f"sandbox: {name}", "ok", good) if holds else Check(f"sandbox: {name}", "fail", bad, BROKEN)
+    return (
+        DoctorCheck(f"sandbox: {name}", "ok", good) if holds else DoctorCheck(f"sandbox: {name}", "fail", bad, BROKEN)
+    )
 
 
-def _given(name: str, holds: bool, good: str, lack: Lack | None) -> Check:
+def _given(name: str, holds: bool, good: str, lack: Lack | None) -> DoctorCheck:
     """What the system may refuse."""
     if holds:
-        return Check(f"sandbox: {name}", "ok", good)
+        return DoctorCheck(f"sandbox: {name}", "ok", good)
     lack = lack or Lack(f"not in force on {sys.platform}", "report this line")
-    return Check(f"sandbox: {name}", "warn", f"missing: {lack.why}", lack.remedy)
+    return DoctorCheck(f"sandbox: {name}", "warn", f"missing: {lack.why}", lack.remedy)

@@ -15,21 +15,21 @@ from accord.studies.judging import judges_of
 from accord.studies.players import Players
 from contracts import (
     Contract,
+    ContractScope,
     Experience,
     LanguageJudge,
+    NegotiationRules,
     Negotiator,
     Observables,
-    Scope,
     Signer,
     Signing,
-    Table,
     contract_as_mapping,
     negotiate,
     sign,
 )
 from contracts.judges.wording import read_clause
-from contracts.negotiation import Entry, Negotiated
-from dilemmas.modes.observation import Past, observation, tell_shown
+from contracts.negotiation import Negotiated, NegotiationRound
+from dilemmas.modes.observation import PastEpisodes, observation, tell_shown
 from dilemmas.records.events import ContractEvent, Holdings, NegotiationTurn, TermsRatified, TermsTyped
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.observables import observables
@@ -46,7 +46,7 @@ class Again:
 
     contract: Contract | None
     """Under which the episode before was played."""
-    past: Past
+    past: PastEpisodes
     verdict: Mapping[str, Any] | None
     """The judge's, as plain data."""
     episode: int
@@ -54,7 +54,7 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Asked:
+class NegotiationInput:
     """What the run brings to the table."""
 
     rounds: int
@@ -64,7 +64,7 @@ class Asked:
 
 
 async def agree(
-    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: Asked
+    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: NegotiationInput
 ) -> tuple[Contract | None, Negotiated | None]:
     """The contract of the next episodes, if there is one, and the negotiation that led to it, if there was one."""
     if condition.kind != "negotiated":
@@ -90,7 +90,7 @@ def _settled(record: RunRecord, contract: Contract | None, state: str, reason: s
 
 
 async def _negotiate(
-    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: Asked
+    scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: NegotiationInput
 ) -> Negotiated:
     again = asked.again
     for player, agent in players.agents.items():
@@ -105,12 +105,12 @@ async def _negotiate(
     return outcome
 
 
-def setting(scenario: Scenario, condition: Condition, asked: Asked) -> Table:
+def setting(scenario: Scenario, condition: Condition, asked: NegotiationInput) -> NegotiationRules:
     """How the condition has the negotiation held."""
     axes = condition.axes
     players = list(scenario.spec.players)
     places = {"first": 0, "second": 1, "seed": asked.seed % len(players)}
-    return Table(
+    return NegotiationRules(
         rounds=axes.rounds or asked.rounds,
         scope=condition.scope,
         opens=players[places[axes.opens]] if axes.opens in places else axes.opens,
@@ -144,7 +144,7 @@ def _is_signed(condition: Condition, contract: Contract) -> bool:
 
 def _is_in_doubt(contract: Contract) -> bool:
     """Whether a clause names a payment that a language judge could not read with certainty, and so would not move."""
-    binds = contract.scope is not Scope.COORDINATION
+    binds = contract.scope is not ContractScope.COORDINATION
     return binds and any(not read_clause(text, contract.parties).certain for text in contract.clauses.values())
 
 
@@ -202,7 +202,7 @@ def _end(scenario: Scenario, busy: list[str]) -> Observables:
     return observables(scenario, players, {})
 
 
-def _turn(entry: Entry) -> NegotiationTurn:
+def _turn(entry: NegotiationRound) -> NegotiationTurn:
     return NegotiationTurn(
         turn=entry.round,
         speaker=entry.speaker,

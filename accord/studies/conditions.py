@@ -21,7 +21,7 @@ from accord.studies.judging import beyond_reach, unknown_names
 from contracts import (
     Contract,
     ContractFormatError,
-    Scope,
+    ContractScope,
     confine,
     contract_as_mapping,
     library_contract,
@@ -77,9 +77,9 @@ class Condition:
         return {"contract": self.name.removesuffix(varied), **dict(self.factors)} if self.factors else {}
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> ContractScope:
         """What a contract may do here."""
-        return Scope(self.axes.scope)
+        return ContractScope(self.axes.scope)
 
     @property
     def renegotiates(self) -> bool:

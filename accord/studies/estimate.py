@@ -15,7 +15,7 @@ from accord.studies.models import specs_of
 from accord.studies.players import Assignment, seat_of, seating
 from accord.studies.runner import StudyPlan, in_bodies
 from accord.studies.settings import StudySettings
-from accord.studies.setup import Part, models_of, with_replayed_prompts
+from accord.studies.setup import StudyPart, models_of, with_replayed_prompts
 from contracts import Contract, Evidence, Negotiator, negotiate
 from contracts.judges.language import TRIES as JUDGED_TRIES
 from contracts.signing import TRIES
@@ -25,7 +25,7 @@ from dilemmas.scenarios.protocol import GridScenario, RatedSociety, Scenario
 from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
-from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, repeated, total
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, repeated, total
 from voyager_agents.registry import FAMILIES, JUDGE, NEGOTIATOR, RATER, load, roles
 from voyager_agents.voyager.cost import negotiators
 
@@ -50,8 +50,8 @@ class Expected:
 
     role: str
     model: str
-    least: Cost
-    most: Cost
+    least: CallCost
+    most: CallCost
 
 
 async def estimate(settings: StudySettings) -> list[Expected]:
@@ -64,7 +64,7 @@ async def estimate(settings: StudySettings) -> list[Expected]:
         part = plan.parts[condition.name]
         needs = await _condition(part, plan.scenario, condition)
         for asked, (least, most) in needs.items():
-            before = found.setdefault(asked, Expected(*asked, Cost(), Cost()))
+            before = found.setdefault(asked, Expected(*asked, CallCost(), CallCost()))
             least, most = least.times(settings.runs), most.times(settings.runs)
             found[asked] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
     order = roles()
@@ -103,7 +103,7 @@ def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
 def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
     price = prices.of(expected.model)
 
-    def bound(cost: Cost) -> dict[str, Any]:
+    def bound(cost: CallCost) -> dict[str, Any]:
         usd = None if price is None else round(price.of(cost.usage), 6)
         return {"calls": cost.calls, "tokens": cost.usage.total, "usd": usd}
 
@@ -115,13 +115,13 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
     }
 
 
-async def _condition(part: Part, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
+async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
     """(role, model) -> least and most for one run under that condition."""
     settings, mode = part.settings, part.mode
     players = seating(settings, scenario)
     models = models_of(settings, scenario)
     found: dict[Asked, Range] = {
-        (role, spec): (Cost(), Cost()) for own in models.values() for role, spec in own.items()
+        (role, spec): (CallCost(), CallCost()) for own in models.values() for role, spec in own.items()
     }
     contract = condition.contract
     imagined = _imagined(part, scenario, condition, players)
@@ -163,9 +163,9 @@ async def _judged(scenario: Scenario, condition: Condition, contract: Contract, 
     """What judges: each episode under a contract, and the typing of one that is signed. Nothing at least where it is
     negotiated, since they may come to none."""
     judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
-    least = most = Cost()
+    least = most = CallCost()
     if condition.axes.judge != "formal":
-        least, most = Cost() if negotiated else judged, judged.times(VERDICTS * episodes)
+        least, most = CallCost() if negotiated else judged, judged.times(VERDICTS * episodes)
     if negotiated and _may_sign(condition):
         most = most.plus(judged.times(SIGNINGS * _tables(condition, episodes)))
     return least, most
@@ -182,7 +182,7 @@ def _tables(condition: Condition, episodes: int) -> int:
 
 
 def _imagined(
-    part: Part, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
+    part: StudyPart, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
 ) -> dict[str, ImaginedRun]:
     """Player -> a run as it would find it, as yet without a contract."""
     settings, mode = part.settings, part.mode
@@ -229,7 +229,7 @@ async def _table(
     return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], min(least)), paid)
 
 
-async def _judging(scenario: Scenario, contract: Contract) -> Cost:
+async def _judging(scenario: Scenario, contract: Contract) -> CallCost:
     sizing = Sizing(JUDGMENT, JUDGMENT_TOKENS)
     tasks = dict.fromkeys(scenario.spec.players, scenario.spec.task)
     await language_judge(sizing).judge(contract, Evidence(untouched(scenario), (), tasks))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from common.plugins import Entry, Table
+from common.plugins import PluginEntry, PluginTable
 from contracts import (
-    Agreement,
     Ask,
     Contract,
+    ContractProgress,
     Evidence,
     FormalJudge,
     Judge,
+    JudgePanel,
     LanguageJudge,
-    Panel,
     Settlement,
     Verdict,
     contract_as_mapping,
@@ -22,7 +22,7 @@ from contracts import (
 )
 from contracts.judges.bounds import Claim, admit
 from dilemmas.errors import UsageError
-from dilemmas.modes.protocol import Played
+from dilemmas.modes.protocol import PlayedEpisode
 from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.observables import observables, untouched
@@ -40,14 +40,14 @@ def rewards(state: EndState) -> dict[str, float]:
     return {name: held.reward for name, held in state.players.items()}
 
 
-def evidence(scenario: Scenario, played: Played) -> Evidence:
+def evidence(scenario: Scenario, played: PlayedEpisode) -> Evidence:
     """What a judge is shown."""
     spec = scenario.spec
     table = observables(scenario, played.state.players, played.state.chest)
     return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
 
 
-def _maker(entry: Entry) -> Maker:
+def _maker(entry: PluginEntry) -> Maker:
     """What makes a plugin's judge. Raises PluginError."""
     make = entry.load()
     if not callable(make):
@@ -62,7 +62,7 @@ def _maker(entry: Entry) -> Maker:
     return made
 
 
-ADDED: Table[Maker | None] = Table("judges", dict.fromkeys(JUDGES), _maker)
+ADDED: PluginTable[Maker | None] = PluginTable("judges", dict.fromkeys(JUDGES), _maker)
 """Judges of plugins, by what makes them; Accord's own names are in it so that nobody takes them."""
 
 
@@ -104,19 +104,21 @@ def appointed(judge: Judge, axis: str | None) -> Judge:
             f"judge {axis}: there is no model for a {missing[0]} judge: give --model-for judge=openai/NAME"
         )
     judges = [named[name] for name in wanted] or [judge]
-    return Panel(*judges) if len(judges) == 2 else judges[0]
+    return JudgePanel(*judges) if len(judges) == 2 else judges[0]
 
 
-async def judge(scenario: Scenario, contract: Contract | None, judge: Judge, played: Played) -> Agreement | None:
+async def judge(
+    scenario: Scenario, contract: Contract | None, judge: Judge, played: PlayedEpisode
+) -> ContractProgress | None:
     """The contract, judged and settled; None without one."""
     if contract is None:
         return None
     verdict = await judge.judge(contract, evidence(scenario, played))
-    judged = Agreement(contract).agree().judge(verdict)
+    judged = ContractProgress(contract).agree().judge(verdict)
     return judged.settle(settle(rewards(played.state), verdict))
 
 
-def book(record: RunRecord, agreement: Agreement | None, played: Played) -> dict[str, PlayerAccount]:
+def book(record: RunRecord, agreement: ContractProgress | None, played: PlayedEpisode) -> dict[str, PlayerAccount]:
     """Write verdict and transfers to the record; returns the players' accounts."""
     settlement = agreement.settlement if agreement is not None else None
     if settlement is None:

@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 from pydantic import TypeAdapter
 
 from accord.studies.received import check_named, use_recorded_plugins
-from accord.studies.tournament import Plan
+from accord.studies.tournament import TournamentPlan
 from common.plain_files import is_plain, read_text
 from common.plugins import active
 from dilemmas.errors import UsageError
@@ -26,7 +26,7 @@ MOST = 1000
 """Tournaments that may begin in one second."""
 
 
-def claim(plan: Plan, out: Path, clock: Callable[[], float] = time.time) -> Path:
+def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.time) -> Path:
     """A new directory in `out` for the tournament, called by time and game, with its plan. Raises UsageError."""
     name = plan.game().spec.name
     base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}-tournament"
@@ -54,7 +54,7 @@ def read_plan(
     jobs: int | None = None,
     budget: Mapping[str, float] | None = None,
     allowed: Collection[str] = (),
-) -> Plan:
+) -> TournamentPlan:
     """Return the plan of the tournament in that directory, with other jobs (None: as it was begun) and caps laid over
     its own.
 
@@ -75,7 +75,7 @@ def read_plan(
             plugins = [{"name": folder, "version": ""} for folder in named if folder not in known]
             settings = {"scenario": given["scenario"], "model": given.get("model"), **given.get("settings", {})}
             check_named(directory, [settings], allowed, plugins, prompts=True)
-        kept = Plan(**given)
+        kept = TournamentPlan(**given)
         return replace(kept, jobs=jobs or kept.jobs, budget={**kept.budget, **(budget or {})})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{directory / PLAN} cannot be read: it is no plan of this version of Accord") from None
@@ -84,7 +84,7 @@ def read_plan(
 def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a plan. Raises ValueError for other keys, or values of other types."""
     found = TypeAdapter(dict[str, Any]).validate_python(data)
-    hints = get_type_hints(Plan)
+    hints = get_type_hints(TournamentPlan)
     if not set(found) <= set(hints):
         raise ValueError("other keys")
     names = TypeAdapter(list[str]).validate_python(found.pop("names"), strict=True)
@@ -93,7 +93,7 @@ def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "names": tuple(names)}
 
 
-def plain(plan: Plan) -> dict[str, Any]:
+def plain(plan: TournamentPlan) -> dict[str, Any]:
     """For JSON; `read_plan` takes it back."""
     file = Path(plan.scenario).expanduser()
     where = str(file.absolute()) if file.suffix in (".yaml", ".yml") and file.is_file() else plan.scenario

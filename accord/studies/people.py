@@ -9,7 +9,7 @@ from accord.studies.settings import StudySettings
 from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, capabilities
 from contracts import Contract
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import People
+from dilemmas.minecraft.people import HumanPlayers
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import Scenario
 from voyager_agents.agent import Observation
@@ -37,12 +37,12 @@ def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[s
         raise UsageError("human: a person plays one run at a time: leave out --jobs")
 
 
-def open_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str]) -> People | None:
+def open_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str]) -> HumanPlayers | None:
     """The people of that study; None where nobody plays."""
-    return People(humans, scenario.spec.observer.name, settings.human_wait_s) if humans else None
+    return HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s) if humans else None
 
 
-def person_seat(people: People, player: str, scenario: Scenario, *, judged: bool) -> PersonSeat:
+def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged: bool) -> PersonSeat:
     """What that player's agent is given; `judged`: a model reads contracts."""
     return PersonSeat(people.desks[player], people.ear, drafts_of(scenario), reads_text=judged)
 
@@ -58,7 +58,7 @@ def drafts_of(scenario: Scenario) -> dict[str, Contract]:
 class Hosting:
     """What a run does for the people who play in it."""
 
-    def __init__(self, people: People, scenario: Scenario, mode: str, record: RunRecord) -> None:
+    def __init__(self, people: HumanPlayers, scenario: Scenario, mode: str, record: RunRecord) -> None:
         self._people = people
         self._scenario = scenario
         self._mode = mode

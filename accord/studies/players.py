@@ -14,7 +14,7 @@ from accord.studies.people import check_people, person_seat
 from accord.studies.settings import StudySettings
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import People
+from dilemmas.minecraft.people import HumanPlayers
 from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
@@ -70,7 +70,7 @@ class Players:
     """Their calls that nobody waits for any more."""
     rater: RoleClassifier | None = None
     """Who rates lives after they were lived; None where no model does."""
-    people: People | None = None
+    people: HumanPlayers | None = None
     """The people among them; None where nobody plays."""
     anew: Callable[[], Agents] = dict
     """Makes the agents once more, as they were before they played."""
@@ -294,7 +294,7 @@ def make_players(
     thinking: Thinking | None = None,
     prompts: Prompts = STANDARD,
     watch: Watch = unwatched,
-    people: People | None = None,
+    people: HumanPlayers | None = None,
 ) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;

@@ -11,12 +11,12 @@ from accord.analysis.validity import Verdicts
 from accord.studies.players import Players
 from bridge.types import PolicyResult
 from contracts import Contract, Negotiated, contract_as_mapping
-from dilemmas.modes.protocol import Played
+from dilemmas.modes.protocol import PlayedEpisode
 from dilemmas.records.events import PlayerAccount
 
 
 @dataclass
-class Progress:
+class RunState:
     """Filled step by step; whole or not, a result can be made of it at any time."""
 
     contract: Contract | None = None
@@ -27,7 +27,7 @@ class Progress:
     """Player -> where that program is, relative to the run directory."""
     episodes: int = 0
     repeats: int = 0
-    played: Played | None = None
+    played: PlayedEpisode | None = None
     """The last finished episode; the next two are of it as well."""
     verdict: dict[str, Any] | None = None
     """The judge's, as plain data."""
@@ -37,7 +37,7 @@ class Progress:
     unchanged: int = 0
     """Episodes in a row, up to the last one, that ended as the one before."""
 
-    def settle(self, played: Played, verdict: dict[str, Any] | None, accounts: dict[str, PlayerAccount]) -> None:
+    def settle(self, played: PlayedEpisode, verdict: dict[str, Any] | None, accounts: dict[str, PlayerAccount]) -> None:
         """An episode is played, judged and booked."""
         self.unchanged = self.unchanged + 1 if accounts == self.accounts else 0
         self.played, self.verdict, self.accounts = played, verdict, accounts

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accord.analysis.validity import invalid
-from accord.studies.progress import Progress
+from accord.studies.progress import RunState
 from contracts import load_contract
-from contracts.negotiation import Entry, concluded
-from dilemmas.modes.observation import Past
-from dilemmas.modes.protocol import PASSING, Mode, Played
+from contracts.negotiation import NegotiationRound, concluded
+from dilemmas.modes.observation import PastEpisodes
+from dilemmas.modes.protocol import PASSING, Mode, PlayedEpisode
 from dilemmas.records import events as log
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.metering import Meter
 
 _AGREED = ("none", "agreed", "failed")
@@ -32,10 +32,10 @@ _AGREED = ("none", "agreed", "failed")
 class Restored:
     """Where a run goes on."""
 
-    progress: Progress = field(default_factory=Progress)
-    past: Past | None = None
+    progress: RunState = field(default_factory=RunState)
+    past: PastEpisodes | None = None
     """The last finished episode."""
-    pending: Played | None = None
+    pending: PlayedEpisode | None = None
     """The episode after that, when it was played but not settled."""
     started: bool = False
     """Contract and start are in the log already."""
@@ -59,7 +59,7 @@ class Interrupted:
     """The end of a run that needs nothing more; None when there is something to go on with."""
 
 
-def read_interrupted(lines: Iterable[Line], players: Sequence[str], mode: Mode) -> Interrupted:
+def read_interrupted(lines: Iterable[LogLine], players: Sequence[str], mode: Mode) -> Interrupted:
     """What these lines of a log tell; they are taken one at a time."""
     reading = _Reading(players, mode)
     for line in lines:
@@ -76,13 +76,13 @@ class _Reading:
         self._restoring = _Restoring(players)
         self._meter = Meter()
         """All model calls so far."""
-        self._waiting: list[tuple[Line, Played | None]] = []
+        self._waiting: list[tuple[LogLine, PlayedEpisode | None]] = []
         """What was not yet made a part of the run: it counts once a checkpoint follows. An end state with what was
         played."""
-        self._since: list[Line] | None = None
+        self._since: list[LogLine] | None = None
         """Lines since the policies of an episode were started, until its end state; None outside."""
 
-    def take(self, line: Line) -> None:
+    def take(self, line: LogLine) -> None:
         """The next line."""
         found, event = self.found, line.event
         found.lines += 1
@@ -100,7 +100,7 @@ class _Reading:
         if self._is_checkpoint(line):
             self._keep()
 
-    def _is_checkpoint(self, line: Line) -> bool:
+    def _is_checkpoint(self, line: LogLine) -> bool:
         event = line.event
         if isinstance(event, log.ContractEvent):
             return line.episode is None and event.state in _AGREED
@@ -133,10 +133,10 @@ class _Restoring:
     def __init__(self, players: Sequence[str]) -> None:
         self.found = Restored()
         self._players = players
-        self._turns: list[Entry] = []
+        self._turns: list[NegotiationRound] = []
         """Of the negotiation, since the last contract."""
 
-    def take(self, line: Line, played: Played | None) -> None:
+    def take(self, line: LogLine, played: PlayedEpisode | None) -> None:
         """The next line; with an end state, what was `played`."""
         found = self.found
         match event := line.event:
@@ -181,12 +181,12 @@ def _finish(found: Restored, event: log.EpisodeEnded, episode: int) -> None:
     progress.episodes = episode
     found.renegotiated = False
     critique = str((progress.verdict or {}).get("critique", ""))
-    found.past = Past(dict(progress.policies), played, event.players, critique)
+    found.past = PastEpisodes(dict(progress.policies), played, event.players, critique)
     found.pending = None
 
 
-def _entry(event: log.NegotiationTurn, players: Sequence[str]) -> Entry:
-    return Entry(
+def _entry(event: log.NegotiationTurn, players: Sequence[str]) -> NegotiationRound:
+    return NegotiationRound(
         round=event.turn,
         speaker=event.speaker,
         thought=event.thought,

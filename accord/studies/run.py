@@ -17,7 +17,7 @@ from typing import Any
 
 from accord.analysis.validity import PROGRAMS, VERDICT
 from accord.studies import judging
-from accord.studies.agreement import Again, Asked, agree
+from accord.studies.agreement import Again, NegotiationInput, agree
 from accord.studies.conditions import Condition
 from accord.studies.people import Hosting
 from accord.studies.players import Players
@@ -26,23 +26,23 @@ from accord.studies.settings import MANY, StudySettings
 from accord.studies.streaming_measures import tallying
 from accord.studies.world_lifecycle import WorldKeeper
 from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError
-from bridge.types import Address, Limits, Outcome, PolicyResult
+from bridge.types import Address, Limits, PolicyResult, ProgramOutcome
 from bridge.worlds import World
 from common.errors import PrerequisiteError
 from contracts import ContractError
 from dilemmas.errors import RecordError
-from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import took_down
-from dilemmas.modes.observation import Past, observation
-from dilemmas.modes.protocol import Played, Preparation
+from dilemmas.modes.observation import PastEpisodes, observation
+from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.costs import costs
 from dilemmas.records.events import (
     EpisodeBroken,
     EpisodeEnded,
     EpisodeStarted,
     Event,
-    Line,
+    LogLine,
     PlayerTerms,
     RunEnded,
     RunStarted,
@@ -50,18 +50,18 @@ from dilemmas.records.events import (
     WorldReady,
 )
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.scenarios.protocol import Gathers, Measured, MeasuredSociety, Opens, RatedSociety, Scenario
+from dilemmas.scenarios.protocol import Gathers, MeasuredScenario, MeasuredSociety, Opens, RatedSociety, Scenario
 from voyager_agents import AgentError, Budget, BudgetExhausted, QuotaExhausted
 from voyager_agents.agent import Observation
 
 MAX_REPEATS = 2
 """How often an episode that infrastructure broke is repeated."""
 
-BROKEN = (Outcome.THREW, Outcome.SYNTAX)
+BROKEN = (ProgramOutcome.THREW, ProgramOutcome.SYNTAX)
 """How a program ends that breaks off by a mistake of its own."""
 
 
-class Run:
+class StudyRun:
     """One run; `perform` once."""
 
     def __init__(
@@ -170,7 +170,7 @@ class Run:
 
     async def _agree(self, again: Again | None) -> None:
         """Let the players come to their contract, or to another one after an episode."""
-        asked = Asked(self._settings.rounds, self._seed, again)
+        asked = NegotiationInput(self._settings.rounds, self._seed, again)
         async with self._thinking():
             agreed = await agree(self._scenario, self._condition, self._players, self._record, asked)
         self._progress.contract, self._progress.negotiation = agreed
@@ -243,13 +243,13 @@ class Run:
         if past is not None:
             await self._mode.conclude(self._preparation(self._progress.episodes + 1, past))
 
-    async def _due(self, episode: int, past: Past | None) -> list[str]:
+    async def _due(self, episode: int, past: PastEpisodes | None) -> list[str]:
         """Who prepares for that episode."""
         self._record.episode = None
         played = None if past is None else past.played
         return await self._mode.due(self._preparation(episode, past), played, anew=self._condition.renegotiates)
 
-    def _preparation(self, episode: int, past: Past | None) -> Preparation:
+    def _preparation(self, episode: int, past: PastEpisodes | None) -> Preparation:
         return Preparation(
             episode=episode,
             agents=self._players.agents,
@@ -262,12 +262,12 @@ class Run:
             keepers=self._players.keepers,
         )
 
-    def _shown(self, episode: int, past: Past | None) -> Callable[[str], Observation]:
+    def _shown(self, episode: int, past: PastEpisodes | None) -> Callable[[str], Observation]:
         """Player -> what it may see before that episode."""
         contract, condition = self._progress.contract, self._condition.name
         return lambda player: observation(self._scenario, player, episode, contract, past, condition)
 
-    async def _renegotiate(self, episode: int, past: Past) -> None:
+    async def _renegotiate(self, episode: int, past: PastEpisodes) -> None:
         """Let the players negotiate about the next episode, unless an interrupted run has done so."""
         self._record.episode = None
         if not self._from.renegotiated:
@@ -283,7 +283,7 @@ class Run:
             f"no progress: {allowed} episodes in a row changed no inventory and no reward (--no-progress {allowed})"
         )
 
-    async def _play(self, episode: int, past: Past | None) -> Played:
+    async def _play(self, episode: int, past: PastEpisodes | None) -> PlayedEpisode:
         """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError.
 
         Who took a host down has played: the others play again without that program, and as often as there are such.
@@ -319,8 +319,8 @@ class Run:
             self._players = replace(self._players, agents=self._players.anew())
 
     async def _attempt(
-        self, episode: int, past: Past | None, attempt: int, culprits: Mapping[str, PolicyResult]
-    ) -> Played:
+        self, episode: int, past: PastEpisodes | None, attempt: int, culprits: Mapping[str, PolicyResult]
+    ) -> PlayedEpisode:
         self._record.log(EpisodeStarted(attempt=attempt))
         if isinstance(self._scenario, Opens):
             for event in self._scenario.opening(self._condition.name):
@@ -328,7 +328,7 @@ class Run:
         await self._world()
         world = await self._keeper.for_episode(self._seed, episode)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
-        async with Telemetry(world, self._record) as telemetry:
+        async with TelemetryWriter(world, self._record) as telemetry:
             arena = Arena(
                 world,
                 self._scenario,
@@ -355,7 +355,7 @@ class Run:
             return ()
         return await scenario.rated(read_events(self._record.directory / "events.jsonl"), players.rater)
 
-    async def _settle(self, played: Played) -> Past:
+    async def _settle(self, played: PlayedEpisode) -> PastEpisodes:
         progress = self._progress
         state = played.state
         self._record.inventories(
@@ -375,7 +375,7 @@ class Run:
         verdict = agreement.verdict if agreement is not None else None
         progress.settle(played, None if verdict is None else verdict.plain(), accounts)
         critique = "" if verdict is None else verdict.critique
-        return Past(dict(progress.policies), played, accounts, critique)
+        return PastEpisodes(dict(progress.policies), played, accounts, critique)
 
     def _costs(self) -> dict[str, Any]:
         """By player and role, where a model was asked."""
@@ -386,7 +386,7 @@ class Run:
             return {}
         return {"costs": [each.plain() for each in found]} if found else {}
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self) -> Iterator[LogLine]:
         """The log so far, as far as the scenario's measures use it."""
         return read_events(self._record.directory / "events.jsonl", getattr(self._scenario, "reads", None))
 
@@ -406,7 +406,7 @@ class Run:
         result |= self._costs()
         if self._invalid:
             result["invalid"] = self._invalid
-        if scored and isinstance(self._scenario, Measured):
+        if scored and isinstance(self._scenario, MeasuredScenario):
             told = self._tallying
             result["measures"] = told.measures() if told else self._scenario.measures(self._lines())
             if isinstance(self._scenario, Gathers):

@@ -52,7 +52,7 @@ class Extent:
         return cls(1, float(most), str(getattr(mode, "unit", "s")), bool(getattr(mode, "timed", True)))
 
 
-class Course:
+class RunProgress:
     """Hears the lines of one run."""
 
     def __init__(self, run: str, extent: Extent, watch: Watch, clock: Callable[[], float] = time.monotonic) -> None:
@@ -63,7 +63,7 @@ class Course:
         self._episode = 0
         self._told = float("-inf")
 
-    def hear(self, line: log.Line) -> None:
+    def hear(self, line: log.LogLine) -> None:
         """The next line."""
         event = line.event
         if not _may_tell(type(event)):

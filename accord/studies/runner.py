@@ -15,10 +15,10 @@ from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.people import open_people
 from accord.studies.players import check_options, check_players, check_table, humans_of, make_players, mode_of
 from accord.studies.resuming import Interrupted, read_interrupted
-from accord.studies.run import Run
-from accord.studies.run_progress import Course, Extent
+from accord.studies.run import StudyRun
+from accord.studies.run_progress import Extent, RunProgress
 from accord.studies.settings import MANY, OFF, StudySettings
-from accord.studies.setup import Part, setup_of
+from accord.studies.setup import StudyPart, setup_of
 from accord.studies.world_lifecycle import WorldKeeper
 from bridge.types import Address
 from bridge.worlds import (
@@ -39,7 +39,7 @@ from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.thinking import Thinking
-from dilemmas.records.events import Line, RunResumed
+from dilemmas.records.events import LogLine, RunResumed
 from dilemmas.records.progress_events import Watch, unwatched
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.protocol import Apart, GridScenario, Landed, Scenario
@@ -47,7 +47,7 @@ from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 
-Listen = Callable[[Line], None]
+Listen = Callable[[LogLine], None]
 Worlds = Callable[..., World]
 """As `bridge.worlds.open_world`."""
 SURFACE_Y = 63
@@ -65,7 +65,7 @@ class StudyPlan:
     settings: StudySettings
     scenario: Scenario
     conditions: tuple[Condition, ...]
-    parts: Mapping[str, Part]
+    parts: Mapping[str, StudyPart]
     """Condition's name -> how it is played."""
 
     @classmethod
@@ -76,14 +76,14 @@ class StudyPlan:
         check_ground(settings, scenario)
         _check_land(settings, scenario)
         found: dict[int, list[Condition]] = {}
-        parts: dict[str, Part] = {}
+        parts: dict[str, StudyPart] = {}
         for variant in variants(settings):
             own = variant.settings
             check_players(own, scenario)
             conditions = resolve_all(scenario, own.contracts, own.judge)
             check_options(own, scenario, [each.name for each in conditions])
             check_table(own, scenario, conditions)
-            part = Part(own, mode_of(own, scenario), read_prompts(own.prompts))
+            part = StudyPart(own, mode_of(own, scenario), read_prompts(own.prompts))
             for place, condition in enumerate(conditions):
                 varied = condition.under(variant)
                 found.setdefault(place, []).append(varied)
@@ -241,7 +241,7 @@ class Runner:
         """End the world."""
         await self.keeper.close()
 
-    def _prepared(self, run: RunName, before: Interrupted) -> Run:
+    def _prepared(self, run: RunName, before: Interrupted) -> StudyRun:
         """The run with its record and its agents, where its record stands after what was `before`."""
         plan, (name, seed) = self._plan, run
         condition, part = plan.condition(name), plan.parts[name]
@@ -271,7 +271,7 @@ class Runner:
         if before.lines:
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
-        return Run(part.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
+        return StudyRun(part.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
 
     def _written(self, run: RunName) -> Interrupted:
         """What the log of that run tells, where it had begun."""
@@ -290,9 +290,9 @@ class Runner:
         """Who hears the lines of that run: how far it is, and whoever listens."""
         part = self._plan.parts[condition]
         extent = Extent.of_run(part.settings, self._plan.scenario, part.mode)
-        course = Course(str(directory), extent, self._watch)
+        course = RunProgress(str(directory), extent, self._watch)
 
-        def hear(line: Line) -> None:
+        def hear(line: LogLine) -> None:
             course.hear(line)
             if self._listen is not None:
                 self._listen(line)

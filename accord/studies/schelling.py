@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from accord.analysis.schelling import Point, Schelling
+from accord.analysis.schelling import Schelling, SchellingPoint
 from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
 from bridge.worlds import World, open_world
@@ -33,7 +33,7 @@ CLEARANCE = 2
 
 
 @dataclass(frozen=True)
-class Plan:
+class SchellingPlan:
     """What is to be played. Checked when made: every wrong value is a UsageError of one line."""
 
     scenario: str
@@ -67,7 +67,7 @@ class Plan:
 
 
 async def schelling(
-    plan: Plan,
+    plan: SchellingPlan,
     *,
     tell: Callable[[str], None] = lambda _: None,
     worlds: Callable[..., World] = open_world,
@@ -90,7 +90,7 @@ async def schelling(
     total = plan.seeds * sum(len(_rotations(players, count)) for count in range(players + 1))
     over = 0
 
-    def heard(line: log.Line) -> None:
+    def heard(line: log.LogLine) -> None:
         nonlocal over
         if isinstance(line.event, log.RunEnded):
             over += 1
@@ -113,13 +113,13 @@ def _agents(spec: ScenarioSpec) -> list[str]:
 
 
 async def _point(
-    plan: Plan,
+    plan: SchellingPlan,
     scenario: Scenario,
     kinds: tuple[str, str],
     count: int,
     worlds: Callable[..., World],
-    heard: Callable[[log.Line], None],
-) -> Point:
+    heard: Callable[[log.LogLine], None],
+) -> SchellingPoint:
     names = _agents(scenario.spec)
     cooperator: list[float] = []
     defector: list[float] = []
@@ -134,15 +134,15 @@ async def _point(
                 cooperator.append(statistics.fmean(payoffs[name] for name in cooperators))
             if len(cooperators) < len(names):
                 defector.append(statistics.fmean(payoffs[name] for name in names if name not in cooperators))
-    return Point(count, tuple(cooperator), tuple(defector), tuple(welfare))
+    return SchellingPoint(count, tuple(cooperator), tuple(defector), tuple(welfare))
 
 
 async def _runs(
-    plan: Plan,
+    plan: SchellingPlan,
     path: Path,
     parts: Mapping[str, str],
     worlds: Callable[..., World],
-    heard: Callable[[log.Line], None],
+    heard: Callable[[log.LogLine], None],
 ) -> list[dict[str, Any]]:
     settings = StudySettings(
         str(path),
@@ -163,7 +163,7 @@ async def _runs(
     return runs
 
 
-def _peopled(plan: Plan) -> Scenario:
+def _peopled(plan: SchellingPlan) -> Scenario:
     """The scenario with that many players: a variant of it is written where its own number is another."""
     scenario = load_scenario(plan.scenario)
     spec = scenario.spec

@@ -42,7 +42,7 @@ PLAYED = ("world", "episodes", "players", "agents", "agents_options", "think", "
 
 
 @dataclass(frozen=True)
-class Part:
+class StudyPart:
     """How a part of a study is played."""
 
     settings: StudySettings
@@ -51,7 +51,7 @@ class Part:
     prompts: Prompts = STANDARD
 
 
-def setup_of(part: Part, scenario: Scenario, condition: Condition) -> dict[str, Any]:
+def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[str, Any]:
     """For config.yaml: models and sampling by player and role, prompts by hash, and the hash of all that is played."""
     models = models_of(part.settings, scenario)
     families = dict.fromkeys(place.family for place in seating(part.settings, scenario).values())
@@ -82,7 +82,7 @@ def _own_files(
     return {str(path): digest([path]) for path in sorted(named)}
 
 
-def keep_prompts(parts: Iterable[Part], study: Path) -> None:
+def keep_prompts(parts: Iterable[StudyPart], study: Path) -> None:
     """The user's own prompts, into the study's directory: who goes on with it asks with these. Raises RecordError."""
     for prompts in {part.prompts.label: part.prompts for part in parts if part.prompts.own}.values():
         try:

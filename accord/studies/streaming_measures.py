@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import Scenario, Tallied, Tally
+from dilemmas.scenarios.protocol import MeasureTally, Scenario, Tallied
 
 AS_LOGGED = frozenset({"speech", "choice", "slot", "act_began", "act_ended", "action", "places", "inventory"})
 """Kinds of events that there are very many of; what tallies use of them is the same in the log."""
@@ -16,21 +16,21 @@ AS_LOGGED = frozenset({"speech", "choice", "slot", "act_began", "act_ended", "ac
 class Tallying:
     """Takes the events of one run as somebody would who reads its log."""
 
-    def __init__(self, tally: Tally, reads: Container[str] | None) -> None:
+    def __init__(self, tally: MeasureTally, reads: Container[str] | None) -> None:
         """`reads` are the kinds that the tally uses; None: all."""
         self._tally = tally
         self._reads = reads
 
-    def hear(self, line: Line) -> None:
+    def hear(self, line: LogLine) -> None:
         """The next line of the log."""
         kind = line.kind
         if self._reads is not None and kind not in self._reads:
             return
         # A list in the log may be a tuple here, or somebody else's, who goes on changing it.
-        self._tally.take(line.event if kind in AS_LOGGED else Line.from_json(line.to_json()).event)
+        self._tally.take(line.event if kind in AS_LOGGED else LogLine.from_json(line.to_json()).event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """As `dilemmas.scenarios.protocol.Measured.measures`, of the log so far."""
+        """As `dilemmas.scenarios.protocol.MeasuredScenario.measures`, of the log so far."""
         return self._tally.measures()
 
     def society(self) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def tallying(scenario: Scenario, record: RunRecord) -> Tallying | None:
     found = Tallying(scenario.tally(), getattr(scenario, "reads", None))
     before = record.listen
 
-    def hear(line: Line) -> None:
+    def hear(line: LogLine) -> None:
         found.hear(line)
         if before is not None:
             before(line)

@@ -16,7 +16,7 @@ from accord.studies.sweeps.engine import Engine, Heard, open_engine
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.spec import Value
 from accord.studies.sweeps.sweep import run_sweep
-from accord.studies.sweeps.tasks import Task
+from accord.studies.sweeps.tasks import SweepTask
 from bridge.worlds import WORLDS
 from dilemmas.errors import DilemmaError, RecordError, UsageError
 from dilemmas.records.record import write_atomically
@@ -42,7 +42,7 @@ OF_A_MODEL = ("base_urls", "api_key_files")
 
 
 @dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """What is to be played. Every wrong value is a UsageError of one line, when it is made."""
 
     scenario: str
@@ -161,7 +161,7 @@ def asked() -> list[str]:
 
 
 async def tournament(
-    plan: Plan,
+    plan: TournamentPlan,
     directory: Path,
     heard: Heard = lambda _number, _outcome: None,
     engine: Callable[[int], Engine] = lambda jobs: open_engine("local", jobs=jobs),
@@ -189,7 +189,7 @@ async def tournament(
     return Tournament(game.spec.name, plan.names, plan.seed, played, float(game.spec.rules.noise), plan.played_in)
 
 
-def _written(plan: Plan, game: RepeatedGame, directory: Path) -> Path:
+def _written(plan: TournamentPlan, game: RepeatedGame, directory: Path) -> Path:
     """The file of the game that every pair plays. Raises RecordError."""
     file = directory / f"{game.spec.name}.yaml"
     text = yaml.safe_dump({"extends": str(game.path.absolute()), **plan.changes()}, sort_keys=False)
@@ -201,7 +201,7 @@ def _written(plan: Plan, game: RepeatedGame, directory: Path) -> Path:
     return file
 
 
-def _sweep(plan: Plan, pairs: Sequence[Pair], game: Path, players: Sequence[str]) -> dict[str, Any]:
+def _sweep(plan: TournamentPlan, pairs: Sequence[Pair], game: Path, players: Sequence[str]) -> dict[str, Any]:
     """The sweep in which every pair plays the game of that file."""
     return {
         "name": GAMES,
@@ -214,7 +214,7 @@ def _sweep(plan: Plan, pairs: Sequence[Pair], game: Path, players: Sequence[str]
     }
 
 
-def _point(plan: Plan, seats: Mapping[str, str]) -> dict[str, Value]:
+def _point(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]:
     """What tells one pair's games from those of others: who sits where, and by which model it plays."""
     models = {
         player: name if is_model(name) else plan.model for player, name in seats.items() if name not in STRATEGIES
@@ -237,7 +237,7 @@ def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Pat
     return f"not every game was played to its end ({told}){why}; go on with: accord resume {directory}"
 
 
-def _bout(folder: SweepFolder, task: Task, pair: Pair, players: Sequence[str]) -> Bout:
+def _bout(folder: SweepFolder, task: SweepTask, pair: Pair, players: Sequence[str]) -> Bout:
     """A game as its record has it."""
     result = folder.result(task)
     assert result is not None, "every game has ended"

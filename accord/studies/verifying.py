@@ -27,7 +27,7 @@ SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RecordAnswer:
     """The answer to one question about a record."""
 
     question: str
@@ -36,15 +36,15 @@ class Verdict:
     told: str = ""
 
 
-def verify(directory: Path) -> list[Verdict]:
+def verify(directory: Path) -> list[RecordAnswer]:
     """Whether the record of the study in that directory is whole. Raises UsageError and RecordError."""
     check_folder(directory)
     told = read_manifest(directory)
     wrong = differences(directory, told["files"])
-    found = [Verdict("all files are there, and are what they were", not wrong, _some(wrong))]
+    found = [RecordAnswer("all files are there, and are what they were", not wrong, _some(wrong))]
     for name, check in (("logs are whole", _log), ("results are those of the logs", _result)):
         faults = [fault for run in runs_in(directory) for fault in _asked(check, run, directory)]
-        found.append(Verdict(name, not faults, _some(faults)))
+        found.append(RecordAnswer(name, not faults, _some(faults)))
     now = {"accord": metadata.version("accord-mc")}
     then = {key: (told.get("versions") or {}).get(key) for key in now}
     differs = [f"{key} was {then[key]}, is {now[key]}" for key in now if then[key] != now[key]]
@@ -57,11 +57,11 @@ def verify(directory: Path) -> list[Verdict]:
     elif own_files:
         # Their paths are of another machine, or somebody else's choice: nothing there is opened.
         differs.append(f"{len(own_files)} files beside the record were not looked at: it was not made here")
-    found.append(Verdict("this Accord is the one that played it", None if differs else True, _some(differs)))
+    found.append(RecordAnswer("this Accord is the one that played it", None if differs else True, _some(differs)))
     return found
 
 
-async def replay(directory: Path, allowed: Collection[str] = ()) -> Verdict:
+async def replay(directory: Path, allowed: Collection[str] = ()) -> RecordAnswer:
     """Play the study again, with recorded answers of models, and tell whether the logs are the same.
 
     Nobody is asked, so that no endpoint and no key is used; `allowed` are files that a record made elsewhere names.
@@ -71,7 +71,7 @@ async def replay(directory: Path, allowed: Collection[str] = ()) -> Verdict:
     settings = read_settings(directory, allowed=allowed, asks=False)
     if not (settings.virtual or settings.world == "none"):
         why = f"the {settings.world} world has a clock of its own, so that no two runs are the same; mock repeats"
-        return Verdict(question, None, why)
+        return RecordAnswer(question, None, why)
     with tempfile.TemporaryDirectory(prefix="accord-verify-") as out:
         again = await run_study(replace(settings, out=Path(out), jobs=1), answers=directory)
         faults = [
@@ -79,7 +79,7 @@ async def replay(directory: Path, allowed: Collection[str] = ()) -> Verdict:
             for run in runs_in(directory)
             for fault in _compared(run, again.directory / run.relative_to(directory), run.relative_to(directory))
         ]
-        return Verdict(question, not faults, _some(faults))
+        return RecordAnswer(question, not faults, _some(faults))
 
 
 def _compared(first: Path, second: Path, name: Path) -> list[str]:

@@ -22,7 +22,7 @@ from accord.studies.settings import StudySettings
 from accord.studies.worker_process import KNOWN, Say
 from common.plugins import add as add_plugin
 from dilemmas.records import events as log
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.progress_events import News, to_json
 from voyager_agents import Budget, BudgetExhausted, Prices
 from voyager_agents.budget import Caps, Ticket
@@ -133,7 +133,7 @@ class Worker:
     def _pass_on(self, news: News) -> None:
         self._say({"news": to_json(news)})
 
-    def _tell(self, line: Line) -> None:
+    def _tell(self, line: LogLine) -> None:
         if isinstance(line.event, TOLD):
             self._say({"line": line.to_json()})
 

@@ -21,7 +21,7 @@ from accord.studies.settings import StudySettings
 from accord.studies.worker_process import KNOWN
 from bridge.errors import InfrastructureError
 from dilemmas.errors import DilemmaError, UsageError
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.progress_events import Watch, from_json, unwatched
 from voyager_agents import Budget, BudgetExhausted
 from voyager_agents.budget import Ticket
@@ -185,7 +185,7 @@ class _Worker:
 
     def _take(self, said: dict[str, Any]) -> None:
         if "line" in said and self._workers.listen is not None:
-            self._workers.listen(Line.from_json(said["line"]))
+            self._workers.listen(LogLine.from_json(said["line"]))
         elif "news" in said:
             self._workers.watch(from_json(said["news"]))
         elif "let" in said:

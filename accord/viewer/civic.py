@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from accord.viewer.scene import short
-from accord.viewer.scene_builder import Desk
+from accord.viewer.scene_builder import SceneBuilder
 from voyager_agents.lexicon import Lexicon
 
 Data = Mapping[str, Any]
@@ -30,13 +30,13 @@ VOTES = ("ballot", "count")
 """Entries that are marked as votes."""
 
 
-def letter(data: Data, desk: Desk) -> None:
+def letter(data: Data, desk: SceneBuilder) -> None:
     """An institution writes to members."""
     to = data["to"]
     desk.say("letter", "", data["text"], str(to[0]) if len(to) == 1 else f"{len(to)} members")
 
 
-def assembly(data: Data, desk: Desk) -> None:
+def assembly(data: Data, desk: SceneBuilder) -> None:
     """A step of an assembly."""
     entry = data["entry"]
     what = str(entry["what"])
@@ -56,13 +56,13 @@ def _plain(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
 
 
-def season_opened(data: Data, desk: Desk) -> None:
+def season_opened(data: Data, desk: SceneBuilder) -> None:
     """A season of tax begins."""
     desk.put("run", "season", data["season"])
     desk.mark("season", f"season {data['season']} of tax opens")
 
 
-def tax(data: Data, desk: Desk) -> None:
+def tax(data: Data, desk: SceneBuilder) -> None:
     """Items went into a community chest, or out of it."""
     count = sum(data["items"].values())
     who, what = data["player"] or "somebody", ", ".join(f"{n} {item}" for item, n in data["items"].items())
@@ -73,7 +73,7 @@ def tax(data: Data, desk: Desk) -> None:
     desk.add("tax paid", count)
 
 
-def season_closed(data: Data, desk: Desk) -> None:
+def season_closed(data: Data, desk: SceneBuilder) -> None:
     """A season of tax is over."""
     kept = [name for name, state in data["state"].items() if state in ("paid", "paid_again")]
     owing = [name for name, state in data["state"].items() if state in ("present", "absent", "gone")]
@@ -83,7 +83,7 @@ def season_closed(data: Data, desk: Desk) -> None:
     desk.number("tax payers", len(kept))
 
 
-def people(data: Data, desk: Desk) -> None:
+def people(data: Data, desk: SceneBuilder) -> None:
     """Towns, and who belongs where; the words of a faith, where there is one."""
     for name, folk in data["people"].items():
         desk.put("town", name, folk["town"] or None)
@@ -93,7 +93,7 @@ def people(data: Data, desk: Desk) -> None:
     desk.put("run", "faith", {"direct": list(data["direct"]), "indirect": list(data["indirect"])})
 
 
-def heard(data: Data, desk: Desk) -> None:
+def heard(data: Data, desk: SceneBuilder) -> None:
     """Whoever says a word of the faith for the first time is a convert from then on; converts never lapse."""
     faith = desk.scene.get("run", "faith")
     speaker = data["speaker"]
@@ -115,7 +115,7 @@ def _lexicon(direct: tuple[str, ...], indirect: tuple[str, ...]) -> Lexicon:
     return Lexicon(direct, indirect)
 
 
-def person(data: Data, desk: Desk) -> None:
+def person(data: Data, desk: SceneBuilder) -> None:
     """What becomes of a person who plays."""
     text = f"{data['player']}: {short(data['text'])}" if data["state"] == "awaited" else data["state"]
     desk.put("person", data["player"], data["state"])

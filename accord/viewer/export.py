@@ -37,7 +37,7 @@ MAX_ROWS = 20_000
 
 
 @dataclass(frozen=True)
-class Written:
+class ExportResult:
     """What was written."""
 
     size: int
@@ -46,7 +46,7 @@ class Written:
     """What is not in it, in words; empty for nothing."""
 
 
-def export(paths: Sequence[Path], file: Path, most: int, *, prompts: bool = True) -> Written:
+def export(paths: Sequence[Path], file: Path, most: int, *, prompts: bool = True) -> ExportResult:
     """Write the one run at or below these paths as a page of at most so many bytes.
 
     Raises UsageError where there is no run, more than one, or not even the least of it has room.
@@ -66,7 +66,7 @@ def export(paths: Sequence[Path], file: Path, most: int, *, prompts: bool = True
         write_atomically(file, text)
     except OSError as error:
         raise UsageError(f"--export {file}: cannot write it ({error.strerror})") from None
-    return Written(len(text.encode("utf-8")), left_out)
+    return ExportResult(len(text.encode("utf-8")), left_out)
 
 
 def _bounded(shelf: Shelf, most: int, prompts: bool) -> tuple[str, str]:

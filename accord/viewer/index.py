@@ -28,7 +28,7 @@ from typing import Any
 
 from accord.viewer.event_handlers import CLOCKED, MAKERS, take
 from accord.viewer.scene import compact
-from accord.viewer.scene_builder import Desk
+from accord.viewer.scene_builder import SceneBuilder
 from accord.viewer.schema import CALL, INSERTS, TABLES, VERSION
 from accord.viewer.tailing import Tail, parsed
 from bridge.bundled import cache
@@ -47,7 +47,7 @@ _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
 _WANTED = MAKERS.keys() | CLOCKED
 
 
-class Index:
+class RunIndex:
     """One run's index, open. Any thread may use it; close it in the end."""
 
     def __init__(self, directory: Path) -> None:
@@ -119,16 +119,16 @@ class Index:
         for statement in TABLES.split(";"):
             self._connection.execute(statement)
         self._events, self._calls = Tail(self.directory / "events.jsonl"), Tail(self.directory / "calls.jsonl")
-        self._start_chunk(Desk(), 0)
+        self._start_chunk(SceneBuilder(), 0)
 
     def _go_on(self, kept: dict[str, Any]) -> None:
         (events, _), (calls, _) = kept["logs"]["events.jsonl"], kept["logs"]["calls.jsonl"]
         self._events = Tail(self.directory / "events.jsonl", events)
         self._calls = Tail(self.directory / "calls.jsonl", calls)
         self.skipped = kept["skipped"]
-        self._start_chunk(Desk.of(kept["desk"]), kept["chunks"])
+        self._start_chunk(SceneBuilder.of(kept["desk"]), kept["chunks"])
 
-    def _start_chunk(self, desk: Desk, number: int) -> None:
+    def _start_chunk(self, desk: SceneBuilder, number: int) -> None:
         self._desk = desk
         self._number = number
         self._at = desk.now

@@ -12,13 +12,13 @@ from typing import Any
 
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.report.reader import LOG, find_runs
-from accord.viewer.index import Index
+from accord.viewer.index import RunIndex
 from accord.viewer.tailing import parsed
 from common.plain_files import is_plain
 from common.segments import Log
 from dilemmas.errors import UsageError
 from dilemmas.records.locking import is_played
-from voyager_agents.models.parts import PART_HEAD, PARTS, Parts
+from voyager_agents.models.parts import PART_HEAD, PARTS, MessageParts
 
 MOST_OPEN = 6
 """Runs that are kept open; the one that was looked at longest ago is closed for another."""
@@ -42,7 +42,7 @@ class Opened:
     """A run that is looked at: its index, which a thread keeps up."""
 
     def __init__(self, directory: Path) -> None:
-        self.index = Index(directory)
+        self.index = RunIndex(directory)
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._follow, name=f"index of {directory.name}", daemon=True)
         self._thread.start()
@@ -107,7 +107,7 @@ class Shelf:
             raise KeyError(number)
         return self._runs[number]
 
-    def index(self, number: int) -> Index:
+    def index(self, number: int) -> RunIndex:
         """A run's index, followed from now on. Raises KeyError, RecordError."""
         directory = self.directory(number)
         with self._lock:
@@ -140,7 +140,7 @@ class Shelf:
             found = parsed(raw[before:])
             if found is None:
                 raise KeyError(offset)
-            return found if log == LOG else Parts(self.directory(number) / PARTS).whole(found)
+            return found if log == LOG else MessageParts(self.directory(number) / PARTS).whole(found)
         except (OSError, ValueError) as error:
             raise KeyError(offset) from error
 

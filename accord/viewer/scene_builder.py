@@ -25,7 +25,7 @@ class Word(NamedTuple):
     length: int
 
 
-class Mark(NamedTuple):
+class TimelineMark(NamedTuple):
     """A place on the bar of time."""
 
     at: float
@@ -36,7 +36,7 @@ class Mark(NamedTuple):
     length: int
 
 
-class Deed(NamedTuple):
+class ActSpan(NamedTuple):
     """Something done, from when until when."""
 
     player: str
@@ -55,7 +55,7 @@ class Figure(NamedTuple):
     value: float
 
 
-class Asked(NamedTuple):
+class CallMark(NamedTuple):
     """When a model was asked."""
 
     player: str
@@ -64,11 +64,11 @@ class Asked(NamedTuple):
     at: float
 
 
-Row = Word | Mark | Deed | Figure | Asked
+Row = Word | TimelineMark | ActSpan | Figure | CallMark
 
 
 @dataclass
-class Desk:
+class SceneBuilder:
     """Holds what a log has told so far, and the rows that are not yet written."""
 
     scene: Scene = field(default_factory=Scene)
@@ -99,14 +99,14 @@ class Desk:
 
     def mark(self, kind: str, text: str, player: str = "") -> None:
         """Something that one wants to find again."""
-        self.rows.append(Mark(self.now, kind, str(player), short(text, 160), *self.ref))
+        self.rows.append(TimelineMark(self.now, kind, str(player), short(text, 160), *self.ref))
 
     def did(self, player: str, seconds: float | None, label: str, ok: object) -> None:
         """Something done ends now; `seconds` ago it began, or when the last one ended."""
         at = max(0.0, self.now - seconds) if seconds is not None else self.since.get(player, self.moments.base)
         self.since[player] = self.now
         told = int(ok) if isinstance(ok, bool) else -1
-        self.rows.append(Deed(str(player), min(at, self.now), self.now, short(label, 120), told))
+        self.rows.append(ActSpan(str(player), min(at, self.now), self.now, short(label, 120), told))
 
     def number(self, name: str, value: object) -> None:
         """A number as it is now."""
@@ -129,7 +129,7 @@ class Desk:
         }
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Desk:
+    def of(cls, plain: Mapping[str, Any]) -> SceneBuilder:
         """As it was kept."""
         moments = Moments(*plain["moments"])
         return cls(Scene(plain["sections"]), moments, lived=plain["lived"], since=plain["since"], now=moments.now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from accord.viewer.scene_builder import Asked, Deed, Figure, Mark, Word
+from accord.viewer.scene_builder import ActSpan, CallMark, Figure, TimelineMark, Word
 
 VERSION = 3
 TABLES = """
@@ -25,10 +25,10 @@ CREATE TABLE calls (id INTEGER PRIMARY KEY, player TEXT, role TEXT, number INTEG
 """
 INSERTS: Mapping[type, str] = {
     Word: "INSERT INTO words (at, kind, speaker, receiver, text, offset, length) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    Mark: "INSERT INTO marks (at, kind, player, text, offset, length) VALUES (?, ?, ?, ?, ?, ?)",
-    Deed: "INSERT INTO deeds (player, at, until, label, ok) VALUES (?, ?, ?, ?, ?)",
+    TimelineMark: "INSERT INTO marks (at, kind, player, text, offset, length) VALUES (?, ?, ?, ?, ?, ?)",
+    ActSpan: "INSERT INTO deeds (player, at, until, label, ok) VALUES (?, ?, ?, ?, ?)",
     Figure: "INSERT INTO figures (name, at, value) VALUES (?, ?, ?)",
-    Asked: "INSERT INTO asked (player, role, number, at) VALUES (?, ?, ?, ?)",
+    CallMark: "INSERT INTO asked (player, role, number, at) VALUES (?, ?, ?, ?)",
 }
 """Kind of row -> how it is written."""
 CALL = (

@@ -23,7 +23,7 @@ PATIENCE_S = 5.0
 """For the study's answer to what a button asks."""
 
 
-class Line:
+class StudyPipe:
     """The pipe to the study's process."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Line:
 def main() -> None:
     """Serve until standard input ends."""
     os.nice(19)
-    line = Line()
+    line = StudyPipe()
     opened = bind(int(sys.argv[1]) or None)
 
     def ready() -> None:

@@ -8,6 +8,6 @@ a bot on an embedded server, next to a player that means well. What counts is wh
 from __future__ import annotations
 
 from bridge.hostile.corpus import Attack, load_corpus, load_hoards
-from bridge.hostile.runner import Report, Verdict, embedded, run_corpus
+from bridge.hostile.runner import AttackReport, AttackVerdict, embedded, run_corpus
 
-__all__ = ["Attack", "Report", "Verdict", "embedded", "load_corpus", "load_hoards", "run_corpus"]
+__all__ = ["Attack", "AttackReport", "AttackVerdict", "embedded", "load_corpus", "load_hoards", "run_corpus"]

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from bridge.errors import BotLostError, BridgeError, CommandError
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from common.errors import PrerequisiteError
 
 FLOOR_Y = -61
@@ -31,7 +31,7 @@ TIMERS_MORE = 12
 """Besides one per bot: a client waits for the server's next sign of life, once it has had the first."""
 
 
-class Arena:
+class TrialArena:
     """Lays out a trial and looks at the world, the bots and the host after it."""
 
     witness = "Witness"
@@ -160,7 +160,7 @@ class Arena:
         found = []
         for bot, (_, _, z) in before.items():
             walked = (await self._position(bot))[2] - z
-            if results[bot].outcome is not Outcome.RETURNED or walked < WALK - 2:
+            if results[bot].outcome is not ProgramOutcome.RETURNED or walked < WALK - 2:
                 error = results[bot].error
                 found.append(f"{bot} is unusable afterwards ({error.message if error else f'it walked {walked:.1f}'})")
         return found

@@ -12,7 +12,7 @@ from itertools import pairwise
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
 from bridge.prerequisites import ROOT
-from bridge.types import Event, Outcome, PolicyResult
+from bridge.types import Event, PolicyResult, ProgramOutcome
 
 REPLACED = "it is replaced after "
 """A host that is replaced between runs, as designed: V8 cannot free such an isolate, or never ends its thread."""
@@ -33,7 +33,7 @@ _FRAMES = (str(ROOT), "node:internal/")
 
 
 @dataclass(frozen=True)
-class Attempt:
+class AttackAttempt:
     """One attack under way: who runs it, and the mark that all its words carry."""
 
     attack: Attack
@@ -41,7 +41,7 @@ class Attempt:
     token: str
 
 
-def of_attempt(attempt: Attempt, events: Sequence[Event], result: PolicyResult, limit_ms: float) -> list[str]:
+def of_attempt(attempt: AttackAttempt, events: Sequence[Event], result: PolicyResult, limit_ms: float) -> list[str]:
     """Evidence that can be laid to this attack alone."""
     own = [event for event in events if _owner(event) == attempt.bot]
     return [
@@ -76,13 +76,13 @@ def _owner(event: Event) -> str | None:
     return owner
 
 
-def _claims(attempt: Attempt, events: Sequence[Event]) -> list[str]:
+def _claims(attempt: AttackAttempt, events: Sequence[Event]) -> list[str]:
     said = [str(event.data.get("text", "")) for event in events if event.kind == "log"]
     mark = f"PWNED {attempt.token}"
     return sorted({f"the program shows: {text[len(mark) :].strip()}" for text in said if text.startswith(mark)})
 
 
-def _forged(attempt: Attempt, events: Sequence[Event]) -> list[str]:
+def _forged(attempt: AttackAttempt, events: Sequence[Event]) -> list[str]:
     marked = [event for event in events if attempt.token in json.dumps(event.data)]
     return [
         f"a {event.kind} event in the name of {_owner(event)}"
@@ -140,7 +140,7 @@ def _overtime(attack: Attack, result: PolicyResult, limit_ms: float) -> list[str
 
 
 def _unrefused(attack: Attack, result: PolicyResult) -> list[str]:
-    if not attack.refused or result.outcome is Outcome.THREW:
+    if not attack.refused or result.outcome is ProgramOutcome.THREW:
         return []
     return [f"it was not refused, and ended as {result.outcome}"]
 
@@ -167,9 +167,9 @@ def _commands(events: Sequence[Event]) -> list[str]:
 
 def _witness(events: Sequence[Event], result: PolicyResult, witness: str) -> list[str]:
     """Whether the player that means well played on; it ends by itself well within the limit, unless it is held up."""
-    if result.outcome is Outcome.TIMEOUT:
+    if result.outcome is ProgramOutcome.TIMEOUT:
         return [f"{DELAY} beyond the end of its time"]
-    if result.outcome is not Outcome.RETURNED:
+    if result.outcome is not ProgramOutcome.RETURNED:
         return [f"the other player's program ended as {result.outcome}: {result.error and result.error.message}"]
     steps = [event.tick for event in events if event.kind == "log" and event.data["bot"] == witness and event.tick]
     gaps = [later - earlier for earlier, later in pairwise(steps)]

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Literal
 
 from bridge.errors import BridgeError
-from bridge.hostile.arena import Arena
+from bridge.hostile.arena import TrialArena
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
-from bridge.hostile.evidence import Attempt, losses, of_attempt, of_time_alone, of_trial
+from bridge.hostile.evidence import AttackAttempt, losses, of_attempt, of_time_alone, of_trial
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Event, Limits, Outcome, PolicyResult
+from bridge.types import Event, Limits, PolicyResult, ProgramOutcome
 from bridge.worlds import MINEFLAYER
 from common.errors import PrerequisiteError
 
@@ -37,7 +37,7 @@ OpenWorld = Callable[[Path], EmbeddedWorld]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AttackVerdict:
     """How one attack ended."""
 
     attack: Attack
@@ -50,14 +50,14 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Report:
+class AttackReport:
     """The whole run."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[AttackVerdict, ...]
     seconds: float
 
     @property
-    def breaches(self) -> tuple[Verdict, ...]:
+    def breaches(self) -> tuple[AttackVerdict, ...]:
         """The attacks that did harm."""
         return tuple(verdict for verdict in self.verdicts if verdict.state == "breach")
 
@@ -78,14 +78,14 @@ async def run_corpus(
     attacks: Sequence[Attack],
     *,
     open_world: OpenWorld = embedded,
-    on_verdict: Callable[[Verdict], None] = lambda verdict: None,
-) -> Report:
+    on_verdict: Callable[[AttackVerdict], None] = lambda verdict: None,
+) -> AttackReport:
     """Run all attacks, several at a time next to a player that means well; leaves nothing behind.
 
     `open_world` makes the world from a folder for logs. Raises BridgeError when the world cannot be started.
     """
     began = time.monotonic()
-    verdicts: list[Verdict] = []
+    verdicts: list[AttackVerdict] = []
     async with Canaries() as canaries:
         async with open_world(canaries.logs) as world:
             trials = _Trials(world, canaries, min(MOST_AT_ONCE, max(map(len, _batches(attacks)), default=0)))
@@ -98,7 +98,7 @@ async def run_corpus(
     if told and verdicts:
         last = verdicts[-1]
         verdicts[-1] = replace(last, state="breach", evidence=(*last.evidence, *(f"{each} in a log" for each in told)))
-    return Report(tuple(verdicts), time.monotonic() - began)
+    return AttackReport(tuple(verdicts), time.monotonic() - began)
 
 
 def _batches(attacks: Sequence[Attack]) -> Iterator[list[Attack]]:
@@ -115,9 +115,9 @@ class _Trials:
     def __init__(self, world: EmbeddedWorld, canaries: Canaries, seats: int) -> None:
         self._world = world
         self._canaries = canaries
-        self.arena = Arena(world, seats)
+        self.arena = TrialArena(world, seats)
 
-    async def decide(self, batch: Sequence[Attack]) -> list[Verdict]:
+    async def decide(self, batch: Sequence[Attack]) -> list[AttackVerdict]:
         """Verdicts on a batch; harm that nobody can be blamed for is sought again, one attack at a time."""
         verdicts, shared = await self._trial(batch)
         if not shared and not any(verdict.state == "breach" for verdict in verdicts):
@@ -130,7 +130,9 @@ class _Trials:
             return alone
         return await self._together(batch, alone, shared)
 
-    async def _together(self, batch: Sequence[Attack], alone: list[Verdict], shared: list[str]) -> list[Verdict]:
+    async def _together(
+        self, batch: Sequence[Attack], alone: list[AttackVerdict], shared: list[str]
+    ) -> list[AttackVerdict]:
         """Harm that no attack did alone: it stands, but for delays that do not come again every time."""
         looks = MORE_LOOKS
         while shared and of_time_alone(shared) and looks > 0:
@@ -138,7 +140,7 @@ class _Trials:
             looks -= 1
         return [_with(alone[0], [f"together with others: {each}" for each in shared]), *alone[1:]]
 
-    async def _alone(self, attack: Attack) -> Verdict:
+    async def _alone(self, attack: Attack) -> AttackVerdict:
         """One attack by itself; that it took long stands when it comes again every time, and not without the attack."""
         for _ in range(1 + MORE_LOOKS):
             (own,), shared = await self._trial([attack])
@@ -148,7 +150,7 @@ class _Trials:
         _, busy = await self._trial([])
         return verdict if not busy else replace(verdict, state="harmless", evidence=())
 
-    async def _trial(self, batch: Sequence[Attack]) -> tuple[list[Verdict], list[str]]:
+    async def _trial(self, batch: Sequence[Attack]) -> tuple[list[AttackVerdict], list[str]]:
         """One trial: verdicts from what each attack did by itself, and the harm that was done by any of them.
 
         Without attacks it shows what this machine does to the other player.
@@ -159,7 +161,7 @@ class _Trials:
         attempts, programs = [], {arena.witness: arena.honest_program(steps, MOST_STEPS_S)}
         for attack, bot in zip(batch, arena.attackers, strict=False):
             marks = self._canaries.marks(arena.witness)
-            attempts.append(Attempt(attack, bot, str(marks["token"])))
+            attempts.append(AttackAttempt(attack, bot, str(marks["token"])))
             programs[bot] = attack.program(marks)
         pids = await arena.host_pids()
         async with _listening(self._world) as heard:
@@ -183,7 +185,7 @@ class _Trials:
         try:
             return await self._world.run(programs, limits)
         except (BridgeError, PrerequisiteError) as error:
-            lost = PolicyResult("", Outcome.INFRASTRUCTURE)
+            lost = PolicyResult("", ProgramOutcome.INFRASTRUCTURE)
             return {bot: replace(lost, bot=f"{bot} ({error})") for bot in programs}
 
 
@@ -205,16 +207,16 @@ async def _listen(world: EmbeddedWorld, heard: list[Event]) -> None:
         heard.append(event)
 
 
-def _verdict(attempt: Attempt, result: PolicyResult, evidence: list[str]) -> Verdict:
-    if result.outcome is Outcome.INFRASTRUCTURE:
+def _verdict(attempt: AttackAttempt, result: PolicyResult, evidence: list[str]) -> AttackVerdict:
+    if result.outcome is ProgramOutcome.INFRASTRUCTURE:
         evidence = [*evidence, "it passed for a failure of the machinery"]
-    calm: Literal["blocked", "harmless"] = "harmless" if result.outcome is Outcome.RETURNED else "blocked"
+    calm: Literal["blocked", "harmless"] = "harmless" if result.outcome is ProgramOutcome.RETURNED else "blocked"
     message = result.error.message if result.error else ""
-    verdict = Verdict(attempt.attack, calm, str(result.outcome), (), message)
+    verdict = AttackVerdict(attempt.attack, calm, str(result.outcome), (), message)
     return _with(verdict, evidence)
 
 
-def _with(verdict: Verdict, evidence: Sequence[str]) -> Verdict:
+def _with(verdict: AttackVerdict, evidence: Sequence[str]) -> AttackVerdict:
     """The verdict with more evidence; any makes it a breach."""
     if not evidence:
         return verdict

@@ -23,7 +23,7 @@ _READY = 0
 """The number of the first answer, which nobody asked for: the process takes requests."""
 
 
-class Exchange:
+class RequestExchange:
     """The requests to one process. `write` sends bytes to it, `receive` takes each line that it says.
 
     `hear` gets each batch of events (seams.md, section 2), `run_ended` the results of a run by its number, both before

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bridge.confinement import confinement, isolate_flags
 from bridge.errors import BotLostError, BridgeError, HostError
-from bridge.mock.exchange import Exchange
+from bridge.mock.exchange import RequestExchange
 from bridge.prerequisites import ROOT, ready_node
 from bridge.wire import Json
 from common.errors import PrerequisiteError
@@ -45,7 +45,7 @@ class MockProcess:
     """One `host_main.js`; `ask` is safe to use from several tasks at once.
 
     `hear` gets each batch of events, `run_ended` the results of a run by its number, `time_passed` the tick that was
-    reached: see `Exchange`.
+    reached: see `RequestExchange`.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class MockProcess:
         self._listener: asyncio.Task[None] | None = None
         self._words = 0
         """Lines to it and from it."""
-        self._exchange = Exchange(self._write, hear, run_ended, time_passed, _error_of)
+        self._exchange = RequestExchange(self._write, hear, run_ended, time_passed, _error_of)
         self._lost: HostError | None = None
 
     @property

@@ -20,7 +20,7 @@ from bridge.fleet import EventStream
 from bridge.mock.merged import MergedEvents
 from bridge.mock_world import CAPABILITIES, Look, MockWorld, ticks
 from bridge.regions import here
-from bridge.types import NEARBY, Address, Event, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
 from bridge.worlds import FLAT, OneOfMany
 from common.timing import all_done
 
@@ -125,7 +125,7 @@ class MockRegions(OneOfMany):
         else:
             await self._each(self.regions[number].cancel(share) for number, share in self._shared(names))
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         """The player's state now."""
         self.check()
         return await self._home_of([name]).observe(name)

@@ -17,7 +17,7 @@ MOST_VIEWS = 8
 """Kinds of looks that are remembered; with more all begin anew."""
 
 
-class View:
+class SenseView:
     """One kind of look: what each bot was last told."""
 
     def __init__(self, number: int, senses: Senses) -> None:
@@ -59,17 +59,17 @@ class Views:
     """All kinds of looks at one world."""
 
     def __init__(self) -> None:
-        self._views: dict[Senses, View] = {}
+        self._views: dict[Senses, SenseView] = {}
         self._numbers = 0
 
-    def of(self, senses: Senses) -> View:
+    def of(self, senses: Senses) -> SenseView:
         """The view that looks so."""
         view = self._views.get(senses)
         if view is None:
             if len(self._views) >= MOST_VIEWS:
                 self._views.clear()
             self._numbers += 1
-            view = self._views[senses] = View(self._numbers, senses)
+            view = self._views[senses] = SenseView(self._numbers, senses)
         return view
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.types import Event, Limits, Observation, PolicyResult
+from bridge.types import BotObservation, Event, Limits, PolicyResult
 from bridge.worlds import FLAT, World, open_world
 
 SETTLE_S = 0.3
@@ -15,7 +15,7 @@ SETTLE_S = 0.3
 
 
 @dataclass(frozen=True)
-class Trial:
+class PolicyTrial:
     """A policy's run, from its first tick to its end."""
 
     result: PolicyResult
@@ -23,8 +23,8 @@ class Trial:
     """The answers to the commands that furnished the world."""
     events: tuple[Event, ...]
     """What happened while it ran: actions, logs, chat, inventory, signals."""
-    before: Observation
-    after: Observation
+    before: BotObservation
+    after: BotObservation
 
     @property
     def game_s(self) -> float:
@@ -49,7 +49,7 @@ def try_policy(
     commands: Sequence[str] = (),
     limits: Limits | None = None,
     terrain: str = FLAT,
-) -> Trial:
+) -> PolicyTrial:
     """Run one program, as an agent's is run, in a new world of that name, after the commands that furnish it.
 
     The player joins first, so that commands may name it. Raises CommandError for a command that is refused and
@@ -59,7 +59,7 @@ def try_policy(
     return asyncio.run(try_in_world(opened, source, player, commands, limits or Limits()))
 
 
-async def try_in_world(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> Trial:
+async def try_in_world(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> PolicyTrial:
     """The same in a world that is not entered yet; it is ended with the trial."""
     events: list[Event] = []
     async with opened as world:
@@ -81,4 +81,4 @@ async def try_in_world(opened: World, source: str, player: str, commands: Sequen
             listener.cancel()
             await asyncio.wait([listener])
         after = await world.observe(player)
-    return Trial(results[player], replies, tuple(events), before, after)
+    return PolicyTrial(results[player], replies, tuple(events), before, after)

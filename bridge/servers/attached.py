@@ -15,7 +15,7 @@ from bridge.servers.embedded.server import RCON_WINDOW
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.servers.paper.rules import PaperRules
 from bridge.servers.refusals import accepted, judged
-from bridge.servers.registry import Lease, Running
+from bridge.servers.registry import Running, ServerLease
 from bridge.servers.world import ServerWorld
 from bridge.types import Address, Door
 from bridge.worlds import FLAT, MINEFLAYER, World, check_bodies, open_world
@@ -33,7 +33,7 @@ class AttachedServer(ServerLife):
     def __init__(self, running: Running, *, exclusive: bool = True) -> None:
         super().__init__()
         self.running = running
-        self._lease = Lease(running.world) if exclusive else None
+        self._lease = ServerLease(running.world) if exclusive else None
         window = RCON_WINDOW if running.world == EmbeddedWorld.name else 1
         self._rcon = RconClient(
             running.host, running.rcon_port, running.password, timeout=RCON_TIMEOUT_S, window=window

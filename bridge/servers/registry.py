@@ -126,7 +126,7 @@ def changing(world: str) -> Iterator[None]:
         yield
 
 
-class Lease:
+class ServerLease:
     """The sole use of a server that is up, by one study at a time; it ends with the process at the latest."""
 
     def __init__(self, world: str) -> None:
@@ -148,7 +148,7 @@ class Lease:
 
 def in_use(world: str) -> bool:
     """Whether a study uses the server of that kind now."""
-    lease = Lease(world)
+    lease = ServerLease(world)
     try:
         return not lease.take()
     finally:

@@ -13,7 +13,7 @@ from typing import Any, Generic, Self, TypeVar
 from bridge.errors import CommandError, InfrastructureError, ServerError
 from bridge.fleet import EventStream, Fleet
 from bridge.servers.base import Server
-from bridge.types import NEARBY, Address, Limits, Observation, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, BotObservation, Limits, PolicyResult, Sensed, Senses
 from bridge.worlds import MINEFLAYER, quiet_gamemode
 from common.timing import at_its_time, finished
 
@@ -111,7 +111,7 @@ class ServerWorld(Generic[S]):
         """Cancel running programs (all, or of the named bots)."""
         await self._fleet.cancel(names)
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         """The player's state now."""
         return await self._fleet.observe(name)
 

@@ -42,7 +42,7 @@ class Plugin:
 
 
 @dataclass(frozen=True)
-class Entry:
+class PluginEntry:
     """One thing that a plugin adds."""
 
     group: str
@@ -85,7 +85,7 @@ class Entry:
         return Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
 
 
-_NAMED: dict[Path, tuple[Entry, ...]] = {}
+_NAMED: dict[Path, tuple[PluginEntry, ...]] = {}
 """Folder -> its entries, in the order in which they were named."""
 
 
@@ -135,9 +135,9 @@ def forget() -> None:
 
 
 @cache
-def entries(group: str) -> dict[str, Entry]:
+def entries(group: str) -> dict[str, PluginEntry]:
     """Name -> entry of that group, installed ones first. Raises PluginError where two plugins want one name."""
-    found: dict[str, Entry] = {}
+    found: dict[str, PluginEntry] = {}
     for entry in (*_installed(group), *(each for all_of in _NAMED.values() for each in all_of if each.group == group)):
         other = found.setdefault(entry.name, entry)
         if other.plugin.name != entry.plugin.name:
@@ -147,9 +147,9 @@ def entries(group: str) -> dict[str, Entry]:
     return found
 
 
-def plugins_used(used: Iterable[Entry]) -> list[dict[str, Any]]:
+def plugins_used(used: Iterable[PluginEntry]) -> list[dict[str, Any]]:
     """For the record: the plugins of these entries with version, entries and the hash of their files."""
-    found: dict[Plugin, list[Entry]] = {}
+    found: dict[Plugin, list[PluginEntry]] = {}
     for entry in used:
         found.setdefault(entry.plugin, []).append(entry)
     return [
@@ -175,16 +175,16 @@ def digest(places: Iterable[Path]) -> str:
     return whole.hexdigest()
 
 
-def _installed(group: str) -> list[Entry]:
+def _installed(group: str) -> list[PluginEntry]:
     points = importlib.metadata.entry_points(group=PREFIX + group)
     found = {}
     for point in sorted(points, key=lambda each: each.name):
         plugin = Plugin(point.dist.name, point.dist.version) if point.dist else Plugin("unknown", "0")
-        found[plugin, point.name] = Entry(group, point.name, point.value, plugin)
+        found[plugin, point.name] = PluginEntry(group, point.name, point.value, plugin)
     return list(found.values())
 
 
-def _read(folder: Path) -> tuple[Entry, ...]:
+def _read(folder: Path) -> tuple[PluginEntry, ...]:
     """The entries that the folder's pyproject.toml declares. Raises PluginError."""
     file = folder / "pyproject.toml"
     try:
@@ -192,7 +192,7 @@ def _read(folder: Path) -> tuple[Entry, ...]:
         declared = project.get("entry-points", {})
         plugin = Plugin(str(project["name"]), str(project.get("version", "0")), folder)
         found = [
-            Entry(group, name, value, plugin)
+            PluginEntry(group, name, value, plugin)
             for group in GROUPS
             for name, value in declared.get(PREFIX + group, {}).items()
         ]

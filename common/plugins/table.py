@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from common.plugins.found import Entry, entries
+from common.plugins.found import PluginEntry, entries
 
 T = TypeVar("T")
 
 
-class Table(Mapping[str, T]):
+class PluginTable(Mapping[str, T]):
     """Name -> value: Accord's own first, then those of plugins. A plugin's value is made when it is asked for.
 
     All of it raises PluginError for a plugin that takes a name of Accord's, or cannot be loaded.
     """
 
-    def __init__(self, group: str, own: Mapping[str, T], make: Callable[[Entry], T]) -> None:
+    def __init__(self, group: str, own: Mapping[str, T], make: Callable[[PluginEntry], T]) -> None:
         """`make` makes the value of a plugin's entry, and raises `entry.broken(...)` for one that is none."""
         self.own = own
         """Accord's own."""
         self._group = group
         self._make = make
-        self._made: dict[Entry, T] = {}
+        self._made: dict[PluginEntry, T] = {}
 
-    def added(self) -> dict[str, Entry]:
+    def added(self) -> dict[str, PluginEntry]:
         """Name -> entry of a plugin."""
         found = entries(self._group)
         for name, entry in found.items():

@@ -8,37 +8,37 @@ which deeds break it, is the norm's own (`Norm`); what a deed earns is told by w
 from __future__ import annotations
 
 from contracts.institutions.accounts import Accounts
-from contracts.institutions.acts import Accept, Act, Amend, Decline, Propose, Repeal, Rule, Vote
-from contracts.institutions.agreements import Agreements, MutualAgreement
-from contracts.institutions.ballots import Choice, VotingRule, outcome
-from contracts.institutions.constitution import Constitution, Law, Motion
+from contracts.institutions.acts import Accept, Amend, Decline, InstitutionAct, Propose, Repeal, Rule, Vote
+from contracts.institutions.agreements import CouncilAgreements, MutualAgreement
+from contracts.institutions.ballots import BallotChoice, VotingRule, outcome
+from contracts.institutions.constitution import Constitution, LawInForce, Motion
 from contracts.institutions.courts import Court
-from contracts.institutions.norms import Deed, Entry, Norm, ReadNorm
-from contracts.institutions.reputation import Standing, entries_of, scores, standings
+from contracts.institutions.norms import Entry, Norm, ObservedAct, ReadNorm
+from contracts.institutions.reputation import ReputationStanding, entries_of, scores, standings
 from contracts.institutions.settings import InstitutionSettings
 
 __all__ = [
     "Accept",
     "Accounts",
-    "Act",
-    "Agreements",
     "Amend",
-    "Choice",
+    "BallotChoice",
     "Constitution",
+    "CouncilAgreements",
     "Court",
     "Decline",
-    "Deed",
     "Entry",
+    "InstitutionAct",
     "InstitutionSettings",
-    "Law",
+    "LawInForce",
     "Motion",
     "MutualAgreement",
     "Norm",
+    "ObservedAct",
     "Propose",
     "ReadNorm",
     "Repeal",
+    "ReputationStanding",
     "Rule",
-    "Standing",
     "Vote",
     "VotingRule",
     "entries_of",

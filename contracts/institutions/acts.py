@@ -12,7 +12,7 @@ from pydantic import Field
 from contracts.answers import Strict
 
 
-class Act(Strict):
+class InstitutionAct(Strict):
     """One act.
 
     `module` names the institution that it belongs to, `summary` is how it is written; UNITS stands for what is earned.
@@ -23,7 +23,7 @@ class Act(Strict):
     summary: ClassVar[str]
 
 
-class Propose(Act):
+class Propose(InstitutionAct):
     """An agreement between the proposer and the named members; binding once each of them has accepted."""
 
     to: list[str] = Field(min_length=1, max_length=20)
@@ -33,7 +33,7 @@ class Propose(Act):
     summary = '{"act": "propose", "to": [NAMES], "term": TERM, "rounds": n}: a mutual promise for n rounds'
 
 
-class Accept(Act):
+class Accept(InstitutionAct):
     """Consent to an agreement."""
 
     agreement: str = Field(max_length=16)
@@ -41,7 +41,7 @@ class Accept(Act):
     summary = '{"act": "accept", "agreement": ID}'
 
 
-class Decline(Act):
+class Decline(InstitutionAct):
     """Refusal of an agreement; it is off then."""
 
     agreement: str = Field(max_length=16)
@@ -49,7 +49,7 @@ class Decline(Act):
     summary = '{"act": "decline", "agreement": ID}'
 
 
-class Rule(Act):
+class Rule(InstitutionAct):
     """A motion for a rule that binds every member, with a penalty for each breach and a reward for keepers."""
 
     term: dict[str, Any]
@@ -62,7 +62,7 @@ class Rule(Act):
     )
 
 
-class Amend(Act):
+class Amend(InstitutionAct):
     """A motion to put another norm, penalty and reward in the place of a rule's."""
 
     rule: str = Field(max_length=16)
@@ -73,7 +73,7 @@ class Amend(Act):
     summary = '{"act": "amend", "rule": ID, "term": TERM, "penalty": p, "reward": r}: a motion to change that rule'
 
 
-class Repeal(Act):
+class Repeal(InstitutionAct):
     """A motion to end a rule."""
 
     rule: str = Field(max_length=16)
@@ -81,7 +81,7 @@ class Repeal(Act):
     summary = '{"act": "repeal", "rule": ID}: a motion to end that rule'
 
 
-class Vote(Act):
+class Vote(InstitutionAct):
     """A vote on a motion."""
 
     motion: str = Field(max_length=16)

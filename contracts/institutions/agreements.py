@@ -14,7 +14,7 @@ from typing import Literal
 
 from contracts.errors import Refused
 from contracts.institutions.acts import Accept, Decline, Propose
-from contracts.institutions.norms import Deed, Entry, Norm, ReadNorm
+from contracts.institutions.norms import Entry, Norm, ObservedAct, ReadNorm
 from contracts.institutions.settings import InstitutionSettings
 from contracts.lifecycle import ContractState
 
@@ -54,7 +54,7 @@ class MutualAgreement:
         }
 
 
-class Agreements:
+class CouncilAgreements:
     """All agreements of a council; each call gives the entries that follow. Raises Refused."""
 
     def __init__(self, members: Sequence[str], read: ReadNorm, settings: InstitutionSettings) -> None:
@@ -107,7 +107,7 @@ class Agreements:
         found.state = found.state.to(ContractState.FAILED)
         return [{"what": "agreement_declined", "round": round, "agreement": found.id, "player": player}]
 
-    def judge(self, round: int, deeds: Sequence[Deed]) -> list[Entry]:
+    def judge(self, round: int, deeds: Sequence[ObservedAct]) -> list[Entry]:
         """Breaches by these deeds, in their order; then what ends with this round."""
         entries: list[Entry] = []
         for number, deed in enumerate(deeds):

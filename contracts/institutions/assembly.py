@@ -22,7 +22,7 @@ from pydantic import Field, ValidationError
 
 from contracts.answers import MAX_ANSWER, Strict, first_problem, json_of
 from contracts.errors import ContractFormatError, Refused
-from contracts.institutions.ballots import Choice, VotingRule, outcome
+from contracts.institutions.ballots import BallotChoice, VotingRule, outcome
 from contracts.institutions.charter import Charter, Value, WrittenLaw
 from contracts.institutions.norms import Entry
 from contracts.spoken import spoken
@@ -97,7 +97,7 @@ class Amendment:
     says: str
     by: list[str]
     """Whose feedback it follows, as the manager says, of those who gave one."""
-    votes: dict[str, Choice] = field(default_factory=dict)
+    votes: dict[str, BallotChoice] = field(default_factory=dict)
 
     def plain(self) -> Entry:
         """For records and ballots."""
@@ -281,8 +281,8 @@ class Assembly:
             return [{"what": "ballot_spoilt", "member": member, "why": why, "text": _cut(text)}]
         counted, spoilt = {}, {}
         for name, each in self.amendments.items():
-            choice = _choice(said.get(name, Choice.ABSTAIN))
-            each.votes[member] = choice or Choice.ABSTAIN
+            choice = _choice(said.get(name, BallotChoice.ABSTAIN))
+            each.votes[member] = choice or BallotChoice.ABSTAIN
             counted[name] = each.votes[member].value
             if choice is None:
                 spoilt[name] = _cut(repr(said[name]))
@@ -294,7 +294,9 @@ class Assembly:
         entries: list[Entry] = [{"what": "missing", "voters": [v for v in self.roll.voters if v not in self._voted]}]
         passed: dict[str, list[tuple[int, int, Amendment]]] = {}
         for number, each in enumerate(self.amendments.values()):
-            yes, no = (sum(vote is choice for vote in each.votes.values()) for choice in (Choice.YES, Choice.NO))
+            yes, no = (
+                sum(vote is choice for vote in each.votes.values()) for choice in (BallotChoice.YES, BallotChoice.NO)
+            )
             won = bool(outcome(each.votes, self.roll.voters, self.settings.voting, closed=True))
             tally = {"yes": yes, "no": no, "abstain": len(self.roll.voters) - yes - no}
             entries.append({"what": "count", **each.plain(), **tally, "passed": won})
@@ -349,10 +351,10 @@ def _json(text: str) -> object:
         raise Refused("form", f"it is no JSON object: {error}") from None
 
 
-def _choice(said: object) -> Choice | None:
+def _choice(said: object) -> BallotChoice | None:
     """A vote as it was said; None for what is none."""
     if isinstance(said, str) and said.strip().lower() in ("yes", "no", "abstain"):
-        return Choice(said.strip().lower())
+        return BallotChoice(said.strip().lower())
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 
-class Choice(StrEnum):
+class BallotChoice(StrEnum):
     """What a voter can say; a ballot that cannot be read is an abstention."""
 
     YES = "yes"
@@ -29,11 +29,11 @@ class VotingRule(StrEnum):
 
 
 def outcome(
-    votes: Mapping[str, Choice], voters: Sequence[str], rule: VotingRule, *, closed: bool = False
+    votes: Mapping[str, BallotChoice], voters: Sequence[str], rule: VotingRule, *, closed: bool = False
 ) -> bool | None:
     """Whether these votes of those voters pass under that rule; None while later votes could decide it."""
-    yes = sum(votes.get(voter) is Choice.YES for voter in voters)
-    no = sum(votes.get(voter) is Choice.NO for voter in voters)
+    yes = sum(votes.get(voter) is BallotChoice.YES for voter in voters)
+    no = sum(votes.get(voter) is BallotChoice.NO for voter in voters)
     left = 0 if closed else sum(voter not in votes for voter in voters)
     if rule is VotingRule.PLURALITY:
         low, high = yes > no + left, yes + left > no

@@ -16,13 +16,13 @@ from contracts.errors import Refused
 from contracts.institutions.accounts import Accounts
 from contracts.institutions.acts import Amend, Repeal, Rule, Vote
 from contracts.institutions.agreements import counted
-from contracts.institutions.ballots import Choice, outcome
-from contracts.institutions.norms import Deed, Entry, Norm, ReadNorm
+from contracts.institutions.ballots import BallotChoice, outcome
+from contracts.institutions.norms import Entry, Norm, ObservedAct, ReadNorm
 from contracts.institutions.settings import InstitutionSettings
 
 
 @dataclass
-class Law:
+class LawInForce:
     """A rule in force."""
 
     id: str
@@ -49,10 +49,10 @@ class Motion:
     id: str
     proposer: str
     repeals: bool
-    law: Law
+    law: LawInForce
     moved: int
     votes: dict[str, bool]
-    amends: Law | None = None
+    amends: LawInForce | None = None
     """The rule in whose place `law` is to come."""
 
     def plain(self) -> Entry:
@@ -76,7 +76,7 @@ class Constitution:
         self._made = 0
         self.motions: dict[str, Motion] = {}
         """Open ones."""
-        self.laws: dict[str, Law] = {}
+        self.laws: dict[str, LawInForce] = {}
         """In force."""
 
     def move(self, round: int, player: str, act: Rule) -> list[Entry]:
@@ -116,23 +116,23 @@ class Constitution:
             raise Refused("again", f"you have voted on {act.motion} already")
         return self._cast(round, motion, player, act.yes)
 
-    def _law(self, round: int, act: Rule | Amend) -> Law:
+    def _law(self, round: int, act: Rule | Amend) -> LawInForce:
         """The rule that an act asks for. Raises Refused."""
         term = self._read(act.term)
         most = self._settings.highest_penalty
         for name, value in (("penalty", act.penalty), ("reward", act.reward)):
             if not 0 <= value <= most:
                 raise Refused(name, f"{name}: {value}: 0 to {most} {self._settings.unit} are legal")
-        return Law("", term, act.penalty, act.reward, round)
+        return LawInForce("", term, act.penalty, act.reward, round)
 
-    def _in_force(self, rule: str) -> Law:
+    def _in_force(self, rule: str) -> LawInForce:
         law = self.laws.get(rule)
         if law is None:
             legal = ", ".join(self.laws) or "none"
             raise Refused("rule", f"rule: {rule!r} is not in force: what is in force is {legal}")
         return law
 
-    def judge(self, round: int, deeds: Sequence[Deed]) -> list[Entry]:
+    def judge(self, round: int, deeds: Sequence[ObservedAct]) -> list[Entry]:
         """Penalties for these deeds, in their order; then periods and motions that end with this round."""
         entries: list[Entry] = []
         for number, deed in enumerate(deeds):
@@ -173,7 +173,7 @@ class Constitution:
         return [entry, *self._decide(round, motion)]
 
     def _decide(self, round: int, motion: Motion) -> list[Entry]:
-        said = {player: Choice.YES if yes else Choice.NO for player, yes in motion.votes.items()}
+        said = {player: BallotChoice.YES if yes else BallotChoice.NO for player, yes in motion.votes.items()}
         passed = outcome(said, self._members, self._settings.voting)
         if passed is None:
             return []
@@ -206,7 +206,7 @@ class Constitution:
         del self.motions[motion.id]
         return {"what": "rule_failed", "round": round, "motion": motion.id, "why": why, "votes": dict(motion.votes)}
 
-    def _punish(self, round: int, law: Law, player: str, number: int) -> list[Entry]:
+    def _punish(self, round: int, law: LawInForce, player: str, number: int) -> list[Entry]:
         if player not in law.broken:
             law.broken.append(player)
         others = [name for name in self._members if name != player]
@@ -224,7 +224,7 @@ class Constitution:
             }
         ]
 
-    def _settle(self, round: int, law: Law) -> list[Entry]:
+    def _settle(self, round: int, law: LawInForce) -> list[Entry]:
         """The end of a period."""
         bound = [name for name in self._members if law.term.binds(name)]
         keepers = [name for name in bound if name not in law.broken]

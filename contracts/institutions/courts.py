@@ -11,14 +11,14 @@ from typing import Any, Generic, TypeVar
 
 from contracts.errors import Refused
 from contracts.institutions.accounts import Accounts
-from contracts.institutions.acts import Accept, Act, Amend, Decline, Propose, Repeal, Rule, Vote
-from contracts.institutions.agreements import Agreements
+from contracts.institutions.acts import Accept, Amend, Decline, InstitutionAct, Propose, Repeal, Rule, Vote
+from contracts.institutions.agreements import CouncilAgreements
 from contracts.institutions.constitution import Constitution
-from contracts.institutions.norms import Deed, Entry, ReadNorm
-from contracts.institutions.reputation import Standing
+from contracts.institutions.norms import Entry, ObservedAct, ReadNorm
+from contracts.institutions.reputation import ReputationStanding
 from contracts.institutions.settings import InstitutionSettings
 
-D = TypeVar("D", bound=Deed)
+D = TypeVar("D", bound=ObservedAct)
 
 
 class Court(Generic[D]):
@@ -37,12 +37,12 @@ class Court(Generic[D]):
         self.members = tuple(members)
         self.rules = settings
         self.accounts = Accounts(self.members)
-        self.agreements = Agreements(self.members, read, settings)
+        self.agreements = CouncilAgreements(self.members, read, settings)
         self.constitution = Constitution(self.members, read, settings, self.accounts)
-        self.standings = dict.fromkeys(self.members, Standing())
+        self.standings = dict.fromkeys(self.members, ReputationStanding())
         self._written = written
         self._earned = earned
-        self._handlers: dict[type[Act], Callable[[int, str, Any], list[Entry]]] = {
+        self._handlers: dict[type[InstitutionAct], Callable[[int, str, Any], list[Entry]]] = {
             Propose: self.agreements.propose,
             Accept: self.agreements.accept,
             Decline: self.agreements.decline,
@@ -52,7 +52,7 @@ class Court(Generic[D]):
             Vote: self.constitution.vote,
         }
 
-    def hear(self, round: int, player: str, act: Act) -> list[Entry]:
+    def hear(self, round: int, player: str, act: InstitutionAct) -> list[Entry]:
         """One act of a member and what follows from it; what is not legal is refused and changes nothing."""
         entry: Entry = {"what": "act", "round": round, "player": player, **act.model_dump()}
         handler = self._handlers.get(type(act))

@@ -11,7 +11,7 @@ Entry = dict[str, Any]
 """One line of an institution's record: plain JSON, `what` names it, `round` says when."""
 
 
-class Deed(Protocol):
+class ObservedAct(Protocol):
     """One thing that a player did, as the world's record has it: the ground on which norms are judged."""
 
     @property

@@ -13,7 +13,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Standing:
+class ReputationStanding:
     """What a player has kept and broken."""
 
     kept: int = 0
@@ -24,20 +24,20 @@ class Standing:
         """Between 0 and 1, both excluded."""
         return (self.kept + 1) / (self.kept + self.broken + 2)
 
-    def after(self, what: str) -> Standing:
+    def after(self, what: str) -> ReputationStanding:
         """The standing after one more promise kept or broken."""
-        return Standing(self.kept + (what == "kept"), self.broken + (what == "broken"))
+        return ReputationStanding(self.kept + (what == "kept"), self.broken + (what == "broken"))
 
 
-def standings(entries: Iterable[Mapping[str, Any]]) -> dict[str, Standing]:
+def standings(entries: Iterable[Mapping[str, Any]]) -> dict[str, ReputationStanding]:
     """Member -> its standing, from a council's entries (see `entries_of`)."""
-    found: dict[str, Standing] = {}
+    found: dict[str, ReputationStanding] = {}
     for entry in entries:
         if entry["what"] == "council":
-            found = {str(name): Standing() for name in entry["members"]}
+            found = {str(name): ReputationStanding() for name in entry["members"]}
         elif entry["what"] in ("kept", "broken"):
             player = str(entry["player"])
-            found[player] = found.get(player, Standing()).after(str(entry["what"]))
+            found[player] = found.get(player, ReputationStanding()).after(str(entry["what"]))
     return found
 
 

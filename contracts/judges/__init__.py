@@ -5,6 +5,6 @@ from __future__ import annotations
 from contracts.fence import Ask
 from contracts.judges.formal import FormalJudge
 from contracts.judges.language import LanguageJudge
-from contracts.judges.panel import Panel
+from contracts.judges.panel import JudgePanel
 
-__all__ = ["Ask", "FormalJudge", "LanguageJudge", "Panel"]
+__all__ = ["Ask", "FormalJudge", "JudgePanel", "LanguageJudge"]

@@ -17,8 +17,8 @@ from fractions import Fraction
 from contracts.judges.formal import assess
 from contracts.judges.wording import read_clause
 from contracts.ledger import CENTS
-from contracts.terms import Contract, Scope
-from contracts.verdicts import Award, Deviation, Evidence, Finding
+from contracts.terms import Contract, ContractScope
+from contracts.verdicts import Award, Deviation, Evidence, TermFinding
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Admitted:
     """What becomes of a judge's claims."""
 
     awards: tuple[Award, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[TermFinding, ...]
     deviations: tuple[Deviation, ...] = ()
     """Where the claims differ from typed terms."""
 
@@ -72,7 +72,7 @@ def admit(contract: Contract, evidence: Evidence, claims: Sequence[Claim]) -> Ad
     due = dict(budget.left) if contract.transfers else None
     claimed: dict[tuple[str, ...], Fraction] = {}
     awards: list[Award] = []
-    findings: list[Finding] = []
+    findings: list[TermFinding] = []
     for claim in claims:
         refusal = _refusal(contract, claim)
         amount = Fraction(0) if refusal else Fraction(repr(claim.amount))
@@ -106,12 +106,12 @@ def _deviations(
     return tuple(found)
 
 
-def _too_little(found: Deviation) -> Finding:
+def _too_little(found: Deviation) -> TermFinding:
     """Nothing makes a judge move more than it claims; that it is too little is told."""
     claimed = f"{float(found.claimed):g} claimed" if found.claimed else "nothing claimed"
     due = f"by what the world shows {float(found.due):g} is due"
     reason = f"{found.payer} -> {found.payee}: {claimed}, too little: {due}"
-    return Finding(found.term, "transfer", False, found.payer, reason)
+    return TermFinding(found.term, "transfer", False, found.payer, reason)
 
 
 def _typed_budget(contract: Contract, evidence: Evidence) -> _Budget:
@@ -146,7 +146,7 @@ def _whole_or_nothing(budget: _Budget, claim: Claim, amount: Fraction) -> Fracti
 
 def _refusal(contract: Contract, claim: Claim) -> str:
     """Why a claim cannot be booked at all; empty when it can."""
-    if contract.scope is Scope.COORDINATION:
+    if contract.scope is ContractScope.COORDINATION:
         return "is made on a contract that moves no emeralds: it only says who does what"
     legal = [each.id for each in contract.transfers] or [str(number) for number in contract.clauses]
     if claim.clause not in legal:
@@ -192,12 +192,12 @@ def _unread(contract: Contract, claim: Claim) -> str:
     return f"lets {claim.payer!r} pay {claim.payee!r}, but by the clause {legal}"
 
 
-def _finding(claim: Claim, granted: Fraction, refusal: str, short: str) -> Finding:
+def _finding(claim: Claim, granted: Fraction, refusal: str, short: str) -> TermFinding:
     who = f"{claim.payer} -> {claim.payee}"
     if refusal:
-        return Finding(claim.clause, "transfer", False, claim.payer, f"refused, nothing moves: the claim {refusal}")
+        return TermFinding(claim.clause, "transfer", False, claim.payer, f"refused, nothing moves: the claim {refusal}")
     if short:
         moves = f"{float(granted):g} moves" if granted else "nothing moves"
         reason = f"{who}: {claim.amount:g} claimed, {moves}: {short}"
-        return Finding(claim.clause, "transfer", False, claim.payer, reason)
-    return Finding(claim.clause, "transfer", True, claim.payer, f"{who}: {float(granted):g}")
+        return TermFinding(claim.clause, "transfer", False, claim.payer, reason)
+    return TermFinding(claim.clause, "transfer", True, claim.payer, f"{who}: {float(granted):g}")

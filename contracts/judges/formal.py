@@ -9,7 +9,7 @@ from contracts.errors import EvaluationError
 from contracts.expressions import Expression
 from contracts.observables import Observables
 from contracts.terms import Contract, Obligation, Transfer
-from contracts.verdicts import Award, Evidence, Finding, Verdict
+from contracts.verdicts import Award, Evidence, TermFinding, Verdict
 
 
 class FormalJudge:
@@ -26,7 +26,7 @@ def assess(contract: Contract, observables: Observables, judge: str = FormalJudg
     """Evaluates every obligation, then every transfer, in the order they stand."""
     if not contract.typed:
         reason = "the contract has no typed terms: only a language judge can read its text"
-        return Verdict(judge, findings=(Finding("verdict", "verdict", False, "", reason),), critique=reason)
+        return Verdict(judge, findings=(TermFinding("verdict", "verdict", False, "", reason),), critique=reason)
     kept = [_obligation(each, observables) for each in contract.obligations]
     met = {each.subject: each.ok for each in kept}
     results = [_transfer(each, observables, met) for each in contract.transfers]
@@ -35,21 +35,23 @@ def assess(contract: Contract, observables: Observables, judge: str = FormalJudg
     return Verdict(judge, awards, findings, _critique(findings))
 
 
-def _obligation(obligation: Obligation, observables: Observables) -> Finding:
+def _obligation(obligation: Obligation, observables: Observables) -> TermFinding:
     condition = obligation.condition
     try:
         ok = condition.truth(observables)
     except EvaluationError as error:
-        return Finding(obligation.id, "obligation", False, obligation.party, f"has no value: {error}")
+        return TermFinding(obligation.id, "obligation", False, obligation.party, f"has no value: {error}")
     values = _values(condition, observables)
     outcome = "kept" if ok else "not kept"
     reason = f"{obligation.text or condition.source}: {outcome} ({condition.source}{_shown(values)})"
-    return Finding(obligation.id, "obligation", ok, obligation.party, reason, values)
+    return TermFinding(obligation.id, "obligation", ok, obligation.party, reason, values)
 
 
-def _transfer(transfer: Transfer, observables: Observables, met: Mapping[str, bool]) -> tuple[Finding, Award | None]:
-    def finding(ok: bool, reason: str) -> Finding:
-        return Finding(transfer.id, "transfer", ok, transfer.payer, reason, values)
+def _transfer(
+    transfer: Transfer, observables: Observables, met: Mapping[str, bool]
+) -> tuple[TermFinding, Award | None]:
+    def finding(ok: bool, reason: str) -> TermFinding:
+        return TermFinding(transfer.id, "transfer", ok, transfer.payer, reason, values)
 
     values: dict[str, float] = {}
     try:
@@ -81,7 +83,7 @@ def _number(value: Fraction) -> str:
     return f"{float(value):g}"
 
 
-def _critique(findings: tuple[Finding, ...]) -> str:
+def _critique(findings: tuple[TermFinding, ...]) -> str:
     """What the players are told: breaches first, then who pays what."""
     breaches = [
         f"{each.party} did not keep {each.subject!r}: {each.reason}"

@@ -18,8 +18,8 @@ from contracts.fence import Ask, fenced, read_strictly
 from contracts.judges.bounds import Claim, admit
 from contracts.judges.wording import read_clause
 from contracts.loading import contract_as_mapping
-from contracts.terms import Contract, Scope
-from contracts.verdicts import Evidence, Finding, Verdict
+from contracts.terms import Contract, ContractScope
+from contracts.verdicts import Evidence, TermFinding, Verdict
 
 MAX_CHAT = 200
 """Chat lines shown to the model: the last ones."""
@@ -75,7 +75,7 @@ class LanguageJudge:
                 faults.append(str(error))
                 continue
             return self._verdict(contract, evidence, parsed, answer, faults)
-        finding = Finding("verdict", "verdict", False, "", faults[-1])
+        finding = TermFinding("verdict", "verdict", False, "", faults[-1])
         critique = "The judge's verdict could not be read, so no emeralds moved."
         raw = answer[:MAX_ANSWER]
         return Verdict(self.name, (), (finding,), critique, readable=False, raw=raw, faults=tuple(faults))
@@ -85,7 +85,7 @@ class LanguageJudge:
     ) -> Verdict:
         claims = [Claim(each.clause, each.payer, each.payee, each.amount) for each in parsed.transfers]
         admitted = admit(contract, evidence, claims)
-        said = [Finding(each.clause, "obligation", each.kept, each.party, each.reason) for each in parsed.findings]
+        said = [TermFinding(each.clause, "obligation", each.kept, each.party, each.reason) for each in parsed.findings]
         return Verdict(
             self.name,
             admitted.awards,
@@ -121,7 +121,7 @@ def _clauses(contract: Contract) -> dict[str, Any]:
         cite = [each.id for each in contract.transfers]
         return contract_as_mapping(contract) | {"cite": cite, "duties": [each.id for each in contract.obligations]}
     numbered = {str(number): text for number, text in contract.clauses.items()}
-    cite = [] if contract.scope is Scope.COORDINATION else list(numbered)
+    cite = [] if contract.scope is ContractScope.COORDINATION else list(numbered)
     readings = {number: read_clause(text, contract.parties).payments for number, text in numbered.items()}
     most = {
         number: [

@@ -9,7 +9,7 @@ from contracts.terms import Contract
 from contracts.verdicts import Evidence, Judge, Verdict
 
 
-class Panel:
+class JudgePanel:
     """Lets both judge the same evidence; only the awards of `counts` are booked."""
 
     def __init__(self, counts: Judge, records: Judge) -> None:

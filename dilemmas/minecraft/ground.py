@@ -25,7 +25,7 @@ _FILLED = re.compile(
 
 
 @dataclass(frozen=True)
-class Box:
+class GroundBox:
     """A cuboid of one block, both corners included."""
 
     low: Corner
@@ -64,14 +64,14 @@ def _in_runs(rows: list[list[int]]) -> list[list[int]]:
     return [[part for value, run in groupby(row) for part in (sum(1 for _ in run), value)] for row in rows]
 
 
-def box_of(text: str) -> Box | None:
+def box_of(text: str) -> GroundBox | None:
     """Return the cuboid that a command fills, or None for one that sets no block."""
     if (found := _FILLED.match(text)) is None:
         return None
     end = _corner(found["to"])
     start = _corner(found["from"]) if found["from"] else end
     low, high = zip(*((min(pair), max(pair)) for pair in zip(start, end, strict=True)), strict=True)
-    return Box((low[0], low[1], low[2]), (high[0], high[1], high[2]), found["block"])
+    return GroundBox((low[0], low[1], low[2]), (high[0], high[1], high[2]), found["block"])
 
 
 def _corner(text: str) -> Corner:

@@ -17,7 +17,7 @@ SETTLE_S = 1.0
 """How long the last reports of ended policies are waited for; nothing that is scored depends on them."""
 
 
-class Telemetry:
+class TelemetryWriter:
     """Writes `World.events()` to the record in a task of its own; an async context manager.
 
     It also keeps what a judge and the next prompts need: chat and prints since `begin`.
@@ -40,7 +40,7 @@ class Telemetry:
         self.logs: dict[str, list[str]] = {}
         """Bot -> what its policy printed since `begin`."""
 
-    async def __aenter__(self) -> Telemetry:
+    async def __aenter__(self) -> TelemetryWriter:
         stream = self._world.events()
         self.task = asyncio.create_task(self._pump(stream))
         return self

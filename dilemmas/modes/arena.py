@@ -15,7 +15,7 @@ from contracts import Contract
 from dilemmas.minecraft import commands, renewal
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.ground import seen_from_above
-from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.positions import MobChanges, PlaceChanges
@@ -43,7 +43,7 @@ class Arena:
     world: World
     scenario: Scenario
     record: RunRecord
-    telemetry: Telemetry
+    telemetry: TelemetryWriter
     show: Callable[[str], Observation]
     """Player -> what it may see before the episode."""
     rules: Rules = field(init=False)
@@ -149,7 +149,7 @@ class Arena:
         if moved := self._mobs.event(t_s, {mob * count + number: told for mob, told in mobs.items()}):
             self.record.log(moved, tick)
 
-    def part(self, number: int, count: int, world: World, telemetry: Telemetry) -> Arena:
+    def part(self, number: int, count: int, world: World, telemetry: TelemetryWriter) -> Arena:
         """That region of it, on which its share of the players live by rules of its own."""
         found = replace(self, world=world, telemetry=telemetry, region=(number, count))
         found.seed, found.rules = self.seed, self.scenario.rules(self.seed)

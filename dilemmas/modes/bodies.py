@@ -14,12 +14,12 @@ from typing import Any, Protocol
 
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, PolicyResult, Sensed
-from bridge.types import Outcome as Ending
+from bridge.types import ProgramOutcome as Ending
 from bridge.worlds import VIRTUAL_CLOCK, World
 from common.errors import PrerequisiteError
 from dilemmas.records.events import ActBegan, ActEnded, ChoiceMade, LifeSummed, MindNoted, SlotWritten
 from dilemmas.records.record import RunRecord
-from voyager_agents.realtime_agent import Act, Ended, Heard, Letter, Outcome, Voice
+from voyager_agents.realtime_agent import Act, ActOutcome, Ended, HeardWords, Letter, Voice
 
 ENDED: dict[Ending, Ended] = {
     Ending.RETURNED: "done",
@@ -32,7 +32,7 @@ ENDED: dict[Ending, Ended] = {
 """How a program ended -> how its act did."""
 
 
-class Voices(Protocol):
+class BodySociety(Protocol):
     """What bodies need of the society that they are in."""
 
     world: World
@@ -64,29 +64,29 @@ class Voices(Protocol):
 
 
 @dataclass
-class Deed:
+class RunningAct:
     """An act under way (`voyager_agents.realtime_agent.Doing`)."""
 
     number: int
     act: Act
     began_s: float
-    outcome: Outcome | None = None
+    outcome: ActOutcome | None = None
 
 
 class LiveBody:
     """One body (`voyager_agents.realtime_agent.Body`)."""
 
-    def __init__(self, name: str, society: Voices) -> None:
+    def __init__(self, name: str, society: BodySociety) -> None:
         self.name = name
         self.felt: Sensed | None = None
         self.seen: Sensed | None = None
-        self.ears: list[Heard] = []
+        self.ears: list[HeardWords] = []
         self.post: list[Letter] = []
         self.choice: int | None = None
         """The number of the last decision."""
         self._society = society
-        self._deed: Deed | None = None
-        self._next: Deed | None = None
+        self._deed: RunningAct | None = None
+        self._next: RunningAct | None = None
         self._acts = 0
         self._worker: asyncio.Task[None] | None = None
         self._running: asyncio.Task[dict[str, PolicyResult]] | None = None
@@ -103,7 +103,7 @@ class LiveBody:
         assert self.seen is not None
         return self.seen
 
-    def hear(self) -> list[Heard]:
+    def hear(self) -> list[HeardWords]:
         """What came to its ears since it was asked last."""
         heard, self.ears = self.ears, []
         return heard
@@ -118,14 +118,14 @@ class LiveBody:
         self._society.answered(self.name, number, text)
 
     @property
-    def doing(self) -> Deed | None:
+    def doing(self) -> RunningAct | None:
         """The act that was asked for last."""
         return self._next or self._deed
 
-    def do(self, act: Act) -> Deed:
+    def do(self, act: Act) -> RunningAct:
         """Begin it as soon as what goes on is stopped."""
         self._acts += 1
-        wanted = Deed(self._acts, act, self._society.now_s)
+        wanted = RunningAct(self._acts, act, self._society.now_s)
         if self._next is not None:
             self._close(self._next, "stopped", "another act was wanted before it began", {})
         self._next = wanted
@@ -193,7 +193,7 @@ class LiveBody:
             self._deed, self._next = self._next, None
             await self._perform(self._deed)
 
-    async def _perform(self, deed: Deed) -> None:
+    async def _perform(self, deed: RunningAct) -> None:
         society, act = self._society, deed.act
         deed.began_s = society.now_s
         society.record.log(
@@ -254,11 +254,13 @@ class LiveBody:
         changes = {item: after.get(item, 0) - before.get(item, 0) for item in sorted({*before, *after})}
         return {item: change for item, change in changes.items() if change}
 
-    def _close(self, deed: Deed, ended: Ended, error: str, gained: Mapping[str, int], t_s: float | None = None) -> None:
+    def _close(
+        self, deed: RunningAct, ended: Ended, error: str, gained: Mapping[str, int], t_s: float | None = None
+    ) -> None:
         """That act is over."""
         now = self._society.now_s if t_s is None else t_s
         self._society.rouse(self.name)
-        deed.outcome = Outcome(deed.number, deed.act.label, ended, error, deed.began_s, now, dict(gained))
+        deed.outcome = ActOutcome(deed.number, deed.act.label, ended, error, deed.began_s, now, dict(gained))
         self._society.record.log(
             ActEnded(
                 t_s=now,

@@ -13,17 +13,17 @@ from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 from bridge.errors import BotLostError, BridgeError, HostError, HostTakenDownError
-from bridge.types import Limits, Outcome, PolicyResult
-from dilemmas.minecraft.telemetry import TICKS_A_SECOND, Telemetry
+from bridge.types import Limits, PolicyResult, ProgramOutcome
+from dilemmas.minecraft.telemetry import TICKS_A_SECOND, TelemetryWriter
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import shown
-from dilemmas.modes.protocol import Agents, Played, Preparation
+from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
 from dilemmas.records.events import (
     Critique,
     EndReason,
     EndStateRead,
-    Line,
+    LogLine,
     PoliciesStarted,
     PolicyEnded,
     PolicyProblem,
@@ -60,7 +60,7 @@ class Episodes:
         """Return the episodes for which the player writes: one, where it keeps a program that works at once."""
         return (1 if keeps else episodes, episodes)
 
-    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """Return the players who write: all for the first episode and under another contract, else all but those who
         keep their program."""
         agents = preparation.agents
@@ -88,7 +88,7 @@ class Episodes:
         for player in agents:
             _keep(preparation, player, thoughts.get(player, ""))
 
-    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Run the programs until the episode ends; the agents themselves only look on."""
         return await run_programs(arena, arena.programs, limits)
 
@@ -105,11 +105,11 @@ class Episodes:
             if critique:
                 preparation.record.log(Critique(player=player, text=critique, success=success))
 
-    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
+    def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """All of it."""
         return restoring.played(end, since)
 
-    def can_settle(self, since: Sequence[Line]) -> bool:
+    def can_settle(self, since: Sequence[LogLine]) -> bool:
         """Everything is in the log."""
         return True
 
@@ -162,7 +162,7 @@ def _keep(preparation: Preparation, player: str, thought: str) -> None:
     preparation.record.log(written)
 
 
-async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits) -> Played:
+async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits) -> PlayedEpisode:
     """Run the programs on a built arena until the episode ends. Raises InfrastructureError when a part was lost.
 
     The program of an arena's culprit does not run again; what became of it before is its result.
@@ -195,7 +195,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
     end = EndStateRead(t_s=game_s, players=state.players, chest=state.chest, reason=ended_by, wall_s=wall_s)
     arena.record.log(end)
     logs = {name: tuple(telemetry.logs.get(name, ())) for name in programs}
-    return Played(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
+    return PlayedEpisode(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
 
 
 async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float) -> EndReason | None:
@@ -220,7 +220,7 @@ async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit
     return None
 
 
-async def _wait(pause: Awaitable[None], run: asyncio.Task[dict[str, PolicyResult]], telemetry: Telemetry) -> None:
+async def _wait(pause: Awaitable[None], run: asyncio.Task[dict[str, PolicyResult]], telemetry: TelemetryWriter) -> None:
     """Until the pause is over or the policies have ended; a record that cannot be written any more ends it too."""
     sleeping = asyncio.ensure_future(pause)
     others = {telemetry.task} if telemetry.task is not None else set()
@@ -252,7 +252,7 @@ def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> di
     culprits = {name: results[name] for name in policies if took_down(results[name])}
     for name in policies:
         result = results[name]
-        if result.outcome is Outcome.INFRASTRUCTURE:
+        if result.outcome is ProgramOutcome.INFRASTRUCTURE:
             why = result.error.message if result.error else "no reason was given"
             if culprits:
                 whose = " and ".join(f"{culprit}'s program" for culprit in culprits)
@@ -263,12 +263,12 @@ def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> di
 
 def took_down(result: PolicyResult) -> bool:
     """Whether the program is known to have taken its host down (bridge/host/host_fleet.js)."""
-    return result.outcome is Outcome.THREW and result.error is not None and result.error.name == "HostLost"
+    return result.outcome is ProgramOutcome.THREW and result.error is not None and result.error.name == "HostLost"
 
 
 def _told(result: PolicyResult) -> PolicyResult:
     """A program that the episode's own end cut short did nothing wrong: its interruption is no error of its."""
-    return replace(result, error=None) if result.outcome is Outcome.CANCELLED else result
+    return replace(result, error=None) if result.outcome is ProgramOutcome.CANCELLED else result
 
 
 def record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
@@ -288,12 +288,12 @@ def record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
 def _reason(arena: Arena, state: EndState, results: Mapping[str, PolicyResult]) -> EndReason:
     if arena.scenario.finished(state):
         return "all_collected"
-    if any(result.outcome is Outcome.TIMEOUT for result in results.values()):
+    if any(result.outcome is ProgramOutcome.TIMEOUT for result in results.values()):
         return "time_limit"
     return "policies_returned"
 
 
-def _game_seconds(results: Mapping[str, PolicyResult], telemetry: Telemetry, now: int) -> float:
+def _game_seconds(results: Mapping[str, PolicyResult], telemetry: TelemetryWriter, now: int) -> float:
     starts = [result.started_tick for result in results.values() if result.started_tick is not None]
     ends = [result.ended_tick for result in results.values() if result.ended_tick is not None]
     if not starts or len(ends) != sum(not took_down(result) for result in results.values()):

@@ -14,17 +14,17 @@ from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.embodied import Onlooker, onlooker
-from dilemmas.modes.grid_chronicle import Chronicle
-from dilemmas.modes.grid_table import Table, authors
+from dilemmas.modes.grid_chronicle import GridChronicle
+from dilemmas.modes.grid_table import GridTable, authors
 from dilemmas.modes.observation import tell_shown
-from dilemmas.modes.protocol import Agents, Played, Preparation
+from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
 from dilemmas.modes.single_episode_mode import WithinPlay
 from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, PoliciesStarted
 from dilemmas.records.trajectories import write_trajectory
 from dilemmas.scenarios.protocol import EndState, GridScenario, Scenario
-from grid_games import Batch, Game
+from grid_games import Batch, GridGame
 from grid_games.core.tables import STAY
-from grid_games.oracle import Plan, plan_of
+from grid_games.oracle import ExecutionPlan, plan_of
 from voyager_agents.grid import WordPlayer
 
 STATES_EVERY = 10
@@ -50,11 +50,11 @@ class Grid(WithinPlay):
         least, most = _game_of(scenario).choices(limit_s)
         return least * episodes, most * episodes
 
-    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """All, for as many episodes as are asked for."""
         return list(preparation.agents)
 
-    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """All steps of the game, at most one for each second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, WordPlayer):
@@ -73,11 +73,11 @@ class _Attempt:
         for _ in range((arena.record.episode or 1) - 1):
             self._batch.reset()
         self._plan = _plan(game)
-        self._table = Table(agents, seed)
+        self._table = GridTable(agents, seed)
         self._authors = dict(zip(agents, authors(agents), strict=True))
-        self._chronicle = Chronicle(self._batch, self._names)
+        self._chronicle = GridChronicle(self._batch, self._names)
 
-    async def play(self, limits: Limits) -> Played:
+    async def play(self, limits: Limits) -> PlayedEpisode:
         began = time.monotonic()
         arena, batch = self._arena, self._batch
         self._begin(await arena.world.now())
@@ -140,7 +140,7 @@ class _Attempt:
             players[name] = Holdings(items=_some(items), mined=_some(runs), reward=reward)
         return EndState(players)
 
-    def _end(self, wall_s: float) -> Played:
+    def _end(self, wall_s: float) -> PlayedEpisode:
         arena, batch, chronicle = self._arena, self._batch, self._chronicle
         state, steps = self._state(), int(batch.time[0])
         file = write_trajectory(arena.record.directory, arena.record.episode or 1, chronicle.arrays())
@@ -164,10 +164,10 @@ class _Attempt:
         )
         t_s = float(steps)
         arena.record.log(EndStateRead(t_s=t_s, players=state.players, chest={}, reason="time_limit", wall_s=wall_s))
-        return Played("time_limit", state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
+        return PlayedEpisode("time_limit", state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
 
 
-def _plan(game: Game) -> Plan:
+def _plan(game: GridGame) -> ExecutionPlan:
     """The oracle's plan. Raises PrerequisiteError for a game whose plan is not stored, where there is no solver."""
     try:
         return plan_of(game)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from dilemmas.modes.grid_table import Moves
 from dilemmas.records.events import Degree, Event, GridExchanged, GridFault, GridSocialAct, SocietyChanged
-from grid_games import Batch, Step
-from grid_games.actions import Action
+from grid_games import Batch, BatchStep
+from grid_games.actions import GridAction
 from grid_games.measures import Degrees, degrees, split_ratio
 from grid_games.rules import Negotiation
 
@@ -20,7 +20,7 @@ ACTS = ("request", "accept", "end", "claim", "message")
 KEYS = ("mean_in", "mean_out", "max_in", "max_out")
 
 
-class Chronicle:
+class GridChronicle:
     """Looks at a game of one environment before the first step and after each."""
 
     def __init__(self, batch: Batch, names: Sequence[str]) -> None:
@@ -46,7 +46,7 @@ class Chronicle:
         self._mask = self._batch.mask[0].copy()
         self._bonds, self._partners = _bonds(self._batch), _partners(self._batch)
 
-    def stepped(self, moves: Moves, step: Step) -> Iterator[Event]:
+    def stepped(self, moves: Moves, step: BatchStep) -> Iterator[Event]:
         """A step was made: keep it, and tell what people read of it."""
         batch = self._batch
         actions = moves.actions[0]
@@ -117,7 +117,7 @@ class Chronicle:
             self._keep("words", np.full(shape, -1, np.int64))
         self._keep("words", said)
 
-    def _social(self, step: int, done: Sequence[tuple[int, Action]], moves: Moves) -> Iterator[Event]:
+    def _social(self, step: int, done: Sequence[tuple[int, GridAction]], moves: Moves) -> Iterator[Event]:
         """Who asked, claimed, accepted, ended or said something; who met."""
         for agent, action in done:
             if action.kind not in ACTS:
@@ -134,7 +134,7 @@ class Chronicle:
         return self._names[self._partners[agent]] if agent in self._partners else ""
 
     def _exchanges(
-        self, step: int, done: Sequence[tuple[int, Action]], places: npt.NDArray[Any]
+        self, step: int, done: Sequence[tuple[int, GridAction]], places: npt.NDArray[Any]
     ) -> Iterator[GridExchanged]:
         """What is picked up is what lies on top: units that somebody dropped lie on those that were there."""
         for agent, action in done:

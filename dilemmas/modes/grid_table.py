@@ -10,12 +10,12 @@ import numpy as np
 
 from dilemmas.errors import UsageError
 from dilemmas.modes.episodes import together
-from grid_games import Batch, PolicyError, observe
+from grid_games import Batch, GridPolicyError, observe
 from grid_games.arrays import Ints, Parts
 from grid_games.core.tables import STAY
-from grid_games.policies import Policy, open_policy
-from grid_games.text import Answer, describe, parse, rules_of_play
-from voyager_agents.grid import ArrayPlayer, Turn, WordPlayer
+from grid_games.policies import GridPolicy, open_policy
+from grid_games.text import GridAnswer, describe, parse, rules_of_play
+from voyager_agents.grid import ArrayPlayer, GridTurn, WordPlayer
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class Moves:
     """Player -> what was wrong with its answer, also after a correction: it stays where it is."""
 
 
-class Table:
+class GridTable:
     """The players of one game: its agents, in the game's order."""
 
     def __init__(self, agents: Mapping[str, Any], seed: int) -> None:
         """Raises UsageError for a policy's file that is none."""
         self._names = list(agents)
         self._talkers: dict[int, WordPlayer] = {}
-        self._policies: list[tuple[Policy, list[int]]] = []
+        self._policies: list[tuple[GridPolicy, list[int]]] = []
         """Each with the agents that it plays."""
         groups: dict[str, list[int]] = {}
         for place, agent in enumerate(agents.values()):
@@ -47,7 +47,7 @@ class Table:
                 self._talkers[place] = agent
         try:
             self._policies += [(open_policy(name, seed), places) for name, places in groups.items()]
-        except PolicyError as error:
+        except GridPolicyError as error:
             raise UsageError(str(error)) from None
 
     async def moves(self, batch: Batch) -> Moves:
@@ -56,36 +56,36 @@ class Table:
         try:
             for policy, places in self._policies:
                 actions[0, places] = np.asarray(policy.act(batch))[0, places]
-        except PolicyError as error:
+        except GridPolicyError as error:
             raise UsageError(str(error)) from None
         answers = await self._answers(batch)
         faults = {self._names[place]: each for place, each in answers.items() if isinstance(each, str)}
-        chosen = {place: each for place, each in answers.items() if isinstance(each, Answer)}
+        chosen = {place: each for place, each in answers.items() if isinstance(each, GridAnswer)}
         for place, answer in chosen.items():
             actions[0, place] = answer.action
         return Moves(actions, _words(batch, chosen), faults)
 
-    async def _answers(self, batch: Batch) -> dict[int, Answer | str]:
+    async def _answers(self, batch: Batch) -> dict[int, GridAnswer | str]:
         """Of those who play by words and have a choice, all at once."""
         mask = batch.mask[0]
         asked = [place for place in self._talkers if mask[place].sum() > 1]
-        found: dict[int, Answer | str] = {
-            place: Answer(int(mask[place].argmax())) for place in self._talkers if mask[place].sum() == 1
+        found: dict[int, GridAnswer | str] = {
+            place: GridAnswer(int(mask[place].argmax())) for place in self._talkers if mask[place].sum() == 1
         }
         if asked:
             parts = observe(batch)
             found |= dict(zip(asked, await together(self._answer(batch, parts, place) for place in asked), strict=True))
         return found
 
-    async def _answer(self, batch: Batch, parts: Parts, place: int) -> Answer | str:
+    async def _answer(self, batch: Batch, parts: Parts, place: int) -> GridAnswer | str:
         game, mask = batch.game, batch.mask[0, place].copy()
         seen = describe(game, batch.actions, {name: part[0, place] for name, part in parts.items()})
-        turn = Turn(int(batch.time[0]) + 1, rules_of_play(game, place), seen)
+        turn = GridTurn(int(batch.time[0]) + 1, rules_of_play(game, place), seen)
         words = int(game.settings.get("words", 0))
         return await self._talkers[place].choose(turn, lambda text: parse(text, batch.actions, mask, words))
 
 
-def _words(batch: Batch, answers: Mapping[int, Answer]) -> Ints | None:
+def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:
     """The words of all messages; who says none of its own says 1 and else 0, as the game has it."""
     spoken = {place: answer.words for place, answer in answers.items() if answer.words is not None}
     if not spoken:

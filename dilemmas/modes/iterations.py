@@ -25,7 +25,7 @@ from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import ENDED
 from dilemmas.modes.episodes import MAX_THOUGHT, checked, together
 from dilemmas.modes.observation import tell_shown
-from dilemmas.modes.protocol import Agents, Played
+from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import WithinPlay
 from dilemmas.records.events import (
     ActBegan,
@@ -65,7 +65,7 @@ class Iterations(WithinPlay):
         trial = _trial(scenario)
         return (trial.least, trial.iterations)
 
-    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """All iterations."""
         return await _Attempt(arena, agents, limits).play()
 
@@ -106,7 +106,7 @@ class _Attempt:
         self._goal = self._trial.goal(self.arena.condition)
         self._task = self._trial.task(self.arena.condition)
 
-    async def play(self) -> Played:
+    async def play(self) -> PlayedEpisode:
         """All iterations; what was played."""
         began, arena = time.monotonic(), self.arena
         self.start = await arena.world.now()
@@ -126,7 +126,7 @@ class _Attempt:
         wall_s, t_s = time.monotonic() - began, self._seconds(await arena.world.now())
         players, chest = self.state.players, self.state.chest
         arena.record.log(EndStateRead(t_s=t_s, players=players, chest=chest, reason=reason, wall_s=wall_s))
-        return Played(reason, self.state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
+        return PlayedEpisode(reason, self.state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
 
     async def _iterate(self, number: int) -> None:
         """Look, write, run, and read what came of it."""

@@ -11,17 +11,17 @@ import time
 from bridge.regions import InRegions, within
 from bridge.types import Limits
 from common.timing import all_done
-from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.protocol import Agents, Played
+from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import WithinPlay
-from dilemmas.modes.society import Society, lived
+from dilemmas.modes.society import LivingSociety, lived
 from dilemmas.records.events import EndStateRead, PoliciesStarted
 from dilemmas.records.merging import Merging
 from dilemmas.scenarios.protocol import Scenario
 
 
-class Life(WithinPlay):
+class LifeMode(WithinPlay):
     """Lives (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.realtime_agent.LivingAgent`."""
 
     name = "life"
@@ -36,7 +36,7 @@ class Life(WithinPlay):
         """Seconds of life."""
         return (int(limit_s), int(limit_s))
 
-    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """All lives, until the time limit."""
         began, start = time.monotonic(), await arena.world.now()
         arena.telemetry.begin([], start)
@@ -44,14 +44,14 @@ class Life(WithinPlay):
         if isinstance(arena.world, InRegions):
             t_s = await _apart(arena, arena.world, agents, limits, start)
         else:
-            t_s = await Society(arena, agents, limits, start).live()
+            t_s = await LivingSociety(arena, agents, limits, start).live()
         for event in await arena.afterwards():
             arena.record.log(event)
         state = await arena.scenario.read(arena.world)
         wall_s = time.monotonic() - began
         end = EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason="time_limit", wall_s=wall_s)
         arena.record.log(end)
-        return Played("time_limit", state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
+        return PlayedEpisode("time_limit", state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
 
 
 async def _apart(arena: Arena, world: InRegions, agents: Agents, limits: Limits, start: int) -> float:
@@ -86,10 +86,12 @@ class _Region:
         """The seconds that were lived there."""
         world = self._regions[self._number]
         with within(self._number):
-            async with Telemetry(world, self._arena.record) as telemetry:
+            async with TelemetryWriter(world, self._arena.record) as telemetry:
                 telemetry.begin([], start)
                 part = self._arena.part(self._number, len(self._regions), world, telemetry)
-                t_s = await Society(part, self._agents, limits, start, self._paced).live() if self._agents else 0.0
+                t_s = (
+                    await LivingSociety(part, self._agents, limits, start, self._paced).live() if self._agents else 0.0
+                )
                 self.chat = telemetry.chat
         self._merging.over(self._number)
         return t_s

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contracts import Contract
-from dilemmas.modes.protocol import Played, Preparation
+from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.events import PlayerAccount, Shown
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import Scenario
@@ -15,18 +15,23 @@ from voyager_agents.agent import LastRun, Observation, permitted
 
 
 @dataclass(frozen=True)
-class Past:
+class PastEpisodes:
     """The episode before."""
 
     policies: Mapping[str, str]
-    played: Played
+    played: PlayedEpisode
     accounts: Mapping[str, PlayerAccount]
     critique: str
     """The judge's; empty without a contract."""
 
 
 def observation(
-    scenario: Scenario, player: str, episode: int, contract: Contract | None, past: Past | None, condition: str = ""
+    scenario: Scenario,
+    player: str,
+    episode: int,
+    contract: Contract | None,
+    past: PastEpisodes | None,
+    condition: str = "",
 ) -> Observation:
     """What that player sees before the episode (counted from 1) of a run under that condition."""
     spec = scenario.spec
@@ -45,7 +50,7 @@ def observation(
     return permitted(always | granted)
 
 
-def _last_run(player: str, past: Past) -> LastRun | None:
+def _last_run(player: str, past: PastEpisodes) -> LastRun | None:
     """How the player's program ended; None where players have none for an episode."""
     if player not in past.played.results:
         return None

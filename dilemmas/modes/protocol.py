@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bridge.types import Limits, Outcome, PolicyResult
+from bridge.types import Limits, PolicyResult, ProgramOutcome
 from dilemmas.modes.arena import Arena
 from dilemmas.records.events import (
     ActBegan,
@@ -42,7 +42,7 @@ from dilemmas.records.events import (
     LifeEnded,
     LifeRated,
     LifeSummed,
-    Line,
+    LogLine,
     MindNoted,
     MindTold,
     MobsSeen,
@@ -81,7 +81,7 @@ what it holds does not grow with what happened. A mode that needs one in `restor
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedEpisode:
     """What an attempt at an episode left behind."""
 
     reason: EndReason
@@ -99,7 +99,7 @@ class Played:
     @property
     def failed(self) -> list[str]:
         """Players whose program failed: it threw, was no program, or still ran at the time limit."""
-        bad = (Outcome.THREW, Outcome.SYNTAX, Outcome.TIMEOUT)
+        bad = (ProgramOutcome.THREW, ProgramOutcome.SYNTAX, ProgramOutcome.TIMEOUT)
         return [name for name, result in self.results.items() if result.outcome in bad]
 
 
@@ -149,7 +149,7 @@ class Mode(Protocol):
         `episodes` the most episodes of the run; `keeps`: the player may keep a program and ask for no other one.
         """
 
-    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """The players that prepare for the next episode. An empty list ends the run.
 
         `played` is the last episode, None before the first one. With `anew` players negotiate again after each
@@ -162,7 +162,7 @@ class Mode(Protocol):
         This happens once for an episode. What is prepared is logged, and stands when the episode is played again.
         """
 
-    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play an episode on the built arena. Logs `PoliciesStarted` first and `EndStateRead` last.
 
         Models are asked inside `async with arena.thinking()`. Nothing runs on when this returns or raises. Raises
@@ -172,13 +172,13 @@ class Mode(Protocol):
     async def conclude(self, preparation: Preparation) -> None:
         """Let the agents review the last episode of the run. Raises AgentError."""
 
-    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
+    def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """The episode with that end state, as far as the log's lines since `PoliciesStarted` tell.
 
         `since` holds no events of `PASSING`.
         """
 
-    def can_settle(self, since: Sequence[Line]) -> bool:
+    def can_settle(self, since: Sequence[LogLine]) -> bool:
         """Whether these lines of a played episode hold all that the judge needs; `since` as above.
 
         If not, a run that was interrupted before the end of that episode plays it again.

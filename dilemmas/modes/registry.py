@@ -5,7 +5,7 @@ from __future__ import annotations
 from dilemmas.modes.episodes import Episodes
 from dilemmas.modes.grid import Grid
 from dilemmas.modes.iterations import Iterations
-from dilemmas.modes.life import Life
+from dilemmas.modes.life import LifeMode
 from dilemmas.modes.protocol import Mode
 from dilemmas.modes.rounds import Rounds
 
@@ -13,7 +13,7 @@ MODES: dict[str, Mode] = {
     "episodes": Episodes(),
     "grid": Grid(),
     "iterations": Iterations(),
-    "life": Life(),
+    "life": LifeMode(),
     "rounds": Rounds(),
 }
 """Name, as families (`Family.plays`) and scenarios (`ScenarioSpec.plays`) give it -> mode."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bridge.types import Outcome, PolicyError, PolicyResult
-from dilemmas.modes.protocol import Played
-from dilemmas.records.events import ChatEvent, EndStateRead, Line, LogEvent, PolicyEnded
+from bridge.types import PolicyResult, ProgramError, ProgramOutcome
+from dilemmas.modes.protocol import PlayedEpisode
+from dilemmas.records.events import ChatEvent, EndStateRead, LogEvent, LogLine, PolicyEnded
 from dilemmas.scenarios.protocol import EndState
 
 
-def played(end: EndStateRead, since: Sequence[Line]) -> Played:
+def played(end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
     """The episode that ended so, from the lines since its programs were started; without bookings."""
     results = {each.player: _result(each, line.tick) for line in since if isinstance(each := line.event, PolicyEnded)}
     spoken = [line.event for line in since if isinstance(line.event, ChatEvent)]
     printed = [line.event for line in since if isinstance(line.event, LogEvent)]
-    return Played(
+    return PlayedEpisode(
         reason=end.reason,
         state=EndState(dict(end.players), dict(end.chest)),
         results=results,
@@ -27,5 +27,5 @@ def played(end: EndStateRead, since: Sequence[Line]) -> Played:
 
 
 def _result(event: PolicyEnded, tick: int | None) -> PolicyResult:
-    error = None if event.error is None else PolicyError(**event.error.model_dump())
-    return PolicyResult(event.player, Outcome(event.outcome), error, event.wall_ms, event.cpu_ms, None, tick)
+    error = None if event.error is None else ProgramError(**event.error.model_dump())
+    return PolicyResult(event.player, ProgramOutcome(event.outcome), error, event.wall_ms, event.cpu_ms, None, tick)

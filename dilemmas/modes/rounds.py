@@ -19,9 +19,9 @@ from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import checked, together
 from dilemmas.modes.observation import tell_shown
-from dilemmas.modes.protocol import Agents, Played
+from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import WithinPlay
-from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, Line, PoliciesStarted
+from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, LogLine, PoliciesStarted
 from dilemmas.scenarios.protocol import EndState, RoundScenario, Scenario
 from voyager_agents.rendering import contract_text
 from voyager_agents.turn_agent import HasCouncil, Observes
@@ -46,14 +46,14 @@ class Rounds(WithinPlay):
         every = scenario.spec.players[player].every
         return (least // every, most // every)
 
-    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """All rounds: as many as the scenario has, at most one for each second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, Observes):
                 agent.observe(tell_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
-    def can_settle(self, since: Sequence[Line]) -> bool:
+    def can_settle(self, since: Sequence[LogLine]) -> bool:
         """What a council has moved stands in its agents alone."""
         return not any(isinstance(line.event, CouncilEntry) for line in since)
 
@@ -69,7 +69,7 @@ class _Attempt:
         self._game = self._scenario.game(arena.rules, bound_by(arena))
         self._state: EndState | None = None
 
-    async def play(self, limits: Limits) -> Played:
+    async def play(self, limits: Limits) -> PlayedEpisode:
         began = time.monotonic()
         arena, council = self._arena, self._council
         start = await arena.world.now()
@@ -88,7 +88,7 @@ class _Attempt:
         t_s = float(played)
         arena.record.log(EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason=reason, wall_s=wall_s))
         bookings = bookings_of(council.transfers()) if council else ()
-        return Played(reason, state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s, bookings)
+        return PlayedEpisode(reason, state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s, bookings)
 
     def _over(self) -> bool:
         return self._state is not None and self._arena.scenario.finished(self._state)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dilemmas.modes import restoring
-from dilemmas.modes.protocol import Played, Preparation
-from dilemmas.records.events import EndStateRead, Line
+from dilemmas.modes.protocol import PlayedEpisode, Preparation
+from dilemmas.records.events import EndStateRead, LogLine
 
 
 class WithinPlay:
@@ -14,7 +14,7 @@ class WithinPlay:
 
     several = False
 
-    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """All, once."""
         return list(preparation.agents) if played is None else []
 
@@ -24,10 +24,10 @@ class WithinPlay:
     async def conclude(self, preparation: Preparation) -> None:
         """Nothing: the game was all there is."""
 
-    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
+    def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """All that stands in the log."""
         return restoring.played(end, since)
 
-    def can_settle(self, since: Sequence[Line]) -> bool:
+    def can_settle(self, since: Sequence[LogLine]) -> bool:
         """The end state is all that there is to settle."""
         return True

@@ -35,7 +35,7 @@ from dilemmas.records.events import (
 from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.person import LivingPerson
-from voyager_agents.realtime_agent import BEAT_S, Heard, Keeps, LivingAgent, Voice
+from voyager_agents.realtime_agent import BEAT_S, HeardWords, Keeps, LivingAgent, Voice
 
 LIVES = 3
 """How often an agent is begun, at most."""
@@ -125,7 +125,7 @@ def _wake(future: asyncio.Future[None]) -> None:
         future.set_result(None)
 
 
-class Society:
+class LivingSociety:
     """All lives of one attempt, or of one region of it; `live` once."""
 
     def __init__(self, arena: Arena, agents: Agents, limits: Limits, start: int, paced: Paced = at_any_pace) -> None:
@@ -217,7 +217,9 @@ class Society:
         at = self._earshot.place(speaker) or (0.0, 0.0, 0.0)
         hearers = self._earshot.hearers(speaker, voice, to)
         for name in hearers:
-            heard = Heard(self.now_s, speaker, words, voice, at, voice == "whisper" or name.lower() in words.lower())
+            heard = HeardWords(
+                self.now_s, speaker, words, voice, at, voice == "whisper" or name.lower() in words.lower()
+            )
             self._bodies[name].ears.append(heard)
             self._clock.rouse(name)
         self.record.log(

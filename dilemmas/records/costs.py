@@ -29,7 +29,7 @@ FAULTY = ("players_placed", "mind", "mind_step", "negotiation", "terms_typed", "
 
 
 @dataclass
-class Tally:
+class CallTotals:
     """What calls have used."""
 
     calls: int = 0
@@ -41,9 +41,9 @@ class Tally:
 
     def count(self, called: log.ModelCalled) -> None:
         """One call that was answered."""
-        self.add(Tally(1, called.tokens, called.usd or 0.0, int(called.usd is None)))
+        self.add(CallTotals(1, called.tokens, called.usd or 0.0, int(called.usd is None)))
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: CallTotals) -> None:
         """Those of another tally."""
         self.calls += other.calls
         self.tokens += other.tokens
@@ -73,7 +73,7 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class Cost:
+class RoleCost:
     """What a model cost in one role of one player."""
 
     player: str
@@ -102,20 +102,20 @@ class _Found:
     faults: Counter[Role] = field(default_factory=Counter)
 
 
-def costs(directory: Path, tallies: Mapping[Asker, Tally]) -> list[Cost]:
+def costs(directory: Path, tallies: Mapping[Asker, CallTotals]) -> list[RoleCost]:
     """By player, role and model, in the order in which they were first asked; what failed every time is told too.
 
     A role's faults stand with its first model. Raises RecordError when the record cannot be read.
     """
     found = _Found(_trouble(directory / "calls.jsonl"), faults(directory))
     askers = list(dict.fromkeys([*tallies, *found.trouble]))
-    return [_cost(asker, tallies.get(asker, Tally()), found) for asker in askers]
+    return [_cost(asker, tallies.get(asker, CallTotals()), found) for asker in askers]
 
 
-def _cost(asker: Asker, tally: Tally, found: _Found) -> Cost:
+def _cost(asker: Asker, tally: CallTotals, found: _Found) -> RoleCost:
     trouble = found.trouble.get(asker, Trouble())
     player, role, model = asker
-    return Cost(
+    return RoleCost(
         player=player,
         role=role,
         model=model,

@@ -15,7 +15,7 @@ from typing import Any
 
 from dilemmas.records.events import (
     TELEMETRY_KINDS,
-    Line,
+    LogLine,
     MindTold,
     ModelCalled,
     PlayersPlaced,
@@ -29,7 +29,7 @@ _CLOCKED = {"t_s", "game_s"}
 """Fields that a live server's clock decides."""
 
 
-def digest(lines: Iterable[Line], *, clock: bool = True) -> str:
+def digest(lines: Iterable[LogLine], *, clock: bool = True) -> str:
     """SHA-256 of the run's events. `clock=False` also leaves out game times and the states in between, which on a live
     server depend on when its ticks fall."""
     kept = (line for line in lines if _belongs(line, clock))
@@ -41,13 +41,13 @@ def digest(lines: Iterable[Line], *, clock: bool = True) -> str:
     return found.hexdigest()
 
 
-def _belongs(line: Line, clock: bool) -> bool:
+def _belongs(line: LogLine, clock: bool) -> bool:
     if isinstance(line.event, WorldReady | RunResumed | UnknownTelemetry | PlayersPlaced):
         return False
     return line.kind not in TELEMETRY_KINDS and (clock or line.kind not in ("state", "places"))
 
 
-def _text(line: Line, clock: bool) -> str:
+def _text(line: LogLine, clock: bool) -> str:
     plain = json.loads(without_wall_clock(line).to_json())
     del plain["seq"], plain["tick"]
     return json.dumps(plain if clock else _without(plain), sort_keys=True)

@@ -14,7 +14,7 @@ from typing import Any
 from common.text import well_formed
 from dilemmas.errors import RecordError
 from dilemmas.records.call_retries import UnderWay
-from dilemmas.records.costs import Asker, Tally
+from dilemmas.records.costs import Asker, CallTotals
 from dilemmas.records.events import ModelCalled
 from dilemmas.records.progress_events import Watch, Who, unwatched
 from dilemmas.records.record import RunRecord
@@ -51,13 +51,13 @@ class Meter:
     """Replayed calls whose prompt was not the recorded one."""
     unpriced: set[str] = field(default_factory=set)
     """Models that were called and have no known price."""
-    tallies: dict[Asker, Tally] = field(default_factory=dict)
+    tallies: dict[Asker, CallTotals] = field(default_factory=dict)
     """(player, role, model) -> what it has used."""
 
     def count(self, called: ModelCalled) -> None:
         """Counts one call that was answered."""
         who = called.player, called.purpose
-        self.tallies.setdefault((*who, called.model), Tally()).count(called)
+        self.tallies.setdefault((*who, called.model), CallTotals()).count(called)
         self.made[who] += 1
         self.begun[who] = max(self.begun[who], self.made[who] if called.number is None else called.number + 1)
         self.calls += 1
@@ -76,7 +76,7 @@ class Meter:
     def add(self, earlier: Meter) -> None:
         """Counts what a process of the same run had counted before this one began."""
         for who, tally in earlier.tallies.items():
-            self.tallies.setdefault(who, Tally()).add(tally)
+            self.tallies.setdefault(who, CallTotals()).add(tally)
         self.made.update(earlier.made)
         self.begun.update(earlier.begun)
         self.calls += earlier.calls

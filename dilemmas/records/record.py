@@ -43,7 +43,7 @@ from bridge.regions import here
 from common.segments import raw_lines
 from common.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.records.events import Event, Line
+from dilemmas.records.events import Event, LogLine
 from dilemmas.records.log_truncation import cut
 from dilemmas.records.merging import Merging
 from dilemmas.records.rotating import Keeping, RotatingLog
@@ -57,7 +57,7 @@ CONFIG = "config.yaml"
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
 _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
-"""How a line of the event log begins, as `Line.to_json` writes it."""
+"""How a line of the event log begins, as `LogLine.to_json` writes it."""
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
 MAX_NAMESAKES = 1000
 """Directories of one name and second; more than this is a mistake."""
@@ -75,7 +75,7 @@ class RunRecord:
         self,
         directory: Path,
         clock: Callable[[], float] = time.time,
-        listen: Callable[[Line], None] | None = None,
+        listen: Callable[[LogLine], None] | None = None,
         kept: int = 0,
         keeping: Keeping | None = None,
     ) -> None:
@@ -98,7 +98,7 @@ class RunRecord:
         config: dict[str, Any],
         folders: tuple[str, ...] = ("episodes", "logs"),
         clock: Callable[[], float] = time.time,
-        listen: Callable[[Line], None] | None = None,
+        listen: Callable[[LogLine], None] | None = None,
         keeping: Keeping | None = None,
     ) -> RunRecord:
         """A new directory with all that a run starts with, or nothing. Raises UsageError when it cannot be written."""
@@ -112,7 +112,7 @@ class RunRecord:
         directory: Path,
         keep: int,
         clock: Callable[[], float] = time.time,
-        listen: Callable[[Line], None] | None = None,
+        listen: Callable[[LogLine], None] | None = None,
         keeping: Keeping | None = None,
     ) -> RunRecord:
         """The record of an interrupted run, its event log cut back to the first `keep` lines. Raises RecordError."""
@@ -149,7 +149,7 @@ class RunRecord:
 
     def _append(self, event: Event, tick: int | None) -> None:
         now = self._clock()
-        line = Line(self._seq, tick, now if self.keeps_wall_clock else NO_TIME, self.episode, event)
+        line = LogLine(self._seq, tick, now if self.keeps_wall_clock else NO_TIME, self.episode, event)
         text = line.to_json()
         # Most events hold nothing of the wall clock, which the text tells at once.
         if not self.keeps_wall_clock and may_hold_wall_clock(text):
@@ -277,7 +277,7 @@ def write_atomically(path: Path, text: str | bytes) -> None:
 
 def read_events(
     path: Path, only: Container[str] | None = None, but: Callable[[str, bytes], bool] | None = None
-) -> Generator[Line]:
+) -> Generator[LogLine]:
     """The events of a run, one at a time: memory does not grow with the log. With `only`, those of these kinds; of
     them `but` leaves away those of whose kind and raw line it says so. Most lines of others are not even parsed.
 
@@ -302,13 +302,13 @@ def read_events(
         lines.close()
 
 
-def _event(path: Path, number: int, raw: bytes) -> Line | None:
+def _event(path: Path, number: int, raw: bytes) -> LogLine | None:
     """The event in that line; None for a torn or empty one. Raises RecordError."""
     data = raw.removesuffix(b"\n")
     if not data:
         return None
     try:
-        return Line.read(data)
+        return LogLine.read(data)
     except (ValueError, RecursionError) as error:
         if len(data) == len(raw):
             return None

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 
 NO_TIME = 0.0
 """The time of a line that has none."""
@@ -39,7 +39,7 @@ def may_hold_wall_clock(text: str) -> bool:
     return _KEY.search(text, max(0, text.find(_DATA))) is not None
 
 
-def without_wall_clock(line: Line) -> Line:
+def without_wall_clock(line: LogLine) -> LogLine:
     """The line with everything of the wall clock blanked out."""
     data = line.event.model_dump(mode="json", by_alias=True)
     blank = _blank(data)

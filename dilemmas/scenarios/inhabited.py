@@ -13,17 +13,17 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Holdings
-from dilemmas.scenarios.lived import LivedSpec, Voices
+from dilemmas.scenarios.lived import LivedSpec, VoiceRanges
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
-from voyager_agents.facts import Knowledge
+from voyager_agents.facts import ScenarioFacts
 from voyager_agents.realtime_agent import Voice
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat"})
 """What people of a society may be shown; a variant may grant less, never more."""
 
 
-class Living(Protocol):
+class LivingSpec(Protocol):
     """How those who live somewhere see, hear and amend, as data: `LivedSpec` or `InLife`."""
 
     @property
@@ -35,7 +35,7 @@ class Living(Protocol):
         """The blocks that they notice."""
 
     @property
-    def hearing(self) -> Voices:
+    def hearing(self) -> VoiceRanges:
         """How far words carry."""
 
     def assembly(self, condition: str) -> Assembly | None:
@@ -46,7 +46,7 @@ class Inhabited:
     """What the mode of play asks a scenario in which agents live (`protocol.LivedScenario`, `protocol.Constituted`)."""
 
     @property
-    def living(self) -> Living:
+    def living(self) -> LivingSpec:
         """Where its spec says so."""
         raise NotImplementedError
 
@@ -102,7 +102,7 @@ class Unpaid:
         held = await commands.together(commands.inventory(world, name) for name in names)
         return EndState({name: Holdings.of(items, {}, {}) for name, items in zip(names, held, strict=True)})
 
-    def facts(self) -> Knowledge | None:
+    def facts(self) -> ScenarioFacts | None:
         """Nothing to reason from: there are no payoffs."""
         return None
 
@@ -117,7 +117,7 @@ class LivedSociety(Inhabited, Unpaid):
     spec: LivedSpec
 
     @property
-    def living(self) -> Living:
+    def living(self) -> LivingSpec:
         """The whole spec is about it."""
         return self.spec
 

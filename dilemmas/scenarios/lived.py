@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.societies.constitution import ConstitutionSpec
-from dilemmas.scenarios.spec import Box, Frozen, PlayerName, ScenarioSpec
+from dilemmas.scenarios.spec import BlockBox, Frozen, PlayerName, ScenarioSpec
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate, load_personas, read_personas
 from voyager_agents.personas.generator import MOST
@@ -29,7 +29,7 @@ PASSABLE = frozenset(
 """Blocks that somebody can stand in."""
 
 
-class Voices(Frozen):
+class VoiceRanges(Frozen):
     """How far words carry, in blocks."""
 
     say: float = Field(default=16, gt=0, le=64)
@@ -65,7 +65,7 @@ class Home(Frozen):
     radius: int = Field(default=6, ge=1, le=500)
 
 
-class Person(Frozen):
+class PlayerProfile(Frozen):
     """Who a player is, where a scenario of another kind is lived in."""
 
     traits: tuple[str, ...] = ()
@@ -80,8 +80,8 @@ class Person(Frozen):
 class InLife(Frozen):
     """What a scenario of another kind needs so that agents can live in it (`life:` in its file)."""
 
-    people: dict[PlayerName, Person]
-    hearing: Voices = Voices()
+    people: dict[PlayerName, PlayerProfile]
+    hearing: VoiceRanges = VoiceRanges()
     sight: float = Field(default=16, gt=0, le=64)
     interests: tuple[str, ...] = ()
     places: dict[str, Cell] = Field(default_factory=dict)
@@ -113,7 +113,7 @@ class LivedSpec(ScenarioSpec):
 
     population: Population = Population()
     home: Home
-    hearing: Voices = Voices()
+    hearing: VoiceRanges = VoiceRanges()
     sight: float = Field(default=16, gt=0, le=64)
     """How far bodies see, in blocks."""
     interests: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ class LivedSpec(ScenarioSpec):
         x, y, z = self.world.origin
         return (x + cell[0], y + cell[1], z + cell[2])
 
-    def solids(self) -> Iterator[Box]:
+    def solids(self) -> Iterator[BlockBox]:
         """What is built, in its order."""
         yield from self.world.boxes
 

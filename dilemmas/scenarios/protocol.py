@@ -17,12 +17,12 @@ from contracts import Contract
 from contracts.institutions.assembly import Assembly, Summons
 from dilemmas.errors import SpecError
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import Event, Holdings, Line
+from dilemmas.records.events import Event, Holdings, LogLine
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
-from grid_games import Game
+from grid_games import GridGame
 from voyager_agents.cost import Range
-from voyager_agents.facts import Knowledge
-from voyager_agents.grid import Words
+from voyager_agents.facts import ScenarioFacts
+from voyager_agents.grid import GridTexts
 from voyager_agents.piano.rater import RoleClassifier
 from voyager_agents.prompts.folder import Prompts
 from voyager_agents.realtime_agent import Voice
@@ -90,7 +90,7 @@ class Scenario(Protocol):
     async def read(self, world: World) -> EndState:
         """The state now, read from the server."""
 
-    def facts(self) -> Knowledge:
+    def facts(self) -> ScenarioFacts:
         """The scenario's text as data, for players that reason from payoffs."""
 
     def vocabulary(self) -> Vocabulary:
@@ -232,13 +232,13 @@ class TrialScenario(Protocol):
 class GridScenario(Protocol):
     """What a scenario that is played on arrays (`dilemmas.modes.grid`) has beside `Scenario`."""
 
-    def grid_game(self, condition: str) -> Game:
+    def grid_game(self, condition: str) -> GridGame:
         """The game under that condition; its agents are the spec's players, in the same order."""
 
     def choices(self, limit_s: float) -> tuple[int, int]:
         """The least and the most steps in which one player has a choice, with that time limit (a step is a second)."""
 
-    def words(self, player: str) -> Words:
+    def words(self, player: str) -> GridTexts:
         """Texts that the game shows that player, from play that is imagined."""
 
 
@@ -285,10 +285,10 @@ class Apart(Protocol):
 
 
 @runtime_checkable
-class Measured(Protocol):
+class MeasuredScenario(Protocol):
     """A scenario with measures of its own. It may name the kinds of events that they use in an attribute `reads`."""
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value for the last episode of a run, computed from the run's log alone."""
 
 
@@ -308,18 +308,18 @@ class Gathers(Protocol):
 class MeasuredSociety(Protocol):
     """A scenario with measures of all its players together; they stand in result.json under the scenario's name."""
 
-    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+    def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Plain data about the last episode of a run, computed from the run's log alone."""
 
 
-class Tally(Protocol):
+class MeasureTally(Protocol):
     """What a scenario measures of a run, counted event by event."""
 
     def take(self, event: Event) -> None:
         """The next event of the run's log."""
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """As `Measured.measures`, of the events so far."""
+        """As `MeasuredScenario.measures`, of the events so far."""
 
     def society(self) -> dict[str, Any]:
         """As `MeasuredSociety.society`, of the events so far."""
@@ -327,10 +327,12 @@ class Tally(Protocol):
 
 @runtime_checkable
 class Tallied(Protocol):
-    """A scenario that is `Measured` and a `MeasuredSociety`, and can count while a run is played: a long log need not
-    be read again for that. Who measures something else than the class it comes from has a tally of its own as well."""
+    """A measured scenario that counts while a run is played, so that a long log need not be read again.
 
-    def tally(self) -> Tally:
+    A class that measures something else than its base class has a tally of its own as well.
+    """
+
+    def tally(self) -> MeasureTally:
         """A new one."""
 
 
@@ -338,7 +340,7 @@ class Tallied(Protocol):
 class RatedSociety(Protocol):
     """A scenario whose lives a model may rate after they were lived: its role is `voyager_agents.registry.RATER`."""
 
-    async def rated(self, lines: Iterable[Line], rater: RoleClassifier) -> Sequence[Event]:
+    async def rated(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """What the model makes of the last episode in that log, for the log; measures read it there. Raises
         BudgetExhausted, QuotaExhausted."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.plugins import Entry, Table
+from common.plugins import PluginEntry, PluginTable
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.loader import load_spec, read_scenario
 from dilemmas.scenarios.protocol import Repeats, Scenario
@@ -136,7 +136,7 @@ class _Added:
     """Its class; None for a variant."""
 
 
-def _added(entry: Entry) -> _Added:
+def _added(entry: PluginEntry) -> _Added:
     found = entry.load()
     if isinstance(found, Path):
         path, made = found, None
@@ -151,7 +151,9 @@ def _added(entry: Entry) -> _Added:
     return _Added(path, made)
 
 
-_ADDED: Table[_Added] = Table("scenarios", dict.fromkeys([*SCENARIOS, *VARIANTS], _Added(Path(), None)), _added)
+_ADDED: PluginTable[_Added] = PluginTable(
+    "scenarios", dict.fromkeys([*SCENARIOS, *VARIANTS], _Added(Path(), None)), _added
+)
 """What plugins add; Accord's own names are in it so that nobody takes them."""
 
 

@@ -73,7 +73,7 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
 
 
-class Box(Frozen):
+class BlockBox(Frozen):
     """A cuboid of one block, both corners included."""
 
     start: Cell = Field(alias="from")
@@ -117,7 +117,7 @@ class WorldSpec(Frozen):
     """What is built, in blocks relative to `origin`; the ground's top is at y = origin.y - 1."""
 
     origin: Cell
-    boxes: tuple[Box, ...]
+    boxes: tuple[BlockBox, ...]
     gamerules: dict[str, bool | int] = Field(default_factory=dict)
 
 

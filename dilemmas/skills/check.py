@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.mock.trial import try_in_world
-from bridge.types import Limits, Outcome, PolicyResult
+from bridge.types import Limits, PolicyResult, ProgramOutcome
 from bridge.worlds import open_world
 from voyager_agents.errors import AgentError
 from voyager_agents.index import Embedding, open_index
@@ -21,7 +21,7 @@ LIMITS = Limits(wall_s=120)
 
 
 @dataclass(frozen=True)
-class Finding:
+class SkillFinding:
     """What was found about one skill, or about the index."""
 
     what: str
@@ -29,7 +29,7 @@ class Finding:
     detail: str
 
 
-async def verify(library: Path, embedding: Embedding) -> list[Finding]:
+async def verify(library: Path, embedding: Embedding) -> list[SkillFinding]:
     """Every skill in the order of names, then the index; closes the embedding. Raises SkillError for a wrong file."""
     skills = newest(library)
     with tempfile.TemporaryDirectory(prefix="accord-skills-") as logs:
@@ -42,23 +42,23 @@ async def verify(library: Path, embedding: Embedding) -> list[Finding]:
         await embedding.close()
 
 
-async def _tried(skill: Skill, skills: Mapping[str, Skill], logs: Path) -> Finding:
+async def _tried(skill: Skill, skills: Mapping[str, Skill], logs: Path) -> SkillFinding:
     """The skill's own check, in a world of its own."""
     check = skill.about.check
     assert check is not None
     world = open_world("mock", seed=0, log_dir=logs)
     trial = await try_in_world(world, assemble(skill.source, skills), PLAYER, check.commands, LIMITS)
-    if trial.result.outcome is not Outcome.RETURNED:
-        return Finding(skill.name, False, f"its check: {_why(trial.result)}")
+    if trial.result.outcome is not ProgramOutcome.RETURNED:
+        return SkillFinding(skill.name, False, f"its check: {_why(trial.result)}")
     less = {item: count for item, count in check.items.items() if trial.gained.get(item, 0) < count}
     if less:
         wanted = ", ".join(f"{count} {item}" for item, count in less.items())
         had = ", ".join(f"{count:+d} {item}" for item, count in trial.gained.items()) or "nothing"
-        return Finding(skill.name, False, f"its check: gained {had}, not {wanted}")
-    return Finding(skill.name, True, "did what its check asks for")
+        return SkillFinding(skill.name, False, f"its check: gained {had}, not {wanted}")
+    return SkillFinding(skill.name, True, "did what its check asks for")
 
 
-async def _loaded(mine: Mapping[str, Skill], skills: Mapping[str, Skill], logs: str) -> list[Finding]:
+async def _loaded(mine: Mapping[str, Skill], skills: Mapping[str, Skill], logs: str) -> list[SkillFinding]:
     """Whether these skills can be put into a program: all are, one after the other, in one world."""
     if not mine:
         return []
@@ -68,25 +68,27 @@ async def _loaded(mine: Mapping[str, Skill], skills: Mapping[str, Skill], logs: 
         for skill in mine.values():
             program = assemble(f"async function onlyLoads(bot) {{\n  return typeof {skill.name}\n}}\n", skills)
             result = (await world.run({PLAYER: program}, Limits(wall_s=10)))[PLAYER]
-            ok = result.outcome is Outcome.RETURNED
-            found.append(Finding(skill.name, ok, "loads" if ok else f"does not load: {_why(result)}"))
+            ok = result.outcome is ProgramOutcome.RETURNED
+            found.append(SkillFinding(skill.name, ok, "loads" if ok else f"does not load: {_why(result)}"))
     return found
 
 
-async def _index(library: Path, embedding: Embedding, skills: Mapping[str, Skill]) -> Finding:
+async def _index(library: Path, embedding: Embedding, skills: Mapping[str, Skill]) -> SkillFinding:
     fix = how_to_rebuild(library, embedding)
     try:
         index = open_index(index_folder(library), embedding, fix=fix)
     except AgentError as error:
-        return Finding("index", False, str(error))
+        return SkillFinding("index", False, str(error))
     with contextlib.closing(index):
         wanted, there = records(skills), index.records()
         if there != wanted:
-            return Finding("index", False, f"holds {len(there)} skills, not what the {len(wanted)} in files say: {fix}")
+            return SkillFinding(
+                "index", False, f"holds {len(there)} skills, not what the {len(wanted)} in files say: {fix}"
+            )
         found = await index.query("", max(1, len(wanted)))
     if len(found) != len(wanted):
-        return Finding("index", False, f"finds {len(found)} of {len(wanted)} skills: {fix}")
-    return Finding("index", True, f"holds and finds all {len(wanted)} skills, embedded by {embedding.model}")
+        return SkillFinding("index", False, f"finds {len(found)} of {len(wanted)} skills: {fix}")
+    return SkillFinding("index", True, f"holds and finds all {len(wanted)} skills, embedded by {embedding.model}")
 
 
 def _why(result: PolicyResult) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from bridge.worlds import open_world
 from dilemmas.skills.check import PLAYER
 from voyager_agents.errors import SkillError
-from voyager_agents.skill_library import Published, Skill, SkillLibrary, assemble, read_published, used
+from voyager_agents.skill_library import PublishedSkill, Skill, SkillLibrary, assemble, read_published, used
 
 LOAD = Limits(wall_s=10)
 
@@ -40,7 +40,11 @@ async def import_published(folder: Path, library: SkillLibrary, reserved: Collec
 
 
 async def _filed(
-    each: Published, skills: dict[str, Skill], broken: dict[str, str], library: SkillLibrary, reserved: Collection[str]
+    each: PublishedSkill,
+    skills: dict[str, Skill],
+    broken: dict[str, str],
+    library: SkillLibrary,
+    reserved: Collection[str],
 ) -> Imported:
     if each.name in reserved:
         return Imported(each.name, False, "the name is a primitive's")
@@ -66,7 +70,7 @@ async def _broken(skills: dict[str, Skill]) -> dict[str, str]:
                 alone = {name: skill}
                 program = assemble(f"async function onlyLoads(bot) {{\n  return typeof {name}\n}}\n", alone)
                 result = (await world.run({PLAYER: program}, LOAD))[PLAYER]
-                if result.outcome is not Outcome.RETURNED:
+                if result.outcome is not ProgramOutcome.RETURNED:
                     broken[name] = (
                         f"{result.error.name}: {result.error.message}" if result.error else str(result.outcome)
                     )

@@ -6,13 +6,13 @@ import numpy as np
 
 from grid_games.arrays import Counts, Flags, Floats, Ints
 from grid_games.core.tables import LAYERS, PRODUCE
-from grid_games.core.world import World
+from grid_games.core.world import GridWorld
 
 
-def allow(world: World, lacks: Counts, mask: Flags) -> None:
+def allow(world: GridWorld, lacks: Counts, mask: Flags) -> None:
     """Write produce, picks and dumps into a mask (B*N, A): allowed is what has an effect, and nothing else.
 
-    lacks: (B*N,) of `World.lacks`.
+    lacks: (B*N,) of `GridWorld.lacks`.
     """
     tables, held = world.tables, world.inventory
     room = held < world.capacity
@@ -32,7 +32,7 @@ def allow(world: World, lacks: Counts, mask: Flags) -> None:
         mask[able, PRODUCE] = after <= world.capacity[able, product]
 
 
-def work(world: World, who: Ints, actions: Ints, made: Counts) -> Floats:
+def work(world: GridWorld, who: Ints, actions: Ints, made: Counts) -> Floats:
     """Let agents pick, dump and produce; all of it must be allowed.
 
     who: (n,) agents through the batch, each once. actions: (n,) theirs. made: (B*N, E) executions, counted up.

@@ -10,13 +10,13 @@ import numpy as np
 
 from grid_games.arrays import Flags, Ints
 from grid_games.core.dice import draws
-from grid_games.core.world import World
+from grid_games.core.world import GridWorld
 
 
 class Mover:
     """Resolves moves; keeps scratch memory between steps."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: GridWorld) -> None:
         self._world = world
         self._claim: Ints = np.zeros(len(world.kind), np.intp)
         self._moving: Flags = np.zeros(len(world.at), np.bool_)

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from grid_games.arrays import Cells, Counts, Flags, Floats, Ints
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 UNLIMITED = 2**30
 HIDES = 16
@@ -28,7 +28,7 @@ LAYERS = 2
 class Tables:
     """Constant arrays of a game."""
 
-    game: Game
+    game: GridGame
 
     @property
     def resources(self) -> int:

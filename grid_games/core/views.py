@@ -10,12 +10,12 @@ import numpy as np
 
 from grid_games.arrays import Cells, Counts, Flags
 from grid_games.core.tables import HIDES, LAYERS
-from grid_games.core.world import SHOWN, World
+from grid_games.core.world import SHOWN, GridWorld
 
 _PILES = (1 << HIDES) - 1
 
 
-def windows(world: World, lacks: Counts) -> Cells:
+def windows(world: GridWorld, lacks: Counts) -> Cells:
     """(B*N, W, 2+2R) the cells around each agent, row by row; its own is the middle one."""
     tables = world.tables
     seen = tables.window.take(world.at - world.first_cell, 0)
@@ -35,7 +35,7 @@ def windows(world: World, lacks: Counts) -> Cells:
     return view
 
 
-def maps(world: World, lacks: Counts, shares: Flags) -> Cells:
+def maps(world: GridWorld, lacks: Counts, shares: Flags) -> Cells:
     """(B*N, C, 2+2R) the whole map, the agent in the middle (row h // 2, column w // 2); what nobody shows is empty.
 
     shares: (B, N, N) whether the first sends its view to the second.
@@ -53,7 +53,7 @@ def maps(world: World, lacks: Counts, shares: Flags) -> Cells:
     return view
 
 
-def _known(world: World, lacks: Counts, shares: Flags) -> Counts:
+def _known(world: GridWorld, lacks: Counts, shares: Flags) -> Counts:
     """(B*N, C) the screens that each agent sees through at each cell, itself or by a sharer; 0: not in view."""
     tables = world.tables
     near = np.take(tables.window, world.at - world.first_cell, axis=0)

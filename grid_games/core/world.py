@@ -16,7 +16,7 @@ from grid_games.core.tables import HIDES, LAYERS, Tables
 HIDDEN, SHOWN = 0, 1
 
 
-class World:
+class GridWorld:
     """Map, inventories and places of all environments; constant tables beside it."""
 
     def __init__(self, tables: Tables, batch: int) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grid_games.loader import load
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 if TYPE_CHECKING:
     from grid_games.faces.parallel import GridParallel
 
 
-def parallel_env(game: Game | str, *variants: str, seed: int = 0, **changes: object) -> GridParallel:
+def parallel_env(game: GridGame | str, *variants: str, seed: int = 0, **changes: object) -> GridParallel:
     """A PettingZoo `ParallelEnv` of a game, by name with variants and changes as `load` takes them, or ready made.
 
     Raises ImportError, naming the extra, where PettingZoo is not installed.

@@ -12,7 +12,7 @@ from pettingzoo import ParallelEnv
 from grid_games.arrays import Array, Parts
 from grid_games.batch import Batch
 from grid_games.observe import observe
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 Observations = dict[str, dict[str, Any]]
 
@@ -25,7 +25,7 @@ class GridParallel(ParallelEnv):
     pooling, and `refused`, whether the action had no effect.
     """
 
-    def __init__(self, game: Game, seed: int = 0) -> None:
+    def __init__(self, game: GridGame, seed: int = 0) -> None:
         self.game = game
         self.metadata = {"name": game.name, "render_modes": [], "is_parallelizable": True}
         self.render_mode = None

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grid_games.errors import PolicyError
-from grid_games.policies.base import Policy
+from grid_games.errors import GridPolicyError
+from grid_games.policies.base import GridPolicy
 from grid_games.policies.greedy import Greedy
 from grid_games.policies.learned import Learned
 from grid_games.policies.oracle_plan import OraclePlan
-from grid_games.policies.random import Random
+from grid_games.policies.random import RandomPolicy
 
-POLICIES: dict[str, Callable[[int], Policy]] = {"random": Random, "greedy": Greedy, "oracle-plan": OraclePlan}
+POLICIES: dict[str, Callable[[int], GridPolicy]] = {"random": RandomPolicy, "greedy": Greedy, "oracle-plan": OraclePlan}
 FILE = "policy:"
 """Before the name of a learned policy's file."""
 
 
-def open_policy(name: str, seed: int) -> Policy:
+def open_policy(name: str, seed: int) -> GridPolicy:
     """A policy by its name in `POLICIES`, or `policy:FILE` for one that was learned and saved.
 
     Raises PolicyError where there is none. Whether a learned one fits a game is found out when it first acts, or by its
@@ -25,8 +25,8 @@ def open_policy(name: str, seed: int) -> Policy:
     if name.startswith(FILE):
         return Learned(name.removeprefix(FILE), seed)
     if name not in POLICIES:
-        raise PolicyError(f"there is no policy {name!r}; policies are {', '.join(POLICIES)} and {FILE}FILE")
+        raise GridPolicyError(f"there is no policy {name!r}; policies are {', '.join(POLICIES)} and {FILE}FILE")
     return POLICIES[name](seed)
 
 
-__all__ = ["FILE", "POLICIES", "Greedy", "Learned", "OraclePlan", "Policy", "Random", "open_policy"]
+__all__ = ["FILE", "POLICIES", "Greedy", "GridPolicy", "Learned", "OraclePlan", "RandomPolicy", "open_policy"]

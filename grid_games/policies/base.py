@@ -8,7 +8,7 @@ from grid_games.arrays import Ints
 from grid_games.batch import Batch
 
 
-class Policy(Protocol):
+class GridPolicy(Protocol):
     """Plays all agents of all environments. It must not change the batch."""
 
     def act(self, game: Batch) -> Ints:

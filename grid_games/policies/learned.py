@@ -8,7 +8,7 @@ import numpy as np
 
 from grid_games.arrays import Flags, Inputs, Ints
 from grid_games.batch import Batch
-from grid_games.errors import PolicyError
+from grid_games.errors import GridPolicyError
 from grid_games.policies import social
 from grid_games.policies.inputs import PARTS, inputs
 from grid_games.policies.network import Network, Saved
@@ -34,13 +34,13 @@ class Learned:
         """Whether it can play this game. Raises PolicyError in one line."""
         saved = self.saved
         if unknown := [part for part in saved.parts if part not in PARTS]:
-            raise PolicyError(f"{self._name} is fed {unknown[0]!r}; parts are {', '.join(PARTS)}")
+            raise GridPolicyError(f"{self._name} is fed {unknown[0]!r}; parts are {', '.join(PARTS)}")
         if len(saved.seats) != game.agents:
-            raise PolicyError(f"{self._name} plays {len(saved.seats)} agents, {game.game.name} has {game.agents}")
+            raise GridPolicyError(f"{self._name} plays {len(saved.seats)} agents, {game.game.name} has {game.agents}")
         fed, wanted = inputs(game, saved.parts).shape[2], self._actions(game)
         for network in saved.networks:
             if network.inputs != fed or network.actions != wanted:
-                raise PolicyError(
+                raise GridPolicyError(
                     f"{self._name} was trained on {saved.game}: it is fed {network.inputs} numbers and knows "
                     f"{network.actions} actions; {game.game.name} has {fed} and {wanted}"
                 )

@@ -16,7 +16,7 @@ import numpy as np
 
 from grid_games.archives import UNREADABLE, read_arrays
 from grid_games.arrays import Inputs
-from grid_games.errors import PolicyError
+from grid_games.errors import GridPolicyError
 
 FORMAT = 1
 MAX_BYTES = 1 << 28
@@ -67,17 +67,17 @@ class Network:
         square = [(weight, 2) for weight, _ in (*self.dense, self.last)] + [(each, 2) for each in (self.gru or ())[:2]]
         for array, dimensions in (*flat, *square):
             if array.ndim != dimensions or not array.size:
-                raise PolicyError(f"{where}: a layer of shape {array.shape} is none; save it anew")
+                raise GridPolicyError(f"{where}: a layer of shape {array.shape} is none; save it anew")
         width = self.inputs
         layers = [*self.dense, *([self.gru[::2]] if self.gru else []), self.last]
         for number, (weight, bias) in enumerate(layers):
             if weight.ndim != 2 or weight.shape[1] != width or bias.shape != weight.shape[:1]:
-                raise PolicyError(
+                raise GridPolicyError(
                     f"{where}: layer {number} is {weight.shape} with {bias.shape} for {width} inputs; save it anew"
                 )
             width = self.memory if self.gru and number == len(self.dense) else int(weight.shape[0])
         if self.gru and [each.shape[0] for each in self.gru] != [3 * self.memory] * 4:
-            raise PolicyError(f"{where}: the recurrent layer has rows for no state of {self.memory}; save it anew")
+            raise GridPolicyError(f"{where}: the recurrent layer has rows for no state of {self.memory}; save it anew")
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,11 @@ class Saved:
         try:
             arrays = read_arrays(Path(path), MAX_BYTES)
         except FileNotFoundError:
-            raise PolicyError(f"{where} is not there; train one with examples/ppo.py --save FILE") from None
+            raise GridPolicyError(f"{where} is not there; train one with examples/ppo.py --save FILE") from None
         except UNREADABLE as error:
-            raise PolicyError(f"{where} is no saved policy ({type(error).__name__}); save one with --save") from None
+            raise GridPolicyError(
+                f"{where} is no saved policy ({type(error).__name__}); save one with --save"
+            ) from None
         return _read(where, arrays)
 
 
@@ -137,9 +139,9 @@ def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
         networks.append(_network(where, arrays, f"{len(networks)}/"))
     seats = tuple(told["seats"])
     if not seats or not all(isinstance(seat, int) and 0 <= seat < len(networks) for seat in seats):
-        raise PolicyError(f"{where}: seats are {list(seats)}, its networks are numbered 0 to {len(networks) - 1}")
+        raise GridPolicyError(f"{where}: seats are {list(seats)}, its networks are numbered 0 to {len(networks) - 1}")
     if told["manner"] not in MANNERS:
-        raise PolicyError(f"{where}: its manner is {told['manner']!r}; manners are {', '.join(MANNERS)}")
+        raise GridPolicyError(f"{where}: its manner is {told['manner']!r}; manners are {', '.join(MANNERS)}")
     return Saved(told["game"], tuple(told["parts"]), seats, tuple(networks), told["manner"], told["notes"])
 
 
@@ -148,15 +150,15 @@ def _told(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     try:
         told = json.loads(str(arrays["told"]))
     except (KeyError, ValueError, RecursionError):
-        raise PolicyError(f"{where} does not say what it is; save one with --save") from None
+        raise GridPolicyError(f"{where} does not say what it is; save one with --save") from None
     if not isinstance(told, dict) or set(told) != _KEYS or told["format"] != FORMAT:
-        raise PolicyError(f"{where} is no policy of format {FORMAT}; train it anew")
+        raise GridPolicyError(f"{where} is no policy of format {FORMAT}; train it anew")
     if not all(isinstance(told[key], list) for key in ("parts", "seats")) or not isinstance(told["notes"], dict):
-        raise PolicyError(f"{where}: parts and seats are lists and notes a mapping; train it anew")
+        raise GridPolicyError(f"{where}: parts and seats are lists and notes a mapping; train it anew")
     if not all(isinstance(each, str) for each in (told["game"], *told["parts"])):
-        raise PolicyError(f"{where}: game and parts are texts; train it anew")
+        raise GridPolicyError(f"{where}: game and parts are texts; train it anew")
     if len(set(told["parts"])) != len(told["parts"]):
-        raise PolicyError(f"{where}: a part is fed twice; train it anew")
+        raise GridPolicyError(f"{where}: a part is fed twice; train it anew")
     return told
 
 
@@ -166,11 +168,11 @@ def _network(where: str, arrays: Mapping[str, Any], prefix: str) -> Network:
     def layer(name: str, count: int) -> tuple[Inputs, ...]:
         found = [arrays.get(f"{prefix}{name}/{each}") for each in range(count)]
         if any(each is None or each.dtype.kind != "f" or not np.isfinite(each).all() for each in found):
-            raise PolicyError(f"{where}: layer {prefix}{name} is missing, or is not made of numbers; save it anew")
+            raise GridPolicyError(f"{where}: layer {prefix}{name} is missing, or is not made of numbers; save it anew")
         with np.errstate(over="ignore"):
             made = tuple(np.asarray(each, np.float32) for each in found)
         if not all(np.isfinite(each).all() for each in made):
-            raise PolicyError(f"{where}: layer {prefix}{name} has numbers that are too large; save it anew")
+            raise GridPolicyError(f"{where}: layer {prefix}{name} has numbers that are too large; save it anew")
         return made
 
     dense: list[tuple[Inputs, Inputs]] = []

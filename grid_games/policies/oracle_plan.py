@@ -16,7 +16,7 @@ from grid_games.oracle import plan_of
 from grid_games.policies import social
 from grid_games.policies.greedy import able
 from grid_games.policies.seek import Worth, everywhere, seek
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 BATCH = 5
 """Runs of an event that an agent gathers for at a time."""
@@ -28,7 +28,7 @@ TOOL, MAKE, DROP, INPUT, KEEP = 20.0, 10.0, 8.0, 3.0, 1.0
 class _Duties:
     """Who is to do what, from the plan and the roles; (N, ...)."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GridGame) -> None:
         self.tables = Tables(game)
         self.plan = plan_of(game)
         self.runs: Ints = np.array([self.plan.executions.get(each.name, 0) for each in game.recipes], np.intp)
@@ -66,7 +66,7 @@ class OraclePlan:
 
     def __init__(self, seed: int = 0) -> None:
         self._dice = np.random.default_rng(seed)
-        self._duties: tuple[Game, _Duties] | None = None
+        self._duties: tuple[GridGame, _Duties] | None = None
 
     def act(self, game: Batch) -> Ints:
         """(B, N) an allowed action for each."""

@@ -12,7 +12,7 @@ _WIDE = 128
 _GUESSES = 12
 
 
-class Random:
+class RandomPolicy:
     """Draws from its own generator; the environments' chance is untouched."""
 
     def __init__(self, seed: int = 0) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Ints
 from grid_games.batch import Batch
 from grid_games.policies.random import draw
@@ -88,19 +88,19 @@ def choose(game: Batch, acts: Ints, manner: Manner, dice: np.random.Generator) -
     return result
 
 
-def _wish(game: Batch, numbers: dict[Action, int], manner: Manner, environment: int, agent: int) -> int | None:
+def _wish(game: Batch, numbers: dict[GridAction, int], manner: Manner, environment: int, agent: int) -> int | None:
     """The social action that a manner wants, if any."""
     if not isinstance(game.rules, Negotiation):
         group = manner.group(game, environment, agent)
-        return None if group is None else numbers.get(Action("join", group))
+        return None if group is None else numbers.get(GridAction("join", group))
     if game.rules.partner[environment, agent] != FREE:
         return _bargain(game.rules, numbers, manner, environment, agent)
     asked = manner.ask(game.rules, environment, agent)
-    return None if asked is None else numbers[Action("request", asked)]
+    return None if asked is None else numbers[GridAction("request", asked)]
 
 
 def _bargain(
-    rules: Negotiation, numbers: dict[Action, int], manner: Manner, environment: int, agent: int
+    rules: Negotiation, numbers: dict[GridAction, int], manner: Manner, environment: int, agent: int
 ) -> int | None:
     """Accept what leaves as much as one would have got by half and half or by the own claim; else claim."""
     parts = rules.claims + 1
@@ -108,8 +108,8 @@ def _bargain(
     wanted = min(max(round(manner.share(rules, environment, agent) * parts), 1), rules.claims)
     fair = min(wanted, parts / 2) if isinstance(manner, Loner) else wanted
     if theirs and parts - theirs >= fair:
-        return numbers[Action("accept")]
-    return numbers[Action("claim", wanted / parts)]
+        return numbers[GridAction("accept")]
+    return numbers[GridAction("claim", wanted / parts)]
 
 
 def _side(group: Ints, agent: int) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from grid_games.errors import GameError
 from grid_games.rules.base import SocialRules
-from grid_games.rules.contract import Contract
+from grid_games.rules.contract import ContractRules
 from grid_games.rules.exploration import Exploration
 from grid_games.rules.negotiation import Negotiation
 from grid_games.rules.structure import Structure
 
 RULES: dict[str, type[SocialRules]] = {
-    "contract": Contract,
+    "contract": ContractRules,
     "exploration": Exploration,
     "negotiation": Negotiation,
     "structure": Structure,
@@ -24,4 +24,4 @@ def rules_of(name: str) -> type[SocialRules]:
     return RULES[name]
 
 
-__all__ = ["RULES", "Contract", "Exploration", "Negotiation", "SocialRules", "Structure", "rules_of"]
+__all__ = ["RULES", "ContractRules", "Exploration", "Negotiation", "SocialRules", "Structure", "rules_of"]

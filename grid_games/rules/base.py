@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Flags, Floats, Ints, Parts
 from grid_games.core.graph import SocialGraph
 from grid_games.errors import GameError
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 
 class SocialRules(ABC):
@@ -23,11 +23,11 @@ class SocialRules(ABC):
     settings: frozenset[str] = frozenset()
     """The settings that the rules need, all of them and no others."""
 
-    def __init__(self, game: Game, batch: int) -> None:
+    def __init__(self, game: GridGame, batch: int) -> None:
         self.game, self.batch = game, batch
 
     @classmethod
-    def check(cls, game: Game) -> None:
+    def check(cls, game: GridGame) -> None:
         """Raise GameError for a setting that is missing or that these rules do not know."""
         if wrong := sorted(cls.settings ^ set(game.settings)):
             what = "lacks the setting" if wrong[0] in cls.settings else "has the unknown setting"
@@ -37,7 +37,7 @@ class SocialRules(ABC):
 
     @staticmethod
     @abstractmethod
-    def actions(game: Game) -> tuple[Action, ...]:
+    def actions(game: GridGame) -> tuple[GridAction, ...]:
         """The social actions, in the order of their numbers."""
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Flags, Ints
 from grid_games.core.graph import SocialGraph
 from grid_games.core.tables import STAY
 from grid_games.rules.base import SocialRules
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 
-class Contract(SocialRules):
+class ContractRules(SocialRules):
     """Settings: `rounds`, how often each agent chooses. The order is drawn once an episode."""
 
     settings = frozenset({"rounds"})
 
-    def __init__(self, game: Game, batch: int) -> None:
+    def __init__(self, game: GridGame, batch: int) -> None:
         super().__init__(game, batch)
         self.graph = SocialGraph(batch, (game.agents, game.groups))
         self.stage = int(game.settings["rounds"]) * game.agents
@@ -28,9 +28,9 @@ class Contract(SocialRules):
         """(B, N) who chooses when, again and again."""
 
     @staticmethod
-    def actions(game: Game) -> tuple[Action, ...]:
+    def actions(game: GridGame) -> tuple[GridAction, ...]:
         """Join one of the groups."""
-        return tuple(Action("join", group) for group in range(game.groups))
+        return tuple(GridAction("join", group) for group in range(game.groups))
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
         """Nobody is in a group; the order is drawn."""

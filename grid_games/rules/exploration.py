@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Flags, Ints, Parts
 from grid_games.core.graph import SocialGraph
 from grid_games.errors import StepError
 from grid_games.rules.base import SocialRules
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 
 class Exploration(SocialRules):
@@ -21,7 +21,7 @@ class Exploration(SocialRules):
 
     settings = frozenset({"words"})
 
-    def __init__(self, game: Game, batch: int) -> None:
+    def __init__(self, game: GridGame, batch: int) -> None:
         super().__init__(game, batch)
         self.graph = SocialGraph(batch, (game.agents, game.groups))
         self.length = int(game.settings["words"])
@@ -34,11 +34,11 @@ class Exploration(SocialRules):
         """Whether memberships changed since the mask was written."""
 
     @staticmethod
-    def actions(game: Game) -> tuple[Action, ...]:
+    def actions(game: GridGame) -> tuple[GridAction, ...]:
         """A message to each, showing or not showing one's view to each, joining a group."""
         agents, groups = range(game.agents), range(game.groups)
-        said = tuple(Action(kind, agent) for kind in ("message", "share") for agent in agents)
-        return said + tuple(Action("join", group) for group in groups)
+        said = tuple(GridAction(kind, agent) for kind in ("message", "share") for agent in agents)
+        return said + tuple(GridAction("join", group) for group in groups)
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
         """No edges, no groups, no words."""

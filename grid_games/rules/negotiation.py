@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Flags, Floats, Ints, Parts
 from grid_games.core.graph import SocialGraph
 from grid_games.core.tables import STAY
 from grid_games.rules.base import SocialRules
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 FREE = -1
 
@@ -23,7 +23,7 @@ class Negotiation(SocialRules):
 
     settings = frozenset({"stage", "claims"})
 
-    def __init__(self, game: Game, batch: int) -> None:
+    def __init__(self, game: GridGame, batch: int) -> None:
         super().__init__(game, batch)
         shape = (batch, game.agents)
         self.graph = SocialGraph(batch, (game.agents, game.groups))
@@ -39,11 +39,16 @@ class Negotiation(SocialRules):
         self._accepts: Flags = np.zeros(shape, np.bool_)
 
     @staticmethod
-    def actions(game: Game) -> tuple[Action, ...]:
+    def actions(game: GridGame) -> tuple[GridAction, ...]:
         """Ask one to bargain; accept, end; claim a share for the own side."""
         parts = int(game.settings["claims"]) + 1
-        asks = tuple(Action("request", agent) for agent in range(game.agents))
-        return (*asks, Action("accept"), Action("end"), *(Action("claim", each / parts) for each in range(1, parts)))
+        asks = tuple(GridAction("request", agent) for agent in range(game.agents))
+        return (
+            *asks,
+            GridAction("accept"),
+            GridAction("end"),
+            *(GridAction("claim", each / parts) for each in range(1, parts)),
+        )
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
         """All are free and alone, with weight 1."""

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Ints
 from grid_games.core.graph import SocialGraph
 from grid_games.errors import GameError
 from grid_games.loader import structures
 from grid_games.rules.base import SocialRules
-from grid_games.spec import Game
+from grid_games.spec import GridGame
 
 EDGES = ("own", "everyone")
 
@@ -29,7 +29,7 @@ class Structure(SocialRules):
 
     settings = frozenset({"structure", "edges"})
 
-    def __init__(self, game: Game, batch: int) -> None:
+    def __init__(self, game: GridGame, batch: int) -> None:
         super().__init__(game, batch)
         schedule = _schedule(game)
         sizes = (game.agents, game.groups, *([1] if any("above" in body for body in schedule.values()) else []))
@@ -41,7 +41,7 @@ class Structure(SocialRules):
         self._schedule = {at: _template(body, sizes, slots, edges == "everyone") for at, body in schedule.items()}
 
     @staticmethod
-    def actions(game: Game) -> tuple[Action, ...]:
+    def actions(game: GridGame) -> tuple[GridAction, ...]:
         """None: the graph is given."""
         del game
         return ()
@@ -58,7 +58,7 @@ class Structure(SocialRules):
                 self.graph.copy_from(template, due)
 
 
-def _schedule(game: Game) -> dict[int, Mapping[str, Any]]:
+def _schedule(game: GridGame) -> dict[int, Mapping[str, Any]]:
     """The structures that govern, by the step from which they do."""
     known, name = structures(), game.settings["structure"]
     offered = sorted({**known["structures"], **known["schedules"]})

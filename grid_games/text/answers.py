@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Flags
 from grid_games.errors import AnswerError
 
@@ -24,20 +24,20 @@ KEYS = {"pick": "resource", "dump": "resource", "join": "group", "claim": "share
 
 
 @dataclass(frozen=True)
-class Answer:
+class GridAnswer:
     """The action that an answer names, and the words of a message, if it says any."""
 
     action: int
     words: tuple[int, ...] | None = None
 
 
-def typed(action: Action) -> str:
+def typed(action: GridAction) -> str:
     """How an action is answered."""
     body = {"action": action.kind}
     return json.dumps(body if action.target is None else {**body, KEYS[action.kind]: action.target})
 
 
-def legal(actions: Sequence[Action], mask: Flags) -> list[str]:
+def legal(actions: Sequence[GridAction], mask: Flags) -> list[str]:
     """The answers that a mask (A,) allows, as they are to be typed: a line for all without a target, and one a kind."""
     allowed = [actions[number] for number in np.flatnonzero(mask).tolist()]
     targets: dict[str, list[str]] = {}
@@ -51,7 +51,7 @@ def legal(actions: Sequence[Action], mask: Flags) -> list[str]:
     return lines
 
 
-def parse(text: str, actions: Sequence[Action], mask: Flags, words: int = 0) -> Answer:
+def parse(text: str, actions: Sequence[GridAction], mask: Flags, words: int = 0) -> GridAnswer:
     """The action that a typed answer names; AnswerError, in one line for whoever answered, if it names none allowed.
 
     mask: (A,) what is allowed. words: how many numbers a message says, `game.settings.get("words", 0)`.
@@ -66,7 +66,7 @@ def parse(text: str, actions: Sequence[Action], mask: Flags, words: int = 0) -> 
     if not mask[number]:
         allowed = [str(actions[each]) for each in np.flatnonzero(mask).tolist()]
         raise AnswerError(f"{actions[number]} has no effect now; choose one of: {', '.join(allowed) or 'nothing'}")
-    return Answer(number, said)
+    return GridAnswer(number, said)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _no_constant(name: str) -> None:
     raise AnswerError(f"{name} is no number; give numbers as digits")
 
 
-def _number(body: dict[str, Any], kind: str, actions: Sequence[Action]) -> int:
+def _number(body: dict[str, Any], kind: str, actions: Sequence[GridAction]) -> int:
     """The action's number, by kind and target."""
     key = KEYS.get(kind)
     wanted = {"action", key} if key else {"action"}

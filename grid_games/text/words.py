@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from grid_games.actions import Action
+from grid_games.actions import GridAction
 from grid_games.arrays import Array
 from grid_games.core.tables import LAYERS
-from grid_games.spec import Game, Recipe
+from grid_games.spec import EventRecipe, GridGame
 from grid_games.text.answers import legal
 
 Observation = Mapping[str, Array]
@@ -21,7 +21,7 @@ NEAREST = 4
 """Cells named of those that hold an event of a kind and nothing else."""
 
 
-def rules_of_play(game: Game, agent: int) -> str:
+def rules_of_play(game: GridGame, agent: int) -> str:
     """What an agent knows before it plays: its role, what things are worth to it, what it can carry, the recipes."""
     role = game.role_of(agent)
     worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
@@ -41,7 +41,7 @@ def rules_of_play(game: Game, agent: int) -> str:
     return "\n".join(lines)
 
 
-def describe(game: Game, actions: Sequence[Action], observation: Observation) -> str:
+def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation) -> str:
     """What an agent sees now, and the answers it may give."""
     agent = int(np.argmax(observation["player_id"]))
     held = _amounts({each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n})
@@ -56,7 +56,7 @@ def describe(game: Game, actions: Sequence[Action], observation: Observation) ->
     return "\n".join(lines)
 
 
-def _players(game: Game) -> Iterable[str]:
+def _players(game: GridGame) -> Iterable[str]:
     return (f"{agent} {game.role_of(agent).name}" for agent in range(game.agents))
 
 
@@ -64,12 +64,12 @@ def _amounts(amounts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in amounts.items())
 
 
-def _recipe(recipe: Recipe) -> str:
+def _recipe(recipe: EventRecipe) -> str:
     needs = f" (needs {_amounts(recipe.requires)})" if recipe.requires else ""
     return f"{recipe.name}: {_amounts(recipe.consumes)} -> {_amounts(recipe.makes)}{needs}"
 
 
-def _around(game: Game, grid: Array) -> list[str]:
+def _around(game: GridGame, grid: Array) -> list[str]:
     """The cells in view that hold anything, nearest first; of events with nothing else there, the nearest few."""
     rows, columns = grid.shape[1] // 2, grid.shape[2] // 2
     filled = np.argwhere(grid.any(axis=0)) - (rows, columns)
@@ -92,7 +92,7 @@ def _way(down: int, right: int) -> str:
     return ", ".join(f"{count} {name}" for count, name in steps if count) or "Here"
 
 
-def _things(game: Game, layers: Array, here: bool) -> list[str]:
+def _things(game: GridGame, layers: Array, here: bool) -> list[str]:
     """What a cell holds, in words."""
     size = len(game.resources)
     events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
@@ -104,7 +104,7 @@ def _things(game: Game, layers: Array, here: bool) -> list[str]:
     return things + [f"{int(count)} {each.name}" for each, count in zip(game.resources, piles, strict=True) if count]
 
 
-def _society(game: Game, agent: int, observation: Observation) -> list[str]:
+def _society(game: GridGame, agent: int, observation: Observation) -> list[str]:
     """Groups, shared views, words and bargains."""
     state, count = observation["social_state"], game.agents
     senders = np.flatnonzero(state[agent, :count])

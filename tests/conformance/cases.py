@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from tests.conformance.plot import Plot
 from tests.conformance.suite import case
 
@@ -362,21 +362,21 @@ async def _(plot: Plot) -> None:
 
 @case("a program's end tells what became of it")
 async def _(plot: Plot) -> None:
-    assert (await plot.play("return 1")).outcome is Outcome.RETURNED
+    assert (await plot.play("return 1")).outcome is ProgramOutcome.RETURNED
     thrown = await plot.play('throw new TypeError("no such thing")')
-    assert thrown.outcome is Outcome.THREW
+    assert thrown.outcome is ProgramOutcome.THREW
     assert thrown.error is not None
     assert (thrown.error.name, thrown.error.message, thrown.error.line) == ("TypeError", "no such thing", 6)
     broken = await plot.play("const = 1")
-    assert broken.outcome is Outcome.SYNTAX
+    assert broken.outcome is ProgramOutcome.SYNTAX
     assert broken.error is not None
     assert broken.error.line == 6
     endless = await plot.play("for (;;) await bot.waitForTicks(5)", limits=Limits(wall_s=2))
-    assert endless.outcome is Outcome.TIMEOUT
+    assert endless.outcome is ProgramOutcome.TIMEOUT
 
 
 @case("a loop that never waits is ended, and the other player plays on", players=2)
 async def _(plot: Plot) -> None:
     await plot.play("for (;;) {}", 'await bot.waitForTicks(30); tell("done")')
-    assert [result.outcome for result in plot.results.values()] == [Outcome.TIMEOUT, Outcome.RETURNED]
+    assert [result.outcome for result in plot.results.values()] == [ProgramOutcome.TIMEOUT, ProgramOutcome.RETURNED]
     assert plot.told(plot.b) == ["done"]

@@ -6,7 +6,7 @@ import asyncio
 import math
 
 from bridge.errors import CommandError
-from bridge.types import Limits, Outcome, Senses
+from bridge.types import Limits, ProgramOutcome, Senses
 from tests.conformance.plot import LIMITS, Plot
 from tests.conformance.suite import case
 
@@ -81,11 +81,11 @@ async def _(plot: Plot) -> None:
     stays = asyncio.create_task(world.run({plot.a: forever}, LIMITS))
     for turn in range(3):
         ended = await world.run({plot.b: "async function main (bot) { await bot.waitForTicks(2) }"}, LIMITS)
-        assert ended[plot.b].outcome is Outcome.RETURNED, (turn, ended)
+        assert ended[plot.b].outcome is ProgramOutcome.RETURNED, (turn, ended)
     stopped = asyncio.create_task(world.run({plot.b: forever}, LIMITS))
     await world.sleep(0.5)
     await world.cancel([plot.b])
-    assert (await stopped)[plot.b].outcome is Outcome.CANCELLED
+    assert (await stopped)[plot.b].outcome is ProgramOutcome.CANCELLED
     again = asyncio.create_task(world.run({plot.b: forever}, Limits(wall_s=60)))
     await world.sleep(0.5)
     again.cancel()
@@ -93,7 +93,7 @@ async def _(plot: Plot) -> None:
     assert again.cancelled()
     assert not stays.done()
     await world.cancel([plot.a])
-    assert (await stays)[plot.a].outcome is Outcome.CANCELLED
+    assert (await stays)[plot.a].outcome is ProgramOutcome.CANCELLED
 
 
 @case("a bot whose program was cancelled runs the next while the others of its run go on", players=2)
@@ -104,7 +104,7 @@ async def _(plot: Plot) -> None:
     await world.sleep(0.5)
     await world.cancel([plot.a])
     ended = await world.run({plot.a: "async function main (bot) { await bot.waitForTicks(2) }"}, LIMITS)
-    assert ended[plot.a].outcome is Outcome.RETURNED
+    assert ended[plot.a].outcome is ProgramOutcome.RETURNED
     next_one = asyncio.create_task(world.run({plot.a: forever}, LIMITS))
     await world.sleep(0.5)
     both.cancel()
@@ -112,7 +112,7 @@ async def _(plot: Plot) -> None:
     await world.sleep(0.5)
     assert not next_one.done()
     await world.cancel([plot.a])
-    assert (await next_one)[plot.a].outcome is Outcome.CANCELLED
+    assert (await next_one)[plot.a].outcome is ProgramOutcome.CANCELLED
 
 
 @case("what programs draw at random is theirs: by bot and how many it has run, not by who else starts", players=2)

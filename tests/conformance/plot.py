@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bridge.errors import CommandError
-from bridge.types import Event, Limits, Observation, PolicyResult
+from bridge.types import BotObservation, Event, Limits, PolicyResult
 from bridge.worlds import VIRTUAL_CLOCK, World
 
 SPACING = 160
@@ -139,7 +139,7 @@ class Plot:
         """What a player has."""
         return (await self.see(player)).items
 
-    async def see(self, player: str | None = None) -> Observation:
+    async def see(self, player: str | None = None) -> BotObservation:
         """A player as it sees itself."""
         await self._settle()
         return await self.world.observe(player or self.a)

@@ -20,7 +20,7 @@ from bridge.servers.attached import AttachedPaperWorld, open_running_or_new
 from bridge.servers.paper.marks import LABEL
 from bridge.servers.paper.settings import PaperSettings
 from bridge.servers.paper.world import PaperWorld
-from dilemmas.records.events import EpisodeBroken, EpisodeStarted, Line, PolicyEnded
+from dilemmas.records.events import EpisodeBroken, EpisodeStarted, LogLine, PolicyEnded
 from dilemmas.records.record import read_events
 from tests.docker.conftest import data_folder
 
@@ -66,7 +66,7 @@ async def test_a_container_killed_in_mid_episode_is_replaced_and_never_scored(
 ) -> None:
     killed: list[str] = []
 
-    def kill_the_first(line: Line) -> None:
+    def kill_the_first(line: LogLine) -> None:
         if line.kind == "policies_started" and not killed:
             (container,) = engine.containers.list(filters={"label": LABEL}, ignore_removed=True)
             killed.append(container.name)

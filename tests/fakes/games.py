@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from accord.analysis.schelling import Point, Schelling
+from accord.analysis.schelling import Schelling, SchellingPoint
 
 
 def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelling:
@@ -14,8 +14,8 @@ def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelli
         return (mean - spread, mean + spread)
 
     points = (
-        Point(0, (), around(p), around(2 * p)),
-        Point(1, around(s), around(t), around(t + s)),
-        Point(2, around(r), (), around(2 * r)),
+        SchellingPoint(0, (), around(p), around(2 * p)),
+        SchellingPoint(1, around(s), around(t), around(t + s)),
+        SchellingPoint(2, around(r), (), around(2 * r)),
     )
     return Schelling("game", 2, "nice", "nasty", 0, points, Path())

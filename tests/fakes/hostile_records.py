@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from accord.studies.sweeps.tasks import Task
+from accord.studies.sweeps.tasks import SweepTask
 
 SECRET = "hunter2-the-only-copy"
 """Text in the victim's files."""
@@ -291,7 +291,7 @@ def _task(**changes: object) -> Harm:
 
     def change(folder: Path, away: Path) -> None:
         lines = [json.loads(line) for line in (folder / "tasks.jsonl").read_text().splitlines()]
-        made = [Task(**{**line, **_mapped(changes, folder, away)}) for line in _without_ids(lines)]
+        made = [SweepTask(**{**line, **_mapped(changes, folder, away)}) for line in _without_ids(lines)]
         (folder / "tasks.jsonl").write_text("".join(json.dumps(each.plain()) + "\n" for each in made))
 
     return change

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from bridge.types import Limits, Outcome, PolicyResult
+from bridge.types import Limits, PolicyResult, ProgramOutcome
 from common.errors import PrerequisiteError
 from tests.fakes.world import Deed, FakeWorld, Script
 
@@ -17,7 +17,7 @@ SPLIT = Script(
         Deed(3, "Gizmo", {"raw_iron": 12}, {"iron_ore": 12}, says="All iron is mine"),
         Deed(4, "Glitch", {"diamond": 6}, {"diamond_ore": 6}),
     ),
-    ends={"Gizmo": (9, Outcome.RETURNED), "Glitch": (9, Outcome.RETURNED)},
+    ends={"Gizmo": (9, ProgramOutcome.RETURNED), "Glitch": (9, ProgramOutcome.RETURNED)},
 )
 
 

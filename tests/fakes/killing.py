@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from accord.studies.study import StudyResult
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 
 
-def kill_after(count: int) -> Callable[[Line], None]:
+def kill_after(count: int) -> Callable[[LogLine], None]:
     heard = iter(range(1, 10**9))
 
-    def listen(_: Line) -> None:
+    def listen(_: LogLine) -> None:
         if next(heard) == count:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -39,7 +39,7 @@ def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
     assert os.WTERMSIG(status) == signal.SIGKILL
 
 
-def begun(directory: Path) -> Iterable[Line]:
+def begun(directory: Path) -> Iterable[LogLine]:
     """What the log holds before the first attempt at the lives."""
     return itertools.takewhile(lambda line: line.kind != "episode_started", read_events(directory / "events.jsonl"))
 

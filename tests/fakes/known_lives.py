@@ -11,8 +11,8 @@ FARM, MINE = "You farm the fields so that all eat.", "You mine ores in the cave.
 NUMBERS = count()
 
 
-def line(event: log.Event) -> log.Line:
-    return log.Line(seq=next(NUMBERS), tick=None, time=0.0, episode=1, event=event)
+def line(event: log.Event) -> log.LogLine:
+    return log.LogLine(seq=next(NUMBERS), tick=None, time=0.0, episode=1, event=event)
 
 
 def goal(t_s: float, player: str, text: str) -> log.SlotWritten:
@@ -39,7 +39,7 @@ def deed(t_s: float, player: str, name: str, *args: Any, ok: bool = True) -> log
     return log.ActionEvent(t_s=t_s, bot=player, name=name, ok=ok, args=list(args))  # type: ignore[call-arg]
 
 
-def village() -> list[log.Line]:
+def village() -> list[log.LogLine]:
     """Ann farms all her life; Bob farms for ten goals, then mines; Cid says that he farms, and mines."""
     found: list[log.Event] = [log.EpisodeStarted(attempt=1)]
     found += [log.LifeBegan(t_s=0, player=name, attempt=1) for name in ("Ann", "Bob", "Cid")]

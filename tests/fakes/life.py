@@ -17,10 +17,10 @@ from voyager_agents.models.fake_server import Request
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.lore import AgentSkills
-from voyager_agents.piano.memory_index import Past
+from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
-from voyager_agents.realtime_agent import BEAT_S, Act, Heard, Letter, Outcome
+from voyager_agents.realtime_agent import BEAT_S, Act, ActOutcome, HeardWords, Letter
 
 PERSONA = {
     "name": "Ada",
@@ -84,7 +84,7 @@ class StillDeed:
     number: int
     act: Act
     began_s: float
-    outcome: Outcome | None = None
+    outcome: ActOutcome | None = None
 
 
 @dataclass
@@ -94,7 +94,7 @@ class StillBody:
     clock: ManualClock
     name: str = "Ada"
     felt: Sensed = field(default_factory=sensed)
-    ears: list[Heard] = field(default_factory=list)
+    ears: list[HeardWords] = field(default_factory=list)
     doing: StillDeed | None = None
     acts: list[tuple[float, Act]] = field(default_factory=list)
     said: list[tuple[float, str, str]] = field(default_factory=list)
@@ -108,7 +108,7 @@ class StillBody:
     def sense(self) -> Sensed:
         return self.felt
 
-    def hear(self) -> list[Heard]:
+    def hear(self) -> list[HeardWords]:
         heard, self.ears = self.ears, []
         return heard
 
@@ -129,7 +129,7 @@ class StillBody:
         deed = self.doing
         assert deed is not None
         times = deed.began_s, self.clock.now
-        deed.outcome = Outcome(deed.number, deed.act.label, ended, error, *times, dict(gained or {}))
+        deed.outcome = ActOutcome(deed.number, deed.act.label, ended, error, *times, dict(gained or {}))
 
     async def stop(self) -> None:
         self.doing = None
@@ -215,7 +215,7 @@ class Life:
         self,
         models: Callable[[str], Model | None] = lambda _: None,
         lore: AgentSkills | None = None,
-        past: Past | None = None,
+        past: MemoryIndex | None = None,
         **options: Any,  # noqa: ANN401 - options of any kind
     ) -> None:
         self._lore, self._past = lore, past

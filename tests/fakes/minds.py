@@ -12,7 +12,7 @@ from tests.fakes.model_players import respond as paper
 from tests.fakes.model_players import role
 from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents.models import ChatMessage, Settings
-from voyager_agents.models.fake_server import Answer, Request, Responder
+from voyager_agents.models.fake_server import FakeReply, Request, Responder
 
 PROGRAM = """I take what I can.
 ```javascript
@@ -34,7 +34,7 @@ def action(request: Request) -> str:
     return PROGRAM.replace("PICKAXE", "stone_pickaxe" if mine else "iron_pickaxe")
 
 
-def paper_player(request: Request) -> Answer | str:
+def paper_player(request: Request) -> FakeReply | str:
     """The contracts paper's agents; they negotiate, and are judged."""
     return action(request) if role(request) == "action" else paper(request)
 

@@ -9,7 +9,7 @@ from contracts import Contract, library_contract
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.model_players import CRITIQUE, role
 from voyager_agents import Observation, ReferenceAgent
-from voyager_agents.models.fake_server import Answer, Request
+from voyager_agents.models.fake_server import FakeReply, Request
 
 CLUMSY = "async function wave(bot) {\n  await bot.chat('hello')\n}\n"
 PROMISED = "Contract:\n(none)"
@@ -50,10 +50,10 @@ def verdict(request: Request) -> str:
     return json.dumps({"transfers": [claim] if due else [], "findings": [], "critique": "Judged."})
 
 
-def skilled(known: Mapping[tuple[bool, str], str]) -> Callable[[Request], Answer | str]:
+def skilled(known: Mapping[tuple[bool, str], str]) -> Callable[[Request], FakeReply | str]:
     """A model that plays as reference players do, and judges well."""
 
-    def respond(request: Request) -> Answer | str:
+    def respond(request: Request) -> FakeReply | str:
         who = role(request)
         if who == "judge":
             return verdict(request)
@@ -66,7 +66,7 @@ def skilled(known: Mapping[tuple[bool, str], str]) -> Callable[[Request], Answer
     return respond
 
 
-def clumsy(request: Request) -> Answer | str:
+def clumsy(request: Request) -> FakeReply | str:
     """A model whose programs do nothing, without an error."""
     who = role(request)
     if who == "judge":

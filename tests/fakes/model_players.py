@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 
 from accord.studies.study import StudyResult, StudySettings, run_study
-from bridge.types import Outcome
+from bridge.types import ProgramOutcome
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 SPLIT = Script(
     deeds=(
         Deed(3, "Gizmo", {"raw_iron": 12}, {"iron_ore": 12}),
         Deed(4, "Glitch", {"diamond": 6}, {"diamond_ore": 6}),
     ),
-    ends={"Gizmo": (9, Outcome.RETURNED), "Glitch": (9, Outcome.RETURNED)},
+    ends={"Gizmo": (9, ProgramOutcome.RETURNED), "Glitch": (9, ProgramOutcome.RETURNED)},
 )
 PROGRAM = "Plan:\n1. mine\n```javascript\nasync function mine(bot) {\n  await mineBlock(bot, 'iron_ore', 12)\n}\n```\n"
 OFFER = "[thinking] 10 would do [message] Take this. [contract]\n1. Gizmo pays Glitch 9 emeralds.\n[contract end]"
@@ -44,7 +44,7 @@ def role(request: Request) -> str:
     return next(name for name, mark in marks.items() if system.startswith(mark))
 
 
-def respond(request: Request) -> Answer | str:
+def respond(request: Request) -> FakeReply | str:
     if role(request) == "negotiator":
         return ACCEPTS if "Take this" in request.messages[-1]["content"] else OFFER
     return {"action": PROGRAM, "critic": CRITIQUE, "judge": VERDICT}[role(request)]

@@ -78,7 +78,7 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
     path = variant(tmp_path)
     joined: asyncio.Queue[int] = asyncio.Queue()
 
-    def listen(line: log.Line) -> None:
+    def listen(line: log.LogLine) -> None:
         event = line.event
         if isinstance(event, log.WorldReady) and event.address:
             joined.put_nowait(int(event.address.rpartition(":")[2]))

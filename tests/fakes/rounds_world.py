@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 
 from bridge.errors import CommandError
-from bridge.types import Event, Limits, Outcome, PolicyResult
+from bridge.types import Event, Limits, PolicyResult, ProgramOutcome
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 from tests.fakes.one_by_one import OneByOne
 
@@ -47,7 +47,9 @@ class RoundsWorld(OneByOne):
         for player, source in policies.items():
             self._carry_out(player, source)
         return {
-            player: PolicyResult(player, Outcome.INFRASTRUCTURE if player == self._lost else Outcome.RETURNED)
+            player: PolicyResult(
+                player, ProgramOutcome.INFRASTRUCTURE if player == self._lost else ProgramOutcome.RETURNED
+            )
             for player in policies
         }
 

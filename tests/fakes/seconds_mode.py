@@ -14,11 +14,11 @@ from bridge.types import Limits
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import together
-from dilemmas.modes.protocol import Agents, Played, Preparation
-from dilemmas.records.events import Critique, EndStateRead, Line, PoliciesStarted
+from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
+from dilemmas.records.events import Critique, EndStateRead, LogLine, PoliciesStarted
 from dilemmas.scenarios.protocol import Scenario
 from tests.fakes.world import FakeWorld
-from voyager_agents.cost import Cost, ImaginedRun, Range
+from voyager_agents.cost import CallCost, ImaginedRun, Range
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.registry import AgentContext, Family, needed
 
@@ -40,7 +40,7 @@ class Seconds:
         """Seconds; all of them."""
         return (int(limit_s), int(limit_s))
 
-    async def due(self, preparation: Preparation, played: Played | None, *, anew: bool) -> list[str]:
+    async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """All, once."""
         return list(preparation.agents) if played is None else []
 
@@ -49,7 +49,7 @@ class Seconds:
         for player in players:
             preparation.agents[player].scenario = preparation.show(player).scenario
 
-    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> Played:
+    async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """So many seconds."""
         world = cast(FakeWorld, arena.world)
         start = await world.now()
@@ -65,7 +65,7 @@ class Seconds:
         state = await arena.scenario.read(world)
         end = EndStateRead(t_s=limits.wall_s, players=state.players, chest=state.chest, reason="time_limit")
         arena.record.log(end)
-        return Played("time_limit", state, {}, (), {}, end.t_s, end.wall_s)
+        return PlayedEpisode("time_limit", state, {}, (), {}, end.t_s, end.wall_s)
 
     async def conclude(self, preparation: Preparation) -> None:
         """Everybody has a last word, for the record; what is said follows from the log, and not from the agents."""
@@ -73,11 +73,11 @@ class Seconds:
             earned = preparation.show(player).reward
             preparation.record.log(Critique(player=player, text=f"I earned {earned}", success=True))
 
-    def restore(self, end: EndStateRead, since: Sequence[Line]) -> Played:
+    def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """From the log."""
         return restoring.played(end, since)
 
-    def can_settle(self, since: Sequence[Line]) -> bool:
+    def can_settle(self, since: Sequence[LogLine]) -> bool:
         """Always."""
         return True
 
@@ -105,7 +105,7 @@ def make(seats: Sequence[AgentContext]) -> list[Miner]:
 async def cost(run: ImaginedRun) -> Mapping[str, Range]:
     """A short call a second."""
     least, most = run.extent
-    each = Cost(1, 10, 2)
+    each = CallCost(1, 10, 2)
     return {ROLE: (each.times(least), each.times(most))}
 
 

@@ -16,7 +16,18 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from bridge.errors import BotLostError, CommandError
-from bridge.types import NEARBY, Address, Event, Limits, Observation, Outcome, PolicyError, PolicyResult, Sensed, Senses
+from bridge.types import (
+    NEARBY,
+    Address,
+    BotObservation,
+    Event,
+    Limits,
+    PolicyResult,
+    ProgramError,
+    ProgramOutcome,
+    Sensed,
+    Senses,
+)
 from tests.fakes.one_by_one import OneByOne
 
 TICKS = 20
@@ -41,9 +52,9 @@ class Script:
     """One `World.run`: what happens, and how each policy ends."""
 
     deeds: Sequence[Deed] = ()
-    ends: Mapping[str, tuple[float, Outcome]] = field(default_factory=dict)
+    ends: Mapping[str, tuple[float, ProgramOutcome]] = field(default_factory=dict)
     """Player -> when and how its policy ends; whoever is missing returns after 1 s."""
-    errors: Mapping[str, PolicyError] = field(default_factory=dict)
+    errors: Mapping[str, ProgramError] = field(default_factory=dict)
     lost: tuple[float, Exception] | None = None
     """When and with what the run as a whole is lost."""
     leaves: str | None = None
@@ -100,7 +111,7 @@ class FakeWorld(OneByOne):
         for name in names:
             del self.players[name]
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         raise AssertionError(f"observe({name!r}): scenarios ask the server")
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
@@ -197,9 +208,9 @@ class _Playing:
         self.world, self.script = world, script
         self.start = world.age
         self.left = sorted(script.deeds, key=lambda deed: deed.t_s)
-        default = (1.0, Outcome.RETURNED)
+        default = (1.0, ProgramOutcome.RETURNED)
         self.ends = {
-            name: min(script.ends.get(name, default), (limits.wall_s, Outcome.TIMEOUT), key=lambda end: end[0])
+            name: min(script.ends.get(name, default), (limits.wall_s, ProgramOutcome.TIMEOUT), key=lambda end: end[0])
             for name in policies
         }
         self.ended: set[str] = set()
@@ -227,7 +238,7 @@ class _Playing:
             if not finished:
                 assert cancelled
                 self.world.emit("policy", {"bot": name, "state": "ended", "result": {}})
-            outcome = outcome if finished else Outcome.CANCELLED
+            outcome = outcome if finished else ProgramOutcome.CANCELLED
             last = self.start + round(end * TICKS) if finished else self.world.age
             found[name] = PolicyResult(name, outcome, self.script.errors.get(name), 1.0, 1.0, self.start, last)
         return found

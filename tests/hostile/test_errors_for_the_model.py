@@ -10,17 +10,17 @@ import pytest
 
 from bridge.prerequisites import ROOT
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Limits, Outcome, PolicyResult
+from bridge.types import Limits, PolicyResult, ProgramOutcome
 
 pytestmark = pytest.mark.live
 
 HEAD = "async function main (bot) {\n"
-T = Outcome.THREW
+T = ProgramOutcome.THREW
 WATCHDOG = "without waiting"
-TABLE: list[tuple[str, Outcome, str, str, int | None]] = [
+TABLE: list[tuple[str, ProgramOutcome, str, str, int | None]] = [
     # body on line 2, outcome, error name, message (regular expression), line
-    ("bot.chat('hi'", Outcome.SYNTAX, "SyntaxError", "Unexpected token", 3),
-    ("let x = 1; let x = 2", Outcome.SYNTAX, "SyntaxError", "already been declared", 2),
+    ("bot.chat('hi'", ProgramOutcome.SYNTAX, "SyntaxError", "Unexpected token", 3),
+    ("let x = 1; let x = 2", ProgramOutcome.SYNTAX, "SyntaxError", "already been declared", 2),
     ("mineBlok(bot, 'stone')", T, "ReferenceError", "mineBlok is not defined.*mineBlock", 2),
     ("craftItems(bot, 'stick')", T, "ReferenceError", "craftItems is not defined.*craftItem", 2),
     ("bott.chat('x')", T, "ReferenceError", "bott is not defined.*bot", 2),
@@ -38,11 +38,11 @@ TABLE: list[tuple[str, Outcome, str, str, int | None]] = [
     ("setTimeout(() => { throw new Error('late') }, 1); await bot.waitForTicks(20)", T, "Error", "late", 2),
     ("Promise.reject(new Error('forgotten')); await bot.waitForTicks(20)", T, "Error", "forgotten", 2),
     ("throw undefined", T, "Error", "undefined", None),
-    ("while (true) {}", Outcome.TIMEOUT, "TimeoutError", WATCHDOG, None),
-    ("await bot.waitForTicks(9999)", Outcome.TIMEOUT, "TimeoutError", r"waiting for waitTicks\(9999\)", None),
+    ("while (true) {}", ProgramOutcome.TIMEOUT, "TimeoutError", WATCHDOG, None),
+    ("await bot.waitForTicks(9999)", ProgramOutcome.TIMEOUT, "TimeoutError", r"waiting for waitTicks\(9999\)", None),
     ("await waitSignal(bot, 'go')", T, "Deadlock|SenderEnded", "signal", 2),
-    ("await goTo(bot, { x: 150, y: -60, z: 0 })", Outcome.TIMEOUT, "TimeoutError", r"waiting for goto\(", None),
-    ("await new Promise(() => {})", Outcome.TIMEOUT, "TimeoutError", "a promise that nothing settles", None),
+    ("await goTo(bot, { x: 150, y: -60, z: 0 })", ProgramOutcome.TIMEOUT, "TimeoutError", r"waiting for goto\(", None),
+    ("await new Promise(() => {})", ProgramOutcome.TIMEOUT, "TimeoutError", "a promise that nothing settles", None),
 ]
 
 
@@ -53,7 +53,7 @@ async def world(tmp_path: Path) -> AsyncIterator[EmbeddedWorld]:
         yield opened
 
 
-def faults(body: str, result: PolicyResult, wanted: tuple[Outcome, str, str, int | None]) -> list[str]:
+def faults(body: str, result: PolicyResult, wanted: tuple[ProgramOutcome, str, str, int | None]) -> list[str]:
     """What is wrong with the word about one program."""
     outcome, name, message, line = wanted
     error = result.error
@@ -74,7 +74,7 @@ async def test_every_mistake_is_told_so_that_it_can_be_mended(world: EmbeddedWor
     for body, *wanted in TABLE:
         outcome, name, message, line = wanted
         # Who is to wait until the end of its time gets little of it; who is not, as much as a busy machine may take.
-        short = outcome is Outcome.TIMEOUT and message != WATCHDOG
+        short = outcome is ProgramOutcome.TIMEOUT and message != WATCHDOG
         limits = Limits(wall_s=1.5 if short else 60)
         result = (await world.run({"Gizmo": f"{HEAD}{body}\n}}"}, limits))["Gizmo"]
         wrong += faults(body, result, (outcome, name, message, line))

@@ -11,12 +11,12 @@ import pytest
 
 from bridge.hostile.canaries import Canaries
 from bridge.hostile.corpus import Attack
-from bridge.hostile.evidence import Attempt, of_attempt, of_time_alone, of_trial
+from bridge.hostile.evidence import AttackAttempt, of_attempt, of_time_alone, of_trial
 from bridge.prerequisites import ROOT
-from bridge.types import Event, Outcome, PolicyResult
+from bridge.types import Event, PolicyResult, ProgramOutcome
 
-EVE = Attempt(Attack("escape", "x", "", "", within_ms=None), "Eve1", "mark1")
-RESULT = PolicyResult("Eve1", Outcome.RETURNED, wall_ms=100)
+EVE = AttackAttempt(Attack("escape", "x", "", "", within_ms=None), "Eve1", "mark1")
+RESULT = PolicyResult("Eve1", ProgramOutcome.RETURNED, wall_ms=100)
 
 
 def events(*said: tuple[str, dict[str, Any]], tick: int = 5) -> list[Event]:
@@ -60,17 +60,17 @@ def test_acts_after_the_end() -> None:
 
 def test_floods_and_overtime() -> None:
     lines = [("log", {"bot": "Eve1", "text": "x" * 5000})] * 700
-    found = of_attempt(EVE, events(*lines), PolicyResult("Eve1", Outcome.TIMEOUT, wall_ms=9000), 3000)
+    found = of_attempt(EVE, events(*lines), PolicyResult("Eve1", ProgramOutcome.TIMEOUT, wall_ms=9000), 3000)
     assert found[0] == "700 lines in the record"
     assert "characters in the record" in found[1]
     assert found[2] == "it ran for 9000 ms, not 4500"
 
 
 def test_a_program_that_had_little_of_a_busy_machine_was_not_overlooked() -> None:
-    soon = Attempt(Attack("denial", "x", "", "", within_ms=2000), "Eve1", "mark1")
-    results = [PolicyResult("Eve1", Outcome.TIMEOUT, wall_ms=3000, cpu_ms=used) for used in (240, 2900)]
+    soon = AttackAttempt(Attack("denial", "x", "", "", within_ms=2000), "Eve1", "mark1")
+    results = [PolicyResult("Eve1", ProgramOutcome.TIMEOUT, wall_ms=3000, cpu_ms=used) for used in (240, 2900)]
     assert [of_attempt(soon, [], result, 3000) for result in results] == [[], ["it ran for 3000 ms, not 2000"]]
-    endless = PolicyResult("Eve1", Outcome.TIMEOUT, wall_ms=9000, cpu_ms=0)
+    endless = PolicyResult("Eve1", ProgramOutcome.TIMEOUT, wall_ms=9000, cpu_ms=0)
     assert of_attempt(soon, [], endless, 3000) == ["it ran for 9000 ms, not 2000"]
 
 
@@ -80,7 +80,7 @@ async def canaries() -> AsyncIterator[Canaries]:
         yield out
 
 
-CALM = {"Witness": PolicyResult("Witness", Outcome.RETURNED)}
+CALM = {"Witness": PolicyResult("Witness", ProgramOutcome.RETURNED)}
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,9 @@ def test_secrets_anywhere(canaries: Canaries) -> None:
 
 
 def test_the_other_player_must_play_on(canaries: Canaries) -> None:
-    stopped = {"Witness": PolicyResult("Witness", Outcome.INFRASTRUCTURE)}
+    stopped = {"Witness": PolicyResult("Witness", ProgramOutcome.INFRASTRUCTURE)}
     assert of_trial([], stopped, "Witness", canaries) == ["the other player's program ended as infrastructure: None"]
-    late = {"Witness": PolicyResult("Witness", Outcome.TIMEOUT)}
+    late = {"Witness": PolicyResult("Witness", ProgramOutcome.TIMEOUT)}
     found = of_trial([], late, "Witness", canaries)
     assert found == ["the other player was held up beyond the end of its time"]
     assert of_time_alone(found)

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from accord.doctor.hoards import JOINS_FIRST, run_hoards
-from bridge.hostile import Report, embedded, load_hoards
+from bridge.hostile import AttackReport, embedded, load_hoards
 from bridge.servers.embedded.world import EmbeddedWorld
 from dilemmas.minecraft import renewal
 
 pytestmark = pytest.mark.live
 
 
-def breaches(report: Report) -> dict[str, str]:
+def breaches(report: AttackReport) -> dict[str, str]:
     return {verdict.attack.name: "; ".join(verdict.evidence) for verdict in report.breaches}
 
 

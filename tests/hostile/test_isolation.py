@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Event, Limits, Outcome
+from bridge.types import Event, Limits, ProgramOutcome
 
 pytestmark = pytest.mark.live
 
@@ -75,15 +75,15 @@ async def test_nine_act_on_while_one_is_killed(world: EmbeddedWorld, source: str
     programs = {BAD: f"async function main (bot) {{ {source} }}", **dict.fromkeys(OTHERS, STEADY)}
     results = await world.run(programs, LIMITS)
     await heard.close()
-    assert results[BAD].outcome in (Outcome.TIMEOUT, Outcome.THREW)
+    assert results[BAD].outcome in (ProgramOutcome.TIMEOUT, ProgramOutcome.THREW)
     assert results[BAD].cpu_ms <= KILLED_CPU_MS
-    assert {results[name].outcome for name in OTHERS} == {Outcome.RETURNED}
+    assert {results[name].outcome for name in OTHERS} == {ProgramOutcome.RETURNED}
     assert heard.ends[0] == BAD, "all others are still at it"
     acts = Counter(each.data["bot"] for each in heard.events if each.kind == "log")
     assert acts == dict.fromkeys(OTHERS, ACTS)
     assert [each.data for each in heard.events if each.kind in ("bot", "host")] == []
     again = await world.run({BAD: "async function main (bot) { await bot.waitForTicks(2) }"}, LIMITS)
-    assert again[BAD].outcome is Outcome.RETURNED
+    assert again[BAD].outcome is ProgramOutcome.RETURNED
 
 
 SOAK = """async function main (bot) {

@@ -16,7 +16,7 @@ from bridge.prerequisites import node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
 from bridge.types import Limits
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 
 pytestmark = pytest.mark.live
@@ -64,7 +64,7 @@ def supervisors() -> list[int]:
 async def test_a_study_goes_on_after_its_supervisor_was_killed(tmp_path: Path) -> None:
     killed: list[int] = []
 
-    def listen(line: Line) -> None:
+    def listen(line: LogLine) -> None:
         if line.kind == "action" and not killed:
             killed.extend(supervisors())
             os.kill(killed[0], signal.SIGKILL)

@@ -15,7 +15,7 @@ import pytest
 
 from bridge import node, supervisor
 from bridge.confinement import Confinement, confinement
-from bridge.hostile import Report, run_corpus
+from bridge.hostile import AttackReport, run_corpus
 from bridge.supervisor import close_supervisor
 from tests.hostile.weakened import Change, Weakness, weak_supervisor, weak_world
 from tests.hostile.weaknesses import CONNECTED, FREE_SEARCHES, HOLE, LINK, PERMIT, SCARCE, WEAKNESSES
@@ -27,7 +27,7 @@ LATE_S = 60.0
 """Wall time of a second try: on a busy machine a program gets little of a processor, and has done little by its end."""
 
 
-async def attacked(weakness: Weakness, wall_s: float | None = None) -> Report:
+async def attacked(weakness: Weakness, wall_s: float | None = None) -> AttackReport:
     """The corpus' word on a sandbox with that weakness; the programs have their usual time, or that much."""
     await asyncio.to_thread(close_supervisor)
     with TemporaryDirectory(prefix="accord-weak-") as name:  # pytest's own folders are closed to a host of another user
@@ -40,7 +40,7 @@ async def attacked(weakness: Weakness, wall_s: float | None = None) -> Report:
             await asyncio.to_thread(supervisor.close)
 
 
-def findings(report: Report) -> str:
+def findings(report: AttackReport) -> str:
     return "\n".join(evidence for verdict in report.verdicts for evidence in verdict.evidence)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.mock.trial import Trial, try_in_world
+from bridge.mock.trial import PolicyTrial, try_in_world
 from bridge.types import Limits
 from bridge.worlds import open_world
 
@@ -80,7 +80,7 @@ def examples() -> list[Case]:
 ALL = [*map(read_case, CASES), *examples()]
 
 
-def lines(trial: Trial) -> list[str]:
+def lines(trial: PolicyTrial) -> list[str]:
     """Return what the program logged."""
     return [
         f"{'warn ' if event.data['level'] == 'warn' else ''}{event.data['text']}"
@@ -89,7 +89,7 @@ def lines(trial: Trial) -> list[str]:
     ]
 
 
-def fault(case: Case, world: str, trial: Trial) -> str:
+def fault(case: Case, world: str, trial: PolicyTrial) -> str:
     """Return what is not as the case wants it, or an empty text."""
     logged = lines(trial)
     shown = f"{world}: {trial.result.outcome}, {trial.result.error}, {logged}"
@@ -116,7 +116,7 @@ def fault(case: Case, world: str, trial: Trial) -> str:
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_a_program_does_on_both_worlds_what_is_wanted(case: Case, tmp_path: Path) -> None:
-    async def play() -> dict[str, Trial]:
+    async def play() -> dict[str, PolicyTrial]:
         trials = {}
         for name in WORLDS:
             world = open_world(name, seed=1, log_dir=tmp_path / name)

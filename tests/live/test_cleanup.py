@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from accord.analysis.measures import accounts
-from accord.studies.schelling import Plan, schelling
+from accord.studies.schelling import SchellingPlan, schelling
 from accord.studies.study import StudyResult, StudySettings, run_study
 from accord.studies.sweeps.kept_worlds import KeptWorlds
 from dilemmas.records.record import read_events
@@ -108,7 +108,7 @@ async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_six_seeds
 async def test_cleaning_alone_pays_less_than_harvesting_and_two_harvesters_less_than_one_cleaner_on_mock(
     tmp_path: Path,
 ) -> None:
-    plan = Plan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=60)
+    plan = SchellingPlan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=60)
     worlds = KeptWorlds(tmp_path / "logs")
     try:
         both_harvest, one_cleans, both_clean = (await schelling(plan, worlds=worlds)).points

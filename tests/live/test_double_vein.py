@@ -13,7 +13,7 @@ import pytest
 from accord.analysis.measures import accounts, gini, welfare
 from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.worlds import World, open_world
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
@@ -114,7 +114,7 @@ async def test_a_player_who_is_thrown_out_costs_an_attempt_and_no_score(tmp_path
         worlds.append(open_world(*args, **settings))
         return worlds[-1]
 
-    def listen(line: Line) -> None:
+    def listen(line: LogLine) -> None:
         if line.kind == "policies_started" and len(worlds) == 1:
             kicks.append(asyncio.ensure_future(worlds[0].command("kick Glitch")))
 
@@ -132,7 +132,7 @@ async def test_an_interruption_in_mid_episode_closes_everything(tmp_path: Path) 
     playing = asyncio.Event()
     ports: list[int] = []
 
-    def listen(line: Line) -> None:
+    def listen(line: LogLine) -> None:
         if line.kind == "world_ready":
             ports.append(int(line.event.address.rpartition(":")[2]))
         if line.kind == "action":

@@ -12,7 +12,7 @@ import pytest
 
 from bridge.programs import Calls
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Event, Limits, Outcome
+from bridge.types import Event, Limits, ProgramOutcome
 from bridge.worlds import BODIES, ENGINE, open_world
 from tests.conformance.differential import play_all, told_apart
 from tests.conformance.programs import REFERENCE
@@ -50,11 +50,11 @@ async def test_a_killed_host_loses_its_players_as_infrastructure_and_leaves_noth
         await world.cancel()
         results = await playing
         (other,) = set(PLAYERS) - {lost}
-        assert results[lost].outcome is Outcome.INFRASTRUCTURE
-        assert results[other].outcome is Outcome.CANCELLED
+        assert results[lost].outcome is ProgramOutcome.INFRASTRUCTURE
+        assert results[other].outcome is ProgramOutcome.CANCELLED
         # It comes back in another host, as players with clients do; the other never left.
         results = await world.run(dict.fromkeys(PLAYERS, MOMENT), LONG)
-        assert {result.outcome for result in results.values()} == {Outcome.RETURNED}
+        assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}
         found = await world.server.statistics()
         assert (found["players"], found["bodies"]) == (2, 2)
         assert hosts["h2"] in [host["pid"] for host in (await world.fleet.stats())["hosts"]]
@@ -80,7 +80,11 @@ async def test_calls_of_primitives_are_played_in_the_server_and_come_to_the_same
             held = (await world.observe("Gizmo")).items
             found.append((held, [(end.outcome, end.error and (end.error.name, end.error.message)) for end in ends]))
     assert found[0] == found[1]
-    assert [outcome for outcome, _ in found[0][1]] == [Outcome.RETURNED, Outcome.THREW, Outcome.THREW]
+    assert [outcome for outcome, _ in found[0][1]] == [
+        ProgramOutcome.RETURNED,
+        ProgramOutcome.THREW,
+        ProgramOutcome.THREW,
+    ]
     assert found[0][0] == {"oak_log": 1}
 
 

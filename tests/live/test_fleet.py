@@ -21,7 +21,7 @@ from bridge.fleet import Fleet
 from bridge.mock_world import MockWorld
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import close_supervisor
-from bridge.types import Address, Event, Limits, Outcome, PolicyError
+from bridge.types import Address, Event, Limits, ProgramError, ProgramOutcome
 
 pytestmark = pytest.mark.live
 
@@ -83,7 +83,7 @@ async def test_two_programs_start_in_one_tick(world: EmbeddedWorld) -> None:
     program = "async function main (bot) { await bot.waitForTicks(10) }"
     results = await world.run(dict.fromkeys(PLAYERS, program), SHORT)
     first, second = (results[name] for name in PLAYERS)
-    assert first.outcome is second.outcome is Outcome.RETURNED
+    assert first.outcome is second.outcome is ProgramOutcome.RETURNED
     assert first.started_tick is not None
     assert first.started_tick == second.started_tick
     assert first.ended_tick is not None
@@ -169,32 +169,36 @@ async def test_observe_shows_what_the_world_did(world: EmbeddedWorld) -> None:
 @pytest.mark.parametrize(
     ("source", "outcome", "error"),
     [
-        (NOTHING, Outcome.RETURNED, None),
-        ("async function main (bot) {\n  bot.chat(]\n}", Outcome.SYNTAX, PolicyError("SyntaxError", "", 2, 12)),
+        (NOTHING, ProgramOutcome.RETURNED, None),
+        ("async function main (bot) {\n  bot.chat(]\n}", ProgramOutcome.SYNTAX, ProgramError("SyntaxError", "", 2, 12)),
         (
             "async function main (bot) {\n\n  null.at(0)\n}",
-            Outcome.THREW,
-            PolicyError("TypeError", "", 3, None),
+            ProgramOutcome.THREW,
+            ProgramError("TypeError", "", 3, None),
         ),
-        ("async function main (bot) { for (;;); }", Outcome.TIMEOUT, PolicyError("TimeoutError", "", None, None)),
+        (
+            "async function main (bot) { for (;;); }",
+            ProgramOutcome.TIMEOUT,
+            ProgramError("TimeoutError", "", None, None),
+        ),
     ],
 )
 async def test_every_end_has_its_outcome(
-    world: EmbeddedWorld, source: str, outcome: Outcome, error: PolicyError | None
+    world: EmbeddedWorld, source: str, outcome: ProgramOutcome, error: ProgramError | None
 ) -> None:
     results = await world.run({"Gizmo": source, "Glitch": NOTHING}, SHORT)
     said = results["Gizmo"]
     assert said.outcome is outcome
     assert (said.error and said.error.name) == (error and error.name)
     assert (said.error and said.error.line) == (error and error.line)
-    assert results["Glitch"].outcome is Outcome.RETURNED
+    assert results["Glitch"].outcome is ProgramOutcome.RETURNED
     assert said.started_tick == results["Glitch"].started_tick
 
 
 async def test_a_program_that_never_ends_is_stopped_and_its_bot_goes_on(world: EmbeddedWorld) -> None:
     results = await world.run({"Gizmo": FOREVER}, Limits(wall_s=0.5))
-    assert results["Gizmo"].outcome is Outcome.TIMEOUT
-    assert (await world.run({"Gizmo": NOTHING}, SHORT))["Gizmo"].outcome is Outcome.RETURNED
+    assert results["Gizmo"].outcome is ProgramOutcome.TIMEOUT
+    assert (await world.run({"Gizmo": NOTHING}, SHORT))["Gizmo"].outcome is ProgramOutcome.RETURNED
 
 
 async def test_cancel_by_name_and_cancel_of_the_task(world: EmbeddedWorld) -> None:
@@ -208,7 +212,7 @@ async def test_cancel_by_name_and_cancel_of_the_task(world: EmbeddedWorld) -> No
     with pytest.raises(asyncio.CancelledError):
         await task
     results = await world.run(dict.fromkeys(PLAYERS, NOTHING), SHORT)
-    assert {result.outcome for result in results.values()} == {Outcome.RETURNED}
+    assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}
 
 
 async def test_signals_cross_between_players(world: EmbeddedWorld) -> None:
@@ -219,7 +223,7 @@ async def test_signals_cross_between_players(world: EmbeddedWorld) -> None:
         },
         SHORT,
     )
-    assert {result.outcome for result in results.values()} == {Outcome.RETURNED}, results
+    assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}, results
 
 
 async def test_a_kicked_player_is_infrastructure_and_may_come_back(world: EmbeddedWorld) -> None:
@@ -231,9 +235,12 @@ async def test_a_kicked_player_is_infrastructure_and_may_come_back(world: Embedd
     assert (ended.data["bot"], ended.data["result"]["outcome"]) == ("Gizmo", "infrastructure")
     await world.cancel()
     results = await task
-    assert (results["Gizmo"].outcome, results["Glitch"].outcome) == (Outcome.INFRASTRUCTURE, Outcome.CANCELLED)
+    assert (results["Gizmo"].outcome, results["Glitch"].outcome) == (
+        ProgramOutcome.INFRASTRUCTURE,
+        ProgramOutcome.CANCELLED,
+    )
     await world.connect(PLAYERS)
-    assert (await world.run({"Gizmo": NOTHING}, SHORT))["Gizmo"].outcome is Outcome.RETURNED
+    assert (await world.run({"Gizmo": NOTHING}, SHORT))["Gizmo"].outcome is ProgramOutcome.RETURNED
 
 
 async def test_a_killed_host_is_infrastructure_and_its_bots_come_back(world: EmbeddedWorld) -> None:
@@ -243,9 +250,9 @@ async def test_a_killed_host_is_infrastructure_and_its_bots_come_back(world: Emb
     for pid in await host_pids(world):
         os.kill(pid, signal.SIGKILL)
     results = await task
-    assert {result.outcome for result in results.values()} == {Outcome.INFRASTRUCTURE}
+    assert {result.outcome for result in results.values()} == {ProgramOutcome.INFRASTRUCTURE}
     again = await world.run(dict.fromkeys(PLAYERS, NOTHING), SHORT)
-    assert {result.outcome for result in again.values()} == {Outcome.RETURNED}
+    assert {result.outcome for result in again.values()} == {ProgramOutcome.RETURNED}
 
 
 async def test_a_killed_supervisor_is_noticed_and_replaced(world: EmbeddedWorld) -> None:
@@ -258,7 +265,7 @@ async def test_a_killed_supervisor_is_noticed_and_replaced(world: EmbeddedWorld)
         await task
     await world.connect(PLAYERS)
     results = await world.run(dict.fromkeys(PLAYERS, NOTHING), SHORT)
-    assert {result.outcome for result in results.values()} == {Outcome.RETURNED}
+    assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}
     assert gone(pids)
 
 
@@ -298,7 +305,7 @@ async def test_a_hundred_short_programs_leave_nothing_behind(world: EmbeddedWorl
     async def rounds(count: int) -> int:
         for _ in range(count):
             results = await world.run(dict.fromkeys(PLAYERS, program), SHORT)
-            assert {result.outcome for result in results.values()} == {Outcome.RETURNED}
+            assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}
         return int((await world.fleet.stats())["hosts"][0]["rss"])
 
     warm = await rounds(20)
@@ -314,7 +321,7 @@ async def test_two_worlds_in_one_process_do_not_meet(tmp_path: Path) -> None:
         await two.command("give Gizmo minecraft:coal 1")
         await until(stream, lambda e: e.kind == "inventory" and e.data["items"] != {})
         results = await asyncio.gather(*(world.run({"Gizmo": NOTHING}, SHORT) for world in (one, two)))
-        assert [each["Gizmo"].outcome for each in results] == [Outcome.RETURNED] * 2
+        assert [each["Gizmo"].outcome for each in results] == [ProgramOutcome.RETURNED] * 2
         assert (await two.observe("Gizmo")).items == {"coal": 1}
 
 
@@ -350,7 +357,7 @@ async def test_a_server_that_is_gone_is_infrastructure(world: EmbeddedWorld) -> 
     pid = world.server.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    assert (await task)["Gizmo"].outcome is Outcome.INFRASTRUCTURE
+    assert (await task)["Gizmo"].outcome is ProgramOutcome.INFRASTRUCTURE
     with pytest.raises(InfrastructureError):
         await world.connect(["Judy"])
 

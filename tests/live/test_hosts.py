@@ -10,7 +10,7 @@ from bridge.hostile import load_corpus
 from bridge.mock_world import MockWorld
 from bridge.programs import MAX_SOURCE
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from bridge.worlds import World
 
 pytestmark = pytest.mark.live
@@ -37,12 +37,14 @@ async def test_programs_that_are_too_long_are_their_authors_and_nobody_elses_fai
         results = await world.run(programs, LIMITS)
         outcomes = {bot: result.outcome for bot, result in results.items()}
         syntax = {"Long", "Slow"}
-        assert outcomes == {bot: Outcome.SYNTAX if bot in syntax else Outcome.RETURNED for bot in programs}
+        assert outcomes == {
+            bot: ProgramOutcome.SYNTAX if bot in syntax else ProgramOutcome.RETURNED for bot in programs
+        }
         said = {bot: error.message for bot, result in results.items() if (error := result.error) is not None}
         assert said["Long"] == "the program has more than 200000 characters; at most 200000 are accepted"
         assert said["Slow"].startswith("reading the program takes more than")
         again = await world.run(dict.fromkeys(programs, HONEST), LIMITS)
-        assert {result.outcome for result in again.values()} == {Outcome.RETURNED}
+        assert {result.outcome for result in again.values()} == {ProgramOutcome.RETURNED}
 
 
 async def test_each_player_has_a_host_where_that_is_asked_for(tmp_path: Path) -> None:
@@ -58,5 +60,5 @@ async def test_each_player_has_a_host_where_that_is_asked_for(tmp_path: Path) ->
             "Golem": HONEST,
         }
         results = await world.run(talk, LIMITS)
-        assert {result.outcome for result in results.values()} == {Outcome.RETURNED}
+        assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}
         assert len({result.started_tick for result in results.values()}) == 1

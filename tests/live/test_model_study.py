@@ -25,13 +25,13 @@ from bridge.worlds import open_world
 from contracts import library_contract
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.digest import digest
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.json_schema import faults
 from voyager_agents import Observation, ReferenceAgent
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 pytestmark = pytest.mark.live
 
@@ -63,7 +63,7 @@ async def programs() -> dict[str, str]:
     return {name: found[name].rstrip().removesuffix("}") + end for name, end in ends.items()}
 
 
-def minds(written: dict[str, str]) -> Callable[[Request], Answer | str]:
+def minds(written: dict[str, str]) -> Callable[[Request], FakeReply | str]:
     """Models that play the contract well, after Gizmo's first program has failed."""
 
     def judge(document: str) -> str:
@@ -72,7 +72,7 @@ def minds(written: dict[str, str]) -> Callable[[Request], Answer | str]:
         moved = [{"clause": "2", "payer": "Gizmo", "payee": "Glitch", "amount": 11}] if due else []
         return json.dumps({"transfers": moved, "findings": [], "critique": "Well kept." if due else "Mine the iron."})
 
-    def respond(request: Request) -> Answer | str:
+    def respond(request: Request) -> FakeReply | str:
         system, said = request.messages[0]["content"], request.messages[-1]["content"]
         if system.startswith("You are the judge"):
             return judge(said)
@@ -85,12 +85,12 @@ def minds(written: dict[str, str]) -> Callable[[Request], Answer | str]:
         player = said.removeprefix("You are ").partition(".")[0]
         failed = "NotSupported: bot.flyAway" in said
         program = f"```javascript\n{CLUMSY if player == 'Gizmo' and not failed else written[player]}```"
-        return Answer(program, delay_s=0.5 if player == "Gizmo" else 0.0)
+        return FakeReply(program, delay_s=0.5 if player == "Gizmo" else 0.0)
 
     return respond
 
 
-async def go_on(out: Path, listen: Callable[[Line], None] | None = None) -> tuple[StudyResult, FakeServer]:
+async def go_on(out: Path, listen: Callable[[LogLine], None] | None = None) -> tuple[StudyResult, FakeServer]:
     """Starts the study in that folder, or resumes the one that is there."""
     begun = await asyncio.to_thread(lambda: [each for each in out.glob("*") if not each.name.startswith(".")])
     async with FakeServer(minds(await programs())) as server:
@@ -112,7 +112,7 @@ async def go_on(out: Path, listen: Callable[[Line], None] | None = None) -> tupl
 def killed(out: str) -> None:
     """Plays the study in this process, which kills itself in the middle of the second episode."""
 
-    def listen(line: Line) -> None:
+    def listen(line: LogLine) -> None:
         if line.kind == "inventory" and line.episode == 2:
             os.kill(os.getpid(), signal.SIGKILL)
 

@@ -11,7 +11,7 @@ import pytest
 
 from accord.viewer.control import Steering
 from bridge.servers.embedded.world import EmbeddedWorld
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from bridge.worlds import BODIES, World
 
 pytestmark = pytest.mark.live
@@ -57,12 +57,12 @@ async def test_players_programs_and_limits_stand_still_with_the_world(world: Emb
     assert (await world.now(), (await world.observe("Gizmo")).position) == (age, place)
     assert not limited.done()
     assert await steering.ask("go") == "running"
-    assert (await limited)["Glitch"].outcome is Outcome.TIMEOUT
+    assert (await limited)["Glitch"].outcome is ProgramOutcome.TIMEOUT
     await _moved(world, "Gizmo")
     # A program can be ended while the world stands still, and what it took is there for the next one.
     await steering.ask("pause")
     await world.cancel(["Gizmo"])
-    assert (await walking)["Gizmo"].outcome is Outcome.CANCELLED
+    assert (await walking)["Gizmo"].outcome is ProgramOutcome.CANCELLED
     await steering.close()
     after = await world.run({"Gizmo": "async function main (bot) { await bot.waitForTicks(2) }"}, LONG)
-    assert after["Gizmo"].outcome is Outcome.RETURNED
+    assert after["Gizmo"].outcome is ProgramOutcome.RETURNED

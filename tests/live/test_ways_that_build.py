@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from bridge.worlds import open_world
 
 pytestmark = [pytest.mark.live, pytest.mark.paced]
@@ -138,14 +138,14 @@ async def walked(name: str, folder: Path) -> dict[str, Any]:
 
         listener = asyncio.create_task(listen())
         results = await world.run(programs, Limits(wall_s=240))
-        ended = {bot for bot, result in results.items() if result.outcome is Outcome.RETURNED}
+        ended = {bot for bot, result in results.items() if result.outcome is ProgramOutcome.RETURNED}
         async with asyncio.timeout(60):
             while not ended <= set(lines):  # noqa: ASYNC110 - what a program printed last comes after its end
                 await asyncio.sleep(0.02)
         listener.cancel()
         for course in COURSES:
             result = results[players[course.name]]
-            good = result.outcome is Outcome.RETURNED
+            good = result.outcome is ProgramOutcome.RETURNED
             told[course.name] = json.loads(lines[players[course.name]]) if good else f"{result.outcome}: {result.error}"
     return told
 

@@ -28,16 +28,16 @@ from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
 from bridge.mock.trial import try_policy
 from bridge.prerequisites import node_binary
-from bridge.types import Outcome
+from bridge.types import ProgramOutcome
 from contracts import load_contract
 from dilemmas.scenarios.registry import load_scenario
 from tests.docs.snippets import Snippet, snippets
 from tests.unit.voyager_agents.stage_games.scene import HEAD
-from voyager_agents.commons_harvest import Deed
+from voyager_agents.commons_harvest import HarvestAct
 from voyager_agents.generative import MODULES, GenerativeSettings
 from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.court import CouncilCourt
-from voyager_agents.generative.terms import Scope
+from voyager_agents.generative.terms import TermScope
 from voyager_agents.personas.persona import load_personas
 from voyager_agents.piano.wiring import own_modules
 
@@ -146,7 +146,7 @@ def policy(page: Page, snippet: Snippet) -> None:
     """A program that ends well; on a page with a primitive, with that one."""
     if page.primitive is None:
         trial = try_policy(snippet.text, log_dir=page.folder / "log")
-        assert trial.result.outcome is Outcome.RETURNED, trial.result.error
+        assert trial.result.outcome is ProgramOutcome.RETURNED, trial.result.error
         return
     test = f"""
     const {{ createMockWorld }} = require({json.dumps(str(ROOT / "skills_js" / "mock"))})
@@ -213,7 +213,7 @@ def terse(page: Page) -> None:
 
 def council(page: Page) -> None:
     """A log in which agreements were made and broken."""
-    court = CouncilCourt(("Ann", "Bob"), Scope(("Ann", "Bob"), ("tree 1",)), GenerativeSettings(modules=MODULES))
+    court = CouncilCourt(("Ann", "Bob"), TermScope(("Ann", "Bob"), ("tree 1",)), GenerativeSettings(modules=MODULES))
     term = {"kind": "avoid", "tree": "tree 1"}
     acts = [
         ("Ann", {"act": "propose", "to": ["Bob"], "term": term, "rounds": 4}),
@@ -222,7 +222,7 @@ def council(page: Page) -> None:
     entries = [court.opening()]
     for player, act in acts:
         entries += court.hear(1, player, read_act(act, MODULES))
-    entries += court.judge(1, [Deed("take", "Ann", (1, 1), "tree 1", 1)])
+    entries += court.judge(1, [HarvestAct("take", "Ann", (1, 1), "tree 1", 1)])
     entries += court.close(12)
     assert {"agreement_made", "broken"} <= {each["what"] for each in entries}
     lines = [json.dumps({"kind": "council", "data": {"entry": each}}) for each in entries]

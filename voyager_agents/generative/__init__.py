@@ -6,7 +6,7 @@ understanding, communication, constitution, reputation. `make_family` makes the 
 
 from __future__ import annotations
 
-from contracts.institutions import Standing, entries_of, scores, standings
+from contracts.institutions import ReputationStanding, entries_of, scores, standings
 from voyager_agents.generative.agent import GenerativeAgent
 from voyager_agents.generative.council import SocialCouncil
 from voyager_agents.generative.court import audit
@@ -19,8 +19,8 @@ __all__ = [
     "GenerativeFamily",
     "GenerativeSettings",
     "GenerativeSettingsError",
+    "ReputationStanding",
     "SocialCouncil",
-    "Standing",
     "audit",
     "entries_of",
     "make",

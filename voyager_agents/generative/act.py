@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.commons_harvest import Decision, Place, Turn
+from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.marks import MAX_TEXT
@@ -28,7 +28,7 @@ class Chosen(Strict):
     say: str = Field(default="", max_length=MAX_TEXT)
 
 
-class Act:
+class ActStage:
     """Chooses the decision of a turn."""
 
     def __init__(self, kit: Kit) -> None:
@@ -38,7 +38,7 @@ class Act:
         self._short = kit.short
         self._space = kit.space
 
-    async def choose(self, turn: Turn, known: Mapping[str, Any]) -> Decision:
+    async def choose(self, turn: HarvestTurn, known: Mapping[str, Any]) -> HarvestDecision:
         """The decision; one call, two where the first answer was of no use. Raises what the model raises."""
         document = {
             **self._short.plain(),
@@ -50,13 +50,13 @@ class Act:
         try:
             chosen = await self._mind.ask("act", document, Chosen, lambda answer: self._check(answer, turn))
         except ReplyError as error:
-            decision = Decision("stay", fault=f"no legal action: {error}")
+            decision = HarvestDecision("stay", fault=f"no legal action: {error}")
         else:
             decision = self._decision(chosen, turn)
         self._short.actions.append(f"round {turn.round}: {told(decision)}")
         return decision
 
-    def _legal(self, turn: Turn) -> dict[str, Any]:
+    def _legal(self, turn: HarvestTurn) -> dict[str, Any]:
         """What may be chosen, for the prompt."""
         columns, rows = turn.size
         return {
@@ -69,7 +69,7 @@ class Act:
     def _speaks(self) -> bool:
         return "communication" in self._settings.modules
 
-    def _check(self, answer: Chosen, turn: Turn) -> None:
+    def _check(self, answer: Chosen, turn: HarvestTurn) -> None:
         if answer.move not in MOVES:
             raise ReplyError("move", f"move: {answer.move!r}: choose one of {', '.join(MOVES)}")
         if answer.say and not self._speaks:
@@ -84,25 +84,25 @@ class Act:
         if answer.move in ("go", "explore"):
             _place(answer.to, turn.size)
 
-    def _decision(self, chosen: Chosen, turn: Turn) -> Decision:
+    def _decision(self, chosen: Chosen, turn: HarvestTurn) -> HarvestDecision:
         match chosen.move:
             case "go":
-                return Decision("go", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
+                return HarvestDecision("go", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
             case "explore":
-                return Decision("explore", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
+                return HarvestDecision("explore", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
             case "immobilize":
                 at = _targets(turn)[chosen.target]
-                return Decision("immobilize", at, chosen.target, say=chosen.say, why=chosen.reasoning)
-        return Decision("stay", say=chosen.say, why=chosen.reasoning)
+                return HarvestDecision("immobilize", at, chosen.target, say=chosen.say, why=chosen.reasoning)
+        return HarvestDecision("stay", say=chosen.say, why=chosen.reasoning)
 
 
-def told(decision: Decision) -> str:
+def told(decision: HarvestDecision) -> str:
     """A decision in words, for the agent's own memory."""
     where = f" {spot(decision.to)}" if decision.to else ""
     return f"{decision.move}{where}{f' {decision.target}' if decision.target else ''}"
 
 
-def _targets(turn: Turn) -> dict[str, Place]:
+def _targets(turn: HarvestTurn) -> dict[str, Place]:
     """Whom the agent sees, and where; the nearest sighting of each."""
     found: dict[str, Place] = {}
     for seen in turn.seen:

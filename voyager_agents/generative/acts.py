@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from contracts.answers import first_problem
-from contracts.institutions import Accept, Act, Decline, Propose, Repeal, Rule, Vote
+from contracts.institutions import Accept, Decline, InstitutionAct, Propose, Repeal, Rule, Vote
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.marks import MAX_TEXT
 
@@ -19,7 +19,7 @@ MAX_ACTS = 4
 """Acts of one message."""
 
 
-class Ask(Act):
+class Ask(InstitutionAct):
     """A question to one player, heard by all."""
 
     to: str = Field(max_length=64)
@@ -28,7 +28,7 @@ class Ask(Act):
     summary = '{"act": "ask", "to": NAME, "text": "..."}'
 
 
-class Answer(Act):
+class AnswerAct(InstitutionAct):
     """An answer to one player, or anything else said; heard by all."""
 
     to: str = Field(max_length=64)
@@ -37,9 +37,9 @@ class Answer(Act):
     summary = '{"act": "answer", "to": NAME, "text": "..."}'
 
 
-ACTS: dict[str, type[Act]] = {
+ACTS: dict[str, type[InstitutionAct]] = {
     "ask": Ask,
-    "answer": Answer,
+    "answer": AnswerAct,
     "propose": Propose,
     "accept": Accept,
     "decline": Decline,
@@ -50,7 +50,7 @@ ACTS: dict[str, type[Act]] = {
 """Every kind of act."""
 
 
-def read_act(raw: Mapping[str, Any], modules: tuple[str, ...]) -> Act:
+def read_act(raw: Mapping[str, Any], modules: tuple[str, ...]) -> InstitutionAct:
     """The act in this mapping, of one of these modules. Raises ReplyError."""
     legal = [name for name, each in ACTS.items() if each.module in modules]
     kind = raw.get("act")

@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from contracts.institutions import Act
-from voyager_agents.commons_harvest import Decision, Deed, Turn
+from contracts.institutions import InstitutionAct
+from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn
 from voyager_agents.errors import ObservationError
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.parts import Parts, standard_parts
+from voyager_agents.generative.parts import GenerativeParts, standard_parts
 from voyager_agents.turn_agent import Council
 
 
 class GenerativeAgent:
     """A `voyager_agents.turn_agent.TurnTaker`, and a member of its family's council where there is one."""
 
-    def __init__(self, name: str, kit: Kit, parts: Parts | None = None) -> None:
+    def __init__(self, name: str, kit: Kit, parts: GenerativeParts | None = None) -> None:
         self.name = name
-        self.council: Council[Turn, Deed] | None = None
+        self.council: Council[HarvestTurn, HarvestAct] | None = None
         """The family's; None where no module meets."""
         self.kit = kit
         self.parts = parts or standard_parts(kit)
@@ -36,7 +36,7 @@ class GenerativeAgent:
         """Answers of its model that were of no use, oldest first."""
         return tuple(self.kit.mind.faults)
 
-    async def take(self, turn: Turn) -> Decision:
+    async def take(self, turn: HarvestTurn) -> HarvestDecision:
         """Its decision for this turn. Raises AgentError when its model cannot be used."""
         self._begin(turn)
         self._taken = turn.round
@@ -44,7 +44,7 @@ class GenerativeAgent:
         if self.parts.understanding is not None:
             self.parts.understanding.observe(turn, perceived.changes)
         if turn.out:
-            return Decision("stay", why="out of the game")
+            return HarvestDecision("stay", why="out of the game")
         if self.parts.understanding is not None:
             await self.parts.understanding.look(turn.round)
         await self.parts.reflect.after(perceived.observed, perceived.fresh, turn.round)
@@ -53,7 +53,7 @@ class GenerativeAgent:
             await self.parts.plan.renew(turn.round, reason, self._known())
         return await self.parts.act.choose(turn, self._known())
 
-    async def speak(self, turn: Turn, view: CouncilView) -> Sequence[Act]:
+    async def speak(self, turn: HarvestTurn, view: CouncilView) -> Sequence[InstitutionAct]:
         """Its acts at a council meeting. Raises AgentError when its model cannot be used."""
         self._begin(turn)
         if self.parts.communication is None:
@@ -74,7 +74,7 @@ class GenerativeAgent:
     def _understood(self) -> dict[str, Any]:
         return {"confirmed_rules": self.parts.understanding.confirmed()} if self.parts.understanding is not None else {}
 
-    def _begin(self, turn: Turn) -> None:
+    def _begin(self, turn: HarvestTurn) -> None:
         """Rounds that start anew are another game: long-term memory and hypotheses outlive the one before."""
         if turn.player != self.name:
             raise ObservationError(f"player: {turn.player!r}: this agent is {self.name!r}")

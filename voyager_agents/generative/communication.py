@@ -9,7 +9,7 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from contracts.errors import Refused
-from contracts.institutions import Act, Propose, Rule
+from contracts.institutions import InstitutionAct, Propose, Rule
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative import acts, terms
 from voyager_agents.generative.council import CouncilView
@@ -18,7 +18,7 @@ from voyager_agents.generative.plan import insights
 from voyager_agents.thought_events import Deliberated
 
 
-class Speech(Strict):
+class CommunicationAnswer(Strict):
     """What the model answers."""
 
     reasoning: str = Field(max_length=4000)
@@ -33,7 +33,7 @@ class Communication:
         modules = kit.settings.modules
         self._constants = {"acts": acts.forms(modules), "terms": terms.forms()}
 
-    async def speak(self, view: CouncilView, sights: Sequence[str], known: Mapping[str, Any]) -> list[Act]:
+    async def speak(self, view: CouncilView, sights: Sequence[str], known: Mapping[str, Any]) -> list[InstitutionAct]:
         """The acts of this message, one call; silence where the answer is of no use. Raises what the model raises."""
         settings = self._kit.settings
         limits = {
@@ -50,7 +50,7 @@ class Communication:
             "council": view.plain(),
         }
         try:
-            speech = await self._kit.mind.ask("council", document, Speech, self._check, self._constants)
+            speech = await self._kit.mind.ask("council", document, CommunicationAnswer, self._check, self._constants)
         except ReplyError:
             # Noted by the mind: an agent that cannot say it properly has said nothing.
             return []
@@ -58,7 +58,7 @@ class Communication:
         self._kit.tell(Deliberated(self._kit.short.turn.round if self._kit.short.turn else 0, speech.reasoning, said))
         return [acts.read_act(each, settings.modules) for each in speech.acts]
 
-    def _check(self, speech: Speech) -> None:
+    def _check(self, speech: CommunicationAnswer) -> None:
         for each in speech.acts:
             act = acts.read_act(each, self._kit.settings.modules)
             if isinstance(act, Propose | Rule):

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from contracts.institutions import Act, Entry
-from voyager_agents.commons_harvest import Deed, Turn
+from contracts.institutions import Entry, InstitutionAct
+from voyager_agents.commons_harvest import HarvestAct, HarvestTurn
 from voyager_agents.generative.court import CouncilCourt
 from voyager_agents.generative.settings import GenerativeSettings
-from voyager_agents.generative.terms import Scope
+from voyager_agents.generative.terms import TermScope
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Member(Protocol):
 
     name: str
 
-    async def speak(self, turn: Turn, view: CouncilView) -> Sequence[Act]:
+    async def speak(self, turn: HarvestTurn, view: CouncilView) -> Sequence[InstitutionAct]:
         """Its acts of this phase; none for silence. Raises AgentError for a member that cannot go on."""
 
     def attend(self, view: CouncilView) -> None:
@@ -85,7 +85,7 @@ class SocialCouncil:
         self._recent: list[Entry] = []
         """Entries since the last meeting began."""
 
-    async def talk(self, turns: Mapping[str, Turn]) -> Sequence[Entry]:
+    async def talk(self, turns: Mapping[str, HarvestTurn]) -> Sequence[Entry]:
         """The meeting before this round, if there is one. Call it once a round. Raises AgentError."""
         round = next((each.round for each in turns.values()), 0)
         entries = [self._open(turns)] if self._talked == 0 or round <= self._talked else []
@@ -99,7 +99,7 @@ class SocialCouncil:
             member.attend(self.view(name))
         return entries
 
-    def judge(self, round: int, deeds: Sequence[Deed]) -> Sequence[Entry]:
+    def judge(self, round: int, deeds: Sequence[HarvestAct]) -> Sequence[Entry]:
         """What follows from the deeds of that round."""
         return self._keep(self.court.judge(round, deeds))
 
@@ -130,7 +130,7 @@ class SocialCouncil:
             refused=tuple(str(each["why"]) for each in recent if each["what"] == "refused" and each["player"] == name),
         )
 
-    def _open(self, turns: Mapping[str, Turn]) -> Entry:
+    def _open(self, turns: Mapping[str, HarvestTurn]) -> Entry:
         """The first entry of a game; rounds that start anew are another game, which owes nothing to the one before.
 
         Terms may name the trees in sight now where the scenario has not told their names.
@@ -141,13 +141,13 @@ class SocialCouncil:
         return self.court.opening()
 
     def _convene(self, trees: tuple[str, ...]) -> CouncilCourt:
-        return CouncilCourt(list(self._members), Scope(self._players, trees), self._settings)
+        return CouncilCourt(list(self._members), TermScope(self._players, trees), self._settings)
 
     @property
     def _scored(self) -> bool:
         return "reputation" in self._settings.modules
 
-    async def _phase(self, round: int, turns: Mapping[str, Turn]) -> list[Entry]:
+    async def _phase(self, round: int, turns: Mapping[str, HarvestTurn]) -> list[Entry]:
         speakers = [name for name in self._members if name in turns and not turns[name].out]
         if not speakers:
             return []

@@ -12,19 +12,19 @@ from functools import partial
 from typing import Any
 
 from contracts.institutions import Court, Entry
-from voyager_agents.commons_harvest import Deed
+from voyager_agents.commons_harvest import HarvestAct
 from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.settings import GenerativeSettings
-from voyager_agents.generative.terms import Scope, read_term
+from voyager_agents.generative.terms import TermScope, read_term
 
 TOLD = ("council", "act", "deed", "round_over", "game_over")
 """Entries that are what the court was told."""
 
 
-class CouncilCourt(Court[Deed]):
+class CouncilCourt(Court[HarvestAct]):
     """The court of one council."""
 
-    def __init__(self, members: Sequence[str], scope: Scope, settings: GenerativeSettings) -> None:
+    def __init__(self, members: Sequence[str], scope: TermScope, settings: GenerativeSettings) -> None:
         super().__init__(
             members, partial(read_term, scope=scope), settings.institutions, written=_written, earned=_earned
         )
@@ -47,13 +47,15 @@ def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
     """What follows, once more, from what the court was told in these entries. Equal to them if the record is true."""
     found: list[Entry] = []
     court: CouncilCourt | None = None
-    deeds: list[Deed] = []
+    deeds: list[HarvestAct] = []
     for entry in entries:
         match entry["what"]:
             case "council":
                 settings = GenerativeSettings.from_mapping(entry["settings"])
                 deeds = []
-                court = CouncilCourt(entry["members"], Scope(tuple(entry["players"]), tuple(entry["trees"])), settings)
+                court = CouncilCourt(
+                    entry["members"], TermScope(tuple(entry["players"]), tuple(entry["trees"])), settings
+                )
                 found.append(court.opening())
             case "act" if court is not None:
                 raw = {key: value for key, value in entry.items() if key not in ("what", "round", "player")}
@@ -69,15 +71,15 @@ def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
     return found
 
 
-def _written(deed: Deed) -> Entry:
+def _written(deed: HarvestAct) -> Entry:
     return {**asdict(deed), "at": list(deed.at)}
 
 
-def _earned(deed: Deed) -> int:
+def _earned(deed: HarvestAct) -> int:
     """An apple for each that was taken."""
     return int(deed.kind == "take")
 
 
-def _deed(entry: Mapping[str, Any]) -> Deed:
+def _deed(entry: Mapping[str, Any]) -> HarvestAct:
     raw = {key: value for key, value in entry.items() if key not in ("what", "round", "at")}
-    return Deed(at=(int(entry["at"][0]), int(entry["at"][1])), **raw)
+    return HarvestAct(at=(int(entry["at"][0]), int(entry["at"][1])), **raw)

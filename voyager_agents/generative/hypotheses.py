@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, ValidationError
 
 from contracts.answers import Strict, first_problem
-from voyager_agents.commons_harvest import Deed, Place
+from voyager_agents.commons_harvest import HarvestAct, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.spatial import distance
 
@@ -31,7 +31,7 @@ NEAR = 2
 class Glimpse:
     """What one turn showed, typed: the ground on which tests count."""
 
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[HarvestAct, ...] = ()
     grown: tuple[tuple[str, int], ...] = ()
     """(tree, apples known on it before) for each apple that has grown."""
     trees: Mapping[str, tuple[int, int]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from voyager_agents.generative.settings import GenerativeSettings
-from voyager_agents.index import Index, Record
+from voyager_agents.index import Record, TextIndex
 from voyager_agents.thought_events import Kept, Recalled, Recollection
 
 Kind = Literal["observation", "speech", "insight", "plan"]
@@ -31,7 +31,7 @@ class Unstored:
 
 
 @dataclass(frozen=True)
-class Memory:
+class MemoryRecord:
     """One thing remembered."""
 
     id: int
@@ -51,7 +51,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Score:
+class MemoryScore:
     """How well a memory fits a query; all from 0 to 1."""
 
     total: float
@@ -61,12 +61,12 @@ class Score:
     poignancy: float
 
 
-def kept(memories: Sequence[Memory]) -> tuple[Kept, ...]:
+def kept(memories: Sequence[MemoryRecord]) -> tuple[Kept, ...]:
     """These memories, for the record."""
     return tuple(Kept(each.id, each.text, each.kind, each.poignancy, each.evidence) for each in memories)
 
 
-def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[Memory, Score]]) -> Recalled:
+def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[MemoryRecord, MemoryScore]]) -> Recalled:
     """What was looked up, for the record; scores to four decimals."""
     memories = tuple(
         Recollection(
@@ -84,36 +84,36 @@ def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[Memory,
 class LongTermMemory:
     """An agent's memories, deterministic for the same texts in the same order."""
 
-    def __init__(self, index: Index, settings: GenerativeSettings) -> None:
+    def __init__(self, index: TextIndex, settings: GenerativeSettings) -> None:
         """`index` is this memory's own, empty, and given back with it."""
         self._index = index
         weakref.finalize(self, index.close).atexit = False
         self._settings = settings
-        self._memories: list[Memory] = []
+        self._memories: list[MemoryRecord] = []
 
     def __len__(self) -> int:
         return len(self._memories)
 
-    async def add(self, new: Sequence[Unstored], round: int) -> tuple[Memory, ...]:
+    async def add(self, new: Sequence[Unstored], round: int) -> tuple[MemoryRecord, ...]:
         """Stores these, in this order. Raises ModelError where the index' embedding is a model that cannot be used."""
         first = len(self._memories) + 1
         made = tuple(
-            Memory(first + number, each.text, each.kind, min(max(each.poignancy, 1), 10), round, each.evidence)
+            MemoryRecord(first + number, each.text, each.kind, min(max(each.poignancy, 1), 10), round, each.evidence)
             for number, each in enumerate(new)
         )
         await self._index.upsert([Record(str(each.id), each.text) for each in made])
         self._memories += made
         return made
 
-    def latest(self, kind: Kind, count: int) -> list[Memory]:
+    def latest(self, kind: Kind, count: int) -> list[MemoryRecord]:
         """The last memories of that kind, oldest first."""
         return [each for each in self._memories if each.kind == kind][-count:]
 
-    async def retrieve(self, query: str, round: int, count: int | None = None) -> list[Memory]:
+    async def retrieve(self, query: str, round: int, count: int | None = None) -> list[MemoryRecord]:
         """The memories with the highest scores, best first; of equal ones the later."""
         return [memory for memory, _ in await self.recall(query, round, count)]
 
-    async def recall(self, query: str, round: int, count: int | None = None) -> list[tuple[Memory, Score]]:
+    async def recall(self, query: str, round: int, count: int | None = None) -> list[tuple[MemoryRecord, MemoryScore]]:
         """As `retrieve`, with their scores."""
         scored = await self._scores(query, round)
         best = sorted(self._memories, key=lambda each: (-scored[each.id].total, -each.id))
@@ -124,7 +124,7 @@ class LongTermMemory:
         """Id -> score, between 0 and 1."""
         return {number: score.total for number, score in (await self._scores(query, round)).items()}
 
-    async def _scores(self, query: str, round: int) -> dict[int, Score]:
+    async def _scores(self, query: str, round: int) -> dict[int, MemoryScore]:
         if not self._memories:
             return {}
         chosen = self._settings
@@ -136,7 +136,7 @@ class LongTermMemory:
         )
         weights = sum(weight for weight, _ in parts)
         return {
-            each.id: Score(
+            each.id: MemoryScore(
                 sum(weight * values[number] for weight, values in parts) / weights,
                 *(values[number] for _, values in parts),
             )

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from voyager_agents.generative.act import Act
+from voyager_agents.generative.act import ActStage
 from voyager_agents.generative.communication import Communication
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.perceive import Perceive
-from voyager_agents.generative.plan import Plan
+from voyager_agents.generative.plan import PlanStage
 from voyager_agents.generative.reflect import Reflect
 from voyager_agents.generative.understanding import Understanding
 
 
 @dataclass(frozen=True)
-class Parts:
+class GenerativeParts:
     """The parts of one agent."""
 
     perceive: Perceive
-    plan: Plan
+    plan: PlanStage
     reflect: Reflect
-    act: Act
+    act: ActStage
     understanding: Understanding | None
     """None: the module is switched off."""
     communication: Communication | None
     """Speaks at the council; None where no module meets."""
 
 
-def standard_parts(kit: Kit) -> Parts:
+def standard_parts(kit: Kit) -> GenerativeParts:
     """The parts that these settings ask for."""
-    return Parts(
+    return GenerativeParts(
         perceive=Perceive(kit),
-        plan=Plan(kit),
+        plan=PlanStage(kit),
         reflect=Reflect(kit),
-        act=Act(kit),
+        act=ActStage(kit),
         understanding=Understanding(kit) if "understanding" in kit.settings.modules else None,
         communication=Communication(kit) if kit.settings.meets else None,
     )

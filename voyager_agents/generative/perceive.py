@@ -8,11 +8,11 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from voyager_agents import thought_events
-from voyager_agents.commons_harvest import Deed, Seen, Turn
+from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.long_term import Memory, Unstored, kept
+from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept
 from voyager_agents.generative.marks import quoted
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
 from voyager_agents.generative.spatial import Change, spot
@@ -39,12 +39,12 @@ class Observed:
 
 
 @dataclass(frozen=True)
-class Perceived:
+class PerceivedTurn:
     """What a turn brought."""
 
     observed: int
     """Observations that got through, known ones included."""
-    fresh: tuple[Memory, ...]
+    fresh: tuple[MemoryRecord, ...]
     """Those that were new, as they are remembered now."""
     changes: tuple[Change, ...]
     reason: str
@@ -68,11 +68,11 @@ class Perceive:
         """Another game begins: nothing of its council has been heard."""
         self._heard = None
 
-    def sights(self, turn: Turn) -> tuple[str, ...]:
+    def sights(self, turn: HarvestTurn) -> tuple[str, ...]:
         """The nearest things in sight, in words."""
         return tuple(_sight(each, known=True).text for each in turn.seen[: self._settings.attention])
 
-    async def take_in(self, turn: Turn) -> Perceived:
+    async def take_in(self, turn: HarvestTurn) -> PerceivedTurn:
         """The turn as the agent takes it. At most one call of the model, none for an agent that is out of the game.
 
         Raises what the model raises.
@@ -92,10 +92,10 @@ class Perceive:
             for each, rating in zip(new, ratings, strict=True)
         ]
         fresh = await self._memory.add(stored, turn.round)
-        self._tell(thought_events.Perceived(turn.round, self._short.now, kept(fresh), reason))
-        return Perceived(len(observed), fresh, tuple(changes), reason)
+        self._tell(thought_events.TurnPerceived(turn.round, self._short.now, kept(fresh), reason))
+        return PerceivedTurn(len(observed), fresh, tuple(changes), reason)
 
-    def _happened(self, turn: Turn, changes: list[Change]) -> list[Observed]:
+    def _happened(self, turn: HarvestTurn, changes: list[Change]) -> list[Observed]:
         deeds = [_deed(each, turn.player) for each in turn.deeds]
         told = [Observed(text, "event") for text in turn.events]
         said = [Observed(f"{speaker} said {quoted(text)}", "spoken") for speaker, text in turn.said]
@@ -119,7 +119,7 @@ class Perceive:
         spoken = [Observed(f"{who} said to {to} {quoted(text)}", "spoken") for who, to, text in view.said[said:]]
         return [*spoken, *(Observed(text, "court") for text in view.news[news:])]
 
-    async def _rate(self, new: list[Observed], turn: Turn) -> tuple[list[int], str]:
+    async def _rate(self, new: list[Observed], turn: HarvestTurn) -> tuple[list[int], str]:
         """Poignancy of each, and the reason to react."""
         ruled = [POIGNANCY[each.about] for each in new]
         worst = max(zip(ruled, new, strict=True), key=lambda pair: pair[0], default=None)
@@ -153,7 +153,7 @@ def _sight(seen: Seen, known: bool) -> Observed:
     return Observed(f"{seen.what} {seen.name} at {spot(seen.at)}{note}", "tree", not known)
 
 
-def _deed(deed: Deed, me: str) -> Observed:
+def _deed(deed: HarvestAct, me: str) -> Observed:
     if deed.kind == "take":
         text = f"{deed.player} took the apple at {spot(deed.at)}, {deed.tree}: {deed.left} are left there"
         return Observed(text, "last_apple" if deed.left == 0 else "take")

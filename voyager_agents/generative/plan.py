@@ -19,7 +19,7 @@ INSIGHTS = 10
 """Reflections that plan and act are shown: the last ones, as in the study."""
 
 
-class Planned(Strict):
+class PlanAnswer(Strict):
     """What the model answers."""
 
     reasoning: str = Field(max_length=4000)
@@ -28,7 +28,7 @@ class Planned(Strict):
     steps: list[str] = Field(max_length=5)
 
 
-class Plan:
+class PlanStage:
     """Keeps the plan in short-term memory; each new one is remembered."""
 
     def __init__(self, kit: Kit) -> None:
@@ -51,11 +51,11 @@ class Plan:
             **known,
         }
         try:
-            made = await self._mind.ask("plan", document, Planned)
+            made = await self._mind.ask("plan", document, PlanAnswer)
         except ReplyError:
             # Noted by the mind: the agent goes on with what it had.
             return
-        self._tell(thought_events.Planned(round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps)))
+        self._tell(thought_events.PlanWritten(round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps)))
         self._short.plan = PlanMade(made.goal, made.plan, tuple(made.steps), round, reason)
         await self._memory.add([Unstored(f"I planned: {made.goal}", "plan", PLAN_POIGNANCY)], round)
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.long_term import Memory, Unstored, kept, recalled
+from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept, recalled
 from voyager_agents.thought_events import Reflected
 
 INSIGHT_POIGNANCY = 8
@@ -45,10 +45,10 @@ class Reflect:
         self._short = kit.short
         self._tell = kit.tell
         self._count = 0
-        self._since: list[Memory] = []
+        self._since: list[MemoryRecord] = []
         """New observations since the last reflection."""
 
-    async def after(self, observed: int, fresh: Sequence[Memory], round: int) -> tuple[Memory, ...]:
+    async def after(self, observed: int, fresh: Sequence[MemoryRecord], round: int) -> tuple[MemoryRecord, ...]:
         """Insights, if these observations were enough for a reflection; two calls. Raises what the model raises."""
         self._count += observed
         self._since += fresh
@@ -63,7 +63,7 @@ class Reflect:
             # Noted by the mind: nothing is stored of a reflection that gave nothing.
             return ()
 
-    async def _ask_questions(self, since: Sequence[Memory]) -> list[str]:
+    async def _ask_questions(self, since: Sequence[MemoryRecord]) -> list[str]:
         wanted = self._settings.questions
 
         def fits(answer: Questions) -> None:
@@ -73,7 +73,7 @@ class Reflect:
         document = {"questions_wanted": wanted, "observations": [each.plain() for each in since]}
         return (await self._mind.ask("reflect_questions", document, Questions, fits)).questions
 
-    async def _conclude(self, questions: Sequence[str], round: int) -> tuple[Memory, ...]:
+    async def _conclude(self, questions: Sequence[str], round: int) -> tuple[MemoryRecord, ...]:
         groups = []
         for question in questions:
             found = await self._memory.recall(question, round)

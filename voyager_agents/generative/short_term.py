@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from voyager_agents.commons_harvest import Turn
+from voyager_agents.commons_harvest import HarvestTurn
 from voyager_agents.generative.council import CouncilView
 
 LAST_EVENTS = 10
@@ -34,7 +34,7 @@ class PlanMade:
 class ShortTermMemory:
     """Constantly overwritten; nothing in it outlives its use."""
 
-    turn: Turn | None = None
+    turn: HarvestTurn | None = None
     now: tuple[str, ...] = ()
     """The nearest things in sight, in words."""
     changes: tuple[str, ...] = ()

@@ -10,8 +10,8 @@ from typing import Any
 
 from contracts.answers import Strict
 from voyager_agents.budget import CHARS_A_TOKEN
-from voyager_agents.commons_harvest import Deed, Place, Seen, Turn
-from voyager_agents.cost import Cost, ImaginedRun, Range
+from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
+from voyager_agents.cost import CallCost, ImaginedRun, Range
 from voyager_agents.generative.asking import TRIES, Mind
 from voyager_agents.generative.family import ROLE, make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
@@ -91,9 +91,9 @@ def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
     return {"understand": understood, "council": spoken}
 
 
-def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> Cost:
+def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> CallCost:
     wanted = {part: count for part, count in calls.items() if count}
-    return Cost(
+    return CallCost(
         sum(wanted.values()),
         sum(count * sizes[part] for part, count in wanted.items()) // CHARS_A_TOKEN,
         sum(count * ANSWERS[part] for part, count in wanted.items()),
@@ -118,21 +118,21 @@ async def _sizes(seat: AgentContext, settings: GenerativeSettings, trees: tuple[
     return {part: sum(sizes) // len(sizes) for part, sizes in mind.asked.items()}
 
 
-def _turn(seat: AgentContext, number: int, tree: str) -> Turn:
+def _turn(seat: AgentContext, number: int, tree: str) -> HarvestTurn:
     """A round of usual eventfulness: a tree and another player in sight, apples taken, something said."""
     at = (2 + number, 6)
     cells = [(at[0] + x, at[1] + z) for x in range(-1, 3) for z in range(-1, 2)]
     others = [name for name in seat.players if name != seat.player][:2]
     seen = [Seen("bare" if place % 4 == number % 4 else "apple", cell, tree) for place, cell in enumerate(cells)]
     players = [Seen("player", (at[0] + 3 + place, at[1]), name) for place, name in enumerate(others)]
-    return Turn(
+    return HarvestTurn(
         player=seat.player,
         players=seat.players,
         round=number,
         at=at,
         size=SIZE,
         seen=(*players, *seen, Seen("tree", at, tree, "9 apples, 3 bare cells in sight")),
-        deeds=tuple(Deed("take", name, (at[0], number), tree, left=8) for name in others),
+        deeds=tuple(HarvestAct("take", name, (at[0], number), tree, left=8) for name in others),
         said=tuple((name, _WORDS) for name in others[:1]),
         apples=float(number),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from voyager_agents.commons_harvest import Place, Seen, Turn
+from voyager_agents.commons_harvest import HarvestTurn, Place, Seen
 
 SECTOR = 6
 """Cells on a side of the squares in which the agent reckons how much of the field it knows."""
@@ -58,7 +58,7 @@ class SpatialMemory:
         before = self._before(seen)
         return before is not None and (before.what, before.at, before.note) == (seen.what, seen.at, seen.note)
 
-    def take_in(self, turn: Turn) -> list[Change]:
+    def take_in(self, turn: HarvestTurn) -> list[Change]:
         """Remembers all that is in sight; what has changed since it was last seen, nearest first."""
         self._size = turn.size
         self._sectors.add(_sector(turn.at))

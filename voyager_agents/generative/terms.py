@@ -14,14 +14,14 @@ from pydantic import Field, ValidationError
 from contracts.answers import first_problem
 from contracts.errors import Refused
 from contracts.institutions import Norm
-from voyager_agents.commons_harvest import Deed
+from voyager_agents.commons_harvest import HarvestAct
 
 EVERY = "*"
 """Instead of a tree's or a player's name: each of them."""
 
 
 @dataclass(frozen=True)
-class Scope:
+class TermScope:
     """Whom and what a term may name."""
 
     players: tuple[str, ...]
@@ -38,14 +38,14 @@ class Scope:
             raise Refused("player", f"player: {name!r} is not there: name {_either(self.players)} or {EVERY!r}")
 
 
-class Term(Norm):
+class HarvestTerm(Norm):
     """One thing to do or to leave in a commons that is harvested."""
 
-    def check(self, scope: Scope) -> None:
+    def check(self, scope: TermScope) -> None:
         """Raises Refused when it names what is not there."""
 
 
-class Leave(Term):
+class Leave(HarvestTerm):
     """Leave at least so many apples on the tree: a take after which fewer are left breaks it."""
 
     tree: str = Field(max_length=64)
@@ -54,11 +54,11 @@ class Leave(Term):
         '{"kind": "leave", "tree": T, "apples": k}: never take an apple so that fewer than k are left'
     )
 
-    def check(self, scope: Scope) -> None:
+    def check(self, scope: TermScope) -> None:
         """A tree that is there."""
         scope.tree(self.tree)
 
-    def breaks(self, deed: Deed, count: int) -> bool:
+    def breaks(self, deed: HarvestAct, count: int) -> bool:
         """A take from the tree that leaves fewer."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree) and deed.left < self.apples
 
@@ -67,17 +67,17 @@ class Leave(Term):
         return f"leave at least {self.apples} apples on {_tree(self.tree)}"
 
 
-class Avoid(Term):
+class Avoid(HarvestTerm):
     """Take nothing from the tree."""
 
     tree: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "avoid", "tree": T}: take no apple from that tree'
 
-    def check(self, scope: Scope) -> None:
+    def check(self, scope: TermScope) -> None:
         """A tree that is there."""
         scope.tree(self.tree)
 
-    def breaks(self, deed: Deed, count: int) -> bool:
+    def breaks(self, deed: HarvestAct, count: int) -> bool:
         """A take from the tree."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree)
 
@@ -86,13 +86,13 @@ class Avoid(Term):
         return f"take no apple from {_tree(self.tree)}"
 
 
-class Peace(Term):
+class Peace(HarvestTerm):
     """Do not attack that player: one that misses breaks it too. It asks nothing of the player whom it protects."""
 
     player: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "peace", "player": P}: do not try to immobilize that player'
 
-    def check(self, scope: Scope) -> None:
+    def check(self, scope: TermScope) -> None:
         """A player who is there."""
         scope.player(self.player)
 
@@ -100,7 +100,7 @@ class Peace(Term):
         """Everybody but the protected one."""
         return player != self.player
 
-    def breaks(self, deed: Deed, count: int) -> bool:
+    def breaks(self, deed: HarvestAct, count: int) -> bool:
         """An attack on that player."""
         return deed.kind == "attack" and self.player in (EVERY, deed.target)
 
@@ -109,17 +109,17 @@ class Peace(Term):
         return f"do not attack {'anybody' if self.player == EVERY else self.player}"
 
 
-class Limit(Term):
+class Limit(HarvestTerm):
     """Take at most so many apples in the time that the term binds (a rule: in each of its periods)."""
 
     apples: int = Field(ge=0, le=1000)
     summary: ClassVar[str] = '{"kind": "limit", "apples": k}: take at most k apples in all while it binds'
 
-    def counts(self, deed: Deed) -> int:
+    def counts(self, deed: HarvestAct) -> int:
         """Apples taken."""
         return int(deed.kind == "take")
 
-    def breaks(self, deed: Deed, count: int) -> bool:
+    def breaks(self, deed: HarvestAct, count: int) -> bool:
         """The first take above the limit, and every one after it."""
         return deed.kind == "take" and count > self.apples
 
@@ -137,7 +137,7 @@ TERMS: dict[str, type[Leave] | type[Avoid] | type[Peace] | type[Limit]] = {
 """Every kind of term."""
 
 
-def read_term(raw: Mapping[str, Any], scope: Scope | None = None) -> Term:
+def read_term(raw: Mapping[str, Any], scope: TermScope | None = None) -> HarvestTerm:
     """The term in this mapping, checked against what is there. Raises Refused."""
     kind = raw.get("kind")
     if not isinstance(kind, str) or kind not in TERMS:

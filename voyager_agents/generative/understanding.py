@@ -14,7 +14,7 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from voyager_agents import thought_events
-from voyager_agents.commons_harvest import Place, Turn
+from voyager_agents.commons_harvest import HarvestTurn, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, read_test
 from voyager_agents.generative.kit import Kit
@@ -43,7 +43,7 @@ class Citation(Strict):
     supports: bool
 
 
-class Understood(Strict):
+class UnderstandingAnswer(Strict):
     """What the model answers."""
 
     hypotheses: list[NewHypothesis] = Field(max_length=5)
@@ -60,7 +60,7 @@ class Understanding:
         """Tree -> its apples in sight at the last turn."""
         self.all: list[Hypothesis] = []
 
-    def observe(self, turn: Turn, changes: Sequence[Change]) -> None:
+    def observe(self, turn: HarvestTurn, changes: Sequence[Change]) -> None:
         """Counts what this turn showed, for every hypothesis with a test. No call."""
         glimpse = self._glimpse(turn, changes)
         self._glimpses.append(glimpse)
@@ -83,11 +83,11 @@ class Understanding:
             "hypotheses": self.plain(),
         }
 
-        def fits(answer: Understood) -> None:
+        def fits(answer: UnderstandingAnswer) -> None:
             self._check(answer, observations)
 
         try:
-            answer = await self._kit.mind.ask("understand", document, Understood, fits, {"tests": forms()})
+            answer = await self._kit.mind.ask("understand", document, UnderstandingAnswer, fits, {"tests": forms()})
         except ReplyError:
             # Noted by the mind: nothing is concluded this time.
             return
@@ -96,7 +96,7 @@ class Understanding:
             by_id[cited.hypothesis].cite(cited.observation, cited.supports)
         for new in answer.hypotheses:
             self._propose(new, round)
-        self._kit.tell(thought_events.Understood(round, tuple(self.plain()), tuple(self.confirmed())))
+        self._kit.tell(thought_events.HypothesesHeld(round, tuple(self.plain()), tuple(self.confirmed())))
 
     def confirmed(self) -> list[str]:
         """The rules, in words; those with a test say how often they held."""
@@ -108,7 +108,7 @@ class Understanding:
         """All hypotheses, for prompts and records."""
         return [each.plain(self._kit.settings.confirmed_at) for each in self.all]
 
-    def _check(self, answer: Understood, observations: Collection[int]) -> None:
+    def _check(self, answer: UnderstandingAnswer, observations: Collection[int]) -> None:
         for each in answer.hypotheses:
             if each.test is not None:
                 read_test(each.test)
@@ -131,7 +131,7 @@ class Understanding:
         for glimpse in self._glimpses:
             made.see(glimpse)
 
-    def _glimpse(self, turn: Turn, changes: Sequence[Change]) -> Glimpse:
+    def _glimpse(self, turn: HarvestTurn, changes: Sequence[Change]) -> Glimpse:
         in_sight: dict[str, int] = {}
         for seen in turn.seen:
             if seen.what in ("apple", "bare", "tree"):

@@ -6,6 +6,6 @@ and answers with a text, and whoever asks it says whether that text is an answer
 
 from __future__ import annotations
 
-from voyager_agents.grid.players import ArrayPlayer, Turn, WordPlayer, Words
+from voyager_agents.grid.players import ArrayPlayer, GridTexts, GridTurn, WordPlayer
 
-__all__ = ["ArrayPlayer", "Turn", "WordPlayer", "Words"]
+__all__ = ["ArrayPlayer", "GridTexts", "GridTurn", "WordPlayer"]

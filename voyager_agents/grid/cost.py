@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from voyager_agents.agent import Observation
-from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
 from voyager_agents.grid.family import history_of
-from voyager_agents.grid.players import Turn
+from voyager_agents.grid.players import GridTurn
 from voyager_agents.grid.words import LONGEST, ROLE, TRIES, WordsPlayer
 
 ANSWER = '{"action": "pick", "resource": "hammer"}'
@@ -30,9 +30,9 @@ async def cost(run: ImaginedRun) -> Mapping[str, Range]:
             Observation(seat.player, seat.players, task=seat.task, scenario=seat.text, contract=run.contract)
         )
         for step in range(1, 2 + filled * history):
-            await player.choose(Turn(step, shown.rules, seen), str)
+            await player.choose(GridTurn(step, shown.rules, seen), str)
         found.append(sizing.asked[-1])
     once, again = found
-    twice = Cost(1, again.prompt + LONGEST // 4, again.completion)
+    twice = CallCost(1, again.prompt + LONGEST // 4, again.completion)
     tries = again.plus(twice.times(TRIES - 1))
     return {ROLE: (once.times(least), tries.times(most))}

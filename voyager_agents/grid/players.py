@@ -21,7 +21,7 @@ class ArrayPlayer:
 
 
 @dataclass(frozen=True)
-class Turn:
+class GridTurn:
     """What a player by words is shown before a step."""
 
     step: int
@@ -33,7 +33,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Words:
+class GridTexts:
     """Texts that a game shows one of its players."""
 
     rules: str
@@ -51,7 +51,7 @@ class WordPlayer(Protocol):
     def observe(self, observation: Observation) -> None:
         """Takes in what there is to know before a game: the scenario in words, and its contract."""
 
-    async def choose(self, turn: Turn, read: Callable[[str], Read]) -> Read | str:
+    async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
         """What `read` makes of its answer. `read` raises ValueError, one line, for a text that is none.
 
         After a second answer of no use: what was wrong with it, as a text. Raises AgentError when its model fails.

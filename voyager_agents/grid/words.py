@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from contracts.spoken import spoken
 from voyager_agents.agent import Observation, Observer
-from voyager_agents.grid.players import Read, Turn
+from voyager_agents.grid.players import GridTurn, Read
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import contract_text
@@ -49,7 +49,7 @@ class WordsPlayer(Observer):
         super().observe(observation)
         self._done.clear()
 
-    async def choose(self, turn: Turn, read: Callable[[str], Read]) -> Read | str:
+    async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
         """Its answer, asked for at most twice."""
         messages, fault = self.messages(turn), ""
         for left in reversed(range(TRIES)):
@@ -68,7 +68,7 @@ class WordsPlayer(Observer):
         self._done.append(f"step {turn.step}: nothing, since your answer could not be used")
         return fault
 
-    def messages(self, turn: Turn) -> list[ChatMessage]:
+    def messages(self, turn: GridTurn) -> list[ChatMessage]:
         """What is asked: what stays the same for the whole game first."""
         known = self._seen()
         contract = "There is no contract." if known.contract is None else contract_text(known.contract)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from voyager_agents.errors import IndexUnusable, ModelError
-from voyager_agents.index.base import Embedding, Index, Match, Record, Value
+from voyager_agents.index.base import Embedding, IndexMatch, Record, TextIndex, Value
 from voyager_agents.models import Model, ScriptedModel
 
 EMBEDDINGS: dict[str, str] = {
@@ -77,19 +77,19 @@ def model_of(spec: str) -> str | None:
     return asked[0] if asked else None
 
 
-def open_memory_index(embedding: Embedding) -> Index:
+def open_memory_index(embedding: Embedding) -> TextIndex:
     """A new and empty index in memory, for this process and no longer. Raises IndexUnusable."""
-    index: Index = _load("voyager_agents.index.chroma:MemoryIndex")(embedding)
+    index: TextIndex = _load("voyager_agents.index.chroma:ChromaMemoryIndex")(embedding)
     return index
 
 
-def open_index(directory: Path, embedding: Embedding, *, fix: str, write: bool = False) -> Index:
+def open_index(directory: Path, embedding: Embedding, *, fix: str, write: bool = False) -> TextIndex:
     """The index in that directory; the one that writes makes it where there is none.
 
     Any number of processes may read, and one may write. Raises IndexUnusable, in one line that ends with `fix`, for an
     index that is not there, is broken, or is another embedding's; and when another process writes.
     """
-    index: Index = _load("voyager_agents.index.stored:StoredIndex")(directory, embedding, fix=fix, write=write)
+    index: TextIndex = _load("voyager_agents.index.stored:StoredIndex")(directory, embedding, fix=fix, write=write)
     return index
 
 
@@ -120,9 +120,9 @@ __all__ = [
     "INSTALL",
     "OFFLINE",
     "Embedding",
-    "Index",
-    "Match",
+    "IndexMatch",
     "Record",
+    "TextIndex",
     "Through",
     "Value",
     "check_embedding",

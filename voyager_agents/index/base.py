@@ -26,7 +26,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Match:
+class IndexMatch:
     """An entry that a query found."""
 
     record: Record
@@ -49,7 +49,7 @@ class Embedding(Protocol):
         """Gives back what it holds, such as connections."""
 
 
-class Index(Protocol):
+class TextIndex(Protocol):
     """Texts that are found by what they mean. Answers depend on the records only, not on the order they came in."""
 
     embedding: Embedding
@@ -60,7 +60,7 @@ class Index(Protocol):
     async def delete(self, ids: Sequence[str]) -> None:
         """Takes out the records of these ids; ids that are not there do no harm."""
 
-    async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[Match]:
+    async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
         """The `k` entries most like that text, the best first and equals by id; with `k` from `count()` on all of them.
 
         `where` keeps to records whose metadata have these values.

@@ -12,7 +12,7 @@ import numpy as np
 from chromadb.api.client import Client
 from chromadb.config import Settings
 
-from voyager_agents.index.base import Embedding, Match, Record, Value
+from voyager_agents.index.base import Embedding, IndexMatch, Record, Value
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -63,7 +63,7 @@ def put(collection: Collection, records: Sequence[Record], vectors: np.ndarray) 
         )
 
 
-def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[str, Value] | None) -> list[Match]:
+def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[str, Value] | None) -> list[IndexMatch]:
     """The `k` records nearest to that vector; equals by id."""
     condition = _condition(where)
     there = collection.count() if condition is None else len(collection.get(where=condition, include=[])["ids"])
@@ -80,7 +80,7 @@ def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[s
         ids, texts, notes = found["ids"], found["documents"], found["metadatas"]
         similarities = list(np.asarray(found["embeddings"]) @ vector.astype(np.float64))
     matches = [
-        Match(Record(each, text, note or {}), round(float(similarity), DIGITS) + 0.0)
+        IndexMatch(Record(each, text, note or {}), round(float(similarity), DIGITS) + 0.0)
         for each, text, note, similarity in zip(ids, texts, notes, similarities, strict=True)
     ]
     return sorted(matches, key=lambda match: (-match.similarity, match.record.id))[:k]
@@ -98,7 +98,7 @@ def _condition(where: Mapping[str, Value] | None) -> Any:  # noqa: ANN401 - Chro
     return None if not parts else parts[0] if len(parts) == 1 else {"$and": parts}
 
 
-class MemoryIndex:
+class ChromaMemoryIndex:
     """An index in this process's memory, gone when it is closed; one writes and reads it."""
 
     def __init__(self, embedding: Embedding) -> None:
@@ -119,7 +119,7 @@ class MemoryIndex:
         if ids:
             self._collection.delete(ids=list(ids))
 
-    async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[Match]:
+    async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
         """The `k` entries most like that text."""
         vectors = await self.embedding.embed([text])
         return nearest(self._collection, vectors[0], k, where)

@@ -23,7 +23,7 @@ from chromadb.errors import ChromaError
 
 from voyager_agents.errors import IndexBusy, IndexUnusable
 from voyager_agents.index import chroma
-from voyager_agents.index.base import Embedding, Match, Record, Value, Vectors
+from voyager_agents.index.base import Embedding, IndexMatch, Record, Value, Vectors
 
 NAME = "records"
 _STATE, _TURNSTILE, _ACCESS, _WRITER = "state.json", ".turnstile", ".access", ".writer"
@@ -95,7 +95,7 @@ class StoredIndex:
             with self._changing() as collection:
                 collection.delete(ids=list(ids))
 
-    async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[Match]:
+    async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
         """The `k` entries most like that text."""
         vectors = await self.embedding.embed([text])
         with self._reading() as collection:

@@ -20,7 +20,7 @@ HOST = "127.0.0.1"
 
 
 @dataclass(frozen=True)
-class Answer:
+class FakeReply:
     """What the server sends back."""
 
     text: str = ""
@@ -52,15 +52,15 @@ class Request:
         return list(self.body.get("messages", []))
 
 
-Responder = Callable[[Request], Answer | str]
-Embedder = Callable[[Request], Answer | list[list[float]]]
+Responder = Callable[[Request], FakeReply | str]
+Embedder = Callable[[Request], FakeReply | list[list[float]]]
 """One vector for each text of the request's `input`, in their order."""
 
 
 class FakeServer:
     """An async context manager; `base_url` is where clients call, `requests` what they asked."""
 
-    def __init__(self, answers: Iterable[Answer | str] | Responder, embed: Embedder | None = None) -> None:
+    def __init__(self, answers: Iterable[FakeReply | str] | Responder, embed: Embedder | None = None) -> None:
         """`answers` is a script, served in the order of the calls, or a function of the request; `embed` answers
         requests for embeddings, and without it there are none."""
         self._embed = embed
@@ -118,7 +118,7 @@ class FakeServer:
         finally:
             writer.close()
 
-    async def _answer(self, request: Request) -> Answer:
+    async def _answer(self, request: Request) -> FakeReply:
         self.requests.append(request)
         answer = self._made(request)
         self._at_once += 1
@@ -130,20 +130,22 @@ class FakeServer:
             self._at_once -= 1
         return answer
 
-    def _made(self, request: Request) -> Answer:
+    def _made(self, request: Request) -> FakeReply:
         if request.path.endswith("/embeddings") and self._embed is not None:
             vectors = self._embed(request)
-            return vectors if isinstance(vectors, Answer) else Answer(body=json.dumps(_embeddings(vectors, request)))
+            return (
+                vectors if isinstance(vectors, FakeReply) else FakeReply(body=json.dumps(_embeddings(vectors, request)))
+            )
         if not request.path.endswith("/chat/completions"):
-            return Answer(status=404, text=f"no such path {request.path}")
+            return FakeReply(status=404, text=f"no such path {request.path}")
         answer = self._respond(request)
-        return Answer(answer) if isinstance(answer, str) else answer
+        return FakeReply(answer) if isinstance(answer, str) else answer
 
 
-def _from_script(script: list[Answer | str]) -> Responder:
-    def respond(request: Request) -> Answer | str:
+def _from_script(script: list[FakeReply | str]) -> Responder:
+    def respond(request: Request) -> FakeReply | str:
         if not script:
-            return Answer(status=400, text="the script of the fake server has no answer left")
+            return FakeReply(status=400, text="the script of the fake server has no answer left")
         return script.pop(0)
 
     return respond
@@ -166,7 +168,7 @@ async def _read(reader: asyncio.StreamReader) -> Request | None:
     return Request(words[1], headers.get("authorization", ""), body if isinstance(body, dict) else {})
 
 
-def _response(answer: Answer, model: str) -> bytes:
+def _response(answer: FakeReply, model: str) -> bytes:
     body = answer.body
     if body is None and answer.status >= 400:
         body = json.dumps({"error": {"message": answer.text, "type": "fake", "code": answer.code}})

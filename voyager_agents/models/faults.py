@@ -9,51 +9,55 @@ import json
 import random
 from collections.abc import Sequence
 
-from voyager_agents.models.fake_server import Answer, Request, Responder
+from voyager_agents.models.fake_server import FakeReply, Request, Responder
 
 
-def _said(message: dict[str, object], finish: str) -> Answer:
-    return Answer(body=json.dumps({"choices": [{"index": 0, "finish_reason": finish, "message": message}]}))
+def _said(message: dict[str, object], finish: str) -> FakeReply:
+    return FakeReply(body=json.dumps({"choices": [{"index": 0, "finish_reason": finish, "message": message}]}))
 
 
 _CALL = {"id": "1", "type": "function", "function": {"name": "mine", "arguments": "{"}}
 _GOOD = "async function mine(bot) {\n  await mineBlock(bot, 'iron_ore', 1)\n}\n"
 
-TROUBLE: dict[str, Answer] = {
-    "429": Answer("too many requests", status=429),
-    "429 with a hint": Answer("too many requests", status=429, headers={"retry-after-ms": "5"}),
-    "500": Answer("oops", status=500),
-    "503": Answer("overloaded", status=503),
-    "truncated": Answer("a long answer of which only the beginning comes", cut=180),
-    "hung up": Answer(close=True),
-    "wrong JSON": Answer(body='{"choices": ['),
-    "no choices": Answer(body="{}"),
-    "an error under 200": Answer(body='{"error": {"message": "the model is loading"}}'),
-    "an overload under 200": Answer(body='{"error": {"message": "too many requests", "code": 429}}'),
-    "a stream": Answer(body='data: {"choices": []}\n\ndata: [DONE]\n\n', headers={"content-type": "text/event-stream"}),
-    "a web page": Answer(body="<html></html>", headers={"content-type": "text/html"}),
-    "no count of tokens": Answer(body='{"choices": [{"message": {"content": "hi"}}], "usage": {"prompt_tokens": NaN}}'),
+TROUBLE: dict[str, FakeReply] = {
+    "429": FakeReply("too many requests", status=429),
+    "429 with a hint": FakeReply("too many requests", status=429, headers={"retry-after-ms": "5"}),
+    "500": FakeReply("oops", status=500),
+    "503": FakeReply("overloaded", status=503),
+    "truncated": FakeReply("a long answer of which only the beginning comes", cut=180),
+    "hung up": FakeReply(close=True),
+    "wrong JSON": FakeReply(body='{"choices": ['),
+    "no choices": FakeReply(body="{}"),
+    "an error under 200": FakeReply(body='{"error": {"message": "the model is loading"}}'),
+    "an overload under 200": FakeReply(body='{"error": {"message": "too many requests", "code": 429}}'),
+    "a stream": FakeReply(
+        body='data: {"choices": []}\n\ndata: [DONE]\n\n', headers={"content-type": "text/event-stream"}
+    ),
+    "a web page": FakeReply(body="<html></html>", headers={"content-type": "text/html"}),
+    "no count of tokens": FakeReply(
+        body='{"choices": [{"message": {"content": "hi"}}], "usage": {"prompt_tokens": NaN}}'
+    ),
 }
 """By name; the same call again is answered well."""
 
-WRONG: dict[str, Answer] = {
-    "empty": Answer(""),
+WRONG: dict[str, FakeReply] = {
+    "empty": FakeReply(""),
     "null": _said({"role": "assistant", "content": None}, "stop"),
     "refusal": _said({"role": "assistant", "content": None, "refusal": "I cannot help with that."}, "stop"),
     "tool call": _said({"role": "assistant", "content": None, "tool_calls": [_CALL]}, "tool_calls"),
-    "prose": Answer("I would take the pickaxe and mine all of the iron."),
-    "several blocks": Answer(f"First\n```js\n{_GOOD}```\nor\n```js\n{_GOOD}```\n"),
-    "TypeScript": Answer("```typescript\nasync function mine(bot: Bot): Promise<void> {}\n```\n"),
-    "no function": Answer("```javascript\nawait mineBlock(bot, 'iron_ore', 1)\n```\n"),
-    "two functions": Answer(f"```javascript\n{_GOOD}{_GOOD.replace('mine(', 'dig(')}```\n"),
-    "cut off": Answer(f"```javascript\n{_GOOD[:30]}"),
-    "imports": Answer(f"```javascript\nimport {{ Vec3 }} from 'vec3'\n{_GOOD}```\n"),
-    "default export": Answer(f"```javascript\nexport default {_GOOD}```\n"),
-    "smart quotes": Answer(f"```javascript\n{_GOOD.replace(chr(39), chr(0x2019))}```\n"),
-    "HTML escapes": Answer(f"```javascript\n{_GOOD.replace(chr(39), '&apos;')}```\n"),
+    "prose": FakeReply("I would take the pickaxe and mine all of the iron."),
+    "several blocks": FakeReply(f"First\n```js\n{_GOOD}```\nor\n```js\n{_GOOD}```\n"),
+    "TypeScript": FakeReply("```typescript\nasync function mine(bot: Bot): Promise<void> {}\n```\n"),
+    "no function": FakeReply("```javascript\nawait mineBlock(bot, 'iron_ore', 1)\n```\n"),
+    "two functions": FakeReply(f"```javascript\n{_GOOD}{_GOOD.replace('mine(', 'dig(')}```\n"),
+    "cut off": FakeReply(f"```javascript\n{_GOOD[:30]}"),
+    "imports": FakeReply(f"```javascript\nimport {{ Vec3 }} from 'vec3'\n{_GOOD}```\n"),
+    "default export": FakeReply(f"```javascript\nexport default {_GOOD}```\n"),
+    "smart quotes": FakeReply(f"```javascript\n{_GOOD.replace(chr(39), chr(0x2019))}```\n"),
+    "HTML escapes": FakeReply(f"```javascript\n{_GOOD.replace(chr(39), '&apos;')}```\n"),
     "thoughts without an end": _said({"role": "assistant", "content": f"<think>\n```js\n{_GOOD}```\n"}, "length"),
     "thoughts alone": _said({"role": "assistant", "content": "", "reasoning_content": "I would"}, "length"),
-    "junk": Answer('{"transfers": "all", "success": "maybe"'),
+    "junk": FakeReply('{"transfers": "all", "success": "maybe"'),
 }
 """By name; answers that are no program, no review, no message and no verdict."""
 
@@ -61,7 +65,7 @@ WRONG: dict[str, Answer] = {
 class Faulty:
     """A responder that fails now and then, by its seed, and otherwise lets `respond` answer."""
 
-    def __init__(self, respond: Responder, faults: Sequence[Answer], *, share: float = 0.5, seed: int = 0) -> None:
+    def __init__(self, respond: Responder, faults: Sequence[FakeReply], *, share: float = 0.5, seed: int = 0) -> None:
         """`share` of the calls get one of `faults`."""
         self.failed = 0
         """Calls that were failed on purpose."""
@@ -70,7 +74,7 @@ class Faulty:
         self._share = share
         self._draw = random.Random(f"faults:{seed}")
 
-    def __call__(self, request: Request) -> Answer | str:
+    def __call__(self, request: Request) -> FakeReply | str:
         """The answer to that request."""
         if self._draw.random() >= self._share:
             return self._respond(request)

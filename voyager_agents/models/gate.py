@@ -17,7 +17,7 @@ WIDEN = 0.1
 NARROW = 0.7
 
 
-class Gate:
+class CallLimiter:
     """Bounds the calls in flight; `enter` before a call, `leave` after it, whatever came of it."""
 
     def __init__(self, most: int = MOST) -> None:

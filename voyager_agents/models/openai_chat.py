@@ -17,7 +17,7 @@ import openai
 from voyager_agents.errors import ModelError, QuotaExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings
 from voyager_agents.models.completion import read_object, read_reply
-from voyager_agents.models.gate import Gate
+from voyager_agents.models.gate import CallLimiter
 from voyager_agents.models.retries import (
     PATIENCE_S,
     ErrorBody,
@@ -66,7 +66,7 @@ class OpenAIModel:
         """`sleep` waits between tries (tests pass their own), at most `patience_s` in all for one completion; answers
         have at most `max_body` bytes."""
         self.name = f"openai/{name}"
-        self.gate = Gate()
+        self.gate = CallLimiter()
         self._name = name
         self._base_url = base_url
         self._sleep = sleep

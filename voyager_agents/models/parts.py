@@ -129,7 +129,7 @@ class PartsWriter:
         return name
 
 
-class Parts:
+class MessageParts:
     """The parts that a run has written, each read when it is asked for; the file may still grow."""
 
     def __init__(self, path: Path) -> None:

@@ -14,7 +14,7 @@ from common.lines import read_lines
 from common.text import read_json
 from voyager_agents.errors import ModelError, ScriptExhausted
 from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
-from voyager_agents.models.parts import PARTS, Parts
+from voyager_agents.models.parts import PARTS, MessageParts
 
 MAX_DIFF = 200
 """Lines of a diff that are kept."""
@@ -59,7 +59,7 @@ class RecordedCalls:
         Of calls that are not `wanted` only the figures are kept: they have no messages and an empty reply. Raises
         ModelError.
         """
-        found, parts = cls(), Parts(path.with_name(PARTS))
+        found, parts = cls(), MessageParts(path.with_name(PARTS))
         try:
             for number, data, whole in read_lines(path):
                 try:
@@ -94,7 +94,7 @@ class RecordedCalls:
             kept = {number: call for number, call in self.calls.get(who, {}).items() if number >= start}
             self.calls[who] = kept
 
-    def _add(self, entry: dict[str, Any], wanted: Wanted, parts: Parts) -> None:
+    def _add(self, entry: dict[str, Any], wanted: Wanted, parts: MessageParts) -> None:
         player, role, number = str(entry["player"]), str(entry["role"]), int(entry["number"])
         attempt = int(entry.get("attempt", 0))
         self.attempts = max(self.attempts, attempt + 1)

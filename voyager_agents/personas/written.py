@@ -34,14 +34,14 @@ class Described(Strict):
     traits: list[str] = Field(min_length=2, max_length=5)
 
 
-class People(Strict):
+class WrittenPeople(Strict):
     """An answer."""
 
     people: list[Described] = Field(max_length=BATCH)
 
 
 @dataclass
-class Written:
+class WrittenPersonas:
     """What came of it."""
 
     personas: list[Persona]
@@ -57,9 +57,9 @@ class Written:
 
 async def write_traits(
     personas: Sequence[Persona], model: Model, purse: Budget, prompts: Prompts = STANDARD
-) -> Written:
+) -> WrittenPersonas:
     """The same people with traits of the model's. Raises ModelError for one that cannot be asked."""
-    found = Written([])
+    found = WrittenPersonas([])
     for start in range(0, len(personas), BATCH):
         part = personas[start : start + BATCH]
         people = await _ask(part, model, purse, prompts.load("personas").system, found)
@@ -68,7 +68,9 @@ async def write_traits(
     return found
 
 
-async def _ask(part: Sequence[Persona], model: Model, purse: Budget, told: str, found: Written) -> People | None:
+async def _ask(
+    part: Sequence[Persona], model: Model, purse: Budget, told: str, found: WrittenPersonas
+) -> WrittenPeople | None:
     """What the model makes of them; None where it cannot be read, or nothing is left to pay with."""
     known = [
         {"name": each.name, "extroversion": each.extroversion, "kindness": each.kindness, "holds": each.inventory}
@@ -78,7 +80,7 @@ async def _ask(part: Sequence[Persona], model: Model, purse: Budget, told: str, 
     for _ in range(TRIES):
         try:
             reply = await _paid(messages, model, purse, found)
-            return _fitting(json_answer(reply.text, People, "form"), [each.name for each in part])
+            return _fitting(json_answer(reply.text, WrittenPeople, "form"), [each.name for each in part])
         except BudgetExhausted as error:
             found.faults.append(str(error))
             return None
@@ -90,7 +92,7 @@ async def _ask(part: Sequence[Persona], model: Model, purse: Budget, told: str, 
     return None
 
 
-async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, found: Written) -> Reply:
+async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, found: WrittenPersonas) -> Reply:
     """The reply, counted and paid."""
     ticket = await purse.ask(ASKER, model.name, sum(len(each.content) for each in messages))
     try:
@@ -105,7 +107,7 @@ async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, fo
     return reply
 
 
-def _fitting(answer: People, names: Sequence[str]) -> People:
+def _fitting(answer: WrittenPeople, names: Sequence[str]) -> WrittenPeople:
     """The answer, if it is about these and its traits are sentences to them. Raises ReplyError."""
     told = [each.name for each in answer.people]
     if told != list(names):
@@ -117,7 +119,7 @@ def _fitting(answer: People, names: Sequence[str]) -> People:
     return answer
 
 
-def _described(part: Sequence[Persona], people: People | None) -> list[Persona]:
+def _described(part: Sequence[Persona], people: WrittenPeople | None) -> list[Persona]:
     if people is None:
         return list(part)
     described = zip(part, people.people, strict=True)

@@ -16,16 +16,16 @@ from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.piano.bottleneck import Waiting, gather, squeeze
 from voyager_agents.piano.lore import AgentSkills
-from voyager_agents.piano.memory_index import Past
-from voyager_agents.piano.module import NOTHING, Module, Result, View
+from voyager_agents.piano.memory_index import MemoryIndex
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.slots import Action
-from voyager_agents.piano.state import State
+from voyager_agents.piano.slots import BodyAction
+from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
 from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
-from voyager_agents.realtime_agent import BEAT_S, Body, Clock, Heard
+from voyager_agents.realtime_agent import BEAT_S, Body, Clock, HeardWords
 
 _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat: a module that watches one is looked after at every beat."""
@@ -52,12 +52,12 @@ class PianoAgent:
         docs: str = "",
         prompts: Prompts = STANDARD,
         lore: AgentSkills | None = None,
-        past: Past | None = None,
+        past: MemoryIndex | None = None,
     ) -> None:
         """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model;
         `prompts` has what models are told; `lore` is its skill library, `past` the index that finds its memories."""
         self.name = name
-        self.state = State(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
+        self.state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
         chance = random.Random(f"{seed}:periods")
         self.schedule = Schedule(wiring.modules, partial(_any_beat, chance) if wiring.staggered else None)
         self._looks_on = any(_SENSES.intersection(module.when.changes) for module in wiring.modules)
@@ -136,7 +136,7 @@ class PianoAgent:
         view = await self._minding(module, self._view(module, clock.now, events))
         self._apply(module, module.rule(view), body, clock.now)
 
-    async def _minding(self, module: Module, view: View) -> View:
+    async def _minding(self, module: Module, view: SlotView) -> SlotView:
         """The view, with what the index of memories finds for the module."""
         if self._past is not None and module.cue is not None:
             view.likeness = await self._past.likeness(*module.cue(view))
@@ -200,7 +200,7 @@ class PianoAgent:
             doing = body.do(act if self._lore is None else self._lore.able(act))
             choice = self.state.value("decision")
             wanted = choice.doing if choice is not None else ""
-            action = Action(doing.number, doing.act.label, module.name, wanted, running=True, t_s=now)
+            action = BodyAction(doing.number, doing.act.label, module.name, wanted, running=True, t_s=now)
             self._write("body", "action", action, body, now)
         if result.words is not None:
             if not module.speaks:
@@ -260,12 +260,12 @@ class PianoAgent:
     def _purpose(self, module: Module, now: float) -> object:
         return None if module.purpose is None else module.purpose(self._view(module, now, frozenset()))
 
-    def _view(self, module: Module, now: float, events: frozenset[str]) -> View:
+    def _view(self, module: Module, now: float, events: frozenset[str]) -> SlotView:
         runs = self.schedule.accounts[module.name].runs
         seed = f"{self._seed}:{module.name}:{runs}"
         skills = self._lore.skills if self._lore is not None else ()
         asks = self._models[module.name] is not None
-        return View(self.state, module.reads, now, events, seed, self._rules, self._docs, skills, asks=asks)
+        return SlotView(self.state, module.reads, now, events, seed, self._rules, self._docs, skills, asks=asks)
 
     def _finish_calls(self) -> None:
         """Calls that have come back; raises what one of them raised."""
@@ -287,7 +287,7 @@ def _any_beat(chance: random.Random, every_s: float) -> float:
     return BEAT_S * int(chance.random() * every_s / BEAT_S)
 
 
-def _heard(heard: Sequence[Heard]) -> set[str]:
+def _heard(heard: Sequence[HeardWords]) -> set[str]:
     return {"heard", "addressed"} if any(each.addressed for each in heard) else {"heard"}
 
 

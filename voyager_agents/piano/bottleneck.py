@@ -13,13 +13,13 @@ from typing import Any
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.rendering import render
-from voyager_agents.piano.state import State, Written
+from voyager_agents.piano.state import SlotState, SlotValue
 
 MOST_TOKENS = 100_000
 
 
 @dataclass(frozen=True)
-class Gate:
+class SlotGate:
     """A slot that passes, and how much of it."""
 
     slot: str
@@ -32,17 +32,17 @@ class Gate:
 
 
 USUAL = (
-    Gate("persona", 120),
-    Gate("goal", 60),
-    Gate("alarm", 30),
-    Gate("plan", 100),
-    Gate("percepts", 160),
-    Gate("hearing", 160),
-    Gate("awareness", 80),
-    Gate("outcome", 60),
-    Gate("profiles", 200),
-    Gate("recalled", 160),
-    Gate("working_memory", 120),
+    SlotGate("persona", 120),
+    SlotGate("goal", 60),
+    SlotGate("alarm", 30),
+    SlotGate("plan", 100),
+    SlotGate("percepts", 160),
+    SlotGate("hearing", 160),
+    SlotGate("awareness", 80),
+    SlotGate("outcome", 60),
+    SlotGate("profiles", 200),
+    SlotGate("recalled", 160),
+    SlotGate("working_memory", 120),
 )
 """The usual bottleneck."""
 
@@ -62,11 +62,11 @@ class Passed:
         return {"slot": self.slot, "version": self.version, "chars": len(self.text), "cut": self.cut}
 
 
-Waiting = Sequence[tuple[Gate, Written]]
+Waiting = Sequence[tuple[SlotGate, SlotValue]]
 """What waits at the bottleneck: what each of its slots holds at one moment."""
 
 
-def gather(state: State, gates: Sequence[Gate]) -> Waiting:
+def gather(state: SlotState, gates: Sequence[SlotGate]) -> Waiting:
     """What waits now, in the declared order. Putting it into words is dear, and most of it nobody asks for."""
     return [(gate, state.at(gate.slot)) for gate in gates]
 
@@ -81,7 +81,7 @@ def squeeze(waiting: Waiting) -> list[Passed]:
     return found
 
 
-def gates_of(value: object) -> tuple[Gate, ...]:
+def gates_of(value: object) -> tuple[SlotGate, ...]:
     """The bottleneck in an option's value. Raises WiringError."""
     if isinstance(value, str):
         pairs = [part.strip().partition("=") for part in value.split(",") if part.strip()]
@@ -94,7 +94,7 @@ def gates_of(value: object) -> tuple[Gate, ...]:
     for entry in entries:
         if not isinstance(entry, Mapping) or set(entry) != {"slot", "tokens"} or not str(entry["tokens"]).isdecimal():
             raise WiringError(f"bottleneck: {entry!r} is not legal; write slot=tokens, such as goal=60")
-        found.append(Gate(str(entry["slot"]), int(entry["tokens"])))
+        found.append(SlotGate(str(entry["slot"]), int(entry["tokens"])))
     if not found:
         raise WiringError(f"bottleneck: {value!r} names no slot; write such as goal=60,percepts=120")
     return tuple(found)

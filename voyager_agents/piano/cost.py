@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import NearPlayer, Sensed
-from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, mean, total
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.family import rules
 from voyager_agents.piano.lore import AgentSkills
 from voyager_agents.piano.settings import OWN, PianoSettings
 from voyager_agents.piano.wiring import wire
-from voyager_agents.realtime_agent import BEAT_S, Act, Heard, Letter, Outcome
+from voyager_agents.realtime_agent import BEAT_S, Act, ActOutcome, HeardWords, Letter
 from voyager_agents.skill_library import TOP, Skill, newest
 
 MINUTE_S = 60.0
@@ -76,20 +76,20 @@ async def cost(run: ImaginedRun) -> dict[str, Range]:
         found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / LEAST_S[role]) + 2))
     if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.seat.options)).modules):
         # Nobody knows beforehand which letters come, if any: at most three, each put to the model a few times.
-        found[CITIZEN] = (Cost(0, 0, 0), Cost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))
+        found[CITIZEN] = (CallCost(0, 0, 0), CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))
     return found
 
 
-def _scaled(asked: Sequence[Cost], seconds: int, part: float, calls: int = 0) -> Cost:
+def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0) -> CallCost:
     """That part of the minute's calls in so many seconds, but at least `calls` of them."""
     if not asked:
-        return Cost(calls, calls * UNSEEN_TOKENS, calls * UNSEEN_TOKENS // 10)
+        return CallCost(calls, calls * UNSEEN_TOKENS, calls * UNSEEN_TOKENS // 10)
     count = max(calls, int(len(asked) * seconds / MINUTE_S * part))
     each = mean(asked)
-    return Cost(count, each.prompt * count, each.completion * count)
+    return CallCost(count, each.prompt * count, each.completion * count)
 
 
-async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[Cost]]:
+async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
     """Role -> the calls of an imagined minute."""
     settings = PianoSettings.read(run.seat.options)
     sizings = {role: Sizing(json.dumps(answer), tokens) for role, (answer, tokens) in ANSWERS.items()}
@@ -147,10 +147,10 @@ class _Deed:
     clock: _Clock
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> ActOutcome | None:
         if self.clock.now < self.ends_s:
             return None
-        return Outcome(self.number, self.act.label, "done", "", self.began_s, self.ends_s, {"wheat": 1})
+        return ActOutcome(self.number, self.act.label, "done", "", self.began_s, self.ends_s, {"wheat": 1})
 
 
 @dataclass
@@ -172,13 +172,13 @@ class _Body:
     def sense(self) -> Sensed:
         return self.feel()
 
-    def hear(self) -> list[Heard]:
+    def hear(self) -> list[HeardWords]:
         others = [name for name in self.players if name != self.name]
         if not self.busy or not others or self.clock.now - self._heard_s < 1:
             return []
         self._heard_s = self.clock.now
         speaker = others[int(self.clock.now) % len(others)]
-        return [Heard(self.clock.now, speaker, f"{self.name}, {_WORDS}", "say", (2.0, 64.0, 2.0), True)]
+        return [HeardWords(self.clock.now, speaker, f"{self.name}, {_WORDS}", "say", (2.0, 64.0, 2.0), True)]
 
     def do(self, act: Act) -> _Deed:
         number = 1 if self.doing is None else self.doing.number + 1

@@ -13,7 +13,7 @@ from voyager_agents.index import Embedding, check_embedding, open_embedding, ope
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.civics import with_trades
 from voyager_agents.piano.lore import AgentSkills, check_library, open_lore
-from voyager_agents.piano.memory_index import Past
+from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
 from voyager_agents.registry import AgentContext
@@ -91,7 +91,7 @@ def _agent(seat: AgentContext) -> PianoAgent:
         docs=seat.docs,
         prompts=seat.prompts,
         lore=_lore(seat, settings),
-        past=Past(open_memory_index(_embedding(seat, settings))) if settings.recall == "index" else None,
+        past=MemoryIndex(open_memory_index(_embedding(seat, settings))) if settings.recall == "index" else None,
     )
 
 

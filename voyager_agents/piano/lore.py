@@ -16,10 +16,10 @@ from pathlib import Path
 from bridge.programs import MAX_SOURCE
 from voyager_agents.agent import LastRun
 from voyager_agents.errors import AgentError, SkillError
-from voyager_agents.index import Embedding, Index, Record, open_memory_index
+from voyager_agents.index import Embedding, Record, TextIndex, open_memory_index
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.settings import OWN
-from voyager_agents.realtime_agent import Act, Outcome
+from voyager_agents.realtime_agent import Act, ActOutcome
 from voyager_agents.skill_library import TOP, Skill, SkillLibrary, assemble, newest, own_part, records
 from voyager_agents.skill_library import skill as files
 from voyager_agents.thought_events import SkillLearned, SkillsFound, SkillShown, Tell, silent
@@ -36,7 +36,7 @@ class AgentSkills:
 
     skills: dict[str, Skill]
     """By name, as of now."""
-    index: Index
+    index: TextIndex
     shelf: SkillLibrary | None = None
     """Where what a life learns is kept; None: nothing is learned."""
     provenance: Mapping[str, str | int] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class AgentSkills:
             return act
         return replace(act, calls=(), program=whole)
 
-    def learn(self, act: Act, outcome: Outcome, task: str) -> None:
+    def learn(self, act: Act, outcome: ActOutcome, task: str) -> None:
         """The act's program becomes a skill, if the world confirms it: it ended well, and brought what it was to
         bring."""
         if self.shelf is None or not act.program or not _confirmed(act, outcome):
@@ -102,7 +102,7 @@ class AgentSkills:
                 self.tell(SkillLearned(new.name, 0, new.about.description, new.about.task, str(error), role=ROLE))
 
 
-def _confirmed(act: Act, outcome: Outcome) -> bool:
+def _confirmed(act: Act, outcome: ActOutcome) -> bool:
     brought = all(outcome.gained.get(item, 0) >= count for item, count in act.gains.items())
     return outcome.ended == "done" and bool(act.gains) and brought
 

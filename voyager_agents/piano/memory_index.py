@@ -6,13 +6,13 @@ import hashlib
 import weakref
 from collections.abc import Sequence
 
-from voyager_agents.index import Index, Record
+from voyager_agents.index import Record, TextIndex
 
 
-class Past:
+class MemoryIndex:
     """One agent's memories as an index has them; deterministic for the same texts in the same order."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: TextIndex) -> None:
         """`index` is this one's own, empty, and given back with it."""
         self._index = index
         weakref.finalize(self, index.close).atexit = False

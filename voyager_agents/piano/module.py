@@ -14,7 +14,7 @@ from typing import Any
 
 from contracts.answers import Strict
 from voyager_agents.errors import WiringError
-from voyager_agents.piano.state import State, Written
+from voyager_agents.piano.state import SlotState, SlotValue
 from voyager_agents.realtime_agent import Act, Voice
 
 
@@ -32,7 +32,7 @@ class When:
 
 
 @dataclass(frozen=True)
-class Words:
+class Utterance:
     """Something to say."""
 
     text: str
@@ -47,7 +47,7 @@ class Result:
     writes: Mapping[str, Any] = field(default_factory=dict)
     act: Act | None = None
     """What the body is to do now; what it does is stopped."""
-    words: Words | None = None
+    words: Utterance | None = None
     answers: tuple[tuple[int, str], ...] = ()
     """(number of a letter, what it is answered)."""
 
@@ -55,12 +55,12 @@ class Result:
 NOTHING = Result()
 
 
-class View:
+class SlotView:
     """What a module sees in one run: the slots that it reads, and nothing else."""
 
     def __init__(
         self,
-        state: State,
+        state: SlotState,
         reads: Collection[str],
         now: float,
         events: frozenset[str],
@@ -102,7 +102,7 @@ class View:
         """What that slot holds, where it may be read; else the default. For slots that a bottleneck may keep away."""
         return self._held[slot].value if slot in self else default
 
-    def at(self, slot: str) -> Written:
+    def at(self, slot: str) -> SlotValue:
         """The same with version and time."""
         self[slot]
         return self._held[slot]
@@ -123,28 +123,28 @@ class Module:
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     when: When
-    rule: Callable[[View], Result] | None = None
+    rule: Callable[[SlotView], Result] | None = None
     """Without a model."""
     role: str | None = None
     """The role of the model that it asks."""
-    ask: Callable[[View], Mapping[str, Any] | None] | None = None
+    ask: Callable[[SlotView], Mapping[str, Any] | None] | None = None
     """The data that it asks about; None: it asks nothing this time."""
     else_rule: bool = False
     """Whether the rule is followed when there is a model and nothing to ask it."""
     shape: type[Strict] | None = None
     """The form of the answer."""
-    read: Callable[[View, Any], Result] | None = None
+    read: Callable[[SlotView, Any], Result] | None = None
     """What an answer comes to. Raises ReplyError for one that is typed well and still not legal."""
     prompt: str = ""
     """What the model is told to do with the data, form of the answer included: the text, or the name of a prompt in
     `prompts/`, which a user can replace (`--prompts`)."""
-    purpose: Callable[[View], object] | None = None
+    purpose: Callable[[SlotView], object] | None = None
     """What a call is for: an answer that comes when this is something else comes too late, and is dropped."""
-    skills: Callable[[View], str] | None = None
+    skills: Callable[[SlotView], str] | None = None
     """What to look up in the skill library, where there is one: what is found is told to the model as `skills`."""
-    cue: Callable[[View], tuple[str, Sequence[str]]] | None = None
+    cue: Callable[[SlotView], tuple[str, Sequence[str]]] | None = None
     """What to look up in the index of memories, and the texts to look through, where memories are found so
-    (`View.likeness`)."""
+    (`SlotView.likeness`)."""
     acts: bool = False
     speaks: bool = False
     answers: bool = False

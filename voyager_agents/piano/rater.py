@@ -15,7 +15,7 @@ from pydantic import Field
 from contracts.answers import Strict
 from contracts.spoken import spoken
 from voyager_agents.answers import with_cause
-from voyager_agents.cost import Cost, Range, Sizing, total
+from voyager_agents.cost import CallCost, Range, Sizing, total
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.asking import parse
 from voyager_agents.generative.marks import marked
@@ -39,7 +39,7 @@ class Roles(Strict):
     roles: list[list[str]] = Field(max_length=BATCH)
 
 
-class Agreements(Strict):
+class RatedAgreements(Strict):
     """Of each decision, in order."""
 
     agree: list[bool | None] = Field(max_length=BATCH)
@@ -84,7 +84,7 @@ class RoleClassifier:
         found: list[bool | None] = []
         for part in _batches(decisions):
             data = {"decisions": [{"number": number, **each} for number, each in enumerate(part, 1)]}
-            answer = await self._ask("rate_coherence", data, Agreements, len(part))
+            answer = await self._ask("rate_coherence", data, RatedAgreements, len(part))
             found += [None] * len(part) if answer is None else answer.agree
         return found
 
@@ -143,7 +143,7 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
     await rater.agreements([{"decided": "farm", "said": said * 2, "did": ["harvest wheat"] * 3}] * BATCH)
     agreements = total(sizing.asked[TRIES : TRIES + 1])
     sets, decisions = int(seconds / GOAL_S) + 1 - 4, int(seconds / CHOICE_S) + 1
-    few = Cost(1, roles.prompt // BATCH * 2, ANSWER_TOKENS // BATCH) if sets > 0 else Cost()
+    few = CallCost(1, roles.prompt // BATCH * 2, ANSWER_TOKENS // BATCH) if sets > 0 else CallCost()
     most = roles.times(-(-max(0, sets) // BATCH) * TRIES).plus(agreements.times(-(-decisions // BATCH) * TRIES))
     return few.times(players if sets > 4 else 0), most.times(players)
 

@@ -7,8 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from voyager_agents.piano.slots import Alarm, Awareness, Choice, Duty, Goal, Memo, Percepts, Plan, Profile
-from voyager_agents.realtime_agent import Heard, Letter, Outcome
+from voyager_agents.piano.slots import (
+    Alarm,
+    Awareness,
+    CivicDuty,
+    ControllerDecision,
+    Goal,
+    GoalPlan,
+    Memo,
+    Percepts,
+    Profile,
+)
+from voyager_agents.realtime_agent import ActOutcome, HeardWords, Letter
 
 MOST_NAMES = 12
 
@@ -35,7 +45,7 @@ def _mapping(slot: str, value: Mapping[str, Any]) -> str:
 
 def _item(value: object) -> str:
     match value:
-        case Heard():
+        case HeardWords():
             return f"{value.speaker}: {value.text}"
         case Memo() | Letter():
             return value.text
@@ -98,9 +108,9 @@ _WORDS: Mapping[type, Callable[[Any], str]] = {
     Alarm: lambda alarm: f"{alarm.danger}: {alarm.what}; {alarm.answer}",
     Awareness: lambda awareness: awareness.advice,
     Goal: lambda goal: goal.text,
-    Duty: lambda duty: f"{duty.doing} ({duty.why})",
-    Plan: lambda made: " Then: ".join(made.steps),
-    Choice: lambda choice: f"{choice.doing} ({choice.why})",
-    Outcome: lambda outcome: f"{outcome.label}: {outcome.ended} {outcome.error}".strip(),
+    CivicDuty: lambda duty: f"{duty.doing} ({duty.why})",
+    GoalPlan: lambda made: " Then: ".join(made.steps),
+    ControllerDecision: lambda choice: f"{choice.doing} ({choice.why})",
+    ActOutcome: lambda outcome: f"{outcome.label}: {outcome.ended} {outcome.error}".strip(),
 }
 """Type of a value -> its words."""

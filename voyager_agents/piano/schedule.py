@@ -14,7 +14,7 @@ GRAIN = 1000
 
 
 @dataclass
-class Account:
+class ModuleAccount:
     """What one module took in one life."""
 
     runs: int = 0
@@ -55,7 +55,7 @@ class _Timed:
 
     module: Module
     name: str
-    account: Account
+    account: ModuleAccount
     every: float | None
     least: float
     events: tuple[str, ...]
@@ -72,7 +72,7 @@ class Schedule:
     def __init__(self, modules: Sequence[Module], first: Callable[[float], float] | None = None) -> None:
         """`first` tells of a period when it is over for the first time; without it at once."""
         self.modules = list(modules)
-        self.accounts = {module.name: Account() for module in modules}
+        self.accounts = {module.name: ModuleAccount() for module in modules}
         self._timed: list[_Timed] = []
         self._watchers: dict[str, list[_Timed]] = {}
         for module in modules:

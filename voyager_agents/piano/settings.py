@@ -9,7 +9,7 @@ from typing import Any
 
 from voyager_agents.errors import WiringError
 from voyager_agents.index import OFFLINE
-from voyager_agents.piano.bottleneck import Gate, gates_of
+from voyager_agents.piano.bottleneck import SlotGate, gates_of
 
 KEYS = (
     "without", "baseline", "bottleneck", "modules", "broadcast", "keep_slots", "community", "embedding", "traits",
@@ -31,7 +31,7 @@ class PianoSettings:
     """Modules that are taken out."""
     baseline: bool = False
     """Only perception, memory, controller and skill execution."""
-    bottleneck: tuple[Gate, ...] | None = None
+    bottleneck: tuple[SlotGate, ...] | None = None
     """What the controller sees; None: the usual."""
     modules: tuple[Path, ...] = ()
     """Files with modules of the user's own."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bridge.types import NearMob, NearPlayer, Place, Sensed
-from voyager_agents.realtime_agent import Act, Heard, Letter, Outcome, Voice
+from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, Voice
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Plan:
+class GoalPlan:
     """Steps towards the goal."""
 
     steps: tuple[str, ...]
@@ -93,7 +93,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ControllerDecision:
     """The one high-level decision of the controller, which all that acts and speaks follows."""
 
     number: int
@@ -113,7 +113,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Said:
+class SpokenWords:
     """Words that were spoken last."""
 
     text: str
@@ -124,7 +124,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Action:
+class BodyAction:
     """What the body does now."""
 
     number: int
@@ -138,7 +138,7 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Duty:
+class CivicDuty:
     """What an institution or an office asks of it now; a decision may follow it or not."""
 
     doing: str
@@ -171,16 +171,16 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
     "awareness": Awareness,
     "profiles": Mapping,
     "goal": (Goal, type(None)),
-    "plan": (Plan, type(None)),
-    "decision": (Choice, type(None)),
-    "said": (Said, type(None)),
-    "action": (Action, type(None)),
-    "outcome": (Outcome, type(None)),
+    "plan": (GoalPlan, type(None)),
+    "decision": (ControllerDecision, type(None)),
+    "said": (SpokenWords, type(None)),
+    "action": (BodyAction, type(None)),
+    "outcome": (ActOutcome, type(None)),
     "letters": tuple,
-    "duty": (Duty, type(None)),
+    "duty": (CivicDuty, type(None)),
 }
 """Slot -> the type of its values. `feel`, `sight` and `ears` are the body's: what it meets close by as of the last
-beat, what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `Heard`,
+beat, what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `HeardWords`,
 `letters` every `Letter` so far, memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A
 user's module may add slots of its own (`Module.slots`). Nobody writes `duty` unless a module for it is added."""
 
@@ -212,6 +212,24 @@ GIVEN = {
 """Slots that no module writes -> who does."""
 
 __all__ = [
-    "FIRST", "GIVEN", "SLOTS", "Action", "Alarm", "Awareness", "Choice", "Duty", "Goal", "Heard", "Letter", "Memo",
-    "Memos", "Percepts", "Plan", "Profile", "Profiles", "Said", "Sensed", "Texts",
+    "FIRST",
+    "GIVEN",
+    "SLOTS",
+    "Alarm",
+    "Awareness",
+    "BodyAction",
+    "CivicDuty",
+    "ControllerDecision",
+    "Goal",
+    "GoalPlan",
+    "HeardWords",
+    "Letter",
+    "Memo",
+    "Memos",
+    "Percepts",
+    "Profile",
+    "Profiles",
+    "Sensed",
+    "SpokenWords",
+    "Texts",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from voyager_agents.errors import WiringError
 
 
-class Written(NamedTuple):
+class SlotValue(NamedTuple):
     """What a slot holds."""
 
     value: Any
@@ -18,20 +18,20 @@ class Written(NamedTuple):
     writer: str
 
 
-class State:
+class SlotState:
     """All slots. Equal values are no change: the version stays."""
 
     def __init__(self, types: Mapping[str, Any], writers: Mapping[str, str], first: Mapping[str, Any]) -> None:
         """`writers` says who writes each slot; whoever else tries is refused."""
         self._types = dict(types)
         self._writers = dict(writers)
-        self.held = {slot: Written(first.get(slot), 0, 0.0, "birth") for slot in types}
+        self.held = {slot: SlotValue(first.get(slot), 0, 0.0, "birth") for slot in types}
         """Slot -> what it holds; `write` alone changes it."""
 
     def __contains__(self, slot: str) -> bool:
         return slot in self.held
 
-    def at(self, slot: str) -> Written:
+    def at(self, slot: str) -> SlotValue:
         """What that slot holds, and since when."""
         return self.held[slot]
 
@@ -50,5 +50,5 @@ class State:
             raise WiringError(f"{writer}: {type(value).__name__} is no value for the slot {slot!r}")
         if before.value is value or before.value == value:
             return False
-        self.held[slot] = Written(value, before.version + 1, t_s, writer)
+        self.held[slot] = SlotValue(value, before.version + 1, t_s, writer)
         return True

@@ -11,7 +11,7 @@ from typing import Any
 
 from bridge.types import Place
 from voyager_agents.piano.slots import Percepts
-from voyager_agents.realtime_agent import Act, Call
+from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 _WORD = re.compile(r"[a-z_]+")
 FAR = 9.0
@@ -60,7 +60,8 @@ def due_act(
     for entry in table["acts"] if table else ():
         if avoid.get(entry["label"], 0.0) <= now and holds(entry, seen, places):
             calls = tuple(
-                Call(call[0], tuple(_argument(each, places, chance) for each in call[1:])) for call in entry["do"]
+                PrimitiveCall(call[0], tuple(_argument(each, places, chance) for each in call[1:]))
+                for call in entry["do"]
             )
             return Act(entry["label"], calls, pause_s=entry.get("pause", rules["pause_s"]))
     return None

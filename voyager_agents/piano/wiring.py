@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from common.plugins import Entry, Table
+from common.plugins import PluginEntry, PluginTable
 from voyager_agents.errors import WiringError
-from voyager_agents.piano.bottleneck import USUAL, Gate
+from voyager_agents.piano.bottleneck import USUAL, SlotGate
 from voyager_agents.piano.module import Module
 from voyager_agents.piano.settings import BASELINE, PianoSettings
 from voyager_agents.piano.slots import FIRST, GIVEN, SLOTS
@@ -57,7 +57,7 @@ class Wiring:
     """Modules that fit together."""
 
     modules: tuple[Module, ...]
-    gates: tuple[Gate, ...]
+    gates: tuple[SlotGate, ...]
     types: Mapping[str, Any]
     writers: Mapping[str, str]
     first: Mapping[str, Any]
@@ -100,7 +100,7 @@ def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
     return Wiring(modules, gates, types, writers, first, staggered=tables is not None and not thinks)
 
 
-def _of_plugin(entry: Entry) -> Module:
+def _of_plugin(entry: PluginEntry) -> Module:
     """The module that a plugin adds. Raises PluginError."""
     module = entry.load()
     if not isinstance(module, Module):
@@ -110,7 +110,7 @@ def _of_plugin(entry: Entry) -> Module:
     return module
 
 
-ADDED: Table[Module | None] = Table("modules", dict.fromkeys([*MODULES, *EXTRAS]), _of_plugin)
+ADDED: PluginTable[Module | None] = PluginTable("modules", dict.fromkeys([*MODULES, *EXTRAS]), _of_plugin)
 """Modules of plugins, which `modules` names; Accord's own names are in it so that nobody takes them."""
 
 
@@ -167,7 +167,7 @@ def _writers(modules: Sequence[Module]) -> dict[str, str]:
     return writers
 
 
-def _gates(settings: PianoSettings, types: Mapping[str, Any]) -> tuple[Gate, ...]:
+def _gates(settings: PianoSettings, types: Mapping[str, Any]) -> tuple[SlotGate, ...]:
     gates = USUAL if settings.bottleneck is None else settings.bottleneck
     named = [gate.slot for gate in gates]
     for slot in named:
@@ -189,7 +189,7 @@ def _fitting(module: Module, types: Mapping[str, Any]) -> Module:
     return module
 
 
-def _shown(module: Module, gates: Sequence[Gate], settings: PianoSettings) -> Module:
+def _shown(module: Module, gates: Sequence[SlotGate], settings: PianoSettings) -> Module:
     """The controller sees what passes its bottleneck; without the broadcast nobody else sees the decision."""
     if module.name == CONTROLLER:
         slots = tuple(gate.slot for gate in gates)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from voyager_agents.reference.bargainer import bargain, forecast, prospects
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher
-from voyager_agents.reference.greedy import State, greedy
+from voyager_agents.reference.greedy import GreedyState, greedy
 from voyager_agents.reference.reference import PLAYERS, Player, ReferenceAgent
 
 __all__ = [
     "PLAYERS",
+    "GreedyState",
     "Player",
     "ReferenceAgent",
-    "State",
     "bargain",
     "follower",
     "forecast",

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from contracts import Contract, ContractError, Observables, PlayerFacts, Speech, View
+from contracts import Contract, ContractError, NegotiationMessage, NegotiatorView, Observables, PlayerFacts
 from contracts.judges.formal import assess
 from contracts.ledger import settle
 from voyager_agents.errors import PlayerError
@@ -125,7 +125,7 @@ def forecast(contract: Contract, facts: Facts) -> dict[str, Fraction] | None:
         return None
 
 
-def bargain(view: View, facts: Facts, seed: int) -> Speech | str:
+def bargain(view: NegotiatorView, facts: Facts, seed: int) -> NegotiationMessage | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed.
 
     Where no contract can be worth more than none, it says so in a message without a proposal.
@@ -140,7 +140,7 @@ def bargain(view: View, facts: Facts, seed: int) -> Speech | str:
     if offered is not None and _acceptable(view, offered, known, character):
         alone = _show(known.alone[me])
         thought = f"The offer gives me {_show(offered)}, I would ask for {_show(demand)}; without contract {alone}."
-        return Speech(thought, f"{other}, I agree to your last proposal. [accept]", accepts=True)
+        return NegotiationMessage(thought, f"{other}, I agree to your last proposal. [accept]", accepts=True)
     if known.gain <= 0:
         return f"[thinking] No sharing-out is worth more than {_show(known.alone[me])}.\n[message] I have no proposal."
     transfer = _whole(known.worth[me] - demand, known, me)
@@ -155,7 +155,7 @@ def bargain(view: View, facts: Facts, seed: int) -> Speech | str:
         f"You would end with {_show(theirs)} emeralds, I with {_show(mine)}.\n"
         f"[contract]\n{contract.text}\n[contract end]"
     )
-    return Speech(thought, message, proposal=contract)
+    return NegotiationMessage(thought, message, proposal=contract)
 
 
 def _alone(facts: Facts, player: str) -> Fraction:
@@ -194,7 +194,7 @@ def _demand(known: Prospects, character: Temper, me: str, turn: int) -> Fraction
     return known.alone[me] + known.gain * Fraction(character.demand(turn)).limit_denominator(10_000)
 
 
-def _acceptable(view: View, offered: Fraction, known: Prospects, character: Temper) -> bool:
+def _acceptable(view: NegotiatorView, offered: Fraction, known: Prospects, character: Temper) -> bool:
     alone = known.alone[view.me]
     if offered <= alone:
         return False

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from voyager_agents.agent import Action, Observation
-from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
+from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts
 from voyager_agents.reference.follower import follower
 from voyager_agents.reference.foragers import greedy_harvester, quota_harvester
 from voyager_agents.reference.games import ALTERNATE, CLEAN, GRAB, HARVEST, Outlook, game_of, jobs_of, planned
-from voyager_agents.reference.greedy import State, greedy
+from voyager_agents.reference.greedy import GreedyState, greedy
 from voyager_agents.reference.orchards import SUSTAIN
 from voyager_agents.reference.policies import MINE_ALL, TAKE, chest_lines, literal, program
 from voyager_agents.reference.stewards import alternator, cleaner, harvester, steward
 
-_Player = Callable[[Observation, State], tuple[Action, State]]
+_Player = Callable[[Observation, GreedyState], tuple[Action, GreedyState]]
 _STEWARDS: Mapping[str, _Player] = {
     HARVEST: harvester,
     CLEAN: cleaner,
@@ -27,14 +27,14 @@ _STEWARDS: Mapping[str, _Player] = {
 }
 
 
-def keeping(facts: Knowledge | None) -> _Player:
+def keeping(facts: ScenarioFacts | None) -> _Player:
     """The player that does what a contract says in a dilemma of these facts."""
     if isinstance(facts, Commons):
         return quota_harvester
     return steward if isinstance(facts, PublicGood) else follower
 
 
-def best_response(observation: Observation, state: State) -> tuple[Action, State]:
+def best_response(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Keeps a plan that holds by itself, and else draws its part. Raises PlayerError where no game is known."""
     facts, contract, me = observation.facts, observation.contract, observation.player
     if isinstance(facts, Commons):

@@ -40,7 +40,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[0-9]+")
 
 
 @dataclass(frozen=True)
-class Task:
+class ClimbTask:
     """One thing to come by."""
 
     item: str
@@ -58,28 +58,28 @@ class Task:
         return sum(count for name, count in items.items() if re.fullmatch(self.item, name))
 
 
-TASKS: tuple[Task, ...] = (
-    Task(r"\w+_log", "mine wood log", count=5, must="log"),
-    Task(r"\w+_planks", "craft wooden planks", count=4, must="planks"),
-    Task("crafting_table", "craft crafting table"),
-    Task("stick", "craft sticks", count=4),
-    Task("wooden_pickaxe", "craft wooden pickaxe", "woodenPickaxe"),
-    Task("cobblestone", "mine cobblestone", count=11),
-    Task("stone_pickaxe", "craft stone pickaxe", "stonePickaxe"),
-    Task("furnace", "craft furnace", "furnace"),
-    Task("coal", "mine coal ore", count=3),
-    Task("raw_iron", "mine iron ore", count=3),
-    Task("iron_ingot", "smelt raw iron", count=3),
-    Task("iron_pickaxe", "craft iron pickaxe", "ironPickaxe"),
-    Task("diamond", "mine diamond", count=3),
-    Task("diamond_pickaxe", "craft diamond pickaxe", "diamondPickaxe"),
-    Task("raw_gold", "mine gold ore", count=2),
-    Task("gold_ingot", "smelt raw gold", count=2),
-    Task("golden_sword", "craft golden sword", "goldenSword"),
-    Task("bucket", "craft bucket"),
-    Task("lava_bucket", "collect lava bucket", "lavaBucket"),
-    Task("redstone", "mine redstone"),
-    Task("compass", "craft compass", "compass"),
+TASKS: tuple[ClimbTask, ...] = (
+    ClimbTask(r"\w+_log", "mine wood log", count=5, must="log"),
+    ClimbTask(r"\w+_planks", "craft wooden planks", count=4, must="planks"),
+    ClimbTask("crafting_table", "craft crafting table"),
+    ClimbTask("stick", "craft sticks", count=4),
+    ClimbTask("wooden_pickaxe", "craft wooden pickaxe", "woodenPickaxe"),
+    ClimbTask("cobblestone", "mine cobblestone", count=11),
+    ClimbTask("stone_pickaxe", "craft stone pickaxe", "stonePickaxe"),
+    ClimbTask("furnace", "craft furnace", "furnace"),
+    ClimbTask("coal", "mine coal ore", count=3),
+    ClimbTask("raw_iron", "mine iron ore", count=3),
+    ClimbTask("iron_ingot", "smelt raw iron", count=3),
+    ClimbTask("iron_pickaxe", "craft iron pickaxe", "ironPickaxe"),
+    ClimbTask("diamond", "mine diamond", count=3),
+    ClimbTask("diamond_pickaxe", "craft diamond pickaxe", "diamondPickaxe"),
+    ClimbTask("raw_gold", "mine gold ore", count=2),
+    ClimbTask("gold_ingot", "smelt raw gold", count=2),
+    ClimbTask("golden_sword", "craft golden sword", "goldenSword"),
+    ClimbTask("bucket", "craft bucket"),
+    ClimbTask("lava_bucket", "collect lava bucket", "lavaBucket"),
+    ClimbTask("redstone", "mine redstone"),
+    ClimbTask("compass", "craft compass", "compass"),
 )
 """In their order."""
 COMMON = 12
@@ -93,7 +93,7 @@ LEADING: Mapping[str, tuple[str, ...]] = {
 """Item -> what is come by for it, after iron."""
 
 
-def tasks_for(condition: str) -> tuple[Task, ...]:
+def tasks_for(condition: str) -> tuple[ClimbTask, ...]:
     """The tasks of a condition: what leads to the item that it is named after, else all."""
     item = condition.partition("+")[0].replace("-", "_")
     if item not in LEADING:
@@ -105,16 +105,16 @@ def tasks_for(condition: str) -> tuple[Task, ...]:
 class Climber(Observer):
     """An `Agent`: the next program for the first task that is not done."""
 
-    def __init__(self, name: str, tasks: Sequence[Task], programs: Programs, tell: Tell = silent) -> None:
+    def __init__(self, name: str, tasks: Sequence[ClimbTask], programs: TaskPrograms, tell: Tell = silent) -> None:
         """`programs` gives what can be tried for a task."""
         super().__init__(name)
         self._tell = tell
         self._programs = programs
         self._tasks = [task for task in tasks if programs.of(task)]
-        self._done: list[Task] = []
-        self._given_up: list[Task] = []
+        self._done: list[ClimbTask] = []
+        self._given_up: list[ClimbTask] = []
         self._tries, self._programs_run, self._most = 0, 0, 0
-        self._now: Task | None = None
+        self._now: ClimbTask | None = None
 
     async def act(self) -> Action:
         """What has come of the last program, and the next one."""
@@ -158,13 +158,13 @@ class Climber(Observer):
 
 
 @dataclass
-class Programs:
+class TaskPrograms:
     """What can be tried for a task: skills of a library, or the steps of the climb."""
 
     skills: Mapping[str, Skill] | None = None
-    _known: dict[Task, list[str]] = field(default_factory=dict)
+    _known: dict[ClimbTask, list[str]] = field(default_factory=dict)
 
-    def of(self, task: Task) -> list[str]:
+    def of(self, task: ClimbTask) -> list[str]:
         """Programs, the best first; none for a task that other steps do."""
         if task not in self._known:
             self._known[task] = _steps(task.step) if self.skills is None else _calls(task, self.skills)
@@ -199,7 +199,7 @@ def _read(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _calls(task: Task, skills: Mapping[str, Skill]) -> list[str]:
+def _calls(task: ClimbTask, skills: Mapping[str, Skill]) -> list[str]:
     """Programs that call one skill each: those whose names say what the task says, the likest first."""
     wanted, must = _words(task.words), _words(task.must or task.words.partition(" ")[2])
     named = [name for name in skills if must <= _words(name)]
@@ -234,7 +234,8 @@ def files(options: Mapping[str, Any]) -> list[Path]:
 def make(seats: Sequence[AgentContext]) -> list[Climber]:
     """A climber for each seat."""
     return [
-        Climber(seat.player, tasks_for(seat.condition), Programs(_library(seat.options)), seat.tell) for seat in seats
+        Climber(seat.player, tasks_for(seat.condition), TaskPrograms(_library(seat.options)), seat.tell)
+        for seat in seats
     ]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from contracts import Contract, Deed, Expression, Obligation, Step, Transfer
+from contracts import Contract, Expression, Obligation, ScheduledAct, ScheduleStep, Transfer
 from voyager_agents.facts import Facts, Ore
 from voyager_agents.reference.planning import Allocation, schedule
 
 
-def draft_plan(facts: Facts, allocation: Allocation) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+def draft_plan(
+    facts: Facts, allocation: Allocation
+) -> tuple[list[str], tuple[Obligation, ...], tuple[ScheduleStep, ...]]:
     """Clauses, obligations and schedule of who mines what; nobody pays anybody."""
     steps = schedule(facts, allocation)
     duties = tuple(duty for player in facts.players for duty in _duties(facts, allocation, steps, player))
@@ -31,7 +33,7 @@ def numbered(clauses: Sequence[str]) -> str:
     return "\n".join(f"{number}. {clause}." for number, clause in enumerate(clauses, 1))
 
 
-def _duties(facts: Facts, allocation: Allocation, steps: Sequence[Step], player: str) -> list[Obligation]:
+def _duties(facts: Facts, allocation: Allocation, steps: Sequence[ScheduleStep], player: str) -> list[Obligation]:
     """Mine one's share, leave the others', and do not hold the tool that others need at the end."""
     others = [name for name in facts.players if name != player]
     duties = []
@@ -42,17 +44,17 @@ def _duties(facts: Facts, allocation: Allocation, steps: Sequence[Step], player:
             duties.append(_obligation(player, "mines", ore.block, f"{player}.mined.{ore.block} >= {left}"))
         elif any(allocation[name].get(ore.block, 0) > 0 for name in others):
             duties.append(_obligation(player, "leaves", ore.block, f"{player}.mined.{ore.block} == 0"))
-    needed = {step.item for step in steps if step.do is Deed.TAKE and step.party != player}
+    needed = {step.item for step in steps if step.do is ScheduledAct.TAKE and step.party != player}
     kept = _last_holders(steps, player)
     duties += [_obligation(player, "leaves", tool, f"{player}.items.{tool} == 0") for tool in sorted(needed - kept)]
     return duties
 
 
-def _last_holders(steps: Sequence[Step], player: str) -> set[str]:
+def _last_holders(steps: Sequence[ScheduleStep], player: str) -> set[str]:
     """Tools that the plan lets this player keep: taken by it and not returned."""
     own = [step for step in steps if step.party == player]
-    taken = {step.item for step in own if step.do is Deed.TAKE}
-    return taken - {step.item for step in own if step.do is Deed.RETURN}
+    taken = {step.item for step in own if step.do is ScheduledAct.TAKE}
+    return taken - {step.item for step in own if step.do is ScheduledAct.RETURN}
 
 
 def _obligation(player: str, verb: str, thing: str, condition: str) -> Obligation:
@@ -97,16 +99,16 @@ def _sharing(facts: Facts, allocation: Allocation) -> list[str]:
     return clauses
 
 
-def _turns(steps: Sequence[Step]) -> list[str]:
+def _turns(steps: Sequence[ScheduleStep]) -> list[str]:
     """What the order of steps adds to who mines what: tools, and whose turn it is."""
     clauses = []
     for step in steps:
         tool = step.item.replace("_", " ")
         match step.do:
-            case Deed.TAKE:
+            case ScheduledAct.TAKE:
                 clauses.append(f"{step.party} takes the {tool} from the chest")
-            case Deed.RETURN:
+            case ScheduledAct.RETURN:
                 clauses.append(f"{step.party} puts the {tool} back into the chest when done")
-            case Deed.SIGNAL:
+            case ScheduledAct.SIGNAL:
                 clauses.append(f"{step.party} then signals {step.other}, who waits for it")
     return clauses

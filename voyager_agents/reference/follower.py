@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contracts import Contract, Deed, Step
+from contracts import Contract, ScheduledAct, ScheduleStep
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Facts
 from voyager_agents.reference.bargainer import prospects
-from voyager_agents.reference.greedy import State
+from voyager_agents.reference.greedy import GreedyState
 from voyager_agents.reference.planning import schedule, steps_for
 from voyager_agents.reference.policies import MINE_ALL, TAKE, chest_lines, items, program, step_lines
 from voyager_agents.reference.requirements import mining_facts
 
 
-def follower(observation: Observation, state: State) -> tuple[Action, State]:
+def follower(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """The program that does what the contract's schedule or obligations ask of this player."""
     contract, facts = _agreed("follower", observation)
     steps = steps_for(contract, facts, observation.player)
     return _action("follows", observation, facts, steps), state
 
 
-def keeps_pickaxe(observation: Observation, state: State) -> tuple[Action, State]:
+def keeps_pickaxe(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Follows, but puts nothing back and also takes what the contract gives the others."""
     contract, facts = _agreed("keeps-pickaxe", observation)
     others = [
@@ -30,36 +30,36 @@ def keeps_pickaxe(observation: Observation, state: State) -> tuple[Action, State
         for player in contract.parties
         if player != observation.player
         for step in steps_for(contract, facts, player)
-        if step.do is Deed.TAKE
+        if step.do is ScheduledAct.TAKE
     ]
-    own = [step for step in steps_for(contract, facts, observation.player) if step.do is not Deed.RETURN]
-    mine = {step.item for step in own if step.do is Deed.TAKE}
+    own = [step for step in steps_for(contract, facts, observation.player) if step.do is not ScheduledAct.RETURN]
+    mine = {step.item for step in own if step.do is ScheduledAct.TAKE}
     taken = {step.item: step.count for step in others if step.item not in mine}
     return _action("keeps_pickaxe", observation, facts, own, grabs=taken), state
 
 
-def poacher(observation: Observation, state: State) -> tuple[Action, State]:
+def poacher(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Follows, but mines every ore that its tool harvests, the others' first."""
     contract, facts = _agreed("poacher", observation)
-    steps: list[Step] = []
+    steps: list[ScheduleStep] = []
     for step in steps_for(contract, facts, observation.player):
-        poached = _poached(facts, steps, observation.player) if step.do is Deed.MINE else []
+        poached = _poached(facts, steps, observation.player) if step.do is ScheduledAct.MINE else []
         steps += [*(each for each in poached if each not in steps and each.block != step.block), step]
     return _action("poaches", observation, facts, steps), state
 
 
-def sharer(observation: Observation, state: State) -> tuple[Action, State]:
+def sharer(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Mines its part of the sharing-out that is worth most to all, with the weakest tool that does, contract or not."""
     facts = mining_facts("sharer", observation)
     steps = [step for step in schedule(facts, prospects(facts).allocation) if step.party == observation.player]
     return _action("shares", observation, facts, steps), state
 
 
-def _poached(facts: Facts, done: Sequence[Step], player: str) -> list[Step]:
+def _poached(facts: Facts, done: Sequence[ScheduleStep], player: str) -> list[ScheduleStep]:
     """Mining steps for all that the tools taken so far harvest."""
-    held = {step.item for step in done if step.do is Deed.TAKE}
+    held = {step.item for step in done if step.do is ScheduledAct.TAKE}
     blocks = [ore for ore in facts.ores if held & set(ore.tools)]
-    return [Step(player, Deed.MINE, block=ore.block, count=ore.count) for ore in blocks]
+    return [ScheduleStep(player, ScheduledAct.MINE, block=ore.block, count=ore.count) for ore in blocks]
 
 
 def _agreed(kind: str, observation: Observation) -> tuple[Contract, Facts]:
@@ -69,10 +69,14 @@ def _agreed(kind: str, observation: Observation) -> tuple[Contract, Facts]:
 
 
 def _action(
-    verb: str, observation: Observation, facts: Facts, steps: Sequence[Step], grabs: dict[str, int] | None = None
+    verb: str,
+    observation: Observation,
+    facts: Facts,
+    steps: Sequence[ScheduleStep],
+    grabs: dict[str, int] | None = None,
 ) -> Action:
     lines = [*chest_lines(facts), *TAKE, *MINE_ALL]
-    first_take = next((index for index, step in enumerate(steps) if step.do is Deed.TAKE), 0)
+    first_take = next((index for index, step in enumerate(steps) if step.do is ScheduledAct.TAKE), 0)
     for index, step in enumerate(steps):
         if grabs and index == first_take:
             lines += [f"await take({items(grabs)})"]

@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
-from contracts import Contract, Deed, Observables, PlayerFacts, settle
+from contracts import Contract, Observables, PlayerFacts, ScheduledAct, settle
 from contracts.judges.formal import assess
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, Ore, PublicGood
@@ -50,7 +50,7 @@ Outcomes = list[tuple[float, Observables]]
 
 
 @dataclass(frozen=True)
-class Game:
+class ReferenceGame:
     """Who can do what, and what is expected of it."""
 
     players: tuple[str, ...]
@@ -80,7 +80,7 @@ class Game:
 class Outlook:
     """A game under one contract, or under none."""
 
-    game: Game
+    game: ReferenceGame
     contract: Contract | None
 
     @cached_property
@@ -155,22 +155,22 @@ def _logit(values: Mapping[str, float], highest: float) -> dict[str, float]:
 class TellsGame(Protocol):
     """Facts of a plugin that say themselves what is to be expected of every way to play."""
 
-    def game(self) -> Game:
+    def game(self) -> ReferenceGame:
         """Return the game; reference players negotiate by it."""
 
 
-def game_of(facts: object, plan: Allocation | None = None) -> Game:
+def game_of(facts: object, plan: Allocation | None = None) -> ReferenceGame:
     """The game of these facts; `plan` is who mines what by a contract. Raises PlayerError where there is none."""
     if isinstance(facts, TellsGame):
         return facts.game()
     if isinstance(facts, PublicGood) and 2 <= len(facts.players) <= MAX_PLAYERS:
         parts = dict.fromkeys(facts.players, (HARVEST, CLEAN, ALTERNATE))
-        return Game(facts.players, parts, lambda profile: [(1.0, _grown(facts, profile))], HARVEST)
+        return ReferenceGame(facts.players, parts, lambda profile: [(1.0, _grown(facts, profile))], HARVEST)
     if isinstance(facts, Facts) and 2 <= len(facts.players) <= MAX_PLAYERS:
         return _mining(facts, plan)
     if isinstance(facts, Commons) and 2 <= len(facts.players) <= MAX_PLAYERS:
         both = dict.fromkeys(facts.players, (SUSTAIN, STRIP))
-        return Game(facts.players, both, lambda profile: [(1.0, _reaped(facts, profile, plan or {}))], STRIP)
+        return ReferenceGame(facts.players, both, lambda profile: [(1.0, _reaped(facts, profile, plan or {}))], STRIP)
     raise PlayerError(f"no game is known of {type(facts).__name__} for these players: 2 to {MAX_PLAYERS} can play one")
 
 
@@ -242,7 +242,7 @@ def jobs_of(facts: Facts, player: str, part: str, plan: Allocation | None) -> li
     return [(1.0, Job(tuple(tool.name for tool in fitting_tools(facts, player, {player: share})), share))]
 
 
-def _mining(facts: Facts, plan: Allocation | None) -> Game:
+def _mining(facts: Facts, plan: Allocation | None) -> ReferenceGame:
     names = facts.players
 
     def parts(player: str) -> tuple[str, ...]:
@@ -261,7 +261,7 @@ def _mining(facts: Facts, plan: Allocation | None) -> Game:
             found += [(chance, _rush(facts, [job for _, job in drawn], order)) for order in orders]
         return found
 
-    return Game(names, {name: parts(name) for name in names}, expect, GRAB)
+    return ReferenceGame(names, {name: parts(name) for name in names}, expect, GRAB)
 
 
 def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observables:
@@ -320,7 +320,7 @@ def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, A
         jobs = {frozenset({facts.crop}): HARVEST, frozenset({facts.waste}): CLEAN}
         found = []
         for player in facts.players:
-            blocks = frozenset(step.block for step in contract.steps(player) if step.do is Deed.MINE)
+            blocks = frozenset(step.block for step in contract.steps(player) if step.do is ScheduledAct.MINE)
             if not blocks:
                 return None, None
             found.append(jobs.get(blocks, ALTERNATE))
@@ -335,6 +335,6 @@ def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, A
 def _scheduled(contract: Contract, facts: Facts) -> Allocation:
     shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}
     for step in contract.schedule:
-        if step.do is Deed.MINE:
+        if step.do is ScheduledAct.MINE:
             shares[step.party][step.block] = min(step.count, facts.ore(step.block).count)
     return shares

@@ -16,9 +16,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from contracts import Contract, Deed, Expression, Obligation, Scope, Speech, Step, Transfer, View
+from contracts import (
+    Contract,
+    ContractScope,
+    Expression,
+    NegotiationMessage,
+    NegotiatorView,
+    Obligation,
+    ScheduledAct,
+    ScheduleStep,
+    Transfer,
+)
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood
+from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts
 from voyager_agents.reference.bargainer import allocations, temper
 from voyager_agents.reference.drafting import draft_plan, numbered
 from voyager_agents.reference.games import ALTERNATE, CLEAN, HARVEST, PLAN, Outlook, Profile, game_of, planned
@@ -34,7 +44,7 @@ TASTE = 1e-6
 
 
 @dataclass(frozen=True)
-class Plan:
+class BargainPlan:
     """Who does what, and what everybody expects of it without any payment."""
 
     profile: Profile
@@ -51,8 +61,8 @@ class Plan:
 class Prospect:
     """What a bargainer knows before it speaks."""
 
-    facts: Knowledge
-    view: View
+    facts: ScenarioFacts
+    view: NegotiatorView
     strict: bool
 
     @property
@@ -72,11 +82,11 @@ class Prospect:
         return outlook.table[(outlook.game.selfish,) * len(self.players)]
 
     @cached_property
-    def plan(self) -> Plan | None:
+    def plan(self) -> BargainPlan | None:
         """The plan to propose; None where the scope allows none, or none serves."""
-        if self.view.scope is Scope.TRANSFERS:
+        if self.view.scope is ContractScope.TRANSFERS:
             return None
-        found = [each for each in self._plans() if self.view.scope is Scope.BOTH or self._serves(each)]
+        found = [each for each in self._plans() if self.view.scope is ContractScope.BOTH or self._serves(each)]
         me = self.players.index(self.view.me)
         return max(found, key=lambda each: (round(each.welfare, 6), each.payoffs[me]), default=None)
 
@@ -110,61 +120,63 @@ class Prospect:
         except PlayerError:
             return None
 
-    def _plans(self) -> Iterator[Plan]:
+    def _plans(self) -> Iterator[BargainPlan]:
         if isinstance(self.facts, PublicGood):
             outlook = Outlook(game_of(self.facts), None)
-            yield from (Plan(profile, None, payoffs) for profile, payoffs in outlook.table.items())
+            yield from (BargainPlan(profile, None, payoffs) for profile, payoffs in outlook.table.items())
             return
         if isinstance(self.facts, Commons):
             quotas = {player: {self.facts.crop: fair_quota(self.facts)} for player in self.players}
             together = (SUSTAIN,) * len(self.players)
-            yield Plan(together, quotas, game_of(self.facts, quotas).payoffs(together, None))
+            yield BargainPlan(together, quotas, game_of(self.facts, quotas).payoffs(together, None))
             return
         if not isinstance(self.facts, Facts):
             return
         profile = (PLAN,) * len(self.players)
         for allocation in self._allocations(self.facts):
-            yield Plan(profile, allocation, game_of(self.facts, allocation).payoffs(profile, None))
+            yield BargainPlan(profile, allocation, game_of(self.facts, allocation).payoffs(profile, None))
 
     def _allocations(self, facts: Facts) -> list[Allocation]:
         """Whole kinds of ore for one each; where nobody can be paid, also parts of them."""
-        if self.view.scope is Scope.BOTH:
+        if self.view.scope is ContractScope.BOTH:
             return allocations(facts)
         step = 1
         while len(found := list(_split(facts, step))) > MAX_PLANS:
             step += 1
         return found
 
-    def _serves(self, plan: Plan) -> bool:
+    def _serves(self, plan: BargainPlan) -> bool:
         """Whether nobody is worse off by it than without, and, where it must, it holds by itself."""
         if any(payoff <= alone + TASTE for payoff, alone in zip(plan.payoffs, self.alone, strict=True)):
             return False
         return not self.strict or Outlook(game_of(self.facts, plan.allocation), None).stable(plan.profile)
 
 
-def bargain_pool(view: View, facts: Knowledge, seed: int, *, strict: bool) -> Speech | str:
+def bargain_pool(view: NegotiatorView, facts: ScenarioFacts, seed: int, *, strict: bool) -> NegotiationMessage | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     known = Prospect(facts, view, strict)
     offered = None if view.standing is None else known.payoff(view.standing)
     if offered is not None and _acceptable(known, offered, seed):
         alone = known.alone[known.players.index(view.me)]
         thought = f"The proposal gives me {offered:.4g}; without it I expect {alone:.4g}."
-        return Speech(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
-    if known.gain <= TASTE or (view.scope is Scope.COORDINATION and known.plan is None):
+        return NegotiationMessage(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
+    if known.gain <= TASTE or (view.scope is ContractScope.COORDINATION and known.plan is None):
         return "[thinking] Nothing that we could agree on is worth more to all.\n[message] I have no proposal."
-    shares = None if view.scope is Scope.COORDINATION else _shares(known, seed)
+    shares = None if view.scope is ContractScope.COORDINATION else _shares(known, seed)
     contract = draft_pool(facts, view.scope, known.plan, shares)
     expected = [f"{player} {payoff:.4g}" for player, payoff in zip(known.players, known.alone, strict=True)]
     thought = f"All together we can have {known.welfare:.4g}; without an agreement: {', '.join(expected)}."
     message = f"{view.other}, this is better for all of us.\n[contract]\n{contract.text}\n[contract end]"
-    return Speech(thought, message, proposal=contract)
+    return NegotiationMessage(thought, message, proposal=contract)
 
 
-def draft_pool(facts: Knowledge, scope: Scope, plan: Plan | None, shares: Mapping[str, float] | None) -> Contract:
+def draft_pool(
+    facts: ScenarioFacts, scope: ContractScope, plan: BargainPlan | None, shares: Mapping[str, float] | None
+) -> Contract:
     """A contract of that plan (None: who does what stays open) and those shares of the pool (None: nobody pays)."""
     clauses: list[str] = []
     duties: tuple[Obligation, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ScheduleStep, ...] = ()
     if plan is not None and isinstance(facts, Facts) and plan.allocation is not None:
         clauses, duties, steps = draft_plan(facts, plan.allocation)
     elif plan is not None and isinstance(facts, PublicGood):
@@ -194,7 +206,9 @@ def pool(players: tuple[str, ...], shares: Mapping[str, float]) -> Contract:
         )
         for payer, payee in itertools.permutations(players, 2)
     )
-    return Contract("negotiated", "1. Everything is pooled in emeralds.", players, transfers, scope=Scope.TRANSFERS)
+    return Contract(
+        "negotiated", "1. Everything is pooled in emeralds.", players, transfers, scope=ContractScope.TRANSFERS
+    )
 
 
 def _shares(known: Prospect, seed: int) -> dict[str, float]:
@@ -217,7 +231,7 @@ def _acceptable(known: Prospect, offered: float, seed: int) -> bool:
     alone = known.alone[known.players.index(view.me)]
     if offered <= alone + TASTE:
         return False
-    if view.scope is Scope.COORDINATION or view.rounds - view.round < count - 1:
+    if view.scope is ContractScope.COORDINATION or view.rounds - view.round < count - 1:
         # Nothing to divide, or no time left in which all others could accept something else.
         return True
     character = temper(seed, view.me, view.greedy)
@@ -249,16 +263,16 @@ def _portions(count: int, players: int, step: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def _work(facts: PublicGood, profile: Profile) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+def _work(facts: PublicGood, profile: Profile) -> tuple[list[str], tuple[Obligation, ...], tuple[ScheduleStep, ...]]:
     """Clauses, obligations and schedule of who harvests, who cleans and who does both in turns."""
     crop, waste = facts.crop.replace("_", " "), facts.waste.replace("_", " ")
     clauses: list[str] = []
     duties: list[Obligation] = []
-    steps: list[Step] = []
+    steps: list[ScheduleStep] = []
     begins = itertools.cycle([[facts.waste, facts.crop], [facts.crop, facts.waste]])
     for player, part in zip(facts.players, profile, strict=True):
         blocks = {HARVEST: [facts.crop], CLEAN: [facts.waste]}.get(part) or next(begins)
-        steps += [Step(player, Deed.MINE, block=block, count=WHOLE_TIME) for block in blocks]
+        steps += [ScheduleStep(player, ScheduledAct.MINE, block=block, count=WHOLE_TIME) for block in blocks]
         if part == HARVEST:
             clauses.append(f"{player} harvests the {crop}s")
             duties.append(_duty(player, "harvests", f"{player}.mined.{facts.crop} > 0"))
@@ -273,16 +287,18 @@ def _work(facts: PublicGood, profile: Profile) -> tuple[list[str], tuple[Obligat
     return clauses, tuple(duties), tuple(steps)
 
 
-def _restraint(facts: Commons, quotas: Allocation) -> tuple[list[str], tuple[Obligation, ...], tuple[Step, ...]]:
+def _restraint(
+    facts: Commons, quotas: Allocation
+) -> tuple[list[str], tuple[Obligation, ...], tuple[ScheduleStep, ...]]:
     """Clauses, obligations and schedule of a harvest that leaves enough: how much everybody may take at most."""
     clauses = ["Of each tree at least half is left, so that it grows again"]
     duties: list[Obligation] = []
-    steps: list[Step] = []
+    steps: list[ScheduleStep] = []
     for player in facts.players:
         most = quotas[player][facts.crop]
         clauses.append(f"{player} takes {most} {facts.item}s at most")
         duties.append(_duty(player, f"takes-{most}-at-most", f"{player}.mined.{facts.crop} <= {most}"))
-        steps.append(Step(player, Deed.MINE, block=facts.crop, count=most))
+        steps.append(ScheduleStep(player, ScheduledAct.MINE, block=facts.crop, count=most))
     return clauses, tuple(duties), tuple(steps)
 
 

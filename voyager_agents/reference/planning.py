@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from contracts import Contract, Deed, Obligation, Step
+from contracts import Contract, Obligation, ScheduledAct, ScheduleStep
 from contracts.expressions import Expression, conjuncts, dotted
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, Tool
@@ -18,7 +18,7 @@ Allocation = Mapping[str, Mapping[str, int]]
 """Player -> block -> how many of them this player mines."""
 
 
-def schedule(facts: Facts, allocation: Allocation) -> tuple[Step, ...]:
+def schedule(facts: Facts, allocation: Allocation) -> tuple[ScheduleStep, ...]:
     """Steps by which every player gets a fitting tool and mines its share; players of one tool take turns.
 
     Each gets the weakest tool in the chest that suffices, so that the better one is left for who needs it. Raises
@@ -32,7 +32,7 @@ def schedule(facts: Facts, allocation: Allocation) -> tuple[Step, ...]:
             tool = next((each.name for each in fitting if left[each.name] > 0), fitting[0].name)
             left[tool] -= 1
             shifts[tool].append(player)
-    steps: list[Step] = []
+    steps: list[ScheduleStep] = []
     for tool, players in shifts.items():
         count = next(each.count for each in facts.tools if each.name == tool)
         for turn, player in enumerate(players):
@@ -61,20 +61,24 @@ class _Shift:
     """Who gets it next."""
 
 
-def _shift(shift: _Shift, share: Mapping[str, int]) -> list[Step]:
+def _shift(shift: _Shift, share: Mapping[str, int]) -> list[ScheduleStep]:
     signal = f"{shift.tool}-returned".replace("_", "-")
-    steps: list[Step] = []
+    steps: list[ScheduleStep] = []
     if shift.before:
-        steps.append(Step(shift.player, Deed.WAIT, other=shift.before, name=signal))
-    steps.append(Step(shift.player, Deed.TAKE, item=shift.tool))
-    steps += [Step(shift.player, Deed.MINE, block=block, count=count) for block, count in share.items() if count > 0]
+        steps.append(ScheduleStep(shift.player, ScheduledAct.WAIT, other=shift.before, name=signal))
+    steps.append(ScheduleStep(shift.player, ScheduledAct.TAKE, item=shift.tool))
+    steps += [
+        ScheduleStep(shift.player, ScheduledAct.MINE, block=block, count=count)
+        for block, count in share.items()
+        if count > 0
+    ]
     if shift.after:
-        steps.append(Step(shift.player, Deed.RETURN, item=shift.tool))
-        steps.append(Step(shift.player, Deed.SIGNAL, other=shift.after, name=signal))
+        steps.append(ScheduleStep(shift.player, ScheduledAct.RETURN, item=shift.tool))
+        steps.append(ScheduleStep(shift.player, ScheduledAct.SIGNAL, other=shift.after, name=signal))
     return steps
 
 
-def steps_for(contract: Contract, facts: Facts | None, player: str) -> tuple[Step, ...]:
+def steps_for(contract: Contract, facts: Facts | None, player: str) -> tuple[ScheduleStep, ...]:
     """What that player has to do: the contract's schedule, or one derived from its obligations.
 
     Raises PlayerError for a contract of text alone, which a player without a model cannot read.
@@ -129,7 +133,9 @@ def quota(contract: Contract, facts: Commons, player: str) -> int | None:
     By its schedule, and by obligations and conditions of payments to it that bound its own harvest, such as
     `Laura.mined.poppy <= 45`.
     """
-    bounds = [step.count for step in contract.steps(player) if step.do is Deed.MINE and step.block == facts.crop]
+    bounds = [
+        step.count for step in contract.steps(player) if step.do is ScheduledAct.MINE and step.block == facts.crop
+    ]
     own = {f"{player}.mined.{facts.crop}", f"{player}.items.{facts.item}"}
     duties = [each.condition for each in contract.obligations if each.party == player]
     bounds += [most for condition in duties for most in _bounds(condition, own)]

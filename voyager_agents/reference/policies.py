@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from contracts import Deed, Step
+from contracts import ScheduledAct, ScheduleStep
 from voyager_agents.facts import Facts
 
 _INDENT = "  "
@@ -65,23 +65,23 @@ def wait_ticks(ticks: int) -> tuple[str, ...]:
     return (f"await bot.waitForTicks({ticks})",) if ticks > 0 else ()
 
 
-def step_lines(step: Step) -> tuple[str, ...]:
+def step_lines(step: ScheduleStep) -> tuple[str, ...]:
     """One step of a schedule; needs `chest`, `take` and `mineAll` declared."""
     match step.do:
-        case Deed.TAKE:
+        case ScheduledAct.TAKE:
             return (
                 f"if (((await take({_items(step)}))[{literal(step.item)}] ?? 0) < {step.count}) {{",
                 f"  await say(bot, {literal(f'The chest has no {step.item} for me.')})",
                 "  return",
                 "}",
             )
-        case Deed.MINE:
+        case ScheduledAct.MINE:
             return (f"await mineAll({literal(step.block)}, {step.count})",)
-        case Deed.RETURN:
+        case ScheduledAct.RETURN:
             return (f"await depositItemIntoChest(bot, chest, {_items(step)})",)
-        case Deed.SIGNAL:
+        case ScheduledAct.SIGNAL:
             return (f"await sendSignal(bot, {literal(step.other)}, {literal(step.name)})",)
-        case Deed.WAIT:
+        case ScheduledAct.WAIT:
             return (
                 "try {",
                 f"  await waitSignal(bot, {literal(step.name)})",
@@ -92,7 +92,7 @@ def step_lines(step: Step) -> tuple[str, ...]:
             )
 
 
-def _items(step: Step) -> str:
+def _items(step: ScheduleStep) -> str:
     return items({step.item: step.count})
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from common.plugins import Entry, Table
-from contracts import Ratification, Scope, Sheet, Speech, View
+from common.plugins import PluginEntry, PluginTable
+from contracts import ContractScope, NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean
-from voyager_agents.facts import Commons, Facts, Knowledge, PublicGood, StageGame
+from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts, StageGame
 from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
 from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
@@ -20,7 +20,7 @@ from voyager_agents.reference.foragers import (
     quota_harvester,
     sustainable_harvester,
 )
-from voyager_agents.reference.greedy import State, greedy
+from voyager_agents.reference.greedy import GreedyState, greedy
 from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
 from voyager_agents.reference.policies import program
 from voyager_agents.reference.share_bargainer import bargain_shares
@@ -28,11 +28,11 @@ from voyager_agents.reference.stewards import alternator, cleaner, conditional_c
 from voyager_agents.stage_games.contracts import bargain as bargain_game
 from voyager_agents.stage_games.contracts import ratified
 
-Player = Callable[[Observation, State], tuple[Action, State]]
+Player = Callable[[Observation, GreedyState], tuple[Action, GreedyState]]
 """A pure player."""
 
 
-def rational(observation: Observation, state: State) -> tuple[Action, State]:
+def rational(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Keep a contract where there is one, be greedy where there is none.
 
     What a contract of payments alone leaves open, it does as it pays best. Where nothing can be earned it does nothing.
@@ -84,7 +84,7 @@ OWN: dict[str, Player] = {
 """Accord's own reference players. All of them bargain alike when a contract is to be negotiated."""
 
 
-def _of_plugin(entry: Entry) -> Player:
+def _of_plugin(entry: PluginEntry) -> Player:
     """Return the player that a plugin adds. Raises PluginError."""
     player = entry.load()
     if not callable(player):
@@ -93,7 +93,7 @@ def _of_plugin(entry: Entry) -> Player:
     return found
 
 
-PLAYERS: Table[Player] = Table("players", OWN, _of_plugin)
+PLAYERS: PluginTable[Player] = PluginTable("players", OWN, _of_plugin)
 """Kind -> reference player; those of plugins (entry points `accord.players`) after Accord's own."""
 
 
@@ -108,19 +108,19 @@ class ReferenceAgent(Observer):
         super().__init__(name)
         self.kind = kind
         self._seed = seed
-        self._state = State(seed)
+        self._state = GreedyState(seed)
 
     async def act(self) -> Action:
         """The program for the next episode."""
         action, self._state = PLAYERS[self.kind](self._seen(), self._state)
         return action
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Its turn at the negotiating table."""
         facts = self._bargained()
         if isinstance(facts, StageGame):
             return bargain_game(view, facts.law)
-        if len(facts.players) == 2 and view.scope is Scope.BOTH and not self._strict:
+        if len(facts.players) == 2 and view.scope is ContractScope.BOTH and not self._strict:
             if isinstance(facts, Facts):
                 return bargain(view, facts, self._seed)
             if isinstance(facts, PublicGood):
@@ -133,7 +133,7 @@ class ReferenceAgent(Observer):
         if isinstance(facts, StageGame):
             return ratified(self.name, sheet, facts.law)
         others = ", ".join(name for name in facts.players if name != self.name)
-        view = View(self.name, others, 1, 1, (), terms, parties=facts.players, scope=terms.scope)
+        view = NegotiatorView(self.name, others, 1, 1, (), terms, parties=facts.players, scope=terms.scope)
         known = Prospect(facts, view, self._strict)
         offered, alone = known.payoff(terms), known.alone[facts.players.index(self.name)]
         told = "cannot be told" if offered is None else f"are worth {offered:.4g}"
@@ -144,7 +144,7 @@ class ReferenceAgent(Observer):
         """Whether it reckons with everybody doing what pays most."""
         return self.kind == BEST_RESPONSE
 
-    def _bargained(self) -> Knowledge:
+    def _bargained(self) -> ScenarioFacts:
         facts = self._seen().facts
         if facts is None:
             raise PlayerError(f"{self.name}: the observation has no facts: a bargainer reasons from them")

@@ -13,15 +13,15 @@ from fractions import Fraction
 from contracts import (
     Contract,
     ContractError,
-    Deed,
     Expression,
+    NegotiationMessage,
+    NegotiatorView,
     Obligation,
     Observables,
     PlayerFacts,
-    Speech,
-    Step,
+    ScheduledAct,
+    ScheduleStep,
     Transfer,
-    View,
 )
 from contracts.judges.formal import assess
 from contracts.ledger import settle
@@ -33,7 +33,7 @@ SUPPOSED = 100
 """Blocks that each is supposed to have worked on, and items that the harvester has got, when a contract is valued."""
 
 
-def bargain_shares(view: View, facts: PublicGood, seed: int) -> Speech | str:
+def bargain_shares(view: NegotiatorView, facts: PublicGood, seed: int) -> NegotiationMessage | str:
     """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     if len(facts.players) != 2:
         raise PlayerError(f"bargainer: {len(facts.players)} players: it bargains for two about a harvest")
@@ -42,7 +42,7 @@ def bargain_shares(view: View, facts: PublicGood, seed: int) -> Speech | str:
     offered = (division(view.standing, facts) or {}).get(view.me) if view.standing else None
     if offered is not None and _acceptable(view, offered, character):
         thought = f"The offer gives me {_percent(offered)} of the harvest; I would ask for {_percent(demand)}."
-        return Speech(thought, f"{view.other}, I agree to your last proposal. [accept]", accepts=True)
+        return NegotiationMessage(thought, f"{view.other}, I agree to your last proposal. [accept]", accepts=True)
     shares = {view.me: demand, view.other: 1 - demand}
     contract = draft_shares(facts, shares)
     thought = f"Whoever cleans earns nothing by it, so the division decides: I ask for {_percent(demand)}."
@@ -50,7 +50,7 @@ def bargain_shares(view: View, facts: PublicGood, seed: int) -> Speech | str:
         f"{view.other}, if one of us keeps the river clean, the other can harvest all the time. Of what comes of it, "
         f"{_percent(1 - demand)} would be yours.\n[contract]\n{contract.text}\n[contract end]"
     )
-    return Speech(thought, message, proposal=contract)
+    return NegotiationMessage(thought, message, proposal=contract)
 
 
 def draft_shares(facts: PublicGood, shares: dict[str, Fraction], name: str = "negotiated") -> Contract:
@@ -81,8 +81,8 @@ def draft_shares(facts: PublicGood, shares: dict[str, Fraction], name: str = "ne
         for payer, payee in ((harvester, cleaner), (cleaner, harvester))
     )
     steps = (
-        Step(harvester, Deed.MINE, block=facts.crop, count=10_000),
-        Step(cleaner, Deed.MINE, block=facts.waste, count=10_000),
+        ScheduleStep(harvester, ScheduledAct.MINE, block=facts.crop, count=10_000),
+        ScheduleStep(cleaner, ScheduledAct.MINE, block=facts.waste, count=10_000),
     )
     text = "\n".join(f"{number}. {clause}." for number, clause in enumerate(clauses, 1))
     return Contract(name, text, facts.players, transfers, duties, steps)
@@ -119,7 +119,7 @@ def _demand(character: Temper, turn: int) -> Fraction:
     return Fraction(min(99, round(character.demand(turn) * 100)), 100)
 
 
-def _acceptable(view: View, offered: Fraction, character: Temper) -> bool:
+def _acceptable(view: NegotiatorView, offered: Fraction, character: Temper) -> bool:
     before = view.before
     if before is not None and before.stands and before.contract is not None:
         # The old contract goes on: only more than it gave is worth an agreement.

@@ -15,11 +15,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from contracts import Deed
+from contracts import ScheduledAct
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import PublicGood
-from voyager_agents.reference.greedy import State
+from voyager_agents.reference.greedy import GreedyState
 from voyager_agents.reference.policies import literal, program
 from voyager_agents.reference.requirements import public_good
 
@@ -37,25 +37,25 @@ FORGIVING = 1 / 4
 """Share of its harvest that a conditional cooperator must see another at the waste."""
 
 
-def harvester(observation: Observation, state: State) -> tuple[Action, State]:
+def harvester(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Takes what pays, and never cleans."""
     facts = public_good("harvester", observation)
     return _action("harvests", observation, facts, _forever(facts.crop)), state
 
 
-def cleaner(observation: Observation, state: State) -> tuple[Action, State]:
+def cleaner(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Cleans, and never harvests."""
     facts = public_good("cleaner", observation)
     return _action("cleans", observation, facts, _forever(facts.waste)), state
 
 
-def alternator(observation: Observation, state: State) -> tuple[Action, State]:
+def alternator(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Cleans and harvests in turns: of the players in their order, every other one begins with the waste."""
     facts = public_good("alternator", observation)
     return _action("alternates", observation, facts, _turns(_shifts(facts, observation.player))), state
 
 
-def conditional_cooperator(observation: Observation, state: State) -> tuple[Action, State]:
+def conditional_cooperator(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Alternates while others are seen at the waste when it harvests, and else harvests through."""
     facts = public_good("conditional-cooperator", observation)
     shifts = _shifts(facts, observation.player)
@@ -87,7 +87,7 @@ def conditional_cooperator(observation: Observation, state: State) -> tuple[Acti
     return _action("alternates if others do", observation, facts, [*watching, *lines]), state
 
 
-def splitter(observation: Observation, state: State) -> tuple[Action, State]:
+def splitter(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Gives most of its time to the harvest and some to the waste, as if nobody else was there."""
     facts = public_good("splitter", observation)
     draw = random.Random(f"splitter:{state.seed}:{observation.player}:{observation.episode}")
@@ -100,13 +100,13 @@ def splitter(observation: Observation, state: State) -> tuple[Action, State]:
     return _action(f"goes for {words}, and again", observation, facts, ["for (;;) {", *work, "}"]), state
 
 
-def steward(observation: Observation, state: State) -> tuple[Action, State]:
+def steward(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
     """Does what the contract's schedule asks of this player: one kind of block throughout, or several in turns."""
     facts = public_good("steward", observation)
     contract = observation.contract
     if contract is None:
         raise PlayerError("steward: there is no contract to follow: choose a condition with one, or splitter")
-    shifts = [step.block for step in contract.steps(observation.player) if step.do is Deed.MINE]
+    shifts = [step.block for step in contract.steps(observation.player) if step.do is ScheduledAct.MINE]
     unknown = sorted(set(shifts) - {facts.crop, facts.waste})
     if unknown or not shifts:
         asked = f"{unknown[0]!r}" if unknown else "nothing"

@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, replace
 from math import dist, floor
 from typing import Any
 
-from contracts import Ratification, Sheet, Speech, View
+from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Observation
-from voyager_agents.commons_harvest import Decision, Place, Seen, Turn
+from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place, Seen
 from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.reference.best_response import leaves_enough
 from voyager_agents.reference.foragers import LEAVES, TRUST
@@ -30,7 +30,7 @@ from voyager_agents.reference.reference import BEST_RESPONSE, ReferenceAgent
 from voyager_agents.reference.requirements import commons
 from voyager_agents.registry import AgentContext
 
-STAY = Decision("stay")
+STAY = HarvestDecision("stay")
 CLOSE = 3
 """Cells within which a bot attacks although there are apples to take."""
 CALM = 3
@@ -40,7 +40,7 @@ COLUMNS, ROWS = (1 / 6, 1 / 2, 5 / 6), (1 / 4, 3 / 4)
 
 
 @dataclass(frozen=True)
-class Memory:
+class TurnTakerMemory:
     """What a turn-taker remembers."""
 
     seed: int
@@ -57,22 +57,22 @@ class Memory:
     """The apples that the contract lets it take; None for any number."""
 
 
-TurnPlayer = Callable[[Turn, Memory], tuple[Decision, Memory]]
+TurnPlayer = Callable[[HarvestTurn, TurnTakerMemory], tuple[HarvestDecision, TurnTakerMemory]]
 """A pure player in rounds."""
 
 
-def sustainable(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+def sustainable(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Takes an apple only where more than half of a tree's are left, and leaves it to whom it sees nearer to it; else
     it goes on its tour."""
     return _take(turn, memory, _own(turn, _spare(turn)))
 
 
-def greedy(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+def greedy(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Takes the nearest apple; without one in sight it goes on its tour."""
     return _take(turn, memory, _apples(turn))
 
 
-def bound(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+def bound(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Sustainable within its quota where it means to abide, greedy where not."""
     if not memory.abides:
         return greedy(turn, memory)
@@ -81,7 +81,7 @@ def bound(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
     return sustainable(turn, memory)
 
 
-def conditional(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+def conditional(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Sustainable until it sees a tree that sustainable players would have left more of; greedy from then on."""
     for name, cells in _trees(turn).items():
         whole = _whole(turn, name)
@@ -90,7 +90,7 @@ def conditional(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
     return (sustainable if memory.trusting else greedy)(turn, memory)
 
 
-def warden(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+def warden(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Sustainable, and immobilizes whom it has seen take from a tree of which less than half was left."""
     sizes = {name: len(cells) for name, cells in _trees(turn).items()}
     seen = {
@@ -105,7 +105,7 @@ def warden(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
     return sustainable(turn, memory)
 
 
-def aggressive(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+def aggressive(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Attacks where there is nothing to take or somebody is close; else takes the nearest apple."""
     target = next((each for each in turn.seen if each.what == "player"), None)
     if target is not None and turn.round - memory.attacked >= CALM:
@@ -115,20 +115,20 @@ def aggressive(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
     return greedy(turn, memory)
 
 
-def _attack(turn: Turn, memory: Memory, target: Seen) -> tuple[Decision, Memory]:
-    decision = Decision("immobilize", to=target.at, target=target.name, why=f"{target.name} is in the way")
+def _attack(turn: HarvestTurn, memory: TurnTakerMemory, target: Seen) -> tuple[HarvestDecision, TurnTakerMemory]:
+    decision = HarvestDecision("immobilize", to=target.at, target=target.name, why=f"{target.name} is in the way")
     return decision, replace(memory, attacked=turn.round)
 
 
-def _take(turn: Turn, memory: Memory, apples: list[Place]) -> tuple[Decision, Memory]:
+def _take(turn: HarvestTurn, memory: TurnTakerMemory, apples: list[Place]) -> tuple[HarvestDecision, TurnTakerMemory]:
     if turn.out:
         return STAY, memory
     if apples:
-        return Decision("go", to=apples[0], why="an apple to take"), memory
+        return HarvestDecision("go", to=apples[0], why="an apple to take"), memory
     return _tour(turn, memory)
 
 
-def _tour(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
+def _tour(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """On to the next place of the tour; where it begins is the seed's and the player's."""
     stops = [(round(x * turn.size[0]), round(z * turn.size[1])) for z in ROWS for x in COLUMNS]
     # Along the rows there and back, so that one stop is beside the next.
@@ -138,15 +138,15 @@ def _tour(turn: Turn, memory: Memory) -> tuple[Decision, Memory]:
     if dist(stop, turn.at) <= CLOSE:
         memory = replace(memory, leg=memory.leg + 1)
         stop = stops[(first + memory.leg) % len(stops)]
-    return Decision("explore", to=stop, why="nothing to take here"), memory
+    return HarvestDecision("explore", to=stop, why="nothing to take here"), memory
 
 
-def _apples(turn: Turn) -> list[Place]:
+def _apples(turn: HarvestTurn) -> list[Place]:
     """Apples in sight, nearest first."""
     return [each.at for each in turn.seen if each.what == "apple"]
 
 
-def _own(turn: Turn, apples: list[Place]) -> list[Place]:
+def _own(turn: HarvestTurn, apples: list[Place]) -> list[Place]:
     """Of these apples the one that is this player's, if any: the nearest pair of a player in sight and an apple belongs
     together, then the nearest of those that are left; of equals, who is first changes with each round."""
     names = sorted(turn.players)
@@ -160,7 +160,7 @@ def _own(turn: Turn, apples: list[Place]) -> list[Place]:
     return [apple for apple, name in owners.items() if name == turn.player]
 
 
-def _spare(turn: Turn) -> list[Place]:
+def _spare(turn: HarvestTurn) -> list[Place]:
     """Of each tree the apples beyond those that are to be left, farthest from its middle first."""
     middles = {each.name: each.at for each in turn.seen if each.what == "tree"}
     found = []
@@ -172,7 +172,7 @@ def _spare(turn: Turn) -> list[Place]:
     return found
 
 
-def _trees(turn: Turn) -> dict[str, list[Seen]]:
+def _trees(turn: HarvestTurn) -> dict[str, list[Seen]]:
     """Tree -> its cells in sight, nearest trees first."""
     trees: dict[str, list[Seen]] = {}
     for each in turn.seen:
@@ -181,7 +181,7 @@ def _trees(turn: Turn) -> dict[str, list[Seen]]:
     return trees
 
 
-def _whole(turn: Turn, tree: str) -> bool:
+def _whole(turn: HarvestTurn, tree: str) -> bool:
     """Whether what is in sight of the tree is likely all of it: it lies around its middle on all sides."""
     middle = next((each.at for each in turn.seen if each.what == "tree" and each.name == tree), None)
     cells = {each.at for each in turn.seen if each.what in ("apple", "bare") and each.name == tree}
@@ -211,15 +211,15 @@ class ReferenceTurnTaker:
         self.name = name
         self.kind = kind
         self._seed = seed
-        self._memory = Memory(seed)
+        self._memory = TurnTakerMemory(seed)
         self._bargainer = ReferenceAgent(name, BEST_RESPONSE if kind == BEST_RESPONSE else "reference", seed=seed)
 
     def observe(self, observation: Observation) -> None:
         """What there is to know before a negotiation, and before a game: the contract that binds the players then."""
         self._bargainer.observe(observation)
-        self._memory = replace(Memory(self._seed), **self._meant(observation))
+        self._memory = replace(TurnTakerMemory(self._seed), **self._meant(observation))
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Its turn at the negotiating table."""
         return await self._bargainer.speak(view)
 
@@ -227,7 +227,7 @@ class ReferenceTurnTaker:
         """Whether these terms are worth more to it than none."""
         return await self._bargainer.ratify(sheet)
 
-    async def take(self, turn: Turn) -> Decision:
+    async def take(self, turn: HarvestTurn) -> HarvestDecision:
         """Its decision for this turn."""
         decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
         return decision

@@ -12,14 +12,14 @@ from voyager_agents.skill_library.library import (
     rebuild,
     records,
 )
-from voyager_agents.skill_library.published import Published, is_published, read_published
-from voyager_agents.skill_library.skill import Check, Skill
+from voyager_agents.skill_library.published import PublishedSkill, is_published, read_published
+from voyager_agents.skill_library.skill import Skill, SkillCheck
 
 __all__ = [
     "TOP",
-    "Check",
-    "Published",
+    "PublishedSkill",
     "Skill",
+    "SkillCheck",
     "SkillLibrary",
     "assemble",
     "how_to_rebuild",

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from pathlib import Path
 
 from voyager_agents.errors import IndexBusy, SkillError
-from voyager_agents.index import OFFLINE, Embedding, Index, Record, open_index, rebuild_index
+from voyager_agents.index import OFFLINE, Embedding, Record, TextIndex, open_index, rebuild_index
 from voyager_agents.skill_library import skill as files
 from voyager_agents.skill_library.skill import Skill
 
@@ -154,7 +154,7 @@ class SkillLibrary:
         }
 
     @contextlib.asynccontextmanager
-    async def _writing(self) -> AsyncIterator[Index]:
+    async def _writing(self) -> AsyncIterator[TextIndex]:
         """The index, for one step; another writer is waited for."""
         for more in reversed(range(PATIENCE)):
             try:

@@ -25,7 +25,7 @@ _COMMENT = re.compile(r"^\s*(?://+|\*+|/\*+)?\s*(.*?)\s*(?:\*/)?\s*$")
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedSkill:
     """What was found under one name: a skill, or why it is none."""
 
     name: str
@@ -40,7 +40,7 @@ def is_published(folder: Path) -> bool:
     return _root(folder) is not None
 
 
-def read_published(folder: Path, source: str = "") -> list[Published]:
+def read_published(folder: Path, source: str = "") -> list[PublishedSkill]:
     """Every skill there, in order of names. `source` is kept as where they came from. Raises SkillError."""
     root = _root(folder)
     if root is None:
@@ -89,9 +89,11 @@ def _told(root: Path) -> dict[str, str]:
     return told
 
 
-def _made(name: str, code: str, description: str, source: str) -> Published:
+def _made(name: str, code: str, description: str, source: str) -> PublishedSkill:
     if NAME.fullmatch(name) is None:
-        return Published(name, None, problem="is no name of a skill: a small letter first, then letters, digits and _")
+        return PublishedSkill(
+            name, None, problem="is no name of a skill: a small letter first, then letters, digits and _"
+        )
     try:
         function, notes = _sole(name, code)
         line, shortened = _line(description)
@@ -100,8 +102,8 @@ def _made(name: str, code: str, description: str, source: str) -> Published:
         kept = {"from": source[:200] or "published", "primitives": VOYAGER}
         skill = Skill.made(function, name=name, version=1, provenance=kept, **about)
     except SkillError as error:
-        return Published(name, None, problem=str(error).partition(": ")[2] or str(error))
-    return Published(name, skill, notes)
+        return PublishedSkill(name, None, problem=str(error).partition(": ")[2] or str(error))
+    return PublishedSkill(name, skill, notes)
 
 
 def _sole(name: str, code: str) -> tuple[str, tuple[str, ...]]:

@@ -29,7 +29,7 @@ Items = dict[Item, Annotated[int, Field(ge=1, le=2304)]]
 """Item -> how many; 2304 fill an inventory."""
 
 
-class Check(BaseModel):
+class SkillCheck(BaseModel):
     """How `accord skills verify` tries a skill: after these commands in a new mock world it has to gain these items."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -55,7 +55,7 @@ class About(BaseModel):
     """What its player held at the end, as the world had it."""
     provenance: dict[Line, str | int] = Field(default_factory=dict)
     """Who wrote it when: player, model, condition, seed, episode."""
-    check: Check | None = None
+    check: SkillCheck | None = None
 
     @field_validator("name")
     @classmethod

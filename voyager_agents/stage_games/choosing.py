@@ -14,8 +14,8 @@ from voyager_agents.agent import Observation, Observer
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.registry import AgentContext
 from voyager_agents.rendering import contract_text
-from voyager_agents.stage_games.match import Round
-from voyager_agents.stage_games.turns import Decision, Turn
+from voyager_agents.stage_games.match import PlayedRound
+from voyager_agents.stage_games.turns import StageDecision, StageTurn
 from voyager_agents.thought_events import Unusable
 
 ROLE = "player"
@@ -42,10 +42,10 @@ class Chooser(Observer):
         """What there is to know before a game, its contract included."""
         super().observe(observation)
 
-    async def take(self, turn: Turn) -> Decision:
+    async def take(self, turn: StageTurn) -> StageDecision:
         """Its choice, asked for at most twice; nothing is asked where it has none."""
         if not turn.options:
-            return Decision()
+            return StageDecision()
         messages, fault = self.messages(turn), ""
         for left in reversed(range(TRIES)):
             reply = await self._model.complete(messages, self._settings)
@@ -57,9 +57,9 @@ class Chooser(Observer):
             self._seat.tell(Unusable(PROMPT, fault, final=not left, role=ROLE))
             told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
             messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]
-        return Decision(fault=fault)
+        return StageDecision(fault=fault)
 
-    def messages(self, turn: Turn) -> list[ChatMessage]:
+    def messages(self, turn: StageTurn) -> list[ChatMessage]:
         """What is asked: what stays the same for the whole game first."""
         known = self._seen()
         values = {
@@ -74,14 +74,14 @@ class Chooser(Observer):
         system, user = self._seat.prompts.load(PROMPT).fill(values)
         return [ChatMessage("system", system), ChatMessage("user", user)]
 
-    def _lately(self, turn: Turn) -> str:
+    def _lately(self, turn: StageTurn) -> str:
         shown = turn.history[-self._history :] if self._history else ()
         left = len(turn.history) - len(shown)
         before = [f"({left} earlier rounds are not shown)"] if left else []
         return "\n".join([*before, *(line(each, turn.player) for each in shown)]) or "(nothing yet)"
 
 
-def read(text: str, options: tuple[str, ...]) -> Decision:
+def read(text: str, options: tuple[str, ...]) -> StageDecision:
     """The choice in an answer: one JSON object with `choice`. Raises ValueError, one line."""
     found = _OBJECT.findall(text)
     if len(found) != 1:
@@ -94,10 +94,10 @@ def read(text: str, options: tuple[str, ...]) -> Decision:
     if choice not in options:
         raise ValueError(f"choice {str(choice)[:60]!r} is no option; choose one of {', '.join(options)}")
     why = data.get("why", "")
-    return Decision(str(choice), why=str(why)[:MAX_WHY])
+    return StageDecision(str(choice), why=str(why)[:MAX_WHY])
 
 
-def line(played: Round, player: str) -> str:
+def line(played: PlayedRound, player: str) -> str:
     """A round as a player remembers it."""
     told = [
         f"{'you' if name == player else name} {option}"
@@ -107,7 +107,7 @@ def line(played: Round, player: str) -> str:
     return f"Round {played.number}: {', '.join(told)}. You got {float(played.payoffs[player]):g}."
 
 
-def now(turn: Turn) -> str:
+def now(turn: StageTurn) -> str:
     """What is so in this round, for this player."""
     role = turn.role
     parts = [f"This is round {turn.round}; you have got {float(turn.earned):g} so far."]

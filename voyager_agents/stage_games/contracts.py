@@ -10,17 +10,17 @@ from contracts import (
     Contract,
     ContractError,
     Expression,
+    NegotiationMessage,
+    NegotiatorView,
     Observables,
     PlayerFacts,
     Ratification,
     Sheet,
-    Speech,
     Transfer,
-    View,
 )
 from contracts.judges.formal import assess
 from contracts.ledger import settle
-from voyager_agents.stage_games.laws import Choices, Law, Roles, plain, share
+from voyager_agents.stage_games.laws import Choices, Roles, StageLaw, plain, share
 from voyager_agents.stage_games.theory import poles
 
 MARGIN = Fraction(1)
@@ -28,7 +28,7 @@ MARGIN = Fraction(1)
 MOST_TRANSFERS = 50
 
 
-def fining(law: Law, fine: str | float | None = None, name: str = "fine") -> Contract:
+def fining(law: StageLaw, fine: str | float | None = None, name: str = "fine") -> Contract:
     """Whoever does not cooperate pays so much for each act, shared by the others: for an act that cooperates by half,
     half of it. Without a number it is the least, in whole emeralds, by which cooperation is everybody's best answer."""
     amount = deterrent(law) if fine is None else share(fine)
@@ -48,7 +48,7 @@ def fining(law: Law, fine: str | float | None = None, name: str = "fine") -> Con
     return Contract(name, _text(law, amount), law.players, tuple(transfers))
 
 
-def lacking(law: Law, player: str) -> dict[str, Fraction]:
+def lacking(law: StageLaw, player: str) -> dict[str, Fraction]:
     """Option -> how far it is from cooperating, of those that are."""
     found: dict[str, Fraction] = {}
     for roles, stage in product(law.situations(), range(len(law.stages))):
@@ -59,7 +59,7 @@ def lacking(law: Law, player: str) -> dict[str, Fraction]:
     return found
 
 
-def deterrent(law: Law) -> Fraction:
+def deterrent(law: StageLaw) -> Fraction:
     """The least whole fine above every gain of not cooperating, by whatever mixture of kind and selfish others."""
     gain = Fraction(0)
     for roles, chosen in _profiles(law):
@@ -75,7 +75,7 @@ def deterrent(law: Law) -> Fraction:
     return Fraction(gain.__floor__()) + MARGIN
 
 
-def outcome(law: Law, contract: Contract | None, roles: Roles, choices: Choices) -> dict[str, Fraction] | None:
+def outcome(law: StageLaw, contract: Contract | None, roles: Roles, choices: Choices) -> dict[str, Fraction] | None:
     """Player -> what one round brings with the contract's transfers; None for a contract that code cannot judge."""
     paid = law.payoffs(roles, choices)
     if contract is None:
@@ -97,7 +97,7 @@ def outcome(law: Law, contract: Contract | None, roles: Roles, choices: Choices)
     return {player: Fraction(amount) for player, amount in settled.payoffs.items()}
 
 
-def sustains(law: Law, contract: Contract | None, player: str) -> bool:
+def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:
     """Whether under the contract nobody gains by being the only one who does not cooperate, and, over all roles, that
     player has no less when all cooperate than when nobody does and there is no contract."""
     kept = lost = Fraction(0)
@@ -114,28 +114,28 @@ def sustains(law: Law, contract: Contract | None, player: str) -> bool:
     return kept >= lost
 
 
-def bargain(view: View, law: Law) -> Speech | str:
+def bargain(view: NegotiatorView, law: StageLaw) -> NegotiationMessage | str:
     """The next turn at the table: agree to what makes cooperation pay, else propose a fine that does."""
     standing = view.standing
     if standing is not None and sustains(law, standing, view.me):
         thought = "Under this contract nobody gains by not cooperating, and that is better for me than none."
-        return Speech(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
+        return NegotiationMessage(thought, f"I agree to proposal {view.standing_round}. [accept]", accepts=True)
     contract = fining(law, name="negotiated")
     if not sustains(law, contract, view.me):
         return "[thinking] No fine makes cooperation better for me.\n[message] I have no proposal."
     message = (
         f"{view.other}, with this nobody gains by letting the others down.\n[contract]\n{contract.text}\n[contract end]"
     )
-    return Speech("A fine above the gain of defection makes cooperation pay.", message, proposal=contract)
+    return NegotiationMessage("A fine above the gain of defection makes cooperation pay.", message, proposal=contract)
 
 
-def ratified(player: str, sheet: Sheet, law: Law) -> Ratification:
+def ratified(player: str, sheet: Sheet, law: StageLaw) -> Ratification:
     """Whether these terms make cooperation pay for that player."""
     pays = sustains(law, sheet.terms, player)
     return Ratification(player, pays, f"cooperation {'pays' if pays else 'does not pay'} under these terms")
 
 
-def _profiles(law: Law) -> list[tuple[Roles, Choices]]:
+def _profiles(law: StageLaw) -> list[tuple[Roles, Choices]]:
     """Every mixture of the most cooperative and the most selfish players, in every assignment of roles."""
     found = []
     for roles in law.situations():
@@ -153,7 +153,7 @@ def _number(amount: Fraction) -> str:
     return f"{float(amount):.10g}"
 
 
-def _text(law: Law, amount: Fraction) -> str:
+def _text(law: StageLaw, amount: Fraction) -> str:
     acts: Mapping[str, Fraction] = {
         option: lack for player in law.players for option, lack in lacking(law, player).items()
     }

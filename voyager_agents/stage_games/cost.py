@@ -8,12 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from voyager_agents.agent import Observation
-from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
 from voyager_agents.facts import StageGame
 from voyager_agents.stage_games.choosing import LONGEST, ROLE, TRIES, Chooser
 from voyager_agents.stage_games.family import history_of
-from voyager_agents.stage_games.match import Match
-from voyager_agents.stage_games.turns import Turn, turn_of
+from voyager_agents.stage_games.match import RepeatedMatch
+from voyager_agents.stage_games.turns import StageTurn, turn_of
 
 ANSWER = '{"choice": "cooperate", "why": "It did so, too."}'
 TOKENS = 20
@@ -37,15 +37,15 @@ async def cost(run: ImaginedRun) -> Mapping[str, Range]:
         await player.take(_imagined(facts, seat.player, remembered))
         found.append(sizing.asked[-1])
     once, again = found
-    twice = Cost(1, again.prompt + LONGEST // 4, again.completion)
+    twice = CallCost(1, again.prompt + LONGEST // 4, again.completion)
     return {ROLE: (once.times(least), again.plus(twice.times(TRIES - 1)).times(most))}
 
 
-def _imagined(facts: StageGame, player: str, rounds: int) -> Turn:
+def _imagined(facts: StageGame, player: str, rounds: int) -> StageTurn:
     """A turn of that player after so many rounds by chance."""
     draw = random.Random(0)
     endless = replace(facts.repetition, rounds=rounds + 100, stops=Fraction(0))
-    match = Match(facts.law, endless, 0)
+    match = RepeatedMatch(facts.law, endless, 0)
     while len(match.history) < rounds or not match.options(player):
         match.choose({name: draw.choice(match.options(name)) for name in facts.players if match.options(name)})
     return turn_of(match, player)

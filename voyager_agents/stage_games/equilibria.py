@@ -20,7 +20,7 @@ Profile = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Table:
+class PayoffTable:
     """The payoffs of two players."""
 
     rows: tuple[str, ...]
@@ -41,12 +41,12 @@ class Table:
         return self.cells[profile[0]][profile[1]]
 
 
-def table_of(law: Matrix) -> Table:
+def table_of(law: Matrix) -> PayoffTable:
     """The law's table."""
-    return Table(law.rows, law.columns, law.cells)
+    return PayoffTable(law.rows, law.columns, law.cells)
 
 
-def pure(table: Table) -> list[Profile]:
+def pure(table: PayoffTable) -> list[Profile]:
     """The cells from which nobody gains by leaving alone."""
     found = []
     for row, column in table.profiles:
@@ -57,7 +57,7 @@ def pure(table: Table) -> list[Profile]:
     return found
 
 
-def mixed(table: Table) -> list[tuple[Mixture, Mixture]]:
+def mixed(table: PayoffTable) -> list[tuple[Mixture, Mixture]]:
     """All equilibria with supports of the same size, pure ones first."""
     found: list[tuple[Mixture, Mixture]] = []
     for size in range(1, min(len(table.rows), len(table.columns)) + 1):
@@ -69,7 +69,7 @@ def mixed(table: Table) -> list[tuple[Mixture, Mixture]]:
     return found
 
 
-def efficient(table: Table) -> list[Profile]:
+def efficient(table: PayoffTable) -> list[Profile]:
     """The cells that no other one betters for somebody without harming anybody (Pareto)."""
     return [
         one
@@ -78,14 +78,14 @@ def efficient(table: Table) -> list[Profile]:
     ]
 
 
-def dominant(table: Table) -> tuple[str | None, str | None]:
+def dominant(table: PayoffTable) -> tuple[str | None, str | None]:
     """Each player's option that is strictly best whatever the other does; None where there is none."""
     rows = [[cell[0] for cell in row] for row in table.cells]
     columns = [[row[place][1] for row in table.cells] for place in range(len(table.columns))]
     return _dominant(table.rows, rows), _dominant(table.columns, columns)
 
 
-def expected(table: Table, pair: tuple[Mixture, Mixture]) -> Cell:
+def expected(table: PayoffTable, pair: tuple[Mixture, Mixture]) -> Cell:
     """What each expects when both draw so."""
     sums = [Fraction(0), Fraction(0)]
     for (row, column), place in product(table.profiles, (0, 1)):
@@ -105,7 +105,7 @@ def _dominant(names: Sequence[str], payoffs: Sequence[Sequence[Fraction]]) -> st
     return None
 
 
-def _balanced(table: Table, mine: Sequence[int], theirs: Sequence[int]) -> tuple[Mixture, Mixture] | None:
+def _balanced(table: PayoffTable, mine: Sequence[int], theirs: Sequence[int]) -> tuple[Mixture, Mixture] | None:
     """The equilibrium in which exactly these options are drawn; None where there is none."""
     one = _indifferent([[table.paid((row, column))[1] for row in mine] for column in theirs])
     two = _indifferent([[table.paid((row, column))[0] for column in theirs] for row in mine])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from voyager_agents.stage_games.laws import Choices, Law, Options, Role, Roles, plain
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
 
 OFFER, SEND, RETURN = "offer_", "send_", "return_"
 ACCEPT, REJECT = "accept", "reject"
@@ -16,7 +16,7 @@ INVESTOR, TRUSTEE = "investor", "trustee"
 HALF = Fraction(1, 2)
 
 
-class Exchange(Law):
+class ExchangeLaw(StageLaw):
     """Two roles; with `alternates` they change from round to round."""
 
     alternates: bool
@@ -26,7 +26,7 @@ class Exchange(Law):
     def roles(self, draw: random.Random, number: int) -> Roles:
         """The first player begins."""
         one, two = self.players if not self.alternates or number % 2 else self.players[::-1]
-        return {one: Role(self.first, two), two: Role(self.second, one)}
+        return {one: RoundRole(self.first, two), two: RoundRole(self.second, one)}
 
     def _moves(self, stage: int, player: str, roles: Roles) -> bool:
         return roles[player].name == (self.first, self.second)[stage]
@@ -39,7 +39,7 @@ class Exchange(Law):
 
 
 @dataclass(frozen=True)
-class Ultimatum(Exchange):
+class Ultimatum(ExchangeLaw):
     """A proposer offers a part of a pie; the responder accepts, or both get nothing."""
 
     players: tuple[str, ...]
@@ -105,7 +105,7 @@ class Ultimatum(Exchange):
 
 
 @dataclass(frozen=True)
-class Trust(Exchange):
+class Trust(ExchangeLaw):
     """An investor sends a part of what it has, which is multiplied on its way; the trustee returns a part of that."""
 
     players: tuple[str, ...]
@@ -189,7 +189,7 @@ def amount_of(option: str) -> int:
     return int(option.rpartition("_")[2])
 
 
-def _turns(law: Exchange) -> str:
+def _turns(law: ExchangeLaw) -> str:
     one, two = law.players
     if law.alternates:
         return f"{one} begins as {law.first}, {two} as {law.second}; they change places after each round."

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from contracts import Ratification, Sheet, Speech, View
+from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.errors import AgentError, PlayerError, did_you_mean
 from voyager_agents.facts import StageGame
@@ -14,7 +14,7 @@ from voyager_agents.registry import AgentContext, needed
 from voyager_agents.stage_games.choosing import HISTORY, ROLE, Chooser
 from voyager_agents.stage_games.contracts import bargain, ratified, sustains
 from voyager_agents.stage_games.strategies import STRATEGIES, kind
-from voyager_agents.stage_games.turns import Decision, Turn
+from voyager_agents.stage_games.turns import StageDecision, StageTurn
 
 MOST = 500
 """Rounds that a chooser can be reminded of."""
@@ -43,14 +43,14 @@ class StrategyPlayer(Observer):
         bound = self.strategy == REFERENCE and contract is not None
         self._abides = bound and sustains(self._game().law, contract, self.name)
 
-    async def take(self, turn: Turn) -> Decision:
+    async def take(self, turn: StageTurn) -> StageDecision:
         """Its choice."""
         if not turn.options:
-            return Decision()
+            return StageDecision()
         chosen = kind if self._abides else STRATEGIES[self.strategy]
-        return Decision(chosen(turn, self._draw), why=self.strategy)
+        return StageDecision(chosen(turn, self._draw), why=self.strategy)
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Its turn at the negotiating table."""
         return bargain(view, self._game().law)
 

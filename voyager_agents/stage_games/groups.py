@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from voyager_agents.stage_games.laws import Choices, Law, Options, Role, Roles, plain
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
 
 GIVE, PUNISH = "give_", "punish_"
 NOBODY = "punish_nobody"
@@ -24,7 +24,7 @@ class Punishment:
 
 
 @dataclass(frozen=True)
-class PublicGoods(Law):
+class PublicGoods(StageLaw):
     """Each gives a part of what it has; what all gave is multiplied and shared by all in equal parts."""
 
     players: tuple[str, ...]
@@ -44,7 +44,7 @@ class PublicGoods(Law):
 
     def roles(self, draw: random.Random, number: int) -> Roles:
         """All alike."""
-        return {player: Role() for player in self.players}
+        return {player: RoundRole() for player in self.players}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
         """What to give; whom to punish."""
@@ -117,7 +117,7 @@ class PublicGoods(Law):
 
 
 @dataclass(frozen=True)
-class Donor(Law):
+class Donor(StageLaw):
     """In each round chance makes pairs: a donor, who may help at a cost, and a recipient, who gains more by it."""
 
     players: tuple[str, ...]
@@ -131,15 +131,15 @@ class Donor(Law):
         """Pairs by chance; with an odd number somebody sits out."""
         order = list(self.players)
         draw.shuffle(order)
-        found: dict[str, Role] = {}
+        found: dict[str, RoundRole] = {}
         for donor, recipient in zip(order[::2], order[1::2], strict=False):
-            found[donor], found[recipient] = Role(DONOR, recipient), Role(RECIPIENT, donor)
+            found[donor], found[recipient] = RoundRole(DONOR, recipient), RoundRole(RECIPIENT, donor)
         return found
 
     def situations(self) -> list[Roles]:
         """Everybody once a donor and once a recipient."""
         others = dict(zip(self.players, (*self.players[1:], self.players[0]), strict=True))
-        return [{one: Role(DONOR, two), two: Role(RECIPIENT, one)} for one, two in others.items()]
+        return [{one: RoundRole(DONOR, two), two: RoundRole(RECIPIENT, one)} for one, two in others.items()]
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
         """Donors help or refuse."""

@@ -17,7 +17,7 @@ Choices = tuple[Mapping[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Role:
+class RoundRole:
     """What a player is in a round."""
 
     name: str = ""
@@ -26,11 +26,11 @@ class Role:
     """Whom it deals with; empty for all others, or for nobody."""
 
 
-Roles = Mapping[str, Role]
+Roles = Mapping[str, RoundRole]
 """Player -> its role; who is not in it sits out."""
 
 
-class Law:
+class StageLaw:
     """The law of one stage game; a subclass is a frozen dataclass with the players' names."""
 
     players: tuple[str, ...]

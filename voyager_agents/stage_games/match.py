@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from voyager_agents.stage_games.laws import Choices, Law, Roles
+from voyager_agents.stage_games.laws import Choices, Roles, StageLaw
 
 IMAGE_LIMIT = 5
 """An image score stays within this on both sides."""
@@ -42,7 +42,7 @@ class Repetition:
 
 
 @dataclass(frozen=True)
-class Round:
+class PlayedRound:
     """One round that was played."""
 
     number: int
@@ -58,16 +58,16 @@ class Round:
 
 
 @dataclass
-class Match:
+class RepeatedMatch:
     """One repeated game while it is played."""
 
-    law: Law
+    law: StageLaw
     repetition: Repetition
     seed: int
     noise: Fraction = Fraction(0)
     default: str = "selfish"
     """What counts for who chooses nothing: its `selfish` or its `cooperative` option."""
-    history: list[Round] = field(default_factory=list)
+    history: list[PlayedRound] = field(default_factory=list)
     roles: Roles = field(default_factory=dict)
     choices: Choices = ()
     """Of the round that is under way."""
@@ -114,7 +114,7 @@ class Match:
         """What that player may choose now."""
         return () if self.over else self.law.options(self.stage, player, self.roles)
 
-    def choose(self, picked: Mapping[str, str]) -> Round | None:
+    def choose(self, picked: Mapping[str, str]) -> PlayedRound | None:
         """What the players chose in this stage, as far as they did; returns the round if it is played now."""
         counted, absent, trembled = {}, [], {}
         for player in self.law.players:
@@ -141,9 +141,9 @@ class Match:
         other = self._trembling.choice([option for option in options if option != choice])
         return other if trembles else choice
 
-    def _close(self) -> Round:
+    def _close(self) -> PlayedRound:
         paid = self.law.payoffs(self.roles, self.choices)
-        played = Round(self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._absent))
+        played = PlayedRound(self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._absent))
         self.history.append(played)
         if not self.over:
             self._begin()
@@ -154,7 +154,7 @@ class Match:
         return images(self.law, self.history)
 
 
-def images(law: Law, history: list[Round] | tuple[Round, ...]) -> dict[str, int]:
+def images(law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...]) -> dict[str, int]:
     """Player -> image score: a cooperative choice counts 1, any other -1, within the limit."""
     scores = dict.fromkeys(law.players, 0)
     for played in history:
@@ -164,7 +164,7 @@ def images(law: Law, history: list[Round] | tuple[Round, ...]) -> dict[str, int]
     return scores
 
 
-def cooperation(law: Law, played: Round) -> dict[str, float]:
+def cooperation(law: StageLaw, played: PlayedRound) -> dict[str, float]:
     """Player -> how cooperative it was in the round, of those whose choices say something of it."""
     found: dict[str, list[Fraction]] = {}
     for stage, choices in enumerate(played.choices):

@@ -6,12 +6,12 @@ import random
 from collections.abc import Mapping
 from fractions import Fraction
 
-from voyager_agents.stage_games.match import Match
+from voyager_agents.stage_games.match import RepeatedMatch
 from voyager_agents.stage_games.strategies import STRATEGIES
 from voyager_agents.stage_games.turns import turn_of
 
 
-def play(match: Match, strategies: Mapping[str, str], seed: int = 0) -> dict[str, Fraction]:
+def play(match: RepeatedMatch, strategies: Mapping[str, str], seed: int = 0) -> dict[str, Fraction]:
     """Play the match to its end; player -> what it got. Chance is that of `StrategyPlayer` with this seed."""
     draws = {player: random.Random(f"strategy:{seed}:{player}") for player in match.law.players}
     while not match.over:

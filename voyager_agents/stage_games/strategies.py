@@ -34,12 +34,12 @@ from functools import cache
 from voyager_agents.stage_games.equilibria import Mixture, mixed, table_of
 from voyager_agents.stage_games.exchanges import ACCEPT, REJECT, RESPONDER, Ultimatum, amount_of
 from voyager_agents.stage_games.groups import NOBODY, PUNISH, PublicGoods, gift_of
-from voyager_agents.stage_games.laws import Law
-from voyager_agents.stage_games.match import Round
+from voyager_agents.stage_games.laws import StageLaw
+from voyager_agents.stage_games.match import PlayedRound
 from voyager_agents.stage_games.tables import Matrix
-from voyager_agents.stage_games.turns import Turn
+from voyager_agents.stage_games.turns import StageTurn
 
-Strategy = Callable[[Turn, random.Random], str]
+Strategy = Callable[[StageTurn, random.Random], str]
 """What it is shown and its source of chance -> its option."""
 FAIR = Fraction(3, 10)
 """The part of the pie below which a fair proposer rejects."""
@@ -47,28 +47,28 @@ GENEROUS = Fraction(1, 3)
 """How often a generous player forgives where the table does not say."""
 
 
-def kind(turn: Turn, draw: random.Random) -> str:
+def kind(turn: StageTurn, draw: random.Random) -> str:
     """The most cooperative option."""
     return turn.law.kind(turn.stage, turn.player, turn.roles)
 
 
-def selfish(turn: Turn, draw: random.Random) -> str:
+def selfish(turn: StageTurn, draw: random.Random) -> str:
     """The most selfish option."""
     return turn.law.selfish(turn.stage, turn.player, turn.roles)
 
 
-def tit_for_tat(turn: Turn, draw: random.Random) -> str:
+def tit_for_tat(turn: StageTurn, draw: random.Random) -> str:
     """As cooperative as the partner's last choice; cooperative at first."""
     last = _met(turn, 1)
     return _as_cooperative(turn, *last[-1]) if last else kind(turn, draw)
 
 
-def suspicious(turn: Turn, draw: random.Random) -> str:
+def suspicious(turn: StageTurn, draw: random.Random) -> str:
     """Tit for tat that defects at first."""
     return tit_for_tat(turn, draw) if _met(turn, 1) else selfish(turn, draw)
 
 
-def generous(turn: Turn, draw: random.Random) -> str:
+def generous(turn: StageTurn, draw: random.Random) -> str:
     """Tit for tat that forgives a defection by chance."""
     option = tit_for_tat(turn, draw)
     if option == kind(turn, draw):
@@ -76,7 +76,7 @@ def generous(turn: Turn, draw: random.Random) -> str:
     return kind(turn, draw) if draw.random() < generosity(turn.law) else option
 
 
-def two_tats(turn: Turn, draw: random.Random) -> str:
+def two_tats(turn: StageTurn, draw: random.Random) -> str:
     """Defects after two defections in a row."""
     last = _met(turn, 2)
     if len(last) == 2 and all(_defected(turn.law, *each) for each in last):
@@ -84,7 +84,7 @@ def two_tats(turn: Turn, draw: random.Random) -> str:
     return kind(turn, draw)
 
 
-def win_stay(turn: Turn, draw: random.Random) -> str:
+def win_stay(turn: StageTurn, draw: random.Random) -> str:
     """Repeats what won: after a cooperative choice of the partner it stays, else it changes."""
     own = _own(turn)
     met = _met(turn, 1)
@@ -95,22 +95,22 @@ def win_stay(turn: Turn, draw: random.Random) -> str:
     return kind(turn, draw) if cooperated == won else selfish(turn, draw)
 
 
-def grim(turn: Turn, draw: random.Random) -> str:
+def grim(turn: StageTurn, draw: random.Random) -> str:
     """Never forgives."""
     return selfish(turn, draw) if any(_defected(turn.law, *each) for each in _met(turn)) else kind(turn, draw)
 
 
-def alternator(turn: Turn, draw: random.Random) -> str:
+def alternator(turn: StageTurn, draw: random.Random) -> str:
     """Cooperates in odd rounds."""
     return kind(turn, draw) if turn.round % 2 else selfish(turn, draw)
 
 
-def anything(turn: Turn, draw: random.Random) -> str:
+def anything(turn: StageTurn, draw: random.Random) -> str:
     """By chance."""
     return draw.choice(turn.options)
 
 
-def best_reply(turn: Turn, draw: random.Random) -> str:
+def best_reply(turn: StageTurn, draw: random.Random) -> str:
     """What would have paid most in the last round, the others' choices given; else the selfish option."""
     last = next((each for each in reversed(turn.history) if each.roles == turn.roles), None)
     if last is None or turn.player not in last.choices[turn.stage]:
@@ -126,7 +126,7 @@ def best_reply(turn: Turn, draw: random.Random) -> str:
     return max(turn.options, key=paid)
 
 
-def mixing(turn: Turn, draw: random.Random) -> str:
+def mixing(turn: StageTurn, draw: random.Random) -> str:
     """Draws from a mixed equilibrium of the table; the selfish option where there is no table."""
     if not isinstance(turn.law, Matrix):
         return selfish(turn, draw)
@@ -135,7 +135,7 @@ def mixing(turn: Turn, draw: random.Random) -> str:
     return draw.choices(turn.options, [float(weight) for weight in weights])[0]
 
 
-def conditional(turn: Turn, draw: random.Random) -> str:
+def conditional(turn: StageTurn, draw: random.Random) -> str:
     """What the others gave on average, rounded down to what can be given."""
     law = turn.law
     if not isinstance(law, PublicGoods):
@@ -147,7 +147,7 @@ def conditional(turn: Turn, draw: random.Random) -> str:
     return f"give_{max((gift for gift in law.gifts if gift <= mean), default=law.gifts[0])}"
 
 
-def punisher(turn: Turn, draw: random.Random) -> str:
+def punisher(turn: StageTurn, draw: random.Random) -> str:
     """Gives most; punishes who gave least, if that is less than its own gift; of several the first of the players."""
     if not isinstance(turn.law, PublicGoods) or turn.stage == 0:
         return kind(turn, draw)
@@ -157,12 +157,12 @@ def punisher(turn: Turn, draw: random.Random) -> str:
     return f"{PUNISH}{lowest.lower()}" if gifts[lowest] < own else NOBODY
 
 
-def discriminator(turn: Turn, draw: random.Random) -> str:
+def discriminator(turn: StageTurn, draw: random.Random) -> str:
     """Helps who has an image that is not below 0."""
     return kind(turn, draw) if turn.images.get(turn.role.partner, 0) >= 0 else selfish(turn, draw)
 
 
-def fair(turn: Turn, draw: random.Random) -> str:
+def fair(turn: StageTurn, draw: random.Random) -> str:
     """Half, and no less than three tenths is accepted."""
     if isinstance(turn.law, Ultimatum) and turn.role.name == RESPONDER:
         offer = amount_of(turn.choices[0][turn.role.partner])
@@ -193,7 +193,7 @@ STRATEGIES: Mapping[str, Strategy] = {
 """Name -> strategy; the first is usual."""
 
 
-def generosity(law: Law) -> Fraction:
+def generosity(law: StageLaw) -> Fraction:
     """The chance with which generous tit for tat forgives: min(1 - (T - R) / (R - S), (R - P) / (T - P))."""
     if not isinstance(law, Matrix):
         return GENEROUS
@@ -211,16 +211,16 @@ def _drawn(law: Matrix) -> tuple[Mixture, Mixture]:
     return mixed(table_of(law))[-1]
 
 
-def _met(turn: Turn, most: int = 0) -> list[tuple[str, str, int, Round]]:
+def _met(turn: StageTurn, most: int = 0) -> list[tuple[str, str, int, PlayedRound]]:
     """(player, option, stage, round) of the last so many choices by whom it deals with, oldest first; 0: of all.
 
     In pairs those of the partner; where all deal with all, of everybody else, and `most` counts rounds. A second mover
     answers the choice that it sees.
     """
-    found: list[tuple[str, str, int, Round]] = []
+    found: list[tuple[str, str, int, PlayedRound]] = []
     rounds = turn.history
     if turn.stage:
-        now = Round(turn.round, turn.roles, turn.choices, {})
+        now = PlayedRound(turn.round, turn.roles, turn.choices, {})
         rounds = (*rounds, now)
     counted = 0
     for played in reversed(rounds):
@@ -240,7 +240,7 @@ def _met(turn: Turn, most: int = 0) -> list[tuple[str, str, int, Round]]:
     return found
 
 
-def _own(turn: Turn) -> str | None:
+def _own(turn: StageTurn) -> str | None:
     """Its own last choice of this kind."""
     for played in reversed(turn.history):
         choices = played.choices[turn.stage] if turn.stage < len(played.choices) else {}
@@ -249,13 +249,13 @@ def _own(turn: Turn) -> str | None:
     return None
 
 
-def _defected(law: Law, player: str, option: str, stage: int, played: Round) -> bool:
+def _defected(law: StageLaw, player: str, option: str, stage: int, played: PlayedRound) -> bool:
     """Whether that choice was less than half cooperative."""
     cooperation = law.cooperation(stage, player, option, played.roles)
     return cooperation is not None and cooperation < Fraction(1, 2)
 
 
-def _as_cooperative(turn: Turn, player: str, option: str, stage: int, played: Round) -> str:
+def _as_cooperative(turn: StageTurn, player: str, option: str, stage: int, played: PlayedRound) -> str:
     """The own option nearest to that one: the same, else the nearest in cooperation."""
     if option in turn.options and stage == turn.stage:
         return option

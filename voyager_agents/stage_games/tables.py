@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from voyager_agents.stage_games.laws import Choices, Law, Options, Role, Roles, plain
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
 
 Cell = tuple[Fraction, Fraction]
 """What the row player and the column player get."""
 
 
 @dataclass(frozen=True)
-class Matrix(Law):
+class Matrix(StageLaw):
     """A table. The first player chooses a row, the second a column."""
 
     players: tuple[str, ...]
@@ -47,7 +47,7 @@ class Matrix(Law):
     def roles(self, draw: random.Random, number: int) -> Roles:
         """Each with the other, always."""
         one, two = self.players
-        return {one: Role("", two), two: Role("", one)}
+        return {one: RoundRole("", two), two: RoundRole("", one)}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
         """Rows for the first player, columns for the second."""

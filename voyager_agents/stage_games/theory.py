@@ -23,12 +23,21 @@ from fractions import Fraction
 from statistics import mean
 from typing import Any
 
-from voyager_agents.stage_games.equilibria import Mixture, Table, dominant, efficient, expected, mixed, pure, table_of
-from voyager_agents.stage_games.laws import Choices, Law, Roles
+from voyager_agents.stage_games.equilibria import (
+    Mixture,
+    PayoffTable,
+    dominant,
+    efficient,
+    expected,
+    mixed,
+    pure,
+    table_of,
+)
+from voyager_agents.stage_games.laws import Choices, Roles, StageLaw
 from voyager_agents.stage_games.tables import Matrix
 
 
-def poles(law: Law, roles: Roles, cooperators: Sequence[str]) -> Choices:
+def poles(law: StageLaw, roles: Roles, cooperators: Sequence[str]) -> Choices:
     """What is chosen when these are most cooperative and all others most selfish."""
     return tuple(
         {
@@ -40,7 +49,7 @@ def poles(law: Law, roles: Roles, cooperators: Sequence[str]) -> Choices:
     )
 
 
-def curve(law: Law) -> list[tuple[Fraction | None, Fraction | None]]:
+def curve(law: StageLaw) -> list[tuple[Fraction | None, Fraction | None]]:
     """For each number of cooperators: what a cooperator and what a defector gets on average; None where there is no
     such player."""
     found = []
@@ -58,12 +67,12 @@ def curve(law: Law) -> list[tuple[Fraction | None, Fraction | None]]:
     return found
 
 
-def selfish_total(law: Law) -> Fraction:
+def selfish_total(law: StageLaw) -> Fraction:
     """What a round brings all together when everybody is most selfish, averaged over roles."""
     return mean(sum(law.payoffs(roles, poles(law, roles, ())).values(), Fraction(0)) for roles in law.situations())
 
 
-def dilemma(law: Law) -> dict[str, Any]:
+def dilemma(law: StageLaw) -> dict[str, Any]:
     """R, S, T, P, greed, fear, and whether it is a social dilemma."""
     ends = curve(law)
     count = len(law.players)
@@ -82,7 +91,7 @@ def _there(amount: Fraction | None) -> Fraction:
     return amount
 
 
-def theory(law: Law) -> dict[str, Any]:
+def theory(law: StageLaw) -> dict[str, Any]:
     """All of it, as plain data."""
     found: dict[str, Any] = {"social_dilemma": dilemma(law)}
     if isinstance(law, Matrix):
@@ -106,7 +115,7 @@ def coopetition(law: Matrix) -> dict[str, Any]:
     }
 
 
-def interdependence(table: Table) -> list[Fraction]:
+def interdependence(table: PayoffTable) -> list[Fraction]:
     """Of each player: the mean range of its payoff over the other's options, as a part of its whole range."""
     found = []
     for own in _own(table):
@@ -116,13 +125,13 @@ def interdependence(table: Table) -> list[Fraction]:
     return found
 
 
-def leaning(table: Table, leans: Sequence[Fraction]) -> Table:
+def leaning(table: PayoffTable, leans: Sequence[Fraction]) -> PayoffTable:
     """The table when each counts the other's payoff, too, by its own interdependence."""
     cells = tuple(tuple((one + leans[0] * two, two + leans[1] * one) for one, two in row) for row in table.cells)
-    return Table(table.rows, table.columns, cells)
+    return PayoffTable(table.rows, table.columns, cells)
 
 
-def _of_table(table: Table) -> dict[str, Any]:
+def _of_table(table: PayoffTable) -> dict[str, Any]:
     pairs = [pair for pair in mixed(table) if any(sum(weight > 0 for weight in each) > 1 for each in pair)]
     one, two = dominant(table)
     return {
@@ -139,7 +148,7 @@ def _of_table(table: Table) -> dict[str, Any]:
     }
 
 
-def _own(table: Table) -> list[list[list[Fraction]]]:
+def _own(table: PayoffTable) -> list[list[list[Fraction]]]:
     """Each player's payoffs: a row for each option of its own."""
     rows = [[cell[0] for cell in row] for row in table.cells]
     columns = [[row[place][1] for row in table.cells] for place in range(len(table.columns))]

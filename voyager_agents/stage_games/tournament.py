@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
-from voyager_agents.stage_games.laws import Law
-from voyager_agents.stage_games.match import Match, cooperation
+from voyager_agents.stage_games.laws import StageLaw
+from voyager_agents.stage_games.match import RepeatedMatch, cooperation
 from voyager_agents.stage_games.play import play
 from voyager_agents.stage_games.tables import Matrix
 
@@ -37,7 +37,7 @@ class Bout:
     """How cooperative each was, from 0 to 1; None for one whose choices say nothing of it."""
 
 
-def alike(law: Law) -> bool:
+def alike(law: StageLaw) -> bool:
     """Whether the two seats of a game are the same, so that one game of a pair tells all."""
     return isinstance(law, Matrix) and law.symmetric
 
@@ -50,14 +50,14 @@ def pairings(names: Sequence[str], *, both_seats: bool, itself: bool) -> list[Pa
     return found
 
 
-def bouts(match_of: Callable[[int], Match], pairs: Sequence[Pair], seeds: Sequence[int]) -> Iterator[Bout]:
+def bouts(match_of: Callable[[int], RepeatedMatch], pairs: Sequence[Pair], seeds: Sequence[int]) -> Iterator[Bout]:
     """Every pair's game with every seed; `match_of` makes the game of a seed."""
     for pair in pairs:
         for seed in seeds:
             yield bout(match_of(seed), pair, seed)
 
 
-def bout(match: Match, pair: Pair, seed: int) -> Bout:
+def bout(match: RepeatedMatch, pair: Pair, seed: int) -> Bout:
     """The game of two strategies."""
     one, two = match.law.players
     paid = play(match, dict(zip((one, two), pair, strict=True)), seed)
@@ -66,7 +66,7 @@ def bout(match: Match, pair: Pair, seed: int) -> Bout:
     return Bout(pair, seed, rounds, scores, (_rate(match, one), _rate(match, two)))
 
 
-def _rate(match: Match, player: str) -> float | None:
+def _rate(match: RepeatedMatch, player: str) -> float | None:
     """The mean over the rounds in which its choices say something of it."""
     told = (cooperation(match.law, played) for played in match.history)
     rates = [each[player] for each in told if player in each]

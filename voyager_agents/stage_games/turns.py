@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from voyager_agents.stage_games.laws import Choices, Law, Options, Role, Roles
-from voyager_agents.stage_games.match import Match, Repetition, Round
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw
+from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, Repetition
 
 TAKES = "choices"
 """What this kind of turn is called in `voyager_agents.registry.Family.takes`."""
 
 
 @dataclass(frozen=True)
-class Turn:
+class StageTurn:
     """All that a player is shown before a stage."""
 
     player: str
-    law: Law
+    law: StageLaw
     repetition: Repetition
     round: int
     """From 1."""
@@ -29,7 +29,7 @@ class Turn:
     """Empty for one that has nothing to choose now."""
     choices: Choices = ()
     """What was chosen in earlier stages of this round."""
-    history: tuple[Round, ...] = ()
+    history: tuple[PlayedRound, ...] = ()
     """All earlier rounds, as they counted."""
     images: Mapping[str, int] = field(default_factory=dict)
     """Player -> image score, where there is one."""
@@ -37,9 +37,9 @@ class Turn:
     """What else it is told now, such as that its last choice came to nothing."""
 
     @property
-    def role(self) -> Role:
+    def role(self) -> RoundRole:
         """Its own."""
-        return self.roles.get(self.player, Role())
+        return self.roles.get(self.player, RoundRole())
 
     @property
     def earned(self) -> Fraction:
@@ -48,7 +48,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Decision:
+class StageDecision:
     """What a player does with its turn."""
 
     option: str = ""
@@ -59,9 +59,9 @@ class Decision:
     """What was wrong with its answer when it could not be used; recorded."""
 
 
-def turn_of(match: Match, player: str, told: tuple[str, ...] = ()) -> Turn:
+def turn_of(match: RepeatedMatch, player: str, told: tuple[str, ...] = ()) -> StageTurn:
     """What that player is shown now."""
-    return Turn(
+    return StageTurn(
         player=player,
         law=match.law,
         repetition=match.repetition,

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from contracts import Ratification, Sheet, Speech, View
+from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.thought_events import Reviewed, Tell, silent
 from voyager_agents.voyager.action import ActionPart
-from voyager_agents.voyager.critic import CriticPart, Critique
+from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.negotiator import NegotiatorPart
 
 
 @dataclass(frozen=True)
-class Parts:
+class VoyagerParts:
     """What a Voyager agent is made of."""
 
     action: ActionPart
@@ -35,9 +35,9 @@ def standard_parts(
     negotiator: Model | None = None,
     prompts: Prompts = STANDARD,
     tell: Tell = silent,
-) -> Parts:
+) -> VoyagerParts:
     """The study's parts; roles without a model of their own use `model`."""
-    return Parts(
+    return VoyagerParts(
         ActionPart(model, primitives, prompts=prompts, tell=tell),
         CriticPart(critic or model, prompts=prompts),
         NegotiatorPart(negotiator or model, prompts=prompts),
@@ -53,12 +53,12 @@ def idle(error: ReplyError) -> str:
 class VoyagerAgent(Observer):
     """Writes a policy per episode. A policy that ran without an error is kept when the critic holds it a success."""
 
-    def __init__(self, name: str, parts: Parts, tell: Tell = silent) -> None:
+    def __init__(self, name: str, parts: VoyagerParts, tell: Tell = silent) -> None:
         """`tell` takes down what goes on in its mind."""
         super().__init__(name)
         self._tell = tell
         self._parts = parts
-        self._reviewed: tuple[Observation, Critique] | None = None
+        self._reviewed: tuple[Observation, CriticOpinion] | None = None
 
     async def review(self) -> tuple[str, bool]:
         """What its critic says of the last episode, and whether its program may stay as it is.
@@ -87,7 +87,7 @@ class VoyagerAgent(Observer):
             policy, thought = idle(error), f"no usable answer: {error}"
         return Action(policy, thought, review.text, review.success)
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Its message at the negotiating table."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
@@ -99,9 +99,9 @@ class VoyagerAgent(Observer):
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.ratify(self._seen(), sheet)
 
-    async def _review(self, observation: Observation) -> Critique:
+    async def _review(self, observation: Observation) -> CriticOpinion:
         if self._parts.critic is None or observation.last_run is None:
-            return Critique(None, "")
+            return CriticOpinion(None, "")
         if self._reviewed is None or self._reviewed[0] != observation:
             found = await self._parts.critic.review(observation)
             self._tell(Reviewed(found.success, found.text, found.reasoning))

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from bridge.program_check import syntax_fault
-from contracts.spoken import Block, code_blocks, spoken
+from contracts.spoken import CodeBlock, code_blocks, spoken
 from voyager_agents.errors import ReplyError
 
 MAX_SOURCE = 40_000
@@ -216,7 +216,7 @@ def _block(reply: str) -> str:
     return program.body
 
 
-def _program(blocks: list[Block]) -> Block:
+def _program(blocks: list[CodeBlock]) -> CodeBlock:
     """Return the one block that is a program: notes beside it do not count. Raises ReplyError."""
     if not blocks:
         raise ReplyError("no-block", f"there is no code block: {FORM}")
@@ -235,7 +235,7 @@ def _program(blocks: list[Block]) -> Block:
     return programs[0]
 
 
-def _languages(blocks: list[Block]) -> str:
+def _languages(blocks: list[CodeBlock]) -> str:
     return ", ".join(dict.fromkeys(each.language or "(no language)" for each in blocks))
 
 

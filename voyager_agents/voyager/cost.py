@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voyager_agents.agent import LastRun, permitted
-from voyager_agents.cost import Cost, ImaginedRun, Range, Sizing, repeated
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, repeated
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import Prompts
 from voyager_agents.registry import NEGOTIATOR
@@ -29,14 +29,14 @@ _OFFER = "[message] This. [contract]\n1. %s pays %s 5 emeralds if it mined all d
 
 
 @dataclass(frozen=True)
-class Programs:
+class ProgramCosts:
     """What it costs a player to write."""
 
-    first: Cost
+    first: CallCost
     """The first program."""
-    later: Cost
+    later: CallCost
     """A later one."""
-    review: Cost
+    review: CallCost
     """A review of one."""
 
 
@@ -73,7 +73,7 @@ async def learner(run: ImaginedRun) -> dict[str, Range]:
     return _writing(await _programs(run), counts)
 
 
-def _writing(programs: Programs, counts: Mapping[str, tuple[int, int]]) -> dict[str, Range]:
+def _writing(programs: ProgramCosts, counts: Mapping[str, tuple[int, int]]) -> dict[str, Range]:
     """Role -> least and most of one player in one run, by the calls that are counted."""
     found = {}
     for role, (few, many) in counts.items():
@@ -82,7 +82,7 @@ def _writing(programs: Programs, counts: Mapping[str, tuple[int, int]]) -> dict[
     return found
 
 
-async def _programs(run: ImaginedRun) -> Programs:
+async def _programs(run: ImaginedRun) -> ProgramCosts:
     acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS["action"]), Sizing(_REVIEW, ANSWERS["critic"])
     agent = _agent(run.seat.player, acting, reviewing, run.seat.docs, run.seat.prompts)
     agent.observe(permitted(_seen(run)))
@@ -91,7 +91,7 @@ async def _programs(run: ImaginedRun) -> Programs:
     chat = tuple((name, "I am on my way") for name in run.seat.players) * 3
     agent.observe(permitted(_seen(run) | {"last_run": past, "chat": chat, "reward": 12.0}))
     await agent.act()
-    return Programs(acting.asked[0], acting.asked[1], reviewing.asked[0])
+    return ProgramCosts(acting.asked[0], acting.asked[1], reviewing.asked[0])
 
 
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:

@@ -22,7 +22,7 @@ class _Answer(BaseModel):
 
 
 @dataclass(frozen=True)
-class Critique:
+class CriticOpinion:
     """What the critic holds of the last episode."""
 
     success: bool | None
@@ -42,7 +42,7 @@ class CriticPart:
         self._settings = settings or Settings(temperature=0.1)
         self._prompt = prompts.load(prompt)
 
-    async def review(self, observation: Observation) -> Critique:
+    async def review(self, observation: Observation) -> CriticOpinion:
         """The review of the episode that this observation tells of."""
         system, user = self._prompt.fill(
             {
@@ -63,10 +63,10 @@ class CriticPart:
         try:
             return parse_critique(reply.text)
         except ReplyError as error:
-            return Critique(None, "", f"unreadable: {with_cause(error, reply)}")
+            return CriticOpinion(None, "", f"unreadable: {with_cause(error, reply)}")
 
 
-def parse_critique(text: str) -> Critique:
+def parse_critique(text: str) -> CriticOpinion:
     """The critique in an answer: one JSON object, alone or in one code fence. Raises ReplyError."""
     answer = json_answer(text, _Answer, "no-critique")
-    return Critique(answer.success, answer.critique, answer.reasoning)
+    return CriticOpinion(answer.success, answer.critique, answer.reasoning)

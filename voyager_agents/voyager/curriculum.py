@@ -35,7 +35,7 @@ _LATER = "(not shown yet)"
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Task(BaseModel):
+class CurriculumTask(BaseModel):
     """What a player is to do in an episode."""
 
     model_config = _STRICT
@@ -72,7 +72,7 @@ class _Questions(BaseModel):
 
 
 @dataclass(frozen=True)
-class Past:
+class TaskHistory:
     """What the player has behind it."""
 
     completed: Sequence[str] = ()
@@ -102,7 +102,7 @@ class CurriculumPart:
         self._prompt = prompts.load("curriculum")
         self._questions = prompts.load("questions")
 
-    async def ask(self, observation: Observation, past: Past) -> dict[str, str]:
+    async def ask(self, observation: Observation, past: TaskHistory) -> dict[str, str]:
         """New questions with their answers; none during the warm-up or when the answer cannot be read."""
         if len(past.completed) < self._warm_up["questions"]:
             return {}
@@ -115,7 +115,7 @@ class CurriculumPart:
             return {}
         return {each.question: each.answer for each in found if each.question not in past.answers}
 
-    async def propose(self, observation: Observation, past: Past, skills: str) -> Task:
+    async def propose(self, observation: Observation, past: TaskHistory, skills: str) -> CurriculumTask:
         """The next task. Raises ReplyError after the last malformed answer."""
         messages = _messages(self._prompt, self._values(observation, past, skills))
         for attempt in range(1, ATTEMPTS + 1):
@@ -136,7 +136,7 @@ class CurriculumPart:
                 ]
         raise ReplyError("no-answer", "no answer was asked for")
 
-    def _values(self, observation: Observation, past: Past, skills: str) -> dict[str, str]:
+    def _values(self, observation: Observation, past: TaskHistory, skills: str) -> dict[str, str]:
         others = [name for name in observation.players if name != observation.player]
         return self._common(observation, past) | {
             "others": ", ".join(others) or "(none)",
@@ -148,7 +148,7 @@ class CurriculumPart:
             "skills": skills,
         }
 
-    def _common(self, observation: Observation, past: Past) -> dict[str, str]:
+    def _common(self, observation: Observation, past: TaskHistory) -> dict[str, str]:
         held = observation.inventories.get(observation.player, {})
         return {
             "player": observation.player,
@@ -160,18 +160,18 @@ class CurriculumPart:
             "failed": _listed(past.failed),
         }
 
-    def _warm(self, what: str, past: Past, text: str) -> str:
+    def _warm(self, what: str, past: TaskHistory, text: str) -> str:
         return text if len(past.completed) >= self._warm_up[what] else _LATER
 
 
-def _task(text: str, past: Past) -> tuple[Task, str]:
+def _task(text: str, past: TaskHistory) -> tuple[CurriculumTask, str]:
     """The task, and the reasoning that led to it."""
     found = json_answer(text, _Proposal, "no-task")
     if not found.task.isprintable():
         raise ReplyError("no-task", "task: has to be one line of printable characters")
     if found.task in past.completed:
         raise ReplyError("done-task", f"task: {found.task!r} has been completed: propose another one")
-    return Task(text=found.task, goal=found.goal), found.reasoning
+    return CurriculumTask(text=found.task, goal=found.goal), found.reasoning
 
 
 def _messages(prompt: Prompt, values: Mapping[str, str]) -> list[ChatMessage]:

@@ -18,7 +18,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bridge.manners import MANNERS, NAMED, VOYAGER, with_manners
-from contracts import Speech, View
+from contracts import NegotiationMessage, NegotiatorView
 from contracts.spoken import spoken
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
@@ -41,8 +41,8 @@ from voyager_agents.thought_events import (
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.agent import idle
 from voyager_agents.voyager.code import sole_name
-from voyager_agents.voyager.critic import CriticPart, Critique
-from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, Past, Task
+from voyager_agents.voyager.critic import CriticOpinion, CriticPart
+from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, CurriculumTask, TaskHistory
 from voyager_agents.voyager.negotiator import NegotiatorPart
 
 ROUNDS = 4
@@ -83,7 +83,7 @@ class _State(BaseModel):
     """What the agent knows between two episodes."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-    task: Task | None = None
+    task: CurriculumTask | None = None
     rounds: int = 0
     """Programs written for the task."""
     completed: list[str] = []
@@ -91,8 +91,8 @@ class _State(BaseModel):
     answers: dict[str, str] = {}
 
     @property
-    def past(self) -> Past:
-        return Past(self.completed, self.failed, self.answers)
+    def past(self) -> TaskHistory:
+        return TaskHistory(self.completed, self.failed, self.answers)
 
 
 @dataclass
@@ -175,17 +175,17 @@ class LearningAgent(Observer):
         await self._parts.library.close()
         return review.text, review.success
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Its message at the negotiating table."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.speak(self._seen(), view)
 
-    async def _look_back(self, seen: Observation, state: _State) -> tuple[_State, Critique]:
+    async def _look_back(self, seen: Observation, state: _State) -> tuple[_State, CriticOpinion]:
         """The critic's and the world's word on the task; what both call done is learned."""
         task, last = state.task, seen.last_run
         if task is None or last is None:
-            return state, Critique(None, "")
+            return state, CriticOpinion(None, "")
         review = await self._parts.critic.review(self._about(seen, task))
         why_not = _not_done(task, last, seen.inventories.get(self.name, {}))
         self._tell(Reviewed(review.success, review.text, review.reasoning, why_not if review.success else ""))
@@ -200,7 +200,7 @@ class LearningAgent(Observer):
         given_up = {"task": None, "rounds": 0, "failed": [*state.failed, task.text]}
         return state.model_copy(update=given_up), review
 
-    async def _learn(self, task: Task, last: LastRun, seen: Observation) -> None:
+    async def _learn(self, task: CurriculumTask, last: LastRun, seen: Observation) -> None:
         """The program enters the library, unless it is nothing that others could call."""
         name = sole_name(last.policy)
         description = await self._parts.describer.describe(task.told(), last.policy)
@@ -226,10 +226,10 @@ class LearningAgent(Observer):
             task = await self._parts.curriculum.propose(seen, state.past, skills)
             reasoning = self._parts.curriculum.reasoning
         except ReplyError:
-            task = Task(text=" ".join(seen.task.split())[:500] or "Do as well as you can.")
+            task = CurriculumTask(text=" ".join(seen.task.split())[:500] or "Do as well as you can.")
         return state.model_copy(update={"task": task}), reasoning
 
-    async def _write(self, seen: Observation, state: _State, review: Critique) -> tuple[str, str]:
+    async def _write(self, seen: Observation, state: _State, review: CriticOpinion) -> tuple[str, str]:
         assert state.task is not None
         found = await self._parts.library.find(state.task.told())
         shown = tuple(SkillShown(each.name, each.about.version, each.about.description) for each in found)
@@ -244,7 +244,7 @@ class LearningAgent(Observer):
         except ReplyError as error:
             return idle(error), f"no usable answer: {error}"
 
-    def _about(self, seen: Observation, task: Task) -> Observation:
+    def _about(self, seen: Observation, task: CurriculumTask) -> Observation:
         """The same, with the task of the episode beside the scenario's and the program as its writer knows it."""
         told = f"{task.told()}\nIt is a step towards your aim in the scenario: {seen.task}"
         return replace(seen, task=told, last_run=None if seen.last_run is None else own_part(seen.last_run))
@@ -264,7 +264,7 @@ def _taken(state: _State, reasoning: str) -> TaskTaken:
     )
 
 
-def _not_done(task: Task, last: LastRun, held: Any) -> str:  # noqa: ANN401 - item -> count
+def _not_done(task: CurriculumTask, last: LastRun, held: Any) -> str:  # noqa: ANN401 - item -> count
     """What speaks against it in the world; empty when the task is done there."""
     if last.outcome != "returned":
         return f"the program did not end well ({last.outcome})"

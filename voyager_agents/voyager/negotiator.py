@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contracts import Experience, Ratification, Scope, Sheet, View
+from contracts import ContractScope, Experience, NegotiatorView, Ratification, Sheet
 from contracts.answers import MAX_ANSWER, Strict
 from contracts.errors import MessageError, VerdictError
 from contracts.fence import read_strictly
@@ -15,12 +15,12 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 RATIFYING = Settings(temperature=0.1)
 """Reading terms is no bargaining: the same sheet should get the same answer."""
 _SCOPES = {
-    Scope.BOTH: "",
-    Scope.COORDINATION: (
+    ContractScope.BOTH: "",
+    ContractScope.COORDINATION: (
         "Here a contract only coordinates: it says who does what and in which order. It moves no emeralds and nobody "
         "enforces it. A proposal with a line that speaks of a payment is refused."
     ),
-    Scope.TRANSFERS: (
+    ContractScope.TRANSFERS: (
         "Here a contract has transfers only: every line says who pays whom how many emeralds for what is seen at the "
         "end. It assigns no tasks, no roles and no turns. A proposal with any other line is refused."
     ),
@@ -48,7 +48,7 @@ class NegotiatorPart:
         self._prompt = prompts.load("negotiator")
         self._ratify = prompts.load("ratify")
 
-    async def speak(self, observation: Observation, view: View) -> str:
+    async def speak(self, observation: Observation, view: NegotiatorView) -> str:
         """Return the message as the model wrote it, thought included. Raises MessageError for one that was cut off."""
         system, user = self._prompt.fill(
             {
@@ -120,7 +120,7 @@ def experience(before: Experience | None) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _standing(view: View) -> str:
+def _standing(view: NegotiatorView) -> str:
     if view.standing is None:
         return "(none)"
     accepted = ", ".join(view.accepted) or "nobody"
@@ -128,7 +128,7 @@ def _standing(view: View) -> str:
     return f"Number {view.standing_round}, accepted so far by {accepted}:\n{text}"
 
 
-def _correction(view: View) -> str:
+def _correction(view: NegotiatorView) -> str:
     if not view.correction:
         return "Write your [thinking] and your [message]."
     return f"Your last try could not be used: {view.correction}. Write it again."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from accord.analysis.report.comparison import Comparison
     from accord.analysis.report.paper.figures import FigureSettings
-    from accord.analysis.report.writer import Report
+    from accord.analysis.report.writer import WrittenReport
     from accord.analysis.validity import Treatment
 
 __all__ = ["read_comparison", "write_report"]
@@ -23,7 +23,7 @@ def write_report(
     directory: Path,
     figures: FigureSettings | None = None,
     policy: Treatment | None = None,
-) -> Report:
+) -> WrittenReport:
     """Read every run at or below `paths` and write the report into `directory`, over an older one; with `figures` also
     those for a paper.
 

@@ -8,14 +8,14 @@ from functools import cached_property
 
 from accord.analysis.effects import Effect, effects
 from accord.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, series
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.replication import Repeated, repeated
-from accord.analysis.report.model import Run
-from accord.analysis.report.published import PUBLISHED, Published
+from accord.analysis.report.model import ReportedRun
+from accord.analysis.report.published import PUBLISHED, PublishedFigures
 from accord.analysis.report.setups import Setup
 from accord.analysis.statistics import Contrast, contrasts
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts, together
-from contracts.agreement import Agreement, pooled
+from contracts.agreement import JudgeAgreement, pooled
 
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
@@ -32,29 +32,29 @@ _POLICIES: Mapping[Treatment, str] = {
 
 
 @dataclass(frozen=True)
-class Condition:
+class ConditionRuns:
     """All runs of one condition."""
 
     name: str
-    runs: tuple[Run, ...]
+    runs: tuple[ReportedRun, ...]
     aside: bool = False
     """These are invalid runs, which stand for themselves."""
 
     @property
-    def scored(self) -> tuple[Run, ...]:
+    def scored(self) -> tuple[ReportedRun, ...]:
         """The runs whose figures count."""
         return tuple(run for run in self.runs if run.scored or (self.aside and run.accounts))
 
     @property
-    def invalid(self) -> tuple[Run, ...]:
+    def invalid(self) -> tuple[ReportedRun, ...]:
         """The runs that tell nothing about the players."""
         return tuple(run for run in self.runs if run.invalid)
 
     @property
-    def apart(self) -> Condition | None:
+    def apart(self) -> ConditionRuns | None:
         """The invalid runs, where they are shown apart and there are any."""
         shown = tuple(run for run in self.invalid if run.policy == APART)
-        return Condition(self.name, shown, aside=True) if shown and not self.aside else None
+        return ConditionRuns(self.name, shown, aside=True) if shown and not self.aside else None
 
     @cached_property
     def verdicts(self) -> Verdicts:
@@ -91,9 +91,9 @@ class Condition:
         return {"contract": self.name.removesuffix(varied), **dict(factors)}
 
     @cached_property
-    def setups(self) -> Mapping[Setup, tuple[Run, ...]]:
+    def setups(self) -> Mapping[Setup, tuple[ReportedRun, ...]]:
         """How its runs were played -> those runs; older records, which do not tell, are left away."""
-        found: dict[Setup, tuple[Run, ...]] = {}
+        found: dict[Setup, tuple[ReportedRun, ...]] = {}
         for run in self.runs:
             if run.setup.hash:
                 found[run.setup] = (*found.get(run.setup, ()), run)
@@ -105,18 +105,18 @@ class Condition:
         return series(run.figures for run in self.scored)
 
     @cached_property
-    def summaries(self) -> Mapping[Key, Summary]:
+    def summaries(self) -> Mapping[Key, MeasureSummary]:
         """Every figure over the scored runs, with the seed that result.json has it with."""
         seed = self.runs[0].seed
         return {key: summarize(values, seed) for key, values in self.samples.items()}
 
     @cached_property
-    def judges(self) -> Agreement | None:
+    def judges(self) -> JudgeAgreement | None:
         """How far two judges agree over all verdicts of the scored runs; None where one judged alone."""
         verdicts = [each.verdict for run in self.scored for each in run.episodes if each.verdict]
         return pooled([verdict.agreement for verdict in verdicts if verdict.agreement])
 
-    def measure(self, name: str, player: str = TOGETHER) -> Summary | None:
+    def measure(self, name: str, player: str = TOGETHER) -> MeasureSummary | None:
         """A figure over the scored runs; None when no run defines it."""
         return self.summaries.get((name, player))
 
@@ -129,17 +129,17 @@ class Comparison:
     players: tuple[str, ...]
     items: tuple[str, ...]
     """Items that pay."""
-    conditions: tuple[Condition, ...]
+    conditions: tuple[ConditionRuns, ...]
 
     @property
-    def published(self) -> Published:
+    def published(self) -> PublishedFigures:
         """What the literature gives for this scenario with these prices; empty where nothing is known."""
-        known = PUBLISHED.get(self.scenario, Published())
+        known = PUBLISHED.get(self.scenario, PublishedFigures())
         fits = not known.prices or all(run.prices == known.prices for run in self.runs)
-        return known if fits else Published()
+        return known if fits else PublishedFigures()
 
     @property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> tuple[ReportedRun, ...]:
         """All runs, by condition."""
         return tuple(run for condition in self.conditions for run in condition.runs)
 
@@ -207,7 +207,7 @@ class Comparison:
         return "items" if item and price == 1 and not others else "emeralds"
 
     @property
-    def judged_twice(self) -> tuple[Condition, ...]:
+    def judged_twice(self) -> tuple[ConditionRuns, ...]:
         """The conditions with two judges."""
         return tuple(condition for condition in self.conditions if condition.judges)
 
@@ -237,7 +237,7 @@ class Comparison:
         return any(len(condition.scored) > 1 for condition in self.conditions)
 
     @property
-    def unscored(self) -> tuple[Run, ...]:
+    def unscored(self) -> tuple[ReportedRun, ...]:
         """Runs that are left out of the figures."""
         return tuple(run for run in self.runs if not run.scored)
 
@@ -256,14 +256,14 @@ class Comparison:
         return f"Pseudo-replication: {'; '.join(told)}; {advice}." if told else ""
 
     @property
-    def with_models(self) -> tuple[Condition, ...]:
+    def with_models(self) -> tuple[ConditionRuns, ...]:
         """The conditions in which models played, or whose runs were not played alike."""
         return tuple(
             each for each in self.conditions if len(each.setups) > 1 or any(setup.models for setup in each.setups)
         )
 
     @property
-    def judged(self) -> tuple[Condition, ...]:
+    def judged(self) -> tuple[ConditionRuns, ...]:
         """The conditions in which a model judged, or with invalid runs."""
         return tuple(each for each in self.conditions if each.verdicts.given or each.invalid)
 
@@ -272,12 +272,12 @@ class Comparison:
         return " ".join(part for part in (_sentence(self), self.caveat) if part)
 
 
-def compare(runs: Sequence[Run]) -> Comparison:
+def compare(runs: Sequence[ReportedRun]) -> Comparison:
     """Group by condition: the baseline first, the others as they were given."""
     names = list(dict.fromkeys(run.condition for run in runs))
     names.sort(key=lambda name: name.partition("+")[0] != BASELINE)
     ordered = sorted(runs, key=lambda run: run.seed)
-    conditions = tuple(Condition(name, tuple(run for run in ordered if run.condition == name)) for name in names)
+    conditions = tuple(ConditionRuns(name, tuple(run for run in ordered if run.condition == name)) for name in names)
     players = tuple(dict.fromkeys(player for run in runs for player in run.players))
     items = tuple(dict.fromkeys(item for run in runs for item in run.paying_items))
     return Comparison(runs[0].scenario, players, items, conditions)
@@ -321,28 +321,28 @@ def _sentence(comparison: Comparison) -> str:
     )
 
 
-def _signed(run: Run) -> bool:
+def _signed(run: ReportedRun) -> bool:
     """Return whether a contract bound the players of a run: a negotiation may end without one."""
     return run.contract_kind != "negotiated" or any(talk.contract is not None for talk in run.talks)
 
 
-def _verb(baseline: Condition, treated: Sequence[Condition]) -> str:
+def _verb(baseline: ConditionRuns, treated: Sequence[ConditionRuns]) -> str:
     better = [each for each in treated if _mean(each, "welfare") > _mean(baseline, "welfare") + 1e-9]
     if better and len(better) == len(treated):
         return "Contracts raised welfare" if len(treated) > 1 else "The contract raised welfare"
     return f"Welfare rose with {_and([each.name for each in better])} only" if better else "No contract raised welfare"
 
 
-def _mean(condition: Condition, name: str) -> float:
+def _mean(condition: ConditionRuns, name: str) -> float:
     summary = condition.measure(name)
     return summary.mean if summary else 0.0
 
 
-def _welfare(condition: Condition) -> str:
+def _welfare(condition: ConditionRuns) -> str:
     return number(_mean(condition, "welfare"))
 
 
-def _gini(condition: Condition) -> str:
+def _gini(condition: ConditionRuns) -> str:
     inequality = condition.measure("gini")
     return f"{inequality.mean:.2f}" if inequality else "undefined"
 

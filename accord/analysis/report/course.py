@@ -34,7 +34,7 @@ _OF_ALL = frozenset(
 
 
 @dataclass
-class Course:
+class EpisodeReader:
     """Takes the events of an attempt in their order."""
 
     ground: log.GroundLaid | None = None

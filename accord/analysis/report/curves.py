@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from accord.analysis.report.model import Run
-from contracts.institutions import Standing
+from accord.analysis.report.model import ReportedRun
+from contracts.institutions import ReputationStanding
 from dilemmas.records.events import StateSeen
 
 Measure = Callable[[StateSeen], float]
@@ -34,13 +34,13 @@ class Curve:
         return Curve(times, mean, low, high)
 
 
-def samples_of(run: Run) -> tuple[StateSeen, ...]:
+def samples_of(run: ReportedRun) -> tuple[StateSeen, ...]:
     """The samples that curves are drawn from: those of the last episode that has any."""
     with_samples = [episode.samples for episode in run.episodes if episode.samples]
     return with_samples[-1] if with_samples else ()
 
 
-def curve(runs: Sequence[Run], measure: Measure) -> Curve | None:
+def curve(runs: Sequence[ReportedRun], measure: Measure) -> Curve | None:
     """That measure of what players hold, over the runs that have samples; None when none has.
 
     A run that ended earlier keeps its last value, since its players keep what they hold.
@@ -52,7 +52,7 @@ def curve(runs: Sequence[Run], measure: Measure) -> Curve | None:
     return _merged(series)
 
 
-def reputation(runs: Sequence[Run], player: str) -> Curve | None:
+def reputation(runs: Sequence[ReportedRun], player: str) -> Curve | None:
     """That player's reputation over the rounds, from the promises that the councils of the runs' last episodes found
     kept or broken; None when it was a member of no council that found any."""
     series = [steps for run in runs if (steps := _standings(run, player))]
@@ -64,7 +64,7 @@ def mean_curve(series: Sequence[Sequence[tuple[float, float]]]) -> Curve | None:
     return _merged([([time for time, _ in each], [value for _, value in each]) for each in series if each])
 
 
-def _standings(run: Run, player: str) -> _Steps | None:
+def _standings(run: ReportedRun, player: str) -> _Steps | None:
     """Rounds, and the score from each on."""
     councils = [episode.council for episode in run.episodes if episode.council]
     entries = [each.entry for each in councils[-1]] if councils else []
@@ -72,7 +72,7 @@ def _standings(run: Run, player: str) -> _Steps | None:
     judged = [entry for entry in entries if entry.get("what") in ("kept", "broken")]
     if player not in members or not judged:
         return None
-    standing = Standing()
+    standing = ReputationStanding()
     rounds, scores = [0.0], [standing.score]
     for entry in judged:
         if entry.get("player") == player:

@@ -21,7 +21,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
-from accord.analysis.measures import Summary  # noqa: E402
+from accord.analysis.measures import MeasureSummary  # noqa: E402
 from accord.analysis.report.comparison import Comparison, number  # noqa: E402
 from accord.analysis.report.style import DASHES, MARKERS, Theme  # noqa: E402
 
@@ -185,8 +185,8 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
     panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=words(label))
 
 
-def bar(panel: Axes, place: float, width: float, values: Sequence[float], summary: Summary, colour: str, index: int,
-        ink: str, line_at: float = 0, series: str = "") -> None:  # fmt: skip
+def bar(panel: Axes, place: float, width: float, values: Sequence[float], summary: MeasureSummary, colour: str,
+        index: int, ink: str, line_at: float = 0, series: str = "") -> None:  # fmt: skip
     """The mean as a bar with its figure, every run as a marker, the 95 % interval as a line.
 
     Where a line across the panel at `line_at` would go through the figure, the figure stands above the line.

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from accord.analysis.report.course import Course
-from accord.analysis.report.model import Episode, Finding, Policy, Verdict
+from accord.analysis.report.course import EpisodeReader
+from accord.analysis.report.model import ReportedEpisode, ReportedPolicy, ReportedTermFinding, ReportedVerdict
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records import events as log
 from dilemmas.records.states import WholeStates
@@ -42,7 +42,7 @@ class Draft:
         self.episodes = 0
         """How many episodes have ended so far."""
 
-    def take(self, line: log.Line) -> None:
+    def take(self, line: log.LogLine) -> None:
         """Note one line of the log; what belongs to no episode is left away."""
         self._number = line.episode or self._number
         if not self._number:
@@ -68,10 +68,10 @@ class Draft:
                 if number < now.number:
                     earlier.samples = []
 
-    def finish(self) -> tuple[Episode, ...]:
+    def finish(self) -> tuple[ReportedEpisode, ...]:
         """All episodes of which there is anything to tell, in order."""
         found = (self._episodes[number].finish() for number in sorted(self._episodes))
-        return tuple(each for each in found if each != Episode(each.number))
+        return tuple(each for each in found if each != ReportedEpisode(each.number))
 
 
 @dataclass
@@ -79,7 +79,7 @@ class _Episode:
     """One episode so far."""
 
     number: int
-    policies: dict[str, Policy] = field(default_factory=dict)
+    policies: dict[str, ReportedPolicy] = field(default_factory=dict)
     critiques: list[log.Critique] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
     samples: list[log.StateSeen] = field(default_factory=list)
@@ -91,8 +91,8 @@ class _Episode:
     until: float | None = None
     """The second of the last sample."""
     states: WholeStates = field(default_factory=WholeStates)
-    course: Course = field(default_factory=Course)
-    verdict: Verdict | None = None
+    course: EpisodeReader = field(default_factory=EpisodeReader)
+    verdict: ReportedVerdict | None = None
     movements: list[log.TransferBooked] = field(default_factory=list)
     council: list[log.CouncilEntry] = field(default_factory=list)
     reason: str = ""
@@ -127,12 +127,12 @@ class _Episode:
             case _:
                 pass
 
-    def finish(self) -> Episode:
+    def finish(self) -> ReportedEpisode:
         """The episode as the report has it."""
         samples = self.samples
         if self.until is not None and (not samples or samples[-1] is not self.last):
             samples = [*samples, self.last or self.states.whole(self.until)]
-        return Episode(
+        return ReportedEpisode(
             number=self.number,
             samples=tuple(samples),
             timeline=self.course.told(),
@@ -154,7 +154,7 @@ class _Episode:
         if len(source) > MAX_SOURCE:
             source = f"{source[:MAX_SOURCE]}\n// {len(source) - MAX_SOURCE} more characters in {event.file}"
         self.policies.pop(event.player, None)
-        self.policies[event.player] = Policy(event.player, event.author, source)
+        self.policies[event.player] = ReportedPolicy(event.player, event.author, source)
 
     def _course(self, event: _Course, tick: int | None) -> None:
         """The programs' start, as the run and then the bots tell it, and their ends."""
@@ -201,12 +201,12 @@ def _problem(error: log.PolicyProblem | None) -> str:
     return f"{error.name}: {error.message}" + (place if error.line is not None else "")
 
 
-def _verdict(event: log.VerdictGiven) -> Verdict:
+def _verdict(event: log.VerdictGiven) -> ReportedVerdict:
     findings = tuple(_finding(each) for each in event.findings)
-    return Verdict(event.judge, event.readable, event.critique, findings, event.raw, event.agreement)
+    return ReportedVerdict(event.judge, event.readable, event.critique, findings, event.raw, event.agreement)
 
 
-def _finding(data: Mapping[str, Any]) -> Finding:
+def _finding(data: Mapping[str, Any]) -> ReportedTermFinding:
     values = {str(name): float(value) for name, value in (data.get("values") or {}).items()}
     texts = {key: str(data.get(key, "")) for key in ("subject", "kind", "party", "reason")}
-    return Finding(ok=data.get("ok") is True, values=values, **texts)
+    return ReportedTermFinding(ok=data.get("ok") is True, values=values, **texts)

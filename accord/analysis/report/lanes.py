@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from accord.analysis.report.model import Episode, Remark
+from accord.analysis.report.model import Remark, ReportedEpisode
 
 MAX_MARKS = 240
 """Marks in one lane; the list below the lanes has more."""
@@ -23,7 +23,7 @@ BARS = frozenset({"action"})
 
 
 @dataclass(frozen=True)
-class Mark:
+class LaneMark:
     """One mark in a lane; places in percent of its width."""
 
     kind: str
@@ -44,7 +44,7 @@ class Lane:
     index: int
     end: float
     """Where its program ended, in percent; 100 where that is not known."""
-    marks: tuple[Mark, ...]
+    marks: tuple[LaneMark, ...]
     left: int
     """Marks for which there was no room."""
 
@@ -65,7 +65,7 @@ class Timeline:
     """Kinds whose text says already what was done."""
 
 
-def timeline_of(episode: Episode, players: Sequence[str]) -> Timeline | None:
+def timeline_of(episode: ReportedEpisode, players: Sequence[str]) -> Timeline | None:
     """The timeline of an episode; None where nothing is to be told."""
     rows = timeline_rows(episode)
     if not rows:
@@ -80,12 +80,12 @@ def timeline_of(episode: Episode, players: Sequence[str]) -> Timeline | None:
     return Timeline(lanes, _ticks(end), kinds, tuple(rows), episode.in_rounds)
 
 
-def timeline_rows(episode: Episode) -> list[Remark]:
+def timeline_rows(episode: ReportedEpisode) -> list[Remark]:
     """All that is told of an episode, in the order of the log; transfers last."""
     return [*episode.timeline, *_transfers(episode)]
 
 
-def _transfers(episode: Episode) -> list[Remark]:
+def _transfers(episode: ReportedEpisode) -> list[Remark]:
     return [
         Remark(episode.game_s, "transfer", moved.payer, f"{moved.amount:g} ({moved.term})", moved.payee)
         for moved in episode.movements
@@ -93,7 +93,7 @@ def _transfers(episode: Episode) -> list[Remark]:
 
 
 def _lane(player: str, index: int, rows: Sequence[Remark], end: float, ended: float | None) -> Lane:
-    marks: list[Mark] = []
+    marks: list[LaneMark] = []
     before = 0.0
     own = [remark for remark in rows if remark.who == player and remark.game_s is not None]
     for remark in own:
@@ -106,7 +106,7 @@ def _lane(player: str, index: int, rows: Sequence[Remark], end: float, ended: fl
             width = max(LEAST_SHARE, width)
         left = min(100 * start / end, 100 - width)
         text = remark.text if width >= ROOM and remark.kind in BARS else ""
-        marks.append(Mark(remark.kind, round(left, 2), round(width, 2), remark.ok, title_of(remark), text))
+        marks.append(LaneMark(remark.kind, round(left, 2), round(width, 2), remark.ok, title_of(remark), text))
     # Bars first, so that moments lie above them.
     shown = sorted(marks[:MAX_MARKS], key=lambda mark: mark.kind not in BARS)
     stop = 100.0 if ended is None else min(100.0, 100 * ended / end)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from accord.analysis.report.blocks import colour_of
-from accord.analysis.report.model import Episode, Way
+from accord.analysis.report.model import ReportedEpisode, Way
 from dilemmas.records.events import GroundLaid
 
 MARGIN = 2.0
@@ -77,7 +77,7 @@ class Map:
         return tuple(patch for patch in self.patches if not patch.common)
 
 
-def map_of(episode: Episode, players: Sequence[str]) -> Map | None:
+def map_of(episode: ReportedEpisode, players: Sequence[str]) -> Map | None:
     """The map of an episode; None where nobody's places are known."""
     if not episode.ways:
         return None

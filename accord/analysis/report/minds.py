@@ -15,8 +15,8 @@ from pathlib import Path
 from jinja2 import Environment
 
 from accord.analysis.report.helpers import Crew
-from accord.analysis.report.model import Run
-from accord.analysis.transcript import KINDS, Step, read_steps
+from accord.analysis.report.model import ReportedRun
+from accord.analysis.transcript import KINDS, TranscriptStep, read_steps
 from accord.analysis.transcript.model import cost
 
 FOLDER = "minds"
@@ -66,7 +66,7 @@ class _Page:
 
 
 def write_minds(
-    runs: Sequence[Run], sources: Sequence[Path], directory: Path, crew: Crew
+    runs: Sequence[ReportedRun], sources: Sequence[Path], directory: Path, crew: Crew
 ) -> Callable[[], tuple[Links, list[Path]]]:
     """Begins to write the pages of all runs below `directory`. What is returned waits for them, and tells what the
     report links to, and the files; it raises OSError.
@@ -92,13 +92,13 @@ def write_minds(
     return written
 
 
-def _head_of(run: Run) -> Run:
+def _head_of(run: ReportedRun) -> ReportedRun:
     """The run with what stands at the head of its pages, and without most of the rest."""
     bare = dict.fromkeys(("lives", "taxes", "grid", "game", "spreading", "progress", "trial", "perceived"))
     return replace(run, talks=(), episodes=(), **bare)  # type: ignore[arg-type] # each of them may be missing
 
 
-def write_run(run: Run, source: Path, folder: Path) -> list[tuple[str, Path]]:
+def write_run(run: ReportedRun, source: Path, folder: Path) -> list[tuple[str, Path]]:
     """Writes the pages of one run; whose they are, and where. Raises OSError."""
     dress = _dress()
     pages = _pages(run, folder, dress)
@@ -115,7 +115,7 @@ def _dress() -> Environment:
     return environment()
 
 
-def _pages(run: Run, folder: Path, environment: Environment) -> dict[str, _Page]:
+def _pages(run: ReportedRun, folder: Path, environment: Environment) -> dict[str, _Page]:
     """A page for each player, named by its place and what of its name can stand in a file's name."""
     players = run.players[:MAX_PLAYERS]
     paths = {
@@ -142,7 +142,7 @@ def _fill(pages: Mapping[str, _Page], source: Path, name: str, environment: Envi
             page.finish(str(module.foot(page.left, name)))  # type: ignore[attr-defined] # a macro
 
 
-def _add(page: _Page, player: str, step: Step, module: object) -> None:
+def _add(page: _Page, player: str, step: TranscriptStep, module: object) -> None:
     if page.steps >= MAX_STEPS:
         page.left += 1
         return

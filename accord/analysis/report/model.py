@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from accord.analysis.agreement_scores import Score
+from accord.analysis.agreement_scores import AgreementScore
 from accord.analysis.figures import Key
 from accord.analysis.replication import Sent
 from accord.analysis.report.grid.findings import GridPlay
 from accord.analysis.report.setups import Setup
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
-from dilemmas.records.costs import Cost
+from dilemmas.records.costs import RoleCost
 from dilemmas.records.events import (
     CouncilEntry,
     Critique,
@@ -28,13 +28,13 @@ from dilemmas.records.events import (
     TermsTyped,
     TransferBooked,
 )
-from dilemmas.scenarios.progression.measures import Progress
+from dilemmas.scenarios.progression.measures import ItemProgress
 from dilemmas.scenarios.religion.measures import Spreading
-from dilemmas.scenarios.repeated_game.measures import Played
-from dilemmas.scenarios.societies.lives import Chronicle
-from dilemmas.scenarios.societies.perceiving import Perceived
+from dilemmas.scenarios.repeated_game.measures import LastGame
+from dilemmas.scenarios.societies.lives import LifeHistories
+from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 from dilemmas.scenarios.taxation.record import TaxRecord
-from dilemmas.scenarios.voyager_progress.measures import Trial
+from dilemmas.scenarios.voyager_progress.measures import TrialMeasures
 
 Amounts = dict[str, float]
 Step = tuple[float, float, float]
@@ -63,7 +63,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Policy:
+class ReportedPolicy:
     """One player's program and what became of it."""
 
     player: str
@@ -77,7 +77,7 @@ class Policy:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ReportedTermFinding:
     """What the judge found about one term."""
 
     subject: str
@@ -89,20 +89,20 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ReportedVerdict:
     """What the judge decided."""
 
     judge: str
     readable: bool
     critique: str
-    findings: tuple[Finding, ...]
+    findings: tuple[ReportedTermFinding, ...]
     raw: str = ""
     agreement: Json | None = None
     """How far a second judge agrees (`contracts.agreement`); None where there was one judge."""
 
 
 @dataclass(frozen=True)
-class Term:
+class ReportedTerm:
     """One typed term of a contract, ready to be read."""
 
     kind: str
@@ -115,13 +115,13 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Contract:
+class ReportedContract:
     """What was agreed."""
 
     name: str
     text: str
     phase: str
-    terms: tuple[Term, ...]
+    terms: tuple[ReportedTerm, ...]
 
 
 @dataclass(frozen=True)
@@ -132,11 +132,11 @@ class Talk:
     """The episode that follows it."""
     turns: tuple[NegotiationTurn, ...] = ()
     signing: tuple[TermsTyped | TermsRatified, ...] = ()
-    contract: Contract | None = None
+    contract: ReportedContract | None = None
 
 
 @dataclass(frozen=True)
-class Episode:
+class ReportedEpisode:
     """One scored episode."""
 
     number: int
@@ -150,8 +150,8 @@ class Episode:
     """Player -> where it went."""
     in_rounds: bool = False
     """Whether players decided in rounds; times are rounds then."""
-    policies: tuple[Policy, ...] = ()
-    verdict: Verdict | None = None
+    policies: tuple[ReportedPolicy, ...] = ()
+    verdict: ReportedVerdict | None = None
     movements: tuple[TransferBooked, ...] = ()
     critiques: tuple[Critique, ...] = ()
     council: tuple[CouncilEntry, ...] = ()
@@ -164,7 +164,7 @@ class Episode:
 
 
 @dataclass(frozen=True)
-class Run:
+class ReportedRun:
     """One run of one condition."""
 
     name: str
@@ -189,24 +189,24 @@ class Run:
     tokens: int
     talks: tuple[Talk, ...]
     """Negotiations and contracts, in order."""
-    duties: dict[str, Score]
+    duties: dict[str, AgreementScore]
     """Player -> how many duties it had under its contracts, and kept."""
-    episodes: tuple[Episode, ...]
-    lives: Chronicle | None = None
+    episodes: tuple[ReportedEpisode, ...]
+    lives: LifeHistories | None = None
     """The lives of the last episode, where agents lived."""
     taxes: TaxRecord | None = None
     """The seasons, the law and the votes of the last episode, where people paid tax."""
     grid: GridPlay | None = None
     """The game of the last episode, where it was played on a grid."""
-    game: Played | None = None
+    game: LastGame | None = None
     """The rounds of the last episode, where a repeated game was played."""
     spreading: Spreading | None = None
     """What spread by words in the last episode, where a people had settled in towns."""
-    progress: Progress | None = None
+    progress: ItemProgress | None = None
     """What everybody came by in the last episode, where that is counted."""
-    trial: Trial | None = None
+    trial: TrialMeasures | None = None
     """Which item in which iteration, where one program after the other was played on one land."""
-    perceived: Perceived | None = None
+    perceived: PerceptionHistory | None = None
     """What agents thought of each other in the last episode, where that is measured."""
     gathered: dict[str, str] = field(default_factory=dict)
     """Own measure -> what it says of all together (`accord.analysis.figures.gathered_as`); sums are not named."""
@@ -220,7 +220,7 @@ class Run:
     """With which models, asked how."""
     policy: Treatment = APART
     """What becomes of invalid runs."""
-    costs: tuple[Cost, ...] = ()
+    costs: tuple[RoleCost, ...] = ()
     """What its models cost, by player, role and model."""
 
     @property

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from accord.analysis.costs import Row, rows, total
+from accord.analysis.costs import CostRow, rows, total
 from accord.analysis.effects import Effect
-from accord.analysis.measures import Summary
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report import wording
 from accord.analysis.report.comparison import Comparison, number, title
 from accord.analysis.report.games import findings as games
@@ -21,7 +21,7 @@ from accord.analysis.report.grid import findings, published
 from accord.analysis.report.lanes import KINDS, timeline_of
 from accord.analysis.report.maps import map_of
 from accord.analysis.report.minds import Links
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.phone import labelled
 from accord.analysis.report.plots import PLOTS
 from accord.analysis.report.sentences import noted
@@ -100,12 +100,12 @@ def data_uri(svg: str) -> str:
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
 
-def _mean(summary: Summary | None, digits: int = 2) -> str:
+def _mean(summary: MeasureSummary | None, digits: int = 2) -> str:
     """The mean of the runs; a dash where no run has the figure."""
     return _digits(summary.mean, digits) if summary else NOTHING
 
 
-def _interval(found: Summary | Compared | Effect, digits: int = 2) -> str:
+def _interval(found: MeasureSummary | Compared | Effect, digits: int = 2) -> str:
     """The 95 % interval; empty where there is none."""
     return f"[{', '.join(_digits(end, digits).replace('-', MINUS) for end in found.ci95)}]" if found.ci95 else ""
 
@@ -147,7 +147,7 @@ def _words(item: str) -> str:
     return item.replace("_", " ")
 
 
-def _costs(runs: Iterable[Run]) -> list[Row]:
+def _costs(runs: Iterable[ReportedRun]) -> list[CostRow]:
     return rows(cost for run in runs for cost in run.costs)
 
 

@@ -13,9 +13,9 @@ from matplotlib.lines import Line2D  # isort: skip
 from matplotlib.patches import Patch, Rectangle  # isort: skip
 
 from accord.analysis.report.blocks import colour_of
-from accord.analysis.report.comparison import Comparison, Condition
+from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.maps import Box, commonest, extent, rectangles, runs_of
-from accord.analysis.report.model import Episode, Run, Way
+from accord.analysis.report.model import ReportedEpisode, ReportedRun, Way
 from accord.analysis.report.style import DASHES, Theme
 
 MAX_RUNS = 12
@@ -27,7 +27,7 @@ MAX_HEIGHT = 3.8
 """Inches that a panel is high at most."""
 
 
-def last_ways(run: Run) -> Episode | None:
+def last_ways(run: ReportedRun) -> ReportedEpisode | None:
     """The last episode of which places are known."""
     return next((episode for episode in reversed(run.episodes) if episode.ways), None)
 
@@ -54,19 +54,19 @@ def draw_places(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _with_ways(comparison: Comparison) -> list[Condition]:
+def _with_ways(comparison: Comparison) -> list[ConditionRuns]:
     return [condition for condition in comparison.conditions if _episodes(condition)]
 
 
-def _shown(condition: Condition) -> Sequence[Run]:
+def _shown(condition: ConditionRuns) -> Sequence[ReportedRun]:
     return [run for run in condition.scored if last_ways(run)][:MAX_RUNS]
 
 
-def _episodes(condition: Condition) -> list[Episode]:
+def _episodes(condition: ConditionRuns) -> list[ReportedEpisode]:
     return [episode for run in _shown(condition) if (episode := last_ways(run))]
 
 
-def _extent(episodes: Sequence[Episode]) -> Box:
+def _extent(episodes: Sequence[ReportedEpisode]) -> Box:
     """What all panels show."""
     boxes = []
     for episode in episodes:
@@ -76,7 +76,7 @@ def _extent(episodes: Sequence[Episode]) -> Box:
     return (min(west), min(north), max(east), max(south))
 
 
-def _ground(panel: Axes, episode: Episode, theme: Theme) -> list[str]:
+def _ground(panel: Axes, episode: ReportedEpisode, theme: Theme) -> list[str]:
     """Draw the ground; returns the blocks that are landmarks."""
     cells = runs_of(episode.ground)
     common = commonest(cells)
@@ -88,7 +88,7 @@ def _ground(panel: Axes, episode: Episode, theme: Theme) -> list[str]:
     return sorted(blocks - {common})
 
 
-def _ways(panel: Axes, run: Run, players: Sequence[str], theme: Theme, runs: int) -> None:
+def _ways(panel: Axes, run: ReportedRun, players: Sequence[str], theme: Theme, runs: int) -> None:
     """The ways of one run; of many runs each is paler."""
     episode = last_ways(run)
     alpha = max(0.35, 1 / runs**0.5)

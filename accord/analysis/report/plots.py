@@ -23,7 +23,7 @@ from matplotlib.axes import Axes  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
 
 from accord.analysis.report import curves
-from accord.analysis.report.comparison import Comparison, Condition, number
+from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.grid.figures import GRID
 from accord.analysis.report.places import PLACES
 from accord.analysis.report.population import POPULATION
@@ -117,7 +117,7 @@ def draw_rewards(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _reward_panel(panel: Axes, condition: Condition, comparison: Comparison, theme: Theme) -> None:
+def _reward_panel(panel: Axes, condition: ConditionRuns, comparison: Comparison, theme: Theme) -> None:
     drawn = []
     for index, player in enumerate(comparison.players):
         curve = curves.curve(condition.scored, curves.reward(player))
@@ -152,7 +152,7 @@ def draw_reputation(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _with_reputation(comparison: Comparison) -> list[Condition]:
+def _with_reputation(comparison: Comparison) -> list[ConditionRuns]:
     return [
         condition
         for condition in comparison.conditions
@@ -160,7 +160,7 @@ def _with_reputation(comparison: Comparison) -> list[Condition]:
     ]
 
 
-def _after(condition: Condition, comparison: Comparison) -> str:
+def _after(condition: ConditionRuns, comparison: Comparison) -> str:
     """The payoffs in words, for the panel's title."""
     if len(comparison.players) > MAX_TITLE:
         return ""
@@ -169,7 +169,7 @@ def _after(condition: Condition, comparison: Comparison) -> str:
     return f": {', '.join(shown)}" if shown else ""
 
 
-def _payoff_marker(panel: Axes, condition: Condition, player: str, time: float, colour: str, index: int) -> None:
+def _payoff_marker(panel: Axes, condition: ConditionRuns, player: str, time: float, colour: str, index: int) -> None:
     """Where the player stands after the transfers."""
     payoff = condition.measure("payoff", player)
     if payoff is None:

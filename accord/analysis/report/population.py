@@ -29,9 +29,9 @@ from matplotlib.patches import Patch  # isort: skip
 from accord.analysis.figures import EACH, MEAN, SUM, TOGETHER, gathered_as
 from accord.analysis.measures import summarize
 from accord.analysis.report import curves
-from accord.analysis.report.comparison import Comparison, Condition, number
+from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.grid.findings import game_of
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.style import Theme
 
 HITS_ON = "hits_on_"
@@ -71,7 +71,7 @@ def draw_per_capita(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _with(condition: Condition, players: Sequence[str]) -> Sequence[Run]:
+def _with(condition: ConditionRuns, players: Sequence[str]) -> Sequence[ReportedRun]:
     """The runs in which these players take part."""
     return [run for run in condition.runs if set(players) <= set(run.players)]
 
@@ -112,7 +112,7 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _counts(condition: Condition, measure: str, players: Sequence[str]) -> list[float]:
+def _counts(condition: ConditionRuns, measure: str, players: Sequence[str]) -> list[float]:
     """Return the measure of each run for these players, gathered as the run says; runs without it are left away."""
     found = []
     for run in condition.scored:
@@ -124,7 +124,7 @@ def _counts(condition: Condition, measure: str, players: Sequence[str]) -> list[
     return found
 
 
-def _share(condition: Condition, title: str, players: Sequence[str]) -> list[float]:
+def _share(condition: ConditionRuns, title: str, players: Sequence[str]) -> list[float]:
     """The share in each run in which there was anything to count."""
     counted, of = (
         [sum(run.figure(measure, player) or 0.0 for player in players) for run in condition.scored]
@@ -161,7 +161,7 @@ def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _hits(condition: Condition, attacker: str, target: str) -> float:
+def _hits(condition: ConditionRuns, attacker: str, target: str) -> float:
     found = condition.measure(f"{HITS_ON}{target.lower()}", attacker)
     return found.mean if found else 0.0
 

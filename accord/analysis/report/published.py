@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedFigures:
     """What is known about a scenario."""
 
     source: str = ""
@@ -21,14 +21,14 @@ class Published:
 
 SOURCE = "Yocum et al., Mitigating Generative Agent Social Dilemmas, Table 1: 5 runs with gpt-4-0613"
 
-PUBLISHED: Mapping[str, Published] = {
-    "double-vein": Published(
+PUBLISHED: Mapping[str, PublishedFigures] = {
+    "double-vein": PublishedFigures(
         source=SOURCE,
         prices={"Gizmo": {"raw_iron": 4, "diamond": 4}, "Glitch": {"raw_iron": 3, "diamond": 5}},
         optimum=78.0,
         gini={"none": (0.55, 0.14), "contract-1": (0.05, 0.02), "contract-2": (0.0, 0.0)},
     ),
-    "cleanup": Published(
+    "cleanup": PublishedFigures(
         source=SOURCE,
         gini={"none": (0.66, 0.15), "contract-1": (0.10, 0.0), "contract-2": (0.0, 0.0)},
     ),

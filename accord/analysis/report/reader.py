@@ -1,4 +1,4 @@
-"""Run directories -> `Run` views. Reads the event log for what happened and result.json for what came out."""
+"""Run directories -> `ReportedRun` views. Reads the event log for what happened and result.json for what came out."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from accord.analysis.replication import read_sent
 from accord.analysis.report.episodes import Draft
 from accord.analysis.report.grid.findings import GridPlay
 from accord.analysis.report.helpers import Alone, Crew, crew_for
-from accord.analysis.report.model import Contract, Run, Talk, Term
+from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
 from accord.analysis.report.setups import read_setup
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
-from dilemmas.records.costs import Cost, costs
+from dilemmas.records.costs import RoleCost, costs
 from dilemmas.records.events.base import EventModel
 from dilemmas.records.folders import find_below
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
-from dilemmas.scenarios.progression.measures import Progress
+from dilemmas.scenarios.progression.measures import ItemProgress
 from dilemmas.scenarios.religion.measures import Spreading
-from dilemmas.scenarios.repeated_game.measures import Played
-from dilemmas.scenarios.societies.lives import Chronicle
-from dilemmas.scenarios.societies.perceiving import Perceived
+from dilemmas.scenarios.repeated_game.measures import LastGame
+from dilemmas.scenarios.societies.lives import LifeHistories
+from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 from dilemmas.scenarios.taxation.record import TaxRecord
-from dilemmas.scenarios.voyager_progress.measures import Trial
+from dilemmas.scenarios.voyager_progress.measures import TrialMeasures
 
 LOG = "events.jsonl"
 UNUSED = frozenset(
@@ -97,14 +97,14 @@ _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.Con
 class _Takers:
     """Those who take in the events of a run, each what it needs."""
 
-    lives: Chronicle = field(default_factory=Chronicle)
+    lives: LifeHistories = field(default_factory=LifeHistories)
     spreading: Spreading = field(default_factory=Spreading)
-    perceived: Perceived = field(default_factory=Perceived)
+    perceived: PerceptionHistory = field(default_factory=PerceptionHistory)
     taxes: TaxRecord = field(default_factory=TaxRecord)
-    progress: Progress = field(default_factory=Progress)
+    progress: ItemProgress = field(default_factory=ItemProgress)
     play: GridPlay = field(default_factory=GridPlay)
-    game: Played = field(default_factory=Played)
-    trial: Trial = field(default_factory=Trial)
+    game: LastGame = field(default_factory=LastGame)
+    trial: TrialMeasures = field(default_factory=TrialMeasures)
 
     def leaves(self, kind: str, raw: bytes) -> bool:
         """Whether nobody makes anything of that line: of slots goals alone are shown, unless minds are measured."""
@@ -129,7 +129,7 @@ class _Told:
     watch: DutyWatch = field(default_factory=DutyWatch)
     meter: Meter = field(default_factory=Meter)
 
-    def take(self, line: log.Line) -> None:
+    def take(self, line: log.LogLine) -> None:
         """The next line."""
         self.watch.take(line)
         match event := line.event:
@@ -173,7 +173,7 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
     return list(found)
 
 
-def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew | None = None) -> list[Run]:
+def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew | None = None) -> list[ReportedRun]:
     """All runs at or below these paths; `policy` is for the invalid ones, None for what their studies say; `crew` reads
     them, None for as many as it is worth.
 
@@ -210,14 +210,14 @@ def _policy(path: Path) -> Treatment:
 _NOT_OF_CROWDS = (UNUSED | OF_BODIES, UNUSED | OF_BODIES | OF_LIVES)
 
 
-def _unused(lives: Chronicle, progress: Progress, trial: Trial) -> frozenset[str]:
+def _unused(lives: LifeHistories, progress: ItemProgress, trial: TrialMeasures) -> frozenset[str]:
     """Kinds of events that the report does not show, as far as is known now what was played."""
     if lives.crowd:
         return _NOT_OF_CROWDS[lives.full]
     return UNUSED - PROGRESS if progress.begun or trial.players else UNUSED
 
 
-def read_run(directory: Path, name: str) -> Run:
+def read_run(directory: Path, name: str) -> ReportedRun:
     """One run's view. Raises RecordError when the log cannot be read or has no start."""
     takers, told = _Takers(), _Told()
     lives, taxes, play, progress = takers.lives, takers.taxes, takers.play, takers.progress
@@ -263,11 +263,11 @@ def _run(
     started: log.RunStarted,
     result: Mapping[str, Any],
     told: _Told,
-    lives: Chronicle,
-) -> Run:
+    lives: LifeHistories,
+) -> ReportedRun:
     ended = told.ended
     usage = result.get("usage") or {}
-    return Run(
+    return ReportedRun(
         name=name,
         scenario=started.scenario,
         version=started.version,
@@ -292,10 +292,10 @@ def _run(
     )
 
 
-def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Cost, ...]:
+def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleCost, ...]:
     """As the result tells; of a run that has none, or an old one, as its logs do."""
     if "costs" in result:
-        return tuple(Cost(**each) for each in result["costs"])
+        return tuple(RoleCost(**each) for each in result["costs"])
     return tuple(costs(directory, meter.tallies)) if meter.tallies else ()
 
 
@@ -330,22 +330,26 @@ def _hear(talks: list[Talk], event: _Negotiated, episode: int) -> None:
             talks[-1] = replace(talk, contract=_contract(event) or talk.contract)
 
 
-def _contract(event: log.ContractEvent) -> Contract | None:
+def _contract(event: log.ContractEvent) -> ReportedContract | None:
     if event.contract is None:
         return None
     data = event.contract
     terms = [_term("obligation", each) for each in data.get("obligations") or ()]
     terms += [_term("transfer", each) for each in data.get("transfers") or ()]
     terms += [_step(number, each) for number, each in enumerate(data.get("schedule") or (), 1)]
-    return Contract(str(data.get("name", "")), str(data.get("text", "")), event.state, tuple(terms))
+    return ReportedContract(str(data.get("name", "")), str(data.get("text", "")), event.state, tuple(terms))
 
 
-def _term(kind: str, data: Mapping[str, Any]) -> Term:
+def _term(kind: str, data: Mapping[str, Any]) -> ReportedTerm:
     party = str(data.get("party", "")) or f"{data.get('payer', '?')} → {data.get('payee', '?')}"
     amount = str(data.get("amount", ""))
-    return Term(kind, str(data.get("id", "")), party, amount, str(data.get("condition", "")), str(data.get("text", "")))
+    return ReportedTerm(
+        kind, str(data.get("id", "")), party, amount, str(data.get("condition", "")), str(data.get("text", ""))
+    )
 
 
-def _step(number: int, data: Mapping[str, Any]) -> Term:
+def _step(number: int, data: Mapping[str, Any]) -> ReportedTerm:
     objects = [str(data[key]) for key in ("count", "item", "block", "name", "other") if data.get(key)]
-    return Term("step", str(number), str(data.get("party", "")), "", f"{data.get('do', '')} {' '.join(objects)}", "")
+    return ReportedTerm(
+        "step", str(number), str(data.get("party", "")), "", f"{data.get('do', '')} {' '.join(objects)}", ""
+    )

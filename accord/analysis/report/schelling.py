@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import Any, cast
 
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report import style
 from dilemmas.records.record import to_json, write_atomically
 
@@ -89,7 +89,7 @@ def draw(found: Schelling) -> str:
     return out.getvalue()
 
 
-def _reach(summary: Summary) -> tuple[float, float]:
+def _reach(summary: MeasureSummary) -> tuple[float, float]:
     """How far the interval reaches below and above the mean."""
     low, high = summary.ci95 or (summary.mean, summary.mean)
     return summary.mean - low, high - summary.mean

@@ -17,7 +17,7 @@ from accord.analysis.report.drawing import legend, new_figure, svg_of, words
 
 from matplotlib.figure import Figure  # isort: skip
 
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.page import data_uri, environment
 from accord.analysis.report.style import DARK, DASHES, LIGHT, MARKERS, Theme
 from common.plain_files import make_folder, read_text
@@ -40,21 +40,21 @@ Row = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Point:
+class SweepPoint:
     """One measure where one parameter has one value."""
 
     value: str
     line: str
-    summary: Summary
+    summary: MeasureSummary
 
 
 @dataclass(frozen=True)
-class Panel:
+class SweepPanel:
     """One measure against one parameter."""
 
     measure: str
     parameter: str
-    points: tuple[Point, ...]
+    points: tuple[SweepPoint, ...]
 
     @property
     def lines(self) -> list[str]:
@@ -104,7 +104,7 @@ def _read(path: Path) -> list[dict[str, str]]:
     return rows
 
 
-def _panels(first: Row, played: Sequence[Row]) -> Iterator[Panel]:
+def _panels(first: Row, played: Sequence[Row]) -> Iterator[SweepPanel]:
     columns = list(first)
     asked, came = columns[: columns.index(FIRST_MEASURE)], columns[columns.index(FIRST_MEASURE) :]
     varied = [name for name in asked if name not in ("task", "id", "seed") and len({row[name] for row in played}) > 1]
@@ -112,7 +112,7 @@ def _panels(first: Row, played: Sequence[Row]) -> Iterator[Panel]:
     for measure in measures:
         for parameter in varied or ["condition"]:
             parts = [name for name in varied if name in LABELS and name != parameter]
-            yield Panel(measure, parameter, tuple(_points(played, measure, parameter, parts)))
+            yield SweepPanel(measure, parameter, tuple(_points(played, measure, parameter, parts)))
 
 
 def _is_measure(name: str, played: Sequence[Row]) -> bool:
@@ -121,7 +121,7 @@ def _is_measure(name: str, played: Sequence[Row]) -> bool:
     return None not in values and len(values) > 1
 
 
-def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence[str]) -> Iterator[Point]:
+def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence[str]) -> Iterator[SweepPoint]:
     groups: dict[tuple[str, str], list[float]] = {}
     for row in played:
         value = _number(row[measure])
@@ -129,10 +129,10 @@ def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence
             line = ", ".join(row[name] or "no model" for name in parts)
             groups.setdefault((row[parameter] or "none", line), []).append(value)
     for (at, line), values in groups.items():
-        yield Point(at, line, summarize(values))
+        yield SweepPoint(at, line, summarize(values))
 
 
-def _draw(panel: Panel, theme: Theme) -> Figure:
+def _draw(panel: SweepPanel, theme: Theme) -> Figure:
     """Means as lines over a number, as marks over words; 95 % intervals as bars."""
     figure = new_figure(theme, 3.2)
     axes = figure.subplots()
@@ -160,7 +160,7 @@ def _draw(panel: Panel, theme: Theme) -> Figure:
     return figure
 
 
-def _ranges(mine: Mapping[str, Summary], at: Sequence[str]) -> list[tuple[float, tuple[float, float]]]:
+def _ranges(mine: Mapping[str, MeasureSummary], at: Sequence[str]) -> list[tuple[float, tuple[float, float]]]:
     found: list[Any] = [(mine[value].mean, mine[value].ci95 or (mine[value].mean, mine[value].mean)) for value in at]
     return found
 

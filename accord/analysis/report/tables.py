@@ -6,13 +6,13 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from accord.analysis.measures import Summary
-from accord.analysis.report.comparison import Comparison, Condition
+from accord.analysis.measures import MeasureSummary
+from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.curves import samples_of
 from accord.analysis.report.games.findings import game_tables
 from accord.analysis.report.grid.tables import grid_tables
 from accord.analysis.report.lanes import timeline_rows
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 
 RUNS = (
     "condition", "run", "seed", "status", "player", "measure", "value", "invalid", "verdicts", "invalid_verdicts",
@@ -54,7 +54,7 @@ def tables(comparison: Comparison) -> dict[str, str]:
     }
 
 
-def _costs(runs: Iterable[Run]) -> list[Sequence[object]]:
+def _costs(runs: Iterable[ReportedRun]) -> list[Sequence[object]]:
     """A row for each model in a role of a player of a run."""
     found: list[Sequence[object]] = []
     for run in runs:
@@ -65,7 +65,7 @@ def _costs(runs: Iterable[Run]) -> list[Sequence[object]]:
     return found
 
 
-def _run(run: Run) -> Iterable[Sequence[object]]:
+def _run(run: ReportedRun) -> Iterable[Sequence[object]]:
     """A row per figure and per item held at the end; a run without a result has one row without a figure."""
     head = [run.condition, run.name, run.seed, run.status]
     worth = [run.invalid, run.verdicts.given, run.verdicts.invalid]
@@ -85,14 +85,14 @@ def _summary(comparison: Comparison) -> Iterable[Sequence[object]]:
             yield from _summaries(condition.apart, "apart")
 
 
-def _summaries(condition: Condition, counted: str) -> Iterable[Sequence[object]]:
+def _summaries(condition: ConditionRuns, counted: str) -> Iterable[Sequence[object]]:
     """A row per figure; `counted` says whether these runs are the condition's figures, or invalid ones shown apart."""
     worth = [len(condition.runs), len(condition.invalid), condition.verdicts.given, condition.verdicts.invalid]
     for (measure, player), found in condition.summaries.items():
         yield [condition.name, player, measure, *_spread(found), *worth, counted]
 
 
-def _spread(found: Summary) -> Sequence[object]:
+def _spread(found: MeasureSummary) -> Sequence[object]:
     return [found.n, found.mean, found.se, found.min, found.max, *(found.ci95 or (None, None))]
 
 
@@ -116,7 +116,7 @@ def _effects(comparison: Comparison) -> Iterable[Sequence[object]]:
         ]  # fmt: skip
 
 
-def _curves(run: Run) -> Iterable[Sequence[object]]:
+def _curves(run: ReportedRun) -> Iterable[Sequence[object]]:
     """Each item that pays and the reward, per player; and, without a player, each block of the world that counts."""
     for state in samples_of(run):
         head = [run.condition, run.name, run.seed]
@@ -128,7 +128,7 @@ def _curves(run: Run) -> Iterable[Sequence[object]]:
             yield [*head, "", state.t_s, block, count, run.invalid]
 
 
-def _ways(run: Run) -> Iterable[Sequence[object]]:
+def _ways(run: ReportedRun) -> Iterable[Sequence[object]]:
     """Where each player was when, of every episode; a new part begins where it was moved or came back."""
     for episode in run.episodes:
         for player, way in episode.ways.items():
@@ -137,7 +137,7 @@ def _ways(run: Run) -> Iterable[Sequence[object]]:
                     yield [run.condition, run.name, run.seed, episode.number, player, number, t_s, x, z]
 
 
-def _timeline(run: Run) -> Iterable[Sequence[object]]:
+def _timeline(run: ReportedRun) -> Iterable[Sequence[object]]:
     """What was done, said and signalled, of every episode; and what the contract moved at its end."""
     for episode in run.episodes:
         head = [run.condition, run.name, run.seed, episode.number]

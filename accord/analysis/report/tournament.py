@@ -13,7 +13,7 @@ from accord.analysis.report.drawing import new_figure, svg_of, words
 
 from matplotlib.figure import Figure  # isort: skip
 
-from accord.analysis.measures import Summary
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.page import data_uri, environment
 from accord.analysis.report.style import DARK, LIGHT, Theme
 from accord.analysis.tournament import Tournament
@@ -84,12 +84,12 @@ def draw(found: Tournament, theme: Theme) -> Figure:
     return figure
 
 
-def _reach(summary: Summary) -> tuple[float, float]:
+def _reach(summary: MeasureSummary) -> tuple[float, float]:
     low, high = summary.ci95 or (summary.mean, summary.mean)
     return max(0.0, summary.mean - low), max(0.0, high - summary.mean)
 
 
-def _cells(summary: Summary) -> list[object]:
+def _cells(summary: MeasureSummary) -> list[object]:
     low, high = summary.ci95 or (None, None)
     return [summary.mean, summary.se, low, high, summary.n]
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from accord.analysis.report.model import Finding, Run, Talk, Term, Verdict
+from accord.analysis.report.model import ReportedRun, ReportedTerm, ReportedTermFinding, ReportedVerdict, Talk
 
 _COUNTED = {"mined": "mined", "items": "holds", "placed": "placed"}
 _CONTRACT = re.compile(r"\[\s*contract\s*\]\s*(.*?)\s*(?:\[\s*contract\s+end\s*\]|$)", re.DOTALL | re.IGNORECASE)
 _ACCEPT = re.compile(r"\s*\[\s*accept(?:\s+\d{1,4})?\s*\]\s*", re.IGNORECASE)
 
 
-def terms_of(run: Run) -> dict[str, Term]:
+def terms_of(run: ReportedRun) -> dict[str, ReportedTerm]:
     """The typed terms of a run's contracts by their names; later contracts come first."""
     return {term.id: term for talk in run.talks if talk.contract for term in talk.contract.terms}
 
 
-def why(finding: Finding, terms: Mapping[str, Term]) -> str:
+def why(finding: ReportedTermFinding, terms: Mapping[str, ReportedTerm]) -> str:
     """The judge's reason without the formula and the values, which stand beside it."""
     text, term = finding.reason, terms.get(finding.subject)
     if term is not None:
@@ -29,14 +29,14 @@ def why(finding: Finding, terms: Mapping[str, Term]) -> str:
     return text
 
 
-def critique(verdict: Verdict) -> str:
+def critique(verdict: ReportedVerdict) -> str:
     """What the judge says beyond its findings; empty where it only repeats them."""
     reasons = [finding.reason for finding in verdict.findings if finding.reason]
     lines = [line for line in verdict.critique.split("\n") if not any(reason in line for reason in reasons)]
     return "\n".join(lines)
 
 
-def values(finding: Finding) -> str:
+def values(finding: ReportedTermFinding) -> str:
     """The values that the finding rests on, in words: `Gizmo mined 12 iron ore`."""
     return ", ".join(_value(name, value) for name, value in sorted(finding.values.items()))
 
@@ -62,7 +62,7 @@ def _squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shown(finding: Finding) -> str:
+def _shown(finding: ReportedTermFinding) -> str:
     """The values as the formal judge writes them after a formula."""
     listed = ", ".join(f"{name} = {value:g}" for name, value in finding.values.items())
     return f"; {listed}" if listed else ""

@@ -14,7 +14,7 @@ from accord.analysis.report.comparison import Comparison, compare
 from accord.analysis.report.drawing import render
 from accord.analysis.report.helpers import Crew, crew_for
 from accord.analysis.report.minds import Links, write_minds
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.page import page
 from accord.analysis.report.paper.figures import FigureSettings, paper_files
 from accord.analysis.report.perception.figures import FIGURES as PERCEPTION_FIGURES
@@ -62,7 +62,7 @@ PHONE_IN = 4.3
 
 
 @dataclass(frozen=True)
-class Report:
+class WrittenReport:
     """A written report."""
 
     html: Path
@@ -76,7 +76,7 @@ def write(
     directory: Path,
     figures: FigureSettings | None = None,
     policy: Treatment | None = None,
-) -> Report:
+) -> WrittenReport:
     """What `accord.analysis.report.write_report` does."""
     with crew_for(find_runs(paths)) as crew:
         return _written(paths, directory, figures, policy, crew)
@@ -84,7 +84,7 @@ def write(
 
 def _written(
     paths: Sequence[Path], directory: Path, figures: FigureSettings | None, policy: Treatment | None, crew: Crew
-) -> Report:
+) -> WrittenReport:
     runs = read_runs(paths, policy, crew)
     comparison = compare(runs)
     towns = towns_of(comparison)
@@ -111,11 +111,11 @@ def _written(
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
     files = (*(directory / name for name in texts), *pages)
-    return Report(files[0], comparison, files)
+    return WrittenReport(files[0], comparison, files)
 
 
 def _minds(
-    runs: Sequence[Run], paths: Sequence[Path], directory: Path, crew: Crew
+    runs: Sequence[ReportedRun], paths: Sequence[Path], directory: Path, crew: Crew
 ) -> Callable[[], tuple[Links, list[Path]]]:
     """Pages of minds, begun; of a crowd without a model there is nothing in them that its lives' pages do not tell."""
     pairs = zip(runs, find_runs(paths), strict=True)

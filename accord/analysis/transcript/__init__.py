@@ -8,7 +8,7 @@ one literal table for events, `makers.MAKERS`, and one for steps of minds, `mind
 from __future__ import annotations
 
 from accord.analysis.transcript.calls import CallTexts
-from accord.analysis.transcript.model import KINDS, Call, Part, Step, Wanted
+from accord.analysis.transcript.model import KINDS, StepFilter, StepPart, TranscriptCall, TranscriptStep
 from accord.analysis.transcript.reading import read_steps
 
-__all__ = ["KINDS", "Call", "CallTexts", "Part", "Step", "Wanted", "read_steps"]
+__all__ = ["KINDS", "CallTexts", "StepFilter", "StepPart", "TranscriptCall", "TranscriptStep", "read_steps"]

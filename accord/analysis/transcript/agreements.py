@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from accord.analysis.transcript.minds import values
-from accord.analysis.transcript.model import Step, listed, told
-from accord.analysis.transcript.transcript_state import Desk
+from accord.analysis.transcript.model import TranscriptStep, listed, told
+from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents.registry import JUDGE, NEGOTIATOR
 
 
-def negotiation(event: log.NegotiationTurn, desk: Desk) -> Iterable[Step]:
+def negotiation(event: log.NegotiationTurn, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """A turn at the table: thought before words. The speaker's thought is its own; the words are heard by all."""
     tries = 1 + len(event.faults)
     calls = desk.claim(event.speaker, (NEGOTIATOR,), tries)
@@ -29,7 +29,7 @@ def negotiation(event: log.NegotiationTurn, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.speaker, "said", title, parts=told("", event.message), calls=calls, others=others)
 
 
-def typed(event: log.TermsTyped, desk: Desk) -> Iterable[Step]:
+def typed(event: log.TermsTyped, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """The text became terms, or did not."""
     calls = desk.claim(desk.judge, (JUDGE,), 1)
     title = (
@@ -40,7 +40,7 @@ def typed(event: log.TermsTyped, desk: Desk) -> Iterable[Step]:
     yield desk.place(desk.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault))
 
 
-def ratified(event: log.TermsRatified, desk: Desk) -> Iterable[Step]:
+def ratified(event: log.TermsRatified, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """A party signed, or did not."""
     calls = desk.claim(event.player, (NEGOTIATOR,), 1)
     title = "ratifies the terms" if event.ratified else "does not ratify the terms"
@@ -48,7 +48,7 @@ def ratified(event: log.TermsRatified, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, "said", title, parts=told("why", event.reason), calls=calls, others=others)
 
 
-def contract(event: log.ContractEvent, desk: Desk) -> Iterable[Step]:
+def contract(event: log.ContractEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """The contract reached a state; judged and settled ones are told by the verdict."""
     if event.state in ("none", "judged", "settled"):
         return
@@ -60,7 +60,7 @@ def contract(event: log.ContractEvent, desk: Desk) -> Iterable[Step]:
     yield desk.place("", "judged", title, parts=(*told("", text), *told("because", event.reason)))
 
 
-def verdict(event: log.VerdictGiven, desk: Desk) -> Iterable[Step]:
+def verdict(event: log.VerdictGiven, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """What the judge decided."""
     desk.judged = True
     yield from desk.all_deeds()
@@ -83,7 +83,7 @@ def _finding(data: Mapping[str, Any]) -> str:
     return f"{whose}term {data.get('subject', '')}: {yes if data.get('ok') is True else no}. {data.get('reason', '')}"
 
 
-def transfer(event: log.TransferBooked, desk: Desk) -> Iterable[Step]:
+def transfer(event: log.TransferBooked, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """Emeralds that moved; a verdict has told of its own."""
     if desk.judged:
         return

@@ -9,11 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from accord.analysis.transcript.model import Call
+from accord.analysis.transcript.model import TranscriptCall
 from common.segments import Log, raw_lines
 from common.text import read_json
 from dilemmas.errors import RecordError
-from voyager_agents.models.parts import PARTS, Parts
+from voyager_agents.models.parts import PARTS, MessageParts
 
 _HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*"), "number": (\d{1,15})')
 
@@ -29,14 +29,14 @@ class CallTexts:
         """Reads the file once. Raises RecordError when it cannot be read; a run without one has no texts."""
         self._path = path
         self._log = Log(path)
-        self._parts = Parts(path.with_name(PARTS))
+        self._parts = MessageParts(path.with_name(PARTS))
         self._starts: dict[tuple[str, str], array[int]] = {}
         """(player, role) -> where its calls begin in the file, by number; -1 for none."""
         self._lines = self._cells = 0
         if path.exists():
             self._index()
 
-    def of(self, call: Call) -> dict[str, Any] | None:
+    def of(self, call: TranscriptCall) -> dict[str, Any] | None:
         """The call's line: `messages`, `reply`, `settings`, `usage`; None where the record has none."""
         starts = self._starts.get((call.player, call.role), array("q"))
         start = starts[call.number] if call.number < len(starts) else -1

@@ -13,12 +13,12 @@ from accord.analysis.transcript import life
 from accord.analysis.transcript.agreements import contract, negotiation, ratified, transfer, typed, verdict
 from accord.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
 from accord.analysis.transcript.minds import count, roles_of, values, words_of
-from accord.analysis.transcript.model import Step, code, listed, told
-from accord.analysis.transcript.transcript_state import Desk
+from accord.analysis.transcript.model import TranscriptStep, code, listed, told
+from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents import thought_events
 
-Maker = Callable[[Any, Desk], Iterable[Step]]
+Maker = Callable[[Any, TranscriptState], Iterable[TranscriptStep]]
 _WAYS = {
     "returned": "returned",
     "cancelled": "was cut short by the end of the episode",
@@ -32,29 +32,29 @@ MOST_TEXT = 200
 """Characters of what is told of a deed."""
 
 
-def _run_started(event: log.RunStarted, desk: Desk) -> Iterable[Step]:
+def _run_started(event: log.RunStarted, desk: TranscriptState) -> Iterable[TranscriptStep]:
     desk.start(event)
     return ()
 
 
-def _placed(event: log.PlayersPlaced, desk: Desk) -> Iterable[Step]:
+def _placed(event: log.PlayersPlaced, desk: TranscriptState) -> Iterable[TranscriptStep]:
     desk.judge = event.observer
     return ()
 
 
-def _episode_started(event: log.EpisodeStarted, desk: Desk) -> Iterable[Step]:
+def _episode_started(event: log.EpisodeStarted, desk: TranscriptState) -> Iterable[TranscriptStep]:
     desk.attempt(event.attempt)
     return ()
 
 
-def _broken(event: log.EpisodeBroken, desk: Desk) -> Iterable[Step]:
+def _broken(event: log.EpisodeBroken, desk: TranscriptState) -> Iterable[TranscriptStep]:
     yield from desk.all_deeds()
     after = "it is played again" if event.repeated else "the run ends"
     title = f"infrastructure broke this attempt; {after}"
     yield desk.place("", "lost", title, parts=told("", event.reason), trouble=True)
 
 
-def _shown(event: log.Shown, desk: Desk) -> Iterable[Step]:
+def _shown(event: log.Shown, desk: TranscriptState) -> Iterable[TranscriptStep]:
     yield from desk.deeds(event.player)
     held = [f"{name} has {_items(items)}" for name, items in event.inventories.items()]
     texts = (
@@ -71,7 +71,7 @@ def _shown(event: log.Shown, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, "saw", title, parts=tuple(part for parts in texts for part in parts))
 
 
-def _mind(event: log.MindTold, desk: Desk) -> Iterable[Step]:
+def _mind(event: log.MindTold, desk: TranscriptState) -> Iterable[TranscriptStep]:
     yield from desk.deeds(event.player)
     words = words_of(event.step)
     calls = desk.claim(event.player, roles_of(event.step))
@@ -88,7 +88,7 @@ def _mind(event: log.MindTold, desk: Desk) -> Iterable[Step]:
     )
 
 
-def _written(event: log.PolicyWritten, desk: Desk) -> Iterable[Step]:
+def _written(event: log.PolicyWritten, desk: TranscriptState) -> Iterable[TranscriptStep]:
     yield from desk.deeds(event.player)
     calls = desk.claim(event.player, (thought_events.ACTION, thought_events.EMBEDDING))
     thought = told("thought", event.thought)
@@ -101,7 +101,7 @@ def _written(event: log.PolicyWritten, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, "wrote", title, parts=(*thought, code(event.source)), calls=calls)
 
 
-def _critique(event: log.Critique, desk: Desk) -> Iterable[Step]:
+def _critique(event: log.Critique, desk: TranscriptState) -> Iterable[TranscriptStep]:
     if event.player in desk.reviewed:
         return
     word = {True: ": a success", False: ": no success", None: ""}[event.success]
@@ -109,12 +109,12 @@ def _critique(event: log.Critique, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, "critic", f"its critic{word}", parts=told("", event.text), calls=calls)
 
 
-def _policies_started(event: log.PoliciesStarted, desk: Desk) -> Iterable[Step]:
+def _policies_started(event: log.PoliciesStarted, desk: TranscriptState) -> Iterable[TranscriptStep]:
     desk.started()
     return ()
 
 
-def _policy_ended(event: log.PolicyEnded, desk: Desk) -> Iterable[Step]:
+def _policy_ended(event: log.PolicyEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
     yield from desk.deeds(event.player)
     error = event.error
     where = "" if error is None or error.line is None else f" (line {error.line})"
@@ -124,7 +124,7 @@ def _policy_ended(event: log.PolicyEnded, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, "ended", title, parts=told("", why), trouble=not fine)
 
 
-def _action(event: log.ActionEvent, desk: Desk) -> Iterable[Step]:
+def _action(event: log.ActionEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     if desk.lives:
         # A life tells of its acts itself, by their names.
         return ()
@@ -137,19 +137,19 @@ def _action(event: log.ActionEvent, desk: Desk) -> Iterable[Step]:
     return desk.did(event.bot, text, trouble=failed)
 
 
-def _inventory(event: log.InventoryEvent, desk: Desk) -> Iterable[Step]:
+def _inventory(event: log.InventoryEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     return desk.holds(event.bot, event.items) if event.bot in desk.players else ()
 
 
-def _printed(event: log.LogEvent, desk: Desk) -> Iterable[Step]:
+def _printed(event: log.LogEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     return desk.did(event.bot, f"prints: {_short(event.text)}")
 
 
-def _signal(event: log.SignalEvent, desk: Desk) -> Iterable[Step]:
+def _signal(event: log.SignalEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     return desk.did(event.sender, f"signals {_short(event.name or '')} to {event.receiver or 'all'}")
 
 
-def _chat(event: log.ChatEvent, desk: Desk) -> Iterable[Step]:
+def _chat(event: log.ChatEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     # What the game says has no sender, and is nobody's word; where agents live, speech is told with who heard it.
     if desk.lives or event.sender is None or event.sender not in desk.players:
         return
@@ -158,14 +158,14 @@ def _chat(event: log.ChatEvent, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.sender, "said", title, others=desk.everybody(event.sender))
 
 
-def _bot(event: log.BotEvent, desk: Desk) -> Iterable[Step]:
+def _bot(event: log.BotEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     if event.bot in desk.players and event.state not in ("spawned", "ended"):
         why = f": {event.reason}" if event.reason else ""
         return desk.did(event.bot, f"{event.state}{_short(why)}", trouble=event.state in ("died", "kicked"))
     return ()
 
 
-def _deed(event: log.DeedSeen, desk: Desk) -> Iterable[Step]:
+def _deed(event: log.DeedSeen, desk: TranscriptState) -> Iterable[TranscriptStep]:
     if event.deed == "take":
         left = f": {event.left} left there" if event.left else ": it was the last one"
         return desk.did(event.player, f"took the apple at {event.at} of {event.tree}{left}")
@@ -175,7 +175,7 @@ def _deed(event: log.DeedSeen, desk: Desk) -> Iterable[Step]:
     return full
 
 
-def _decided(event: log.Decided, desk: Desk) -> Iterable[Step]:
+def _decided(event: log.Decided, desk: TranscriptState) -> Iterable[TranscriptStep]:
     where = f" to {event.to}" if event.to else ""
     target = f" {event.target}" if event.target else ""
     title = "is out of the game" if event.out else f"decides: {event.move}{target}{where}"
@@ -191,20 +191,20 @@ def _decided(event: log.Decided, desk: Desk) -> Iterable[Step]:
     yield from desk.deeds(event.player)
 
 
-def _option(event: log.OptionChosen, desk: Desk) -> Iterable[Step]:
+def _option(event: log.OptionChosen, desk: TranscriptState) -> Iterable[TranscriptStep]:
     parts = (*told("why", event.why), *told("came to nothing", event.fault))
     calls = desk.claim(event.player, (CHOOSER,))
     title = f"chooses in round {event.round}: {event.option or 'nothing'}"
     yield desk.place(event.player, "decided", title, parts=parts, calls=calls, trouble=bool(event.fault))
 
 
-def _round(event: log.RoundPlayed, desk: Desk) -> Iterable[Step]:
+def _round(event: log.RoundPlayed, desk: TranscriptState) -> Iterable[TranscriptStep]:
     chosen = [f"{player} {option}" for stage in event.choices for player, option in stage.items()]
     for player, payoff in event.payoffs.items():
         yield from desk.did(player, f"got {payoff:g} in round {event.round}: {', '.join(chosen)}")
 
 
-def _council(event: log.CouncilEntry, desk: Desk) -> Iterable[Step]:
+def _council(event: log.CouncilEntry, desk: TranscriptState) -> Iterable[TranscriptStep]:
     entry = event.entry
     number = entry.get("round")
     at = {"round": number if isinstance(number, int) and number else None}
@@ -219,13 +219,13 @@ def _council(event: log.CouncilEntry, desk: Desk) -> Iterable[Step]:
         yield desk.place("", "judged", entry_in_words(entry), trouble=broken, **at)
 
 
-def _on_grid(event: log.GridEvent, desk: Desk) -> Iterable[Step]:
+def _on_grid(event: log.GridEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
     for each in grid_words.told(event):
         to = f" ({each.to})" if each.to else ""
         yield desk.place(each.player, "did", each.text + to, trouble=not each.ok, t_s=float(each.step))
 
 
-def _episode_ended(event: log.EpisodeEnded, desk: Desk) -> Iterable[Step]:
+def _episode_ended(event: log.EpisodeEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
     yield from desk.all_deeds()
     for player, account in event.players.items():
         moved = f", {account.transfer:+g} by the contract" if account.transfer else ""
@@ -233,11 +233,11 @@ def _episode_ended(event: log.EpisodeEnded, desk: Desk) -> Iterable[Step]:
         yield desk.place(player, "ended", title, t_s=event.game_s)
 
 
-def _called(event: log.ModelCalled, desk: Desk) -> Iterable[Step]:
+def _called(event: log.ModelCalled, desk: TranscriptState) -> Iterable[TranscriptStep]:
     return desk.called(event)
 
 
-def _run_ended(event: log.RunEnded, desk: Desk) -> Iterable[Step]:
+def _run_ended(event: log.RunEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
     yield from desk.all_deeds()
     yield from desk.unclaimed()
     if event.status != "complete":

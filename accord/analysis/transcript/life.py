@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from accord.analysis.transcript.minds import values
-from accord.analysis.transcript.model import Step, code, listed, told
-from accord.analysis.transcript.transcript_state import Desk
+from accord.analysis.transcript.model import TranscriptStep, code, listed, told
+from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents.thought_events import EMBEDDING
 
@@ -17,14 +17,14 @@ SLOTS = {"goal": "plan", "plan": "plan", "social": "understood", "people": "unde
 """Slot -> kind of step; of all others it is a thought."""
 
 
-def began(event: log.LifeBegan, desk: Desk) -> Iterable[Step]:
+def began(event: log.LifeBegan, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """A life begins; what is said in it is told with who heard it."""
     desk.lives = True
     if event.attempt > 1:
         yield desk.place(event.player, "lost", f"begins again (attempt {event.attempt})", trouble=True)
 
 
-def ended(event: log.LifeEnded, desk: Desk) -> Iterable[Step]:
+def ended(event: log.LifeEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """A life has ended before its time."""
     yield from desk.deeds(event.player)
     after = "begins again" if event.again else "is out"
@@ -33,7 +33,7 @@ def ended(event: log.LifeEnded, desk: Desk) -> Iterable[Step]:
     )
 
 
-def slot(event: log.SlotWritten, desk: Desk) -> Iterable[Step]:
+def slot(event: log.SlotWritten, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """A slot has a new value."""
     yield from desk.deeds(event.player)
     calls = desk.claim(event.player, (event.writer, EMBEDDING))
@@ -48,7 +48,7 @@ def slot(event: log.SlotWritten, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, kind, title, parts=(*parts, *told("written by", event.writer)), calls=calls)
 
 
-def choice(event: log.ChoiceMade, desk: Desk) -> Iterable[Step]:
+def choice(event: log.ChoiceMade, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """A decision, with its reason and what passed the bottleneck."""
     yield from desk.deeds(event.player)
     calls = desk.claim(event.player, (CONTROLLER, EMBEDDING))
@@ -62,7 +62,7 @@ def choice(event: log.ChoiceMade, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, "decided", f"decides: {doing}", parts=parts, calls=calls)
 
 
-def act_began(event: log.ActBegan, desk: Desk) -> Iterable[Step]:
+def act_began(event: log.ActBegan, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """A program is told with its source; calls of primitives are told when they have ended."""
     if not event.program:
         return
@@ -71,7 +71,7 @@ def act_began(event: log.ActBegan, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.player, "wrote", f"runs a program: {event.label}", parts=(code(event.program),), calls=calls)
 
 
-def act_ended(event: log.ActEnded, desk: Desk) -> Iterable[Step]:
+def act_ended(event: log.ActEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """What came of a deed."""
     bad = event.ended in ("failed", "lost")
     got = ", ".join(f"{count:+d} {item}" for item, count in event.gained.items() if count)
@@ -80,7 +80,7 @@ def act_ended(event: log.ActEnded, desk: Desk) -> Iterable[Step]:
     return desk.did(event.player, f"{event.label}{how}{why}{f' ({got})' if got else ''}", trouble=bad)
 
 
-def speech(event: log.Speech, desk: Desk) -> Iterable[Step]:
+def speech(event: log.Speech, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """Words, and who heard them."""
     yield from desk.deeds(event.speaker)
     calls = () if event.program else desk.claim(event.speaker, (TALKING, EMBEDDING))
@@ -90,7 +90,7 @@ def speech(event: log.Speech, desk: Desk) -> Iterable[Step]:
     yield desk.place(event.speaker, "said", f"{verb}: {event.text}", parts=heard, calls=calls, others=others)
 
 
-def noted(event: log.MindNoted, desk: Desk) -> Iterable[Step]:
+def noted(event: log.MindNoted, desk: TranscriptState) -> Iterable[TranscriptStep]:
     """Something went wrong in a mind, and its life went on."""
     yield from desk.deeds(event.player)
     calls = desk.claim(event.player, (event.module, EMBEDDING))

@@ -9,28 +9,28 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from accord.analysis.transcript.model import Part, listed, told
+from accord.analysis.transcript.model import StepPart, listed, told
 from voyager_agents import thought_events
 
 
 @dataclass(frozen=True)
-class Words:
+class ThoughtText:
     """A step of a mind in words."""
 
     kind: str
     title: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[StepPart, ...] = ()
     trouble: bool = False
 
 
-def _perceived(step: thought_events.Perceived) -> Words:
+def _perceived(step: thought_events.TurnPerceived) -> ThoughtText:
     new = [f"#{each.id} {each.text} ({each.kind}, poignancy {each.poignancy})" for each in step.remembered]
     title = f"sees {count(len(step.sees), 'thing')}, {len(new) or 'nothing'} new"
     react = told("a reason to plan anew", step.react)
-    return Words("saw", title, (*listed("in sight", step.sees), *listed("remembered", new), *react))
+    return ThoughtText("saw", title, (*listed("in sight", step.sees), *listed("remembered", new), *react))
 
 
-def _recalled(step: thought_events.Recalled) -> Words:
+def _recalled(step: thought_events.Recalled) -> ThoughtText:
     found = [
         f"{each.score:.3f}  #{each.id} {each.text} ({each.kind}, round {each.round}; similar {each.similarity:.2f}, "
         f"recent {each.recency:.2f}, poignant {each.poignancy:.2f})"
@@ -39,84 +39,86 @@ def _recalled(step: thought_events.Recalled) -> Words:
     what = "a plan" if step.purpose == "plan" else step.purpose
     title = f"remembers {count(len(found), 'memory', 'memories')} for {what}"
     query = told("asked for", step.query) if step.query != step.purpose else ()
-    return Words("recalled", title, (*query, *listed("memories, best first", found)))
+    return ThoughtText("recalled", title, (*query, *listed("memories, best first", found)))
 
 
-def _planned(step: thought_events.Planned) -> Words:
+def _planned(step: thought_events.PlanWritten) -> ThoughtText:
     parts = (*told("how", step.plan), *listed("next steps", step.steps))
     why = told("because", step.reason)
-    return Words("plan", f"plans: {step.goal}", (*parts, *why, *told("reasoning", step.reasoning)))
+    return ThoughtText("plan", f"plans: {step.goal}", (*parts, *why, *told("reasoning", step.reasoning)))
 
 
-def _reflected(step: thought_events.Reflected) -> Words:
+def _reflected(step: thought_events.Reflected) -> ThoughtText:
     drawn = [
         f"#{each.id} {each.text} (from {', '.join(f'#{number}' for number in each.evidence) or 'nothing'})"
         for each in step.insights
     ]
     title = f"reflects: {count(len(drawn), 'insight')}"
-    return Words("insight", title, (*listed("questions", step.questions), *listed("insights", drawn)))
+    return ThoughtText("insight", title, (*listed("questions", step.questions), *listed("insights", drawn)))
 
 
-def _understood(step: thought_events.Understood) -> Words:
+def _understood(step: thought_events.HypothesesHeld) -> ThoughtText:
     known = [
         f"{each.get('id', '')} {each.get('text', '')}: {each.get('status', '')} "
         f"(for {each.get('for', 0)}, against {each.get('against', 0)})"
         for each in step.hypotheses
     ]
     title = f"weighs {count(len(known), 'hypothesis', 'hypotheses')}, {len(step.confirmed) or 'none'} confirmed"
-    return Words("understood", title, (*listed("hypotheses", known), *listed("confirmed", step.confirmed)))
+    return ThoughtText("understood", title, (*listed("hypotheses", known), *listed("confirmed", step.confirmed)))
 
 
-def _deliberated(step: thought_events.Deliberated) -> Words:
+def _deliberated(step: thought_events.Deliberated) -> ThoughtText:
     acts = [plain_words(act) for act in step.acts]
     title = f"prepares {count(len(acts), 'act')} for the council" if acts else "says nothing at the council"
-    return Words("thought", title, (*told("", step.reasoning), *listed("acts", acts)))
+    return ThoughtText("thought", title, (*told("", step.reasoning), *listed("acts", acts)))
 
 
-def _task(step: thought_events.TaskTaken) -> Words:
+def _task(step: thought_events.TaskTaken) -> ThoughtText:
     goal = ", ".join(f"{count} {item}" for item, count in step.goal.items())
     again = f" (program {step.attempt} of {step.attempts})" if step.attempt > 1 else ""
     parts = (*told("done when it holds", goal), *told("why", step.reasoning))
     past = f"{step.completed} completed, {step.given_up} given up" if step.completed or step.given_up else ""
-    return Words("task", f"task: {step.text}{again}", (*parts, *told("tasks so far", past)))
+    return ThoughtText("task", f"task: {step.text}{again}", (*parts, *told("tasks so far", past)))
 
 
-def _questioned(step: thought_events.Questioned) -> Words:
+def _questioned(step: thought_events.Questioned) -> ThoughtText:
     answers = [f"{question} {answer}" for question, answer in step.answers.items()]
-    return Words("task", f"asks itself {count(len(answers), 'question')}", listed("", answers))
+    return ThoughtText("task", f"asks itself {count(len(answers), 'question')}", listed("", answers))
 
 
-def _skills(step: thought_events.SkillsFound) -> Words:
+def _skills(step: thought_events.SkillsFound) -> ThoughtText:
     found = [f"{each.name} (version {each.version}): {each.description}" for each in step.skills]
     names = ", ".join(each.name for each in step.skills)
     title = f"may use {count(len(found), 'skill')}: {names}" if found else "has no skill to use yet"
-    return Words("skills", title, (*told("looked up", step.query), *listed("best first", found)))
+    return ThoughtText("skills", title, (*told("looked up", step.query), *listed("best first", found)))
 
 
-def _learned(step: thought_events.SkillLearned) -> Words:
+def _learned(step: thought_events.SkillLearned) -> ThoughtText:
     parts = (*told("", step.description), *told("by the task", step.task))
     if step.fault:
-        return Words("learned", f"could not keep {step.name} as a skill", (*told("why", step.fault), *parts), True)
-    return Words("learned", f"learned the skill {step.name} (version {step.version})", parts)
+        return ThoughtText(
+            "learned", f"could not keep {step.name} as a skill", (*told("why", step.fault), *parts), True
+        )
+    return ThoughtText("learned", f"learned the skill {step.name} (version {step.version})", parts)
 
 
-def _reviewed(step: thought_events.Reviewed) -> Words:
+def _reviewed(step: thought_events.Reviewed) -> ThoughtText:
     word = {True: "a success", False: "no success", None: "cannot be read"}[step.success]
     parts = (*told("", step.text), *told("but the world says", step.world), *told("reasoning", step.reasoning))
-    return Words("critic", f"its critic: {word}", parts, step.success is None)
+    return ThoughtText("critic", f"its critic: {word}", parts, step.success is None)
 
 
-def _unusable(step: thought_events.Unusable) -> Words:
+def _unusable(step: thought_events.Unusable) -> ThoughtText:
     after = "gave up" if step.final else "asked again"
-    return Words("fault", f"{step.part}: an answer of no use, {after}", told("", step.why), trouble=True)
+    return ThoughtText("fault", f"{step.part}: an answer of no use, {after}", told("", step.why), trouble=True)
 
 
-def _noted(step: thought_events.Noted) -> Words:
+def _noted(step: thought_events.Noted) -> ThoughtText:
     facts = [f"{name}: {_value(value)}" for name, value in step.facts.items()]
-    return Words("thought", step.title, (*told("", step.text), *listed("", facts)))
+    return ThoughtText("thought", step.title, (*told("", step.text), *listed("", facts)))
 
 
-MINDS: Mapping[str, Callable[[Any], Words]] = {
+MINDS: Mapping[str, Callable[[Any], ThoughtText]] = {
     "perceived": _perceived,
     "recalled": _recalled,
     "planned": _planned,
@@ -134,12 +136,14 @@ MINDS: Mapping[str, Callable[[Any], Words]] = {
 """What a step is (`Step.what`) -> how it is told."""
 
 
-def words_of(step: thought_events.Step) -> Words:
+def words_of(step: thought_events.Step) -> ThoughtText:
     """The step in words."""
     if (make := MINDS.get(step.what)) is not None:
         return make(step)
     fields = {name: value for name, value in asdict(step).items() if name not in ("what", "role", "round")}
-    return Words("thought", str(step.what), listed("", [f"{name}: {_value(value)}" for name, value in fields.items()]))
+    return ThoughtText(
+        "thought", str(step.what), listed("", [f"{name}: {_value(value)}" for name, value in fields.items()])
+    )
 
 
 def roles_of(step: thought_events.Step) -> tuple[str, ...]:

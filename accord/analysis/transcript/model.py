@@ -34,7 +34,7 @@ Form = Literal["text", "code", "list"]
 
 
 @dataclass(frozen=True)
-class Call:
+class TranscriptCall:
     """A call of a model that led to a step."""
 
     player: str
@@ -48,7 +48,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Part:
+class StepPart:
     """A piece of a step."""
 
     label: str
@@ -59,7 +59,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Step:
+class TranscriptStep:
     """One step of one player."""
 
     player: str
@@ -68,8 +68,8 @@ class Step:
     """One of KINDS."""
     title: str
     """What happened, in one line."""
-    parts: tuple[Part, ...] = ()
-    calls: tuple[Call, ...] = ()
+    parts: tuple[StepPart, ...] = ()
+    calls: tuple[TranscriptCall, ...] = ()
     others: tuple[str, ...] = ()
     """Whom it concerns as well, e.g. those who heard it."""
     trouble: bool = False
@@ -101,7 +101,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class StepFilter:
     """Which steps are wanted; empty collections and texts want all."""
 
     players: Collection[str] = ()
@@ -110,7 +110,7 @@ class Wanted:
     text: str = ""
     """Has to stand somewhere in the step; capitals do not matter."""
 
-    def takes(self, step: Step) -> bool:
+    def takes(self, step: TranscriptStep) -> bool:
         """Whether that step is wanted."""
         return (
             (not self.players or any(step.concerns(player) for player in self.players))
@@ -120,34 +120,34 @@ class Wanted:
         )
 
 
-def tokens(step: Step) -> int:
+def tokens(step: TranscriptStep) -> int:
     """Of all its calls."""
     return sum(call.tokens for call in step.calls)
 
 
-def usd(step: Step) -> float | None:
+def usd(step: TranscriptStep) -> float | None:
     """The price of all its calls; None where one of them has none."""
     prices = [call.usd for call in step.calls]
     known = [price for price in prices if price is not None]
     return round(sum(known), 8) if len(known) == len(prices) else None
 
 
-def code(text: str, label: str = "") -> Part:
+def code(text: str, label: str = "") -> StepPart:
     """A program."""
-    return Part(label, text, "code")
+    return StepPart(label, text, "code")
 
 
-def listed(label: str, lines: Collection[str]) -> tuple[Part, ...]:
+def listed(label: str, lines: Collection[str]) -> tuple[StepPart, ...]:
     """A list; nothing where it is empty."""
-    return (Part(label, "\n".join(" ".join(line.split()) for line in lines), "list"),) if lines else ()
+    return (StepPart(label, "\n".join(" ".join(line.split()) for line in lines), "list"),) if lines else ()
 
 
-def told(label: str, text: str) -> tuple[Part, ...]:
+def told(label: str, text: str) -> tuple[StepPart, ...]:
     """A text; nothing where it is empty."""
-    return (Part(label, text),) if text.strip() else ()
+    return (StepPart(label, text),) if text.strip() else ()
 
 
-def cost(step: Step) -> str:
+def cost(step: TranscriptStep) -> str:
     """Its calls in words: models, tokens, price."""
     models = ", ".join(dict.fromkeys(call.model for call in step.calls))
     price = usd(step)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
 from accord.analysis.transcript.event_handlers import MAKERS
-from accord.analysis.transcript.model import Step, Wanted
-from accord.analysis.transcript.transcript_state import Desk
-from dilemmas.records.events import Line
+from accord.analysis.transcript.model import StepFilter, TranscriptStep
+from accord.analysis.transcript.transcript_state import TranscriptState
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 
 LOG = "events.jsonl"
@@ -24,17 +24,17 @@ _WHOSE = re.compile(rb'[^{]*\{[^{]*\{(?:"t_s": (?:null|[-+.\deE]+), )?"(?:player
 
 def read_steps(
     directory: Path,
-    wanted: Wanted | None = None,
-    see: Callable[[Line], None] | None = None,
+    wanted: StepFilter | None = None,
+    see: Callable[[LogLine], None] | None = None,
     players: Container[str] | None = None,
-) -> Iterator[Step]:
+) -> Iterator[TranscriptStep]:
     """The steps of the run in that directory that are wanted, in their order. `see` is shown each line that was read;
     with `players`, most steps that concern none of them are left away unread.
 
     Raises RecordError when the log cannot be read.
     """
-    takes = (wanted or Wanted()).takes
-    desk, others = Desk(), _Others(players)
+    takes = (wanted or StepFilter()).takes
+    desk, others = TranscriptState(), _Others(players)
     for line in read_events(directory / LOG, only=MAKERS, but=others.has if players is not None else None):
         desk.begin(line)
         others.last = b""
@@ -67,6 +67,6 @@ class _Others:
             self.last = raw
         return True
 
-    def end(self) -> Line | None:
+    def end(self) -> LogLine | None:
         """The log's last line, where it is one of them: what is left on the desk is told at its place."""
-        return Line.read(self.last[:-1]) if self.last else None
+        return LogLine.read(self.last[:-1]) if self.last else None

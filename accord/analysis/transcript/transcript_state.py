@@ -8,9 +8,9 @@ from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from accord.analysis.transcript.model import Call, Part, Step
+from accord.analysis.transcript.model import StepPart, TranscriptCall, TranscriptStep
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
-from dilemmas.records.events import Line, ModelCalled, RunStarted
+from dilemmas.records.events import LogLine, ModelCalled, RunStarted
 
 TO, TIMES = "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
 MOST_DEEDS = 40
@@ -24,7 +24,7 @@ MOST_CALLS = 500
 
 
 @dataclass
-class Deed:
+class RepeatedAct:
     """Something that a body did, as often as it did it in a row."""
 
     text: str
@@ -42,25 +42,25 @@ class Deed:
 
 
 @dataclass
-class Deeds:
+class ActsSinceStep:
     """What a player has done since its last step."""
 
-    deeds: list[Deed] = field(default_factory=list)
-    line: Line | None = None
+    deeds: list[RepeatedAct] = field(default_factory=list)
+    line: LogLine | None = None
     """Of the last one."""
     gained: dict[str, int] = field(default_factory=dict)
     """Item -> how many more it has than before these deeds."""
 
-    def add(self, text: str, t_s: float | None, line: Line, *, trouble: bool = False) -> None:
+    def add(self, text: str, t_s: float | None, line: LogLine, *, trouble: bool = False) -> None:
         """One deed more; the same again is counted."""
         self.line = line
         last = self.deeds[-1] if self.deeds else None
         if last is not None and (last.text, last.trouble) == (text, trouble):
             last.times, last.last = last.times + 1, t_s
         else:
-            self.deeds.append(Deed(text, t_s, t_s, trouble=trouble))
+            self.deeds.append(RepeatedAct(text, t_s, t_s, trouble=trouble))
 
-    def step(self, where: Step) -> Step:
+    def step(self, where: TranscriptStep) -> TranscriptStep:
         """All of it as one step at that place."""
         lines = [deed.line() for deed in self.deeds]
         got = ", ".join(f"{count:+d} {item}" for item, count in self.gained.items() if count)
@@ -69,7 +69,7 @@ class Deeds:
             # The title tells it all.
             return replace(where, title=title, trouble=any(deed.trouble for deed in self.deeds))
         title = got or self._counted()
-        parts = (Part("", "\n".join(lines), "list"),) if lines else ()
+        parts = (StepPart("", "\n".join(lines), "list"),) if lines else ()
         return replace(where, title=title, parts=parts, trouble=any(deed.trouble for deed in self.deeds))
 
     def _counted(self) -> str:
@@ -80,7 +80,7 @@ class Deeds:
         return ", ".join(f"{what} {TIMES} {count}" if count > 1 else what for what, count in times.items())
 
 
-class Desk:
+class TranscriptState:
     """Where the lines of one run's log are laid out."""
 
     def __init__(self) -> None:
@@ -92,13 +92,13 @@ class Desk:
         """Players that tell their critics' reviews themselves."""
         self.contracts: dict[str, str] = {}
         """Name -> text of the contract that is in force."""
-        self._deeds: dict[str, Deeds] = {}
+        self._deeds: dict[str, ActsSinceStep] = {}
         self._held: dict[str, dict[str, int]] = {}
         self._programs: dict[str, str] = {}
-        self._calls: dict[str, deque[Call]] = {}
+        self._calls: dict[str, deque[TranscriptCall]] = {}
         self._attempt = 1
         self._started: int | None = None
-        self._line: Line | None = None
+        self._line: LogLine | None = None
         self._rounds: dict[str, int | None] = {}
         self._last: int | None = None
         """The last episode so far."""
@@ -107,7 +107,7 @@ class Desk:
         self.judged = False
         """Whether a verdict was given on the episode."""
 
-    def begin(self, line: Line) -> None:
+    def begin(self, line: LogLine) -> None:
         """The next line is laid out."""
         self._line = line
         self._last = line.episode or self._last
@@ -126,7 +126,7 @@ class Desk:
         """The players begin to act."""
         self._started = None if self._line is None else self._line.tick
 
-    def place(self, player: str, kind: str, title: str = "", **more: object) -> Step:
+    def place(self, player: str, kind: str, title: str = "", **more: object) -> TranscriptStep:
         """A step of that player at the line that is laid out."""
         line = self._line
         assert line is not None
@@ -134,7 +134,7 @@ class Desk:
         told: Any = more.pop("round", getattr(line.event, "round", None))
         self._rounds[player] = round_ = told or self._rounds.get(player)
         at: dict[str, Any] = {"t_s": t_s, **more}
-        return Step(
+        return TranscriptStep(
             player,
             kind,
             title,
@@ -146,7 +146,7 @@ class Desk:
             **at,
         )
 
-    def _seconds(self, line: Line) -> float | None:
+    def _seconds(self, line: LogLine) -> float | None:
         """Game time since the episode began, where it is known."""
         t_s: float | None = getattr(line.event, "t_s", None)
         if t_s is None and line.tick is not None and self._started is not None:
@@ -159,20 +159,20 @@ class Desk:
 
     # ---- deeds
 
-    def did(self, player: str, text: str, *, trouble: bool = False) -> list[Step]:
+    def did(self, player: str, text: str, *, trouble: bool = False) -> list[TranscriptStep]:
         """Notes a deed; gives the step that is full by now, if there is one."""
         line = self._line
         assert line is not None
-        full = self.deeds(player) if len(self._deeds.setdefault(player, Deeds()).deeds) >= MOST_DEEDS else []
-        self._deeds.setdefault(player, Deeds()).add(text, self._seconds(line), line, trouble=trouble)
+        full = self.deeds(player) if len(self._deeds.setdefault(player, ActsSinceStep()).deeds) >= MOST_DEEDS else []
+        self._deeds.setdefault(player, ActsSinceStep()).add(text, self._seconds(line), line, trouble=trouble)
         return full
 
-    def holds(self, player: str, items: dict[str, int]) -> list[Step]:
+    def holds(self, player: str, items: dict[str, int]) -> list[TranscriptStep]:
         """Notes what the player has now, as a deed by which it got or gave it."""
         before, self._held[player] = self._held.get(player, {}), dict(items)
         change = {item: items.get(item, 0) - before.get(item, 0) for item in {**before, **items}}
         change = {item: count for item, count in change.items() if count}
-        full: list[Step] = []
+        full: list[TranscriptStep] = []
         for item, count in change.items():
             verb = "got" if count > 0 else "gave up"
             amount = abs(count)
@@ -182,7 +182,7 @@ class Desk:
             gained[item] = gained.get(item, 0) + count
         return full
 
-    def deeds(self, player: str) -> list[Step]:
+    def deeds(self, player: str) -> list[TranscriptStep]:
         """What the player has done so far, as a step; from here on another one begins."""
         done = self._deeds.pop(player, None)
         if done is None or done.line is None:
@@ -192,7 +192,7 @@ class Desk:
         self._line = now
         return [done.step(where)]
 
-    def all_deeds(self) -> list[Step]:
+    def all_deeds(self) -> list[TranscriptStep]:
         """The same of all players."""
         return [step for player in list(self._deeds) for step in self.deeds(player)]
 
@@ -206,25 +206,25 @@ class Desk:
 
     # ---- calls
 
-    def called(self, event: ModelCalled) -> list[Step]:
+    def called(self, event: ModelCalled) -> list[TranscriptStep]:
         """A call was answered; it waits for its step. Gives those that have waited for too long."""
-        call = Call(event.player, event.purpose, event.number or 0, event.model, event.tokens, event.usd)
+        call = TranscriptCall(event.player, event.purpose, event.number or 0, event.model, event.tokens, event.usd)
         waiting = self._calls.setdefault(event.player, deque())
         waiting.append(call)
         return [self._unclaimed(waiting.popleft())] if len(waiting) > MOST_CALLS else []
 
-    def claim(self, player: str, roles: tuple[str, ...], most: int | None = None) -> tuple[Call, ...]:
+    def claim(self, player: str, roles: tuple[str, ...], most: int | None = None) -> tuple[TranscriptCall, ...]:
         """The calls of that player in these roles that no step has had yet, at most so many, oldest first."""
         waiting = self._calls.get(player, deque())
         wanted = [call for call in waiting if call.role in roles][:most]
         self._calls[player] = deque(call for call in waiting if call not in wanted)
         return tuple(wanted)
 
-    def unclaimed(self) -> list[Step]:
+    def unclaimed(self) -> list[TranscriptStep]:
         """Every call that no step has had."""
         calls = [call for waiting in self._calls.values() for call in waiting]
         self._calls.clear()
         return [self._unclaimed(call) for call in calls]
 
-    def _unclaimed(self, call: Call) -> Step:
+    def _unclaimed(self, call: TranscriptCall) -> TranscriptStep:
         return self.place(call.player, "call", f"asked {call.model} as {call.role}", calls=(call,))

@@ -27,7 +27,7 @@ import yaml
 
 from accord.studies.received import check_named, names_in, use_recorded_plugins
 from accord.studies.sweeps.spec import SweepSpec, read_sweep
-from accord.studies.sweeps.tasks import Task, expand_sweep
+from accord.studies.sweeps.tasks import SweepTask, expand_sweep
 from common.plain_files import is_folder, read_text
 from common.plugins import active
 from contracts.yaml12 import load_own
@@ -52,7 +52,7 @@ class SweepFolder:
 
     path: Path
     spec: SweepSpec
-    tasks: Sequence[Task]
+    tasks: Sequence[SweepTask]
     allowed: tuple[str, ...] = ()
     """Endpoints and paths that the command line allows a sweep made elsewhere to use; its players need them, too."""
 
@@ -95,7 +95,7 @@ class SweepFolder:
             text = read_text(path / SPEC)
             data = load_own(text)
             lines = read_text(path / TASKS, MAX_TASKS_BYTES)
-            tasks = [Task.from_plain(json.loads(line)) for line in lines.splitlines()]
+            tasks = [SweepTask.from_plain(json.loads(line)) for line in lines.splitlines()]
             if not isinstance(data, dict):
                 raise ValueError("no mapping")
             _check_folders(path)
@@ -112,32 +112,32 @@ class SweepFolder:
             check_named(path, _settings_of(tasks), allowed, plugins, prompts=True)
         return found
 
-    def task(self, index: int) -> Task:
+    def task(self, index: int) -> SweepTask:
         """The task of that number, from 0. Raises UsageError."""
         if not 0 <= index < len(self.tasks):
             raise UsageError(f"task {index} is not in {self.path}; give a number from 0 to {len(self.tasks) - 1}")
         return self.tasks[index]
 
-    def home(self, task: Task) -> Path:
+    def home(self, task: SweepTask) -> Path:
         """Where the record of that run is when it has ended."""
         return self.path / "tasks" / task.id[:2] / task.id
 
-    def lease(self, task: Task) -> Path:
+    def lease(self, task: SweepTask) -> Path:
         """The file that says who plays it."""
         return self.path / "leases" / task.id
 
-    def result(self, task: Task) -> dict[str, Any] | None:
+    def result(self, task: SweepTask) -> dict[str, Any] | None:
         """What came of the run so far; None while there is nothing. Raises RecordError for an unreadable file."""
         for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):
             if os.path.lexists(folder / "result.json"):
                 return _of_run(folder / "result.json")
         return None
 
-    def is_done(self, task: Task) -> bool:
+    def is_done(self, task: SweepTask) -> bool:
         """Whether the run has ended, and will not be played again."""
         return os.path.lexists(self.home(task) / "result.json")
 
-    def take_up(self, task: Task) -> None:
+    def take_up(self, task: SweepTask) -> None:
         """Have a run that has failed go on from where it failed, such as at an endpoint that was down; others stay.
 
         Raises RecordError when it cannot be moved.
@@ -153,7 +153,7 @@ class SweepFolder:
         except OSError as error:
             raise RecordError(f"cannot move {self.home(task)} to {place}: {error.strerror}; make room") from None
 
-    def bring_home(self, task: Task, record: Path) -> None:
+    def bring_home(self, task: SweepTask, record: Path) -> None:
         """Move a record to its place at one stroke; where the run is there already, the record is thrown away.
 
         Raises RecordError when it cannot be moved; the record stays where it is then.
@@ -195,7 +195,7 @@ def _check_folders(path: Path) -> None:
             raise NotADirectoryError(errno.ENOTDIR, f"{name} is no folder", str(path / name))
 
 
-def _settings_of(tasks: Sequence[Task]) -> Iterator[dict[str, Any]]:
+def _settings_of(tasks: Sequence[SweepTask]) -> Iterator[dict[str, Any]]:
     """Yield the plain settings of tasks, once for those that differ in the seed alone."""
     seen: set[str] = set()
     for task in tasks:

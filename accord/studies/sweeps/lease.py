@@ -31,7 +31,7 @@ Files = Mapping[int, Holder | None]
 """Number of a file -> who it names; None for nobody that can be read."""
 
 
-class Lease:
+class TaskLease:
     """The sole right to play a task, while it is held."""
 
     def __init__(self, path: Path, number: int, holder: Holder, beat_s: float, *, inherited: bool) -> None:
@@ -72,7 +72,7 @@ class Lease:
                 os.utime(file)
 
 
-def take(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> Lease | None:
+def take(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> TaskLease | None:
     """The lease of that name, or None while somebody else holds it. Raises OSError when the folder is not writable."""
     mine = Holder.here()
     found = _files(path)
@@ -90,7 +90,7 @@ def take(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> Lea
     for each in now:
         _file(path, each).unlink(missing_ok=True)
     inherited = any(holder is None or not holder.is_gone for holder in found.values())
-    return Lease(path, number, mine, beat_s, inherited=inherited)
+    return TaskLease(path, number, mine, beat_s, inherited=inherited)
 
 
 def _file(path: Path, number: int) -> Path:

@@ -99,7 +99,7 @@ class Draw(_Strict):
         return chance.choice(self.choice)
 
 
-class Random(_Strict):
+class RandomPoints(_Strict):
     """Points drawn at random; the same seed gives the same points."""
 
     draws: int = Field(ge=1, le=MAX_TASKS)
@@ -122,7 +122,7 @@ class SweepSpec(_Strict):
     """Parameter -> values; every combination is played."""
     points: tuple[dict[str, Value], ...] = ()
     """Points that are played as they are listed, each with every combination of the grid."""
-    random: Random | None = None
+    random: RandomPoints | None = None
     budget: dict[Literal["usd", "tokens", "calls"], float] = Field(default_factory=dict)
     """The most that all runs together may use."""
 

@@ -18,7 +18,7 @@ from accord.studies.sweeps.folder import SPEC, SweepFolder
 from accord.studies.sweeps.spec import PARTS, SweepSpec, read_sweep
 from accord.studies.sweeps.sweep_budget import caps_of
 from accord.studies.sweeps.table import rows, write_table
-from accord.studies.sweeps.tasks import Task, expand_sweep
+from accord.studies.sweeps.tasks import SweepTask, expand_sweep
 from common.plain_files import is_plain
 from common.plugins import active
 from dilemmas.errors import UsageError
@@ -131,7 +131,7 @@ async def preview(path: Path, jobs: int, allowed: Collection[str] = ()) -> dict[
     }  # fmt: skip
 
 
-def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[Task]]:
+def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[SweepTask]]:
     """The sweep of that file, or what is left of the one in that folder. Raises UsageError."""
     if is_plain(path / SPEC):
         folder = SweepFolder.open(path, allowed)
@@ -141,9 +141,9 @@ def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[Task
     return spec, expand_sweep(spec, path.absolute().parent)
 
 
-def _alike(tasks: Sequence[Task]) -> Iterator[tuple[Task, int]]:
+def _alike(tasks: Sequence[SweepTask]) -> Iterator[tuple[SweepTask, int]]:
     """One of the tasks that differ in nothing but the seed, and how many there are."""
-    counted: dict[str, tuple[Task, int]] = {}
+    counted: dict[str, tuple[SweepTask, int]] = {}
     for task in tasks:
         kind = replace(task, seed=0).id
         first, count = counted.get(kind, (task, 0))

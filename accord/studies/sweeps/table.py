@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.studies.sweeps.folder import SweepFolder
-from accord.studies.sweeps.tasks import Task
+from accord.studies.sweeps.tasks import SweepTask
 from common.errors import PrerequisiteError
 from dilemmas.errors import RecordError
 from dilemmas.records.record import write_atomically
@@ -52,7 +52,7 @@ def write_table(folder: SweepFolder) -> list[Path]:
         return [path]
 
 
-def _of_task(index: int, task: Task) -> Row:
+def _of_task(index: int, task: SweepTask) -> Row:
     own = {"task": index, "id": task.id, "model": task.model or ""}
     plain = {name: getattr(task, name) for name in ("scenario", "condition", "world", "seed")}
     return {**own, **plain, **task.parameters}

@@ -14,9 +14,9 @@ from accord.studies.runner import Worlds
 from accord.studies.setup import with_kept_prompts
 from accord.studies.study import resume_study, run_study
 from accord.studies.sweeps.folder import ENDED, SCRATCH, SweepFolder
-from accord.studies.sweeps.lease import Lease, take
+from accord.studies.sweeps.lease import TaskLease, take
 from accord.studies.sweeps.sweep_budget import Book, SharedBudget
-from accord.studies.sweeps.tasks import Task
+from accord.studies.sweeps.tasks import SweepTask
 from bridge.worlds import open_world
 from common.plain_files import is_plain
 from dilemmas.errors import RecordError, UsageError
@@ -76,14 +76,14 @@ async def play_task(
         return status
 
 
-def _taken(folder: SweepFolder, task: Task) -> Lease | None:
+def _taken(folder: SweepFolder, task: SweepTask) -> TaskLease | None:
     try:
         return take(folder.lease(task))
     except OSError as error:
         raise RecordError(f"cannot write to {folder.path / 'leases'}: {error.strerror}; make room, and go on") from None
 
 
-def _place(scratch: Path, folder: SweepFolder, task: Task) -> Path:
+def _place(scratch: Path, folder: SweepFolder, task: SweepTask) -> Path:
     """That run's folder on this machine; sweeps of the same name are told apart by where they are."""
     where = hashlib.sha256(str(folder.path.resolve()).encode()).hexdigest()[:8]
     return scratch / f"{folder.spec.name}-{where}" / task.id
@@ -127,7 +127,7 @@ def _is_over(place: Path) -> bool:
     return result.is_file() and read_result(result)["status"] in ENDED
 
 
-def _ended(folder: SweepFolder, task: Task) -> Outcome | None:
+def _ended(folder: SweepFolder, task: SweepTask) -> Outcome | None:
     if not folder.is_done(task):
         return None
     result = folder.result(task)
@@ -136,7 +136,7 @@ def _ended(folder: SweepFolder, task: Task) -> Outcome | None:
     return status
 
 
-async def _play(task: Task, place: Path, worlds: Worlds, book: Book) -> Outcome:
+async def _play(task: SweepTask, place: Path, worlds: Worlds, book: Book) -> Outcome:
     def purse(caps: Caps, prices: Prices) -> Budget:
         return SharedBudget(caps, prices, book)
 

@@ -32,7 +32,7 @@ Changes = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True)
-class Task:
+class SweepTask:
     """One run of a sweep."""
 
     scenario: str
@@ -59,7 +59,7 @@ class Task:
         return {"id": self.id, **asdict(self)}
 
     @classmethod
-    def from_plain(cls, data: Mapping[str, Any]) -> Task:
+    def from_plain(cls, data: Mapping[str, Any]) -> SweepTask:
         """A task from its line. Raises UsageError when it is not what its id says."""
         try:
             task = cls(**{key: value for key, value in data.items() if key != "id"})
@@ -89,27 +89,27 @@ class Task:
         return StudySettings.from_plain({**own, **what, **rest})
 
 
-def expand_sweep(spec: SweepSpec, base: Path) -> list[Task]:
+def expand_sweep(spec: SweepSpec, base: Path) -> list[SweepTask]:
     """Every task, in an order that follows from the file; relative paths start from `base`.
 
     Raises UsageError for what does not exist or does not fit, before anything is played.
     """
     count = 0
-    tasks: list[Task] = []
+    tasks: list[SweepTask] = []
     seeds = spec.all_seeds
     for task in _settings_apart_from_seeds(spec, base):
         count += len(seeds)
         if count > MAX_TASKS:
             raise UsageError(f"sweep {spec.name!r}: more than {MAX_TASKS} tasks; take fewer values or seeds")
         plain = asdict(task)
-        tasks += [Task(**{**plain, "seed": seed}) for seed in seeds]
+        tasks += [SweepTask(**{**plain, "seed": seed}) for seed in seeds]
     ids = {task.id for task in tasks}
     if len(ids) < len(tasks):
         raise UsageError(f"sweep {spec.name!r}: the same run is asked for twice; leave out values that are repeated")
     return tasks
 
 
-def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
+def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[SweepTask]:
     settings = {**({"plugins": list(added)} if (added := _plugins()) else {}), **_settings(spec.settings, base)}
     conditions = expand([_found(base, text) for text in spec.conditions])
     points = [_settings(point, base) for point in spec.values()]
@@ -120,7 +120,7 @@ def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[Task]:
                     for point in points:
                         content = _content(scenario, condition, _frozen(point, "scenario"), _frozen(point, "contract"))
                         content += _prompts(point.get("prompts") or settings.get("prompts"))
-                        task = Task(scenario, condition, world, model, 0, point, settings, content)
+                        task = SweepTask(scenario, condition, world, model, 0, point, settings, content)
                         _check(task)
                         yield task
 
@@ -144,7 +144,7 @@ def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
     return (NOWHERE,) if on_arrays else spec.worlds
 
 
-def _check(task: Task) -> None:
+def _check(task: SweepTask) -> None:
     """Whether its settings are legal; files were checked with their content. Raises UsageError."""
     try:
         task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})

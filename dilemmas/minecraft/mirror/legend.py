@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grid_games import Game
+from grid_games import GridGame
 
 ITEMS = {
     "wood": "oak_log",
@@ -78,7 +78,7 @@ LINES = 4
 class Place:
     """Where the grid lies: row 0 is the northern edge, column 0 the western one."""
 
-    game: Game
+    game: GridGame
     origin: tuple[int, int, int] = (0, -60, 0)
     """Where the feet of an agent in the first cell are."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dilemmas.minecraft.people.human_session import Desk, People
+from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession
 from dilemmas.minecraft.people.world import PeopledWorld
 
-__all__ = ["Desk", "People", "PeopledWorld"]
+__all__ = ["HumanPlayers", "HumanSession", "PeopledWorld"]

@@ -1,8 +1,8 @@
 """Where people of a study sit: what they said, whether they are there, and what they are told.
 
-One `People` serves a study, whatever becomes of its worlds; each world is wrapped (`PeopledWorld`) when it is made. A
-person that is away is waited for, and the world stands still meanwhile; after `wait_s` of wall time the study ends in
-one line, and nothing is scored.
+One `HumanPlayers` serves a study, whatever becomes of its worlds; each world is wrapped (`PeopledWorld`) when it is
+made. A person that is away is waited for, and the world stands still meanwhile; after `wait_s` of wall time the study
+ends in one line, and nothing is scored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 from common.errors import PrerequisiteError
 from dilemmas.minecraft.people.telling import books_for, lines_for
 from dilemmas.records.events import PersonSeen
-from voyager_agents.person import DONE, READY, Said
+from voyager_agents.person import DONE, READY, ChatLine
 
 MOST_SAID = 200
 """Lines that are kept of one person until somebody asks for them; the oldest go first."""
@@ -26,10 +26,10 @@ PLAYING = ("weapon.offhand", "hotbar.8", "hotbar.7", "hotbar.6")
 State = Literal["awaited", "joined", "left", "back", "ready", "done"]
 
 
-class Desk:
-    """One person's place (`voyager_agents.person.Line`)."""
+class HumanSession:
+    """One person's place (`voyager_agents.person.PersonLine`)."""
 
-    def __init__(self, name: str, people: People) -> None:
+    def __init__(self, name: str, people: HumanPlayers) -> None:
         self.name = name
         self.here = False
         """Whether the person is in the world, as far as is known."""
@@ -41,17 +41,17 @@ class Desk:
         """Whether an episode goes on that the person can end for itself."""
         self.done = asyncio.Event()
         self._people = people
-        self._said: deque[Said] = deque(maxlen=MOST_SAID)
+        self._said: deque[ChatLine] = deque(maxlen=MOST_SAID)
         self._more = asyncio.Event()
 
-    def said(self, said: Said) -> None:
+    def said(self, said: ChatLine) -> None:
         """The person has said that."""
         if self.playing and word_of(said.text) == DONE:
             self.done.set()
         self._said.append(said)
         self._more.set()
 
-    def heard(self) -> list[Said]:
+    def heard(self) -> list[ChatLine]:
         """What was said since it was asked last."""
         found = list(self._said)
         self.forget()
@@ -62,7 +62,7 @@ class Desk:
         self._said.clear()
         self._more.clear()
 
-    async def hear(self) -> Said:
+    async def hear(self) -> ChatLine:
         """The next words. Raises PrerequisiteError."""
         while not self._said:
             self._more.clear()
@@ -84,7 +84,7 @@ def word_of(text: str) -> str:
     return text.strip().strip(".!").lower()
 
 
-class People:
+class HumanPlayers:
     """All people of a study."""
 
     def __init__(
@@ -96,7 +96,7 @@ class People:
     ) -> None:
         """`ear` is the bot that hears them and can be whispered to (the scenario's observer); `pause` waits between
         looks at who is there."""
-        self.desks = {name: Desk(name, self) for name in names}
+        self.desks = {name: HumanSession(name, self) for name in names}
         self.ear = ear
         self.wait_s = wait_s
         self.pause = pause

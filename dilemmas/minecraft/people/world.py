@@ -19,12 +19,12 @@ from weakref import WeakSet
 
 from bridge.errors import BotLostError, BridgeError, CommandError
 from bridge.fleet import EventStream
-from bridge.types import NEARBY, Event, Limits, Observation, Outcome, Place, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, BotObservation, Event, Limits, Place, PolicyResult, ProgramOutcome, Sensed, Senses
 from bridge.worlds import OneOfMany, World
 from dilemmas.minecraft.people.body import body_of
-from dilemmas.minecraft.people.human_session import Desk, People, State
+from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession, State
 from dilemmas.minecraft.people.telling import lines_for
-from voyager_agents.person import Said
+from voyager_agents.person import ChatLine
 
 LOOK_S = 1.0
 """Wall time between two looks at who is there."""
@@ -41,7 +41,7 @@ SHOUT = "!"
 class PeopledWorld(OneOfMany):
     """See the module's head; what is not here is the inner world's."""
 
-    def __init__(self, inner: World, people: People) -> None:
+    def __init__(self, inner: World, people: HumanPlayers) -> None:
         self._inner = inner
         self._people = people
         self._desks = people.desks
@@ -166,14 +166,14 @@ class PeopledWorld(OneOfMany):
                 desk.done.set()
         await self._inner.cancel(None if names is None else [name for name in names if name not in self._desks])
 
-    async def observe(self, name: str) -> Observation:
+    async def observe(self, name: str) -> BotObservation:
         """A player's state now. Raises BotLostError for a person who is away."""
         if name not in self._desks:
             return await self._inner.observe(name)
         found = (await self._felt([name])).get(name)
         if found is None:
             raise BotLostError(f"{name} is not in the world")
-        return Observation(
+        return BotObservation(
             name, found.position, found.health, found.food, found.items, found.held, found.gamemode, found.tick
         )
 
@@ -221,7 +221,7 @@ class PeopledWorld(OneOfMany):
         told = [(name, reply) for name, reply in zip(names, replies, strict=True) if isinstance(reply, str)]
         return {name: body_of(name, reply, tick) for name, reply in told}
 
-    async def _turn(self, desk: Desk, limits: Limits) -> PolicyResult:
+    async def _turn(self, desk: HumanSession, limits: Limits) -> PolicyResult:
         """A person's part of an episode, from when the bots' programs have started."""
         await self._begun.wait()
         began = await self._inner.now()
@@ -235,7 +235,13 @@ class PeopledWorld(OneOfMany):
         finally:
             await _stopped(up, done)
         said = desk.done.is_set() and desk.playing
-        outcome = Outcome.RETURNED if said else Outcome.CANCELLED if desk.done.is_set() else Outcome.TIMEOUT
+        outcome = (
+            ProgramOutcome.RETURNED
+            if said
+            else ProgramOutcome.CANCELLED
+            if desk.done.is_set()
+            else ProgramOutcome.TIMEOUT
+        )
         ended = await self._inner.now()
         if said:
             self._people.tell_of(desk.name, "done")
@@ -253,7 +259,7 @@ class PeopledWorld(OneOfMany):
         try:
             async for event in events:
                 if event.kind == "chat" and (desk := self._desks.get(str(event.data.get("from")))) is not None:
-                    desk.said(Said(str(event.data.get("text")), str(event.data.get("to") or "")))
+                    desk.said(ChatLine(str(event.data.get("text")), str(event.data.get("to") or "")))
                 self._push(event.kind, event.data, event.tick)
                 if event.kind == "policy":
                     self._begun.set()
@@ -312,7 +318,7 @@ class PeopledWorld(OneOfMany):
             else:
                 self._all_here.clear()
 
-    async def _moved(self, desk: Desk, *, here: bool) -> None:
+    async def _moved(self, desk: HumanSession, *, here: bool) -> None:
         desk.here = here
         state: State = ("back" if desk.known else "joined") if here else "left"
         self._people.tell_of(desk.name, state)

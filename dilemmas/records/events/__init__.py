@@ -52,7 +52,7 @@ from dilemmas.records.events.episode import (
     PolicyWritten,
     StateSeen,
 )
-from dilemmas.records.events.feelings import FeelingEvent, FoodSeen, Score, Script, SummariesRated, TruthTold
+from dilemmas.records.events.feelings import FeelingEvent, FoodSeen, ScoredThought, Script, SummariesRated, TruthTold
 from dilemmas.records.events.games import GameBegun, GameEvent, OptionChosen, RoundPlayed
 from dilemmas.records.events.grid import (
     Degree,
@@ -77,7 +77,7 @@ from dilemmas.records.events.life import (
     SlotWritten,
     Speech,
 )
-from dilemmas.records.events.line import Event, Line, telemetry
+from dilemmas.records.events.line import Event, LogLine, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
 from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
@@ -146,8 +146,8 @@ __all__ = [
     "LifeEvent",
     "LifeRated",
     "LifeSummed",
-    "Line",
     "LogEvent",
+    "LogLine",
     "MindEvent",
     "MindNoted",
     "MindTold",
@@ -174,7 +174,7 @@ __all__ = [
     "RunEvent",
     "RunResumed",
     "RunStarted",
-    "Score",
+    "ScoredThought",
     "Script",
     "SeasonClosed",
     "SeasonOpened",

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from dilemmas.records.events.base import EventModel, Json
 
 
-class Telemetry(EventModel):
+class TimedEvent(EventModel):
     """Base of them; `t_s` as in `dilemmas.records.events`."""
 
     # The bridge may tell more than it promised: nothing of it is lost.
@@ -17,7 +17,7 @@ class Telemetry(EventModel):
     t_s: float | None = None
 
 
-class BotEvent(Telemetry):
+class BotEvent(TimedEvent):
     """A bot spawned, died, respawned, was kicked or left."""
 
     kind: Literal["bot"] = "bot"
@@ -26,7 +26,7 @@ class BotEvent(Telemetry):
     reason: str | None = None
 
 
-class PolicyEvent(Telemetry):
+class PolicyEvent(TimedEvent):
     """A policy started or ended."""
 
     kind: Literal["policy"] = "policy"
@@ -35,7 +35,7 @@ class PolicyEvent(Telemetry):
     result: Json | None = None
 
 
-class InventoryEvent(Telemetry):
+class InventoryEvent(TimedEvent):
     """A player's inventory changed."""
 
     kind: Literal["inventory"] = "inventory"
@@ -44,7 +44,7 @@ class InventoryEvent(Telemetry):
     held: str | None = None
 
 
-class ChatEvent(Telemetry):
+class ChatEvent(TimedEvent):
     """Somebody said something in the game."""
 
     kind: Literal["chat"] = "chat"
@@ -52,7 +52,7 @@ class ChatEvent(Telemetry):
     text: str
 
 
-class SignalEvent(Telemetry):
+class SignalEvent(TimedEvent):
     """A policy sent a signal to another player's."""
 
     kind: Literal["signal"] = "signal"
@@ -61,7 +61,7 @@ class SignalEvent(Telemetry):
     name: str | None = None
 
 
-class LogEvent(Telemetry):
+class LogEvent(TimedEvent):
     """What a policy printed."""
 
     kind: Literal["log"] = "log"
@@ -70,7 +70,7 @@ class LogEvent(Telemetry):
     text: str
 
 
-class ActionEvent(Telemetry):
+class ActionEvent(TimedEvent):
     """A primitive was called and has ended."""
 
     kind: Literal["action"] = "action"
@@ -79,7 +79,7 @@ class ActionEvent(Telemetry):
     ok: bool | None = None
 
 
-class GroundChanged(Telemetry):
+class GroundChanged(TimedEvent):
     """Players have mined or placed blocks since the last one of these, at most a second ago.
 
     Where they have worked before, what comes there later is told as well. What grows, falls or is poured elsewhere is
@@ -96,7 +96,7 @@ class GroundChanged(Telemetry):
     """Places that are not told, since there were more than 256 or the land was out of sight."""
 
 
-class HostEvent(Telemetry):
+class HostEvent(TimedEvent):
     """A bot host came up or was lost."""
 
     kind: Literal["host"] = "host"
@@ -105,7 +105,7 @@ class HostEvent(Telemetry):
     reason: str | None = None
 
 
-class UnknownTelemetry(Telemetry):
+class UnknownTelemetry(TimedEvent):
     """Telemetry of a kind or shape that this version does not know, kept as it came."""
 
     kind: Literal["telemetry"] = "telemetry"

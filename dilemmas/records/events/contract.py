@@ -84,7 +84,7 @@ class VerdictGiven(EventModel):
     beside: Json | None = None
     """The verdict of a second judge, which moved nothing."""
     agreement: Json | None = None
-    """How far the two judges agree: `contracts.agreement.Agreement.plain()`."""
+    """How far the two judges agree: `contracts.agreement.JudgeAgreement.plain()`."""
     faults: list[str] = Field(default_factory=list, exclude_if=_nothing)
     """What was wrong with each answer of a model that was no verdict; it was asked again after each."""
     deviations: list[Json] = Field(default_factory=list, exclude_if=_nothing)

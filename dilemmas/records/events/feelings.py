@@ -45,7 +45,7 @@ class FoodSeen(EventModel):
     """Player -> pieces that it has picked up since the lives began; what it ate is not taken off."""
 
 
-class Score(BaseModel):
+class ScoredThought(BaseModel):
     """One thought as a model scores it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -62,7 +62,7 @@ class SummariesRated(EventModel):
     """How a model scores, by one prompt, what players thought of each other, and what traits say."""
 
     kind: Literal["summaries_rated"] = "summaries_rated"
-    scores: list[Score]
+    scores: list[ScoredThought]
     unreadable: list[str] = Field(default_factory=list)
     """What was wrong with answers that could not be read."""
     fault: str = ""

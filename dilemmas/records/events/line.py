@@ -64,7 +64,7 @@ _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="k
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One line of `events.jsonl`."""
 
     seq: int
@@ -89,7 +89,7 @@ class Line:
         return _written({**head, "data": data})
 
     @classmethod
-    def from_json(cls, text: str) -> Line:
+    def from_json(cls, text: str) -> LogLine:
         """The line in that text. Raises ValueError (a pydantic or JSON error) when it is none."""
         try:
             raw = _loads(text)
@@ -99,7 +99,7 @@ class Line:
             raise ValueError(f"a key is missing or wrong: {error}") from None
 
     @classmethod
-    def read(cls, raw: bytes) -> Line:
+    def read(cls, raw: bytes) -> LogLine:
         """The line in these bytes of a log. Raises ValueError when it is none.
 
         Nearly all lines are as `to_json` writes them, and are checked while they are parsed; `from_json` decides about

@@ -19,17 +19,17 @@ import numpy as np
 
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.scenarios.ada.measures import measures
 from dilemmas.scenarios.ada.spec import GridSpec
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
-from grid_games import Batch, Game, observe
-from grid_games.policies import Random
-from grid_games.rules import Contract
+from grid_games import Batch, GridGame, observe
+from grid_games.policies import RandomPolicy
+from grid_games.rules import ContractRules
 from grid_games.text import describe, rules_of_play
-from voyager_agents.facts import Knowledge
-from voyager_agents.grid import Words
+from voyager_agents.facts import ScenarioFacts
+from voyager_agents.grid import GridTexts
 
 PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
     {"scenario", "contract", "inventories", "reward", "judge_critique"}
@@ -47,7 +47,7 @@ class AdaGame:
         self.spec = spec
         self.path = path
 
-    def grid_game(self, condition: str) -> Game:
+    def grid_game(self, condition: str) -> GridGame:
         """The game that is played under that condition."""
         return self.spec.game_of(condition)
 
@@ -75,11 +75,11 @@ class AdaGame:
         """Nothing: what is true of the game stands in its arrays, which the mode of play reads."""
         return EndState({})
 
-    def facts(self) -> Knowledge | None:
+    def facts(self) -> ScenarioFacts | None:
         """Nothing that players of other scenarios could reason from."""
         return None
 
-    def words(self, player: str) -> Words:
+    def words(self, player: str) -> GridTexts:
         """Texts of a game that is played at random, for that player."""
         return _words(self.spec.game_of(""), list(self.spec.players).index(player))
 
@@ -88,7 +88,7 @@ class AdaGame:
         game = self.spec.game_of("")
         return Vocabulary(tuple(each.name for each in game.resources), tuple(each.name for each in game.recipes))
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """The paper's measures, from the log alone; see `dilemmas.scenarios.ada.measures`."""
         return measures(lines)
 
@@ -104,13 +104,13 @@ class GridRules(Rules):
         return EndState({})
 
 
-def choices(game: Game, limit: int) -> tuple[int, int]:
+def choices(game: GridGame, limit: int) -> tuple[int, int]:
     """The least and the most steps in which an agent has more than one allowed action, of so many.
 
     In Contract's first stage an agent has its own turns; in Negotiation's it may wait for others all the time.
     """
     steps, settings = min(game.steps, limit), game.settings
-    if game.rules == Contract.__name__.lower():
+    if game.rules == ContractRules.__name__.lower():
         stage = min(int(settings["rounds"]) * game.agents, steps)
         own = stage // game.agents
         return own + steps - stage, own + (stage % game.agents > 0) + steps - stage
@@ -118,9 +118,9 @@ def choices(game: Game, limit: int) -> tuple[int, int]:
     return steps - stage, steps
 
 
-def _words(game: Game, agent: int) -> Words:
+def _words(game: GridGame, agent: int) -> GridTexts:
     """The texts of a game that is played at random, for one agent."""
-    batch, policy = Batch(game, [0]), Random(0)
+    batch, policy = Batch(game, [0]), RandomPolicy(0)
     seen: list[str] = []
     for _ in range(game.steps):
         if batch.mask[0, agent].sum() > 1:
@@ -128,4 +128,4 @@ def _words(game: Game, agent: int) -> Words:
             seen.append(describe(game, batch.actions, parts))
         batch.step(np.asarray(policy.act(batch)))
     seen.sort(key=len)
-    return Words(rules_of_play(game, agent), seen[0], seen[-1])
+    return GridTexts(rules_of_play(game, agent), seen[0], seen[-1])

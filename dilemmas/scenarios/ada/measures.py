@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dilemmas.records.events import Degree, GridEnded, Line
+from dilemmas.records.events import Degree, GridEnded, LogLine
 from grid_games.measures import fairness, score
 
 TOGETHER = ""
@@ -27,7 +27,7 @@ OVER_TIME = "_over_time"
 COMPLETION = "completion_"
 
 
-def measures(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     """Measure -> player (or the empty name) -> value, of the last game in these lines."""
     ended = None
     for line in lines:

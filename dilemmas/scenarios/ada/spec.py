@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from dilemmas.scenarios.spec import ConditionSpec, Frozen, Identifier, PlayerName, PlayerSpec, ScenarioSpec, Slug
-from grid_games import Game, load
+from grid_games import GridGame, load
 from grid_games.rules import rules_of
 
 STEP_S = 1.0
@@ -92,7 +92,7 @@ class GridSpec(ScenarioSpec):
             rules_of(game.rules).check(game)
         return self
 
-    def game_of(self, condition: str) -> Game:
+    def game_of(self, condition: str) -> GridGame:
         """The game under that condition; a condition that is not of this file changes nothing."""
         own = self.conditions.get(condition.partition("+")[0])
         return _load(self.game, GameChange() if own is None else own.game)
@@ -103,12 +103,12 @@ class GridSpec(ScenarioSpec):
         return dict(own.agents) if own else {}
 
 
-def names_of(game: Game) -> tuple[str, ...]:
+def names_of(game: GridGame) -> tuple[str, ...]:
     """The players' names, in the order of the game: role and number."""
     return tuple(f"{game.role_of(agent).name}_{agent}" for agent in range(game.agents))
 
 
-def _load(spec: GameSpec, change: GameChange) -> Game:
+def _load(spec: GameSpec, change: GameChange) -> GridGame:
     return load(spec.name, *spec.variants, *change.variants, **_merged(spec.changes, change.changes))
 
 
@@ -118,6 +118,6 @@ def _merged(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
     return {**base, **top, **both}
 
 
-def _prices(game: Game, agent: int) -> dict[str, float]:
+def _prices(game: GridGame, agent: int) -> dict[str, float]:
     role = game.role_of(agent)
     return {each.name: float(role.preference.get(each.name, 1) * each.value) for each in game.resources}

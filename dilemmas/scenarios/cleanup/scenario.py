@@ -37,7 +37,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Cell, Layout, Scores, mined_criteria, mined_objective
 from dilemmas.records.events import Holdings
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
-from dilemmas.scenarios.inhabited import Inhabited, Living
+from dilemmas.scenarios.inhabited import Inhabited, LivingSpec
 from dilemmas.scenarios.lived import InLife
 from dilemmas.scenarios.protocol import EndState, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
@@ -64,7 +64,7 @@ class Cleanup(Inhabited):
         self._items = sorted({spec.world.mushrooms.drop, *priced})
 
     @property
-    def living(self) -> Living:
+    def living(self) -> LivingSpec:
         """What stands under `life`."""
         return self.spec.life or InLife(people={})
 

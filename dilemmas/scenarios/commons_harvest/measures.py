@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, Line
+from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, LogLine
 
 MEASURES = (
     "takes", "attacks", "hits", "trees_depleted", "last_apple_near", "last_apple_moves", "out_steps",
@@ -25,7 +25,7 @@ MEASURES = (
 """Those that each player has."""
 
 
-def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value, of the last episode in these lines (of a repeated one, of its last attempt)."""
     counts: Counter[tuple[str, str]] = Counter()
     for line in lines:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 
-from bridge.types import Outcome, PolicyResult
+from bridge.types import PolicyResult, ProgramOutcome
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.commons_harvest.spec import Orchard
-from voyager_agents.commons_harvest import Decision, Place
+from voyager_agents.commons_harvest import HarvestDecision, Place
 
 MAX_SAID = 240
 """Characters of what is said aloud; the game takes 256."""
@@ -22,7 +22,7 @@ _MISSED = json.dumps(["NoPath", "NotReached", "TimedOut", "UnknownPlayer", "Enti
 _TAKEN = json.dumps(["BlockGone", "NotBroken", "OutOfReach"])
 
 
-def fault(decision: Decision, player: str, players: tuple[str, ...], orchard: Orchard) -> str:
+def fault(decision: HarvestDecision, player: str, players: tuple[str, ...], orchard: Orchard) -> str:
     """Why that decision is not legal, as it is told to the player; empty when it is."""
     last = f"{orchard.columns - 1}, {orchard.rows - 1}"
     if decision.move in ("go", "explore") and decision.to is None:
@@ -38,12 +38,12 @@ def fault(decision: Decision, player: str, players: tuple[str, ...], orchard: Or
     return ""
 
 
-def said(decision: Decision) -> str:
+def said(decision: HarvestDecision) -> str:
     """What it says aloud, in one line."""
     return " ".join(decision.say.split())[:MAX_SAID]
 
 
-def program(decision: Decision, orchard: Orchard, origin: Cell) -> str | None:
+def program(decision: HarvestDecision, orchard: Orchard, origin: Cell) -> str | None:
     """The program of a legal decision; None for one that neither moves nor speaks."""
     lines = []
     if said(decision):
@@ -92,6 +92,6 @@ def _trying(statement: str, expected: str) -> list[str]:
 
 def failure(result: PolicyResult) -> str:
     """What went wrong with a move's program; empty for nothing, or for a move that was too long for its round."""
-    if result.outcome in (Outcome.THREW, Outcome.SYNTAX) and result.error is not None:
+    if result.outcome in (ProgramOutcome.THREW, ProgramOutcome.SYNTAX) and result.error is not None:
         return f"the move failed: {result.error.name}: {result.error.message}"
     return ""

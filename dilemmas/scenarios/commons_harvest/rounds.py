@@ -16,30 +16,30 @@ from dilemmas.scenarios.commons_harvest.rules import APPLE, Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 from dilemmas.scenarios.commons_harvest.view import FieldView, deed_of
 from dilemmas.scenarios.protocol import EndState
-from voyager_agents.commons_harvest import Decision, Deed, Place, Turn
+from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place
 
 ROUND_S = 1.1
 """Game time that a round takes at least. Vanilla forgets after 5 s who attacked a player: one that comes back after
 five rounds must not be taken for one that was hit again."""
-STAY = Decision("stay")
+STAY = HarvestDecision("stay")
 
 
 @dataclass
 class Witnessed:
     """What the players have yet to be told of the last round."""
 
-    deeds: Mapping[str, tuple[Deed, ...]] = field(default_factory=dict)
+    deeds: Mapping[str, tuple[HarvestAct, ...]] = field(default_factory=dict)
     events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     said: tuple[tuple[str, str], ...] = ()
     faults: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Round:
+class HarvestRound:
     """One round while it is played: what was decided, and how things stood before anybody moved."""
 
-    decisions: Mapping[str, Decision]
-    moving: Mapping[str, Decision]
+    decisions: Mapping[str, HarvestDecision]
+    moving: Mapping[str, HarvestDecision]
     """What those in the field do: their decisions, as far as they are legal."""
     faults: Mapping[str, str]
     """Player -> why its decision comes to nothing; empty text where it does not."""
@@ -60,7 +60,7 @@ class HarvestGame:
         self._rules = rules
         self._view = FieldView(spec, rules)
         self._last = Witnessed(events=dict.fromkeys(spec.players, tuple(told)))
-        self._round = Round({}, {}, {}, {}, {}, ())
+        self._round = HarvestRound({}, {}, {}, {}, {}, ())
         self._state: EndState | None = None
         self._seen: list[DeedSeen] = []
         self._stepped: FieldStepped | None = None
@@ -71,16 +71,16 @@ class HarvestGame:
         return self._spec.rounds.seconds
 
     @property
-    def deeds(self) -> list[Deed]:
+    def deeds(self) -> list[HarvestAct]:
         """The last round's, attempts that hit nobody included."""
         return [deed_of(deed) for deed in self._seen]
 
-    def turn(self, player: str, number: int) -> Turn:
+    def turn(self, player: str, number: int) -> HarvestTurn:
         """What the player sees of the field, and what it witnessed in the last round."""
         last = self._last
         held = self._state.players[player].items.get(APPLE, 0) if self._state else 0
         told = (last.faults[player],) if last.faults.get(player) else ()
-        return Turn(
+        return HarvestTurn(
             player=player,
             players=tuple(self._spec.players),
             round=number,
@@ -94,7 +94,7 @@ class HarvestGame:
             out=player in self._rules.out,
         )
 
-    def programs(self, number: int, decisions: Mapping[str, Decision]) -> dict[str, str]:
+    def programs(self, number: int, decisions: Mapping[str, HarvestDecision]) -> dict[str, str]:
         """The moves of those who are in the field; who decided what is not legal says its words and stays."""
         players, orchard, out = tuple(self._spec.players), self._spec.world.field, self._rules.out
         faults = {name: each.fault or fault(each, name, players, orchard) for name, each in decisions.items()}
@@ -105,7 +105,7 @@ class HarvestGame:
         }
         at = {name: self._view.at(name) for name in decisions}
         last_apples = {name: self._view.last_apple(name) for name in decisions}
-        self._round = Round(decisions, moving, faults, at, last_apples, out)
+        self._round = HarvestRound(decisions, moving, faults, at, last_apples, out)
         programs = {name: program(each, orchard, self._spec.world.origin) for name, each in moving.items()}
         return {name: text for name, text in programs.items() if text is not None}
 

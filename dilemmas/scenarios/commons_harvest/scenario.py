@@ -39,7 +39,7 @@ from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout, mined_criteria, mined_objective
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.scenarios.commons_harvest import measures as commons_measures
 from dilemmas.scenarios.commons_harvest.rounds import HarvestGame
 from dilemmas.scenarios.commons_harvest.rules import APPLE, DEALT, Harvest, taken
@@ -140,6 +140,6 @@ class CommonsHarvest:
         assert isinstance(rules, Harvest), "a commons that is harvested has its own rules"
         return HarvestGame(self.spec, rules, told)
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value, from the log alone; see `dilemmas.scenarios.commons_harvest.measures`."""
         return commons_measures.measures(lines, list(self.spec.players))

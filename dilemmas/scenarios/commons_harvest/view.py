@@ -9,7 +9,7 @@ from math import dist
 from dilemmas.records.events import DeedSeen, FieldStepped
 from dilemmas.scenarios.commons_harvest.rules import Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from voyager_agents.commons_harvest import Deed, Place, Seen
+from voyager_agents.commons_harvest import HarvestAct, Place, Seen
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class FieldView:
         nearest = min(near, key=lambda cell: (dist(cell, here), cell))
         return nearest if self.rules.on_trees()[self.rules.trees[nearest]] == 1 else None
 
-    def deeds(self, player: str, deeds: Sequence[DeedSeen]) -> tuple[Deed, ...]:
+    def deeds(self, player: str, deeds: Sequence[DeedSeen]) -> tuple[HarvestAct, ...]:
         """Those of the deeds that the player did itself, that were done to it, or that it saw."""
         return tuple(
             deed_of(deed) for deed in deeds if player in (deed.player, deed.target) or self.sees(player, deed.at)
@@ -87,9 +87,9 @@ class FieldView:
         return (*told, *(f"An apple grew at {cell} on {self.rules.trees[cell]}." for cell in grown))
 
 
-def deed_of(deed: DeedSeen) -> Deed:
+def deed_of(deed: DeedSeen) -> HarvestAct:
     """The deed as agents have it."""
-    return Deed(
+    return HarvestAct(
         kind=deed.deed,
         player=deed.player,
         at=deed.at,

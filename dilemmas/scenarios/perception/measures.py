@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dilemmas.records import events as log
-from dilemmas.scenarios.societies.perceiving import Perceived, perceiving
+from dilemmas.scenarios.societies.perceiving import PerceptionHistory, perceiving
 from dilemmas.scenarios.societies.regression import Fit, fit
 
 OBSERVERS = range(1, 12)
@@ -17,7 +17,7 @@ BINS = 10
 """Of the differences between the two directions of a pair."""
 
 
-class Point(NamedTuple):
+class EstimatePoint(NamedTuple):
     """One estimate beside the truth."""
 
     observer: str
@@ -27,7 +27,7 @@ class Point(NamedTuple):
     felt: float
 
 
-class Person(NamedTuple):
+class TownReputation(NamedTuple):
     """What a town thinks of somebody, beside what it is like."""
 
     name: str
@@ -37,42 +37,42 @@ class Person(NamedTuple):
     extroversion: float
 
 
-def points(found: Perceived) -> list[Point]:
+def points(found: PerceptionHistory) -> list[EstimatePoint]:
     """Every sample of every pair whose truth a script tells."""
     told = []
     for sample in found.samples:
         for (observer, other), felt in sample.pairs.items():
             if (true := found.true((observer, other), sample.t_s)) is not None:
-                told.append(Point(observer, other, sample.t_s, true, felt))
+                told.append(EstimatePoint(observer, other, sample.t_s, true, felt))
     return told
 
 
-def final(found: Perceived) -> list[Point]:
+def final(found: PerceptionHistory) -> list[EstimatePoint]:
     """The last sample of each pair."""
     return [each for each in points(found) if each.t_s == found.samples[-1].t_s] if found.samples else []
 
 
-def likeability(found: Perceived, name: str) -> float:
+def likeability(found: PerceptionHistory, name: str) -> float:
     """The truth: as a model scores the traits, where one has scored all of them, else the persona's number."""
     assert found.truth is not None
     scored = set(found.truth.likeability) <= set(found.scores)
     return found.scores[name] if scored else found.truth.likeability[name]
 
 
-def people(found: Perceived, perceived: Mapping[str, tuple[float, int]] | None = None) -> list[Person]:
+def people(found: PerceptionHistory, perceived: Mapping[str, tuple[float, int]] | None = None) -> list[TownReputation]:
     """Everybody whom anybody knows, by the last sample or by the given one."""
     truth = found.truth
     if truth is None or not found.samples:
         return []
     seen = found.samples[-1].perceived if perceived is None else perceived
     return [
-        Person(name, likeability(found, name), *seen[name], truth.extroversion[name])
+        TownReputation(name, likeability(found, name), *seen[name], truth.extroversion[name])
         for name in truth.likeability
         if name in seen
     ]
 
 
-def table(everybody: Sequence[Person]) -> dict[int, Fit | None]:
+def table(everybody: Sequence[TownReputation]) -> dict[int, Fit | None]:
     """Minimum number of observers -> perceived on true likeability of those who have so many."""
     found = {}
     for least in OBSERVERS:
@@ -81,7 +81,7 @@ def table(everybody: Sequence[Person]) -> dict[int, Fit | None]:
     return found
 
 
-def accuracy(found: Perceived) -> list[tuple[float, Fit | None]]:
+def accuracy(found: PerceptionHistory) -> list[tuple[float, Fit | None]]:
     """(second, perceived on true likeability of those with five observers or more) of every sample."""
     told = []
     for sample in found.samples:
@@ -90,31 +90,31 @@ def accuracy(found: Perceived) -> list[tuple[float, Fit | None]]:
     return told
 
 
-def degrees(found: Perceived) -> list[tuple[str, float, int]]:
+def degrees(found: PerceptionHistory) -> list[tuple[str, float, int]]:
     """(player, extroversion, how many know it), of everybody."""
     truth = found.truth
     seen = found.samples[-1].perceived if found.samples else {}
     return [(name, share, seen.get(name, (0.0, 0))[1]) for name, share in truth.extroversion.items()] if truth else []
 
 
-def differences(found: Perceived) -> list[float]:
+def differences(found: PerceptionHistory) -> list[float]:
     """How far the two directions of each pair are apart, of pairs that know each other."""
     felt = found.felt
     return [abs(value - felt[b, a]) for (a, b), value in felt.items() if a < b and (b, a) in felt]
 
 
-def received(found: Perceived) -> list[tuple[Point, int]]:
+def received(found: PerceptionHistory) -> list[tuple[EstimatePoint, int]]:
     """(the last estimate of a guest, pieces of food that came to it)."""
     got = found.food.received if found.food is not None else {}
     return [(each, got.get(each.of, 0)) for each in final(found)]
 
 
-def line_of(told: Sequence[Point]) -> Fit | None:
+def line_of(told: Sequence[EstimatePoint]) -> Fit | None:
     """Estimates on the truth."""
     return fit([each.true for each in told], [each.felt for each in told])
 
 
-def errors(told: Sequence[Point]) -> dict[str, float | None]:
+def errors(told: Sequence[EstimatePoint]) -> dict[str, float | None]:
     """Mean absolute error and mean error of the estimates."""
     off = [each.felt - each.true for each in told]
     return {
@@ -127,18 +127,18 @@ def _plain(found: Fit | None) -> dict[str, Any] | None:
     return None if found is None else found.plain()
 
 
-def measures(lines: Iterable[log.Line]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[log.LogLine]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
     found = perceiving(lines)
     return {} if found.truth is None else _BY_STUDY[found.truth.study][0](found)
 
 
-def society(lines: Iterable[log.Line]) -> dict[str, Any]:
+def society(lines: Iterable[log.LogLine]) -> dict[str, Any]:
     """The measures of all together, for result.json; null where there was nothing to measure."""
     return society_of(perceiving(lines))
 
 
-def society_of(found: Perceived) -> dict[str, Any]:
+def society_of(found: PerceptionHistory) -> dict[str, Any]:
     """By what is asked: regressions with intervals, errors, curves."""
     if found.truth is None:
         return {}
@@ -146,7 +146,7 @@ def society_of(found: Perceived) -> dict[str, Any]:
     return {**told, **_BY_STUDY[found.truth.study][1](found)}
 
 
-def _room_measures(found: Perceived) -> dict[str, dict[str, float]]:
+def _room_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
     told = points(found)
     by_other = {each.of: [one for one in told if one.of == each.of] for each in told}
     whole = line_of(told)
@@ -158,13 +158,13 @@ def _room_measures(found: Perceived) -> dict[str, dict[str, float]]:
     }
 
 
-def _of_judges(found: Perceived, values: Mapping[str, float | None]) -> dict[str, dict[str, float]]:
+def _of_judges(found: PerceptionHistory, values: Mapping[str, float | None]) -> dict[str, dict[str, float]]:
     """A measure of the one whose thoughts are measured; none where it is not defined."""
     assert found.truth is not None
     return {name: {found.truth.judges[0]: value} for name, value in values.items() if value is not None}
 
 
-def _room(found: Perceived) -> dict[str, Any]:
+def _room(found: PerceptionHistory) -> dict[str, Any]:
     told = points(found)
     others = dict.fromkeys(each.of for each in told)
     rows = [[each.of, each.t_s, each.true, each.felt] for each in told]
@@ -175,12 +175,12 @@ def _room(found: Perceived) -> dict[str, Any]:
     }
 
 
-def _one(told: Sequence[Point]) -> dict[str, Any]:
+def _one(told: Sequence[EstimatePoint]) -> dict[str, Any]:
     line = line_of(told)
     return {"perception": None if line is None else line.plain(independent=False), **errors(told)}
 
 
-def _chef_measures(found: Perceived) -> dict[str, dict[str, float]]:
+def _chef_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
     told = received(found)
     by_felt, by_true = _served(told, lambda each: each.felt), _served(told, lambda each: each.true)
     seen = line_of([each for each, _ in told])
@@ -196,12 +196,12 @@ def _chef_measures(found: Perceived) -> dict[str, dict[str, float]]:
     }  # fmt: skip
 
 
-def _served(told: Sequence[tuple[Point, int]], of: Callable[[Point], float]) -> Fit | None:
+def _served(told: Sequence[tuple[EstimatePoint, int]], of: Callable[[EstimatePoint], float]) -> Fit | None:
     """Food on a sentiment."""
     return fit([of(each) for each, _ in told], [float(count) for _, count in told])
 
 
-def _chef(found: Perceived) -> dict[str, Any]:
+def _chef(found: PerceptionHistory) -> dict[str, Any]:
     told = received(found)
     shown = [each for each, _ in told]
     held = found.food.held if found.food is not None else {}
@@ -219,7 +219,7 @@ def _chef(found: Perceived) -> dict[str, Any]:
     }
 
 
-def _town_measures(found: Perceived) -> dict[str, dict[str, float]]:
+def _town_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
     everybody = people(found)
     return {
         "perceived_likeability": {each.name: each.felt for each in everybody},
@@ -228,9 +228,9 @@ def _town_measures(found: Perceived) -> dict[str, dict[str, float]]:
     }
 
 
-def _town(found: Perceived) -> dict[str, Any]:
+def _town(found: PerceptionHistory) -> dict[str, Any]:
     everybody = people(found)
-    told = [Point("", each.name, found.until, each.true, each.felt) for each in everybody]
+    told = [EstimatePoint("", each.name, found.until, each.true, each.felt) for each in everybody]
     known = degrees(found)
     apart = differences(found)
     counts = [0] * BINS
@@ -251,8 +251,8 @@ def _town(found: Perceived) -> dict[str, Any]:
     }
 
 
-_Measures = Callable[[Perceived], dict[str, dict[str, float]]]
-_BY_STUDY: Mapping[str, tuple[_Measures, Callable[[Perceived], dict[str, Any]]]] = {
+_Measures = Callable[[PerceptionHistory], dict[str, dict[str, float]]]
+_BY_STUDY: Mapping[str, tuple[_Measures, Callable[[PerceptionHistory], dict[str, Any]]]] = {
     "room": (_room_measures, _room),
     "chef": (_chef_measures, _chef),
     "town": (_town_measures, _town),

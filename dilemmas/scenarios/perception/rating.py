@@ -20,7 +20,7 @@ THOUGHT_S = 5.0
 """Seconds between two thoughts of one agent, at least."""
 
 
-async def rated(lines: Iterable[log.Line], rater: RoleClassifier) -> list[log.SummariesRated]:
+async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.SummariesRated]:
     """The scores of all thoughts of few who think, of the last ones of many. Raises BudgetExhausted, QuotaExhausted."""
     found = perceiving(lines)
     if found.truth is None:
@@ -37,7 +37,7 @@ async def rated(lines: Iterable[log.Line], rater: RoleClassifier) -> list[log.Su
         raise
     except AgentError as error:
         fault = str(error)
-    told = [log.Score(observer=who, of=of, t_s=t_s, score=scores.get(text)) for who, of, t_s, text in asked]
+    told = [log.ScoredThought(observer=who, of=of, t_s=t_s, score=scores.get(text)) for who, of, t_s, text in asked]
     return [log.SummariesRated(scores=told, unreadable=rater.faults, fault=fault)]
 
 

@@ -9,7 +9,7 @@ from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import Event, FoodSeen, Line
+from dilemmas.records.events import Event, FoodSeen, LogLine
 from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.perception import rating
 from dilemmas.scenarios.perception.measures import measures, society
@@ -54,15 +54,15 @@ class Perception(LivedSociety):
         """Where food is given away, what everybody holds of it."""
         return Kitchen(self.spec, self.layout) if self.spec.foods else super().rules(seed)
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """By player: what is thought of it, beside what is true."""
         return measures(lines)
 
-    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+    def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Of all together: regressions of what is thought on what is true, over time and at the end."""
         return society(lines)
 
-    async def rated(self, lines: Iterable[Line], rater: RoleClassifier) -> Sequence[Event]:
+    async def rated(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """What a model makes of thoughts, and in a town of traits."""
         return await rating.rated(lines, rater)
 

@@ -29,7 +29,7 @@ Script = Annotated[tuple[tuple[float, Sentiment], ...], Field(min_length=1), Aft
 """[[second, sentiment], ...]: straight from one to the next, the first before it, the last after it."""
 
 
-class Part(Frozen):
+class PerceptionPart(Frozen):
     """What one of the players is there for."""
 
     part: Literal["", "speaker", "listener", "chef", "guest"] = ""
@@ -51,7 +51,7 @@ class PerceptionSpec(LivedSpec):
 
     study: Literal["room", "chef", "town"]
     rules: PerceptionRules
-    parts: dict[PlayerName, Part] = Field(default_factory=dict)
+    parts: dict[PlayerName, PerceptionPart] = Field(default_factory=dict)
     """Who plays a part; all others live as they like."""
     judges: tuple[PlayerName, ...] = ()
     """Whose thoughts of others are measured; empty: everybody's."""
@@ -85,7 +85,7 @@ class PerceptionSpec(LivedSpec):
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
         """And its part, and what it feels."""
-        own = self.parts.get(player, Part())
+        own = self.parts.get(player, PerceptionPart())
         feelings = {name: [list(each) for each in script] for name, script in own.feelings.items()}
         told = {"part": own.part, "feelings": feelings, "assumptions": self.assumptions}
         return {**super().persona(player, condition), **told}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dilemmas.records import events as log
-from dilemmas.records.events import BeginsAt, Line
+from dilemmas.records.events import BeginsAt, LogLine
 
 KINDS = frozenset({"episode_started", "begun_at", "inventory", "end_state", "bot"})
 """Kinds of events that the measures use."""
@@ -24,7 +24,7 @@ STEP_S = 60.0
 
 
 @dataclass
-class Progress:
+class ItemProgress:
     """One attempt: everybody's items."""
 
     begun: dict[str, BeginsAt] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Progress:
         """Note what belongs to progress; once it is known that this is an attempt at it."""
         match event:
             case log.EpisodeStarted():
-                self.__dict__.update(Progress().__dict__)
+                self.__dict__.update(ItemProgress().__dict__)
             case log.BegunAt():
                 self.begun = dict(event.places)
                 self.firsts = {name: {} for name in event.places}
@@ -91,9 +91,9 @@ def by(when: Iterable[float], times: Sequence[float]) -> list[int]:
     return found
 
 
-def progress(lines: Iterable[Line]) -> Progress:
+def progress(lines: Iterable[LogLine]) -> ItemProgress:
     """The last attempt in that log."""
-    found = Progress()
+    found = ItemProgress()
     for line in lines:
         found.take(line.event)
     return found
@@ -105,11 +105,11 @@ def first_of(items: Mapping[str, float], tier: str) -> float | None:
 
 
 class ProgressTally:
-    """Counts while a run is played (`dilemmas.scenarios.protocol.Tally`)."""
+    """Counts while a run is played (`dilemmas.scenarios.protocol.MeasureTally`)."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self._players = players
-        self._found = Progress()
+        self._found = ItemProgress()
 
     def take(self, event: log.Event) -> None:
         """The next event of the run's log."""
@@ -124,12 +124,12 @@ class ProgressTally:
         return society_of(self._found)
 
 
-def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
     return measures_of(progress(lines), players)
 
 
-def measures_of(found: Progress, players: Sequence[str]) -> dict[str, dict[str, float]]:
+def measures_of(found: ItemProgress, players: Sequence[str]) -> dict[str, dict[str, float]]:
     """The same, of what was counted."""
     table: dict[str, dict[str, float]] = {
         "unique_items": {name: float(len(found.firsts.get(name, ()))) for name in players},
@@ -141,12 +141,12 @@ def measures_of(found: Progress, players: Sequence[str]) -> dict[str, dict[str, 
     return table
 
 
-def society(lines: Iterable[Line]) -> dict[str, Any]:
+def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """The measures of all together, for result.json."""
     return society_of(progress(lines))
 
 
-def society_of(found: Progress) -> dict[str, Any]:
+def society_of(found: ItemProgress) -> dict[str, Any]:
     """Items of all, over time, with when and by whom each was held first."""
     counts = [len(items) for items in found.firsts.values()]
     times, together = found.times, found.together
@@ -169,7 +169,7 @@ def society_of(found: Progress) -> dict[str, Any]:
     }
 
 
-def _by_land(found: Progress) -> dict[str, dict[str, float]]:
+def _by_land(found: ItemProgress) -> dict[str, dict[str, float]]:
     """Kind of land -> how many began there, and their mean of items."""
     groups: dict[str, list[int]] = {}
     for name, place in found.begun.items():

@@ -27,12 +27,12 @@ from typing import Any
 
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import Event, Line
+from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.progression.begin import begin_all, wild_land
 from dilemmas.scenarios.progression.measures import KINDS, TIERS, ProgressTally, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
-from dilemmas.scenarios.protocol import Gathering, Tally
+from dilemmas.scenarios.protocol import Gathering, MeasureTally
 
 
 class Progression(LivedSociety):
@@ -57,14 +57,14 @@ class Progression(LivedSociety):
         """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
         return [await begin_all(world, self.spec)]
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """By player: how many different items it has ever held, and when it had a tool of each kind first."""
         return measures(lines, list(self.spec.players))
 
-    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+    def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Of all together: items over time, when and by whom each was held first."""
         return society(lines)
 
-    def tally(self) -> Tally:
+    def tally(self) -> MeasureTally:
         """Of items held."""
         return ProgressTally(list(self.spec.players))

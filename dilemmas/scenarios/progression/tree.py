@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from functools import cache
 
-from voyager_agents.piano.explorers.knowledge import Knowledge, knowledge
+from voyager_agents.piano.explorers.knowledge import ItemKnowledge, knowledge
 
 TABLE, FURNACE = "crafting_table", "furnace"
 NETHER = (
@@ -54,7 +54,7 @@ def depths() -> Mapping[str, int]:
     return {**dict.fromkeys(known.ways, 1), **found}
 
 
-def _costs(known: Knowledge, item: str, found: Mapping[str, int]) -> list[int]:
+def _costs(known: ItemKnowledge, item: str, found: Mapping[str, int]) -> list[int]:
     """Steps to that item, way by way, as far as is known now."""
     # What people have built, in villages, is no source of what is crafted.
     dug = [tool for block, tool in known.drops.get(item, {}).items() if block != item or item not in known.recipes]
@@ -104,14 +104,14 @@ def reason(item: str, reached: Collection[str]) -> str:
     return _elsewhere(known, item) or _undug(known, item, reached)
 
 
-def _elsewhere(known: Knowledge, item: str) -> str | None:
+def _elsewhere(known: ItemKnowledge, item: str) -> str | None:
     """The dimension where alone its blocks and mobs are; None for what this one has."""
     sources = [*known.drops.get(item, ()), *known.mobs.get(item, ())] or [f"{item}: {known.ways[item]}"]
     found = (why for pattern, why in (NETHER, END) if all(re.search(pattern, each) for each in sources))
     return next(found, None)
 
 
-def _undug(known: Knowledge, item: str, reached: Collection[str]) -> str:
+def _undug(known: ItemKnowledge, item: str, reached: Collection[str]) -> str:
     """Why nobody has dug or found it."""
     tools = set(known.drops.get(item, {}).values())
     if tools and not any(not tool or tool in reached for tool in tools):

@@ -29,7 +29,7 @@ MAP_S = 6000.0
 
 
 @dataclass(frozen=True)
-class Sample:
+class ConvertSample:
     """Where converts are at one time."""
 
     t_s: float
@@ -56,7 +56,7 @@ class Spreading:
     until: float = 0.0
     exposures: Exposures = field(default_factory=Exposures)
     memes: Memes = field(default_factory=lambda: Memes(Lexicon()))
-    samples: list[Sample] = field(default_factory=list)
+    samples: list[ConvertSample] = field(default_factory=list)
     chats: list[Chat] = field(default_factory=list)
     map_at: dict[str, Spot] = field(default_factory=dict)
     map_of: dict[str, str] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class Spreading:
             if group in places:
                 places[group].append(spot)
         moment = self.memes.moment(t_s, at, self.settled.towns)
-        self.samples.append(Sample(t_s, {name: tuple(each) for name, each in places.items()}, moment))
+        self.samples.append(ConvertSample(t_s, {name: tuple(each) for name, each in places.items()}, moment))
         if t_s <= MAP_S:
             self.map_s, self.map_at = t_s, dict(at)
             self.map_of = {name: self.memes.talks_of(name, t_s) for name in at}
@@ -148,7 +148,7 @@ class Spreading:
         groups = [each.group for each in self.exposures.people.values()]
         return {name: groups.count(name) for name in LEVELS.values()}
 
-    def areas(self, sample: Sample) -> dict[str, float]:
+    def areas(self, sample: ConvertSample) -> dict[str, float]:
         """Square blocks within hearing of converts of each level, and of both together."""
         radius = self.settled.hearing if self.settled is not None else 0.0
         return influence(sample.converts, radius)
@@ -175,7 +175,7 @@ _NOTED: Mapping[type, Callable[[Spreading, Any], None]] = {
 """What is noted of an event, by its class."""
 
 
-def spreading(lines: Iterable[log.Line]) -> Spreading:
+def spreading(lines: Iterable[log.LogLine]) -> Spreading:
     """What has spread in the last attempt of that log."""
     found = Spreading()
     for line in lines:
@@ -183,7 +183,7 @@ def spreading(lines: Iterable[log.Line]) -> Spreading:
     return found
 
 
-def measures(lines: Iterable[log.Line]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[log.LogLine]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; `converted_s` is there for converts only."""
     return measures_of(spreading(lines))
 
@@ -201,14 +201,14 @@ def measures_of(spread: Spreading) -> dict[str, dict[str, float]]:
     }
 
 
-def society(lines: Iterable[log.Line]) -> dict[str, Any]:
+def society(lines: Iterable[log.LogLine]) -> dict[str, Any]:
     """The measures of all together, for result.json."""
     return society_of(spreading(lines))
 
 
 @dataclass
 class SpreadTally:
-    """A `dilemmas.scenarios.protocol.Tally` of what spreads."""
+    """A `dilemmas.scenarios.protocol.MeasureTally` of what spreads."""
 
     spread: Spreading = field(default_factory=Spreading)
 

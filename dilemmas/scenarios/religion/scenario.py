@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dilemmas.records.events import Event, Line
+from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.protocol import Gathering, Tally
+from dilemmas.scenarios.protocol import Gathering, MeasureTally
 from dilemmas.scenarios.religion.measures import KINDS, SpreadTally, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
 from voyager_agents.realtime_agent import Voice
@@ -48,14 +48,14 @@ class Religion(LivedSociety):
         """Who lives where and who preaches, for the record."""
         return [self.spec.settled(condition)]
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """By player: its level, what it said and heard of the faith, how many it reached."""
         return measures(lines)
 
-    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+    def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Of all together: converts over time, area, exposures, memes by place."""
         return society(lines)
 
-    def tally(self) -> Tally:
+    def tally(self) -> MeasureTally:
         """Of what spreads."""
         return SpreadTally()

@@ -13,8 +13,8 @@ from dilemmas.records.events import Event, GameBegun, RoundPlayed
 from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.repeated_game.defaults import BLOCK
 from dilemmas.scenarios.repeated_game.spec import EXCHANGED, RepeatedGameSpec
-from voyager_agents.stage_games.laws import Law, Roles, share
-from voyager_agents.stage_games.match import Round, cooperation
+from voyager_agents.stage_games.laws import Roles, StageLaw, share
+from voyager_agents.stage_games.match import PlayedRound, cooperation
 from voyager_agents.stage_games.theory import selfish_total, theory
 
 if TYPE_CHECKING:
@@ -153,13 +153,13 @@ def begun(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
     )
 
 
-def _options(law: Law, player: str) -> list[str]:
+def _options(law: StageLaw, player: str) -> list[str]:
     """Those of the first stage in which the player has some."""
     found = (law.options(stage, player, roles) for roles in law.situations() for stage in range(len(law.stages)))
     return list(next((each for each in found if each), ()))
 
 
-def round_event(law: Law, played: Round, images: Mapping[str, int]) -> RoundPlayed:
+def round_event(law: StageLaw, played: PlayedRound, images: Mapping[str, int]) -> RoundPlayed:
     """The round as the record has it."""
     return RoundPlayed(
         round=played.number,
@@ -173,7 +173,7 @@ def round_event(law: Law, played: Round, images: Mapping[str, int]) -> RoundPlay
     )
 
 
-def announced(played: Round) -> str:
+def announced(played: PlayedRound) -> str:
     """The round in one line of the game's chat."""
     told = [f"{player} {option}" for choices in played.choices for player, option in choices.items()]
     return f"round {played.number}: {', '.join(told)}"

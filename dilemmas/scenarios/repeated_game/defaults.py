@@ -11,7 +11,7 @@ from dilemmas.scenarios.repeated_game import layout
 from dilemmas.scenarios.repeated_game.games import GameSpec
 from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
 from dilemmas.scenarios.repeated_game.words import TASK, described
-from voyager_agents.stage_games.laws import Law, share
+from voyager_agents.stage_games.laws import StageLaw, share
 
 NAMES = ("Gizmo", "Glitch", "Sprocket", "Rivet", "Pixel", "Cog", "Widget", "Ratchet")
 """Who plays where the file names nobody."""
@@ -80,7 +80,7 @@ def filled(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _law(game: Mapping[str, Any], players: Sequence[str]) -> Law | None:
+def _law(game: Mapping[str, Any], players: Sequence[str]) -> StageLaw | None:
     """None for a game that is not legal: the spec's own fields tell what is wrong with it."""
     try:
         return _GAMES.validate_python(game).law(tuple(players))
@@ -88,7 +88,7 @@ def _law(game: Mapping[str, Any], players: Sequence[str]) -> Law | None:
         return None
 
 
-def _end(law: Law | None, repeated: Mapping[str, Any], rules: Mapping[str, Any]) -> dict[str, Any]:
+def _end(law: StageLaw | None, repeated: Mapping[str, Any], rules: Mapping[str, Any]) -> dict[str, Any]:
     """An episode lasts as long as the longest game, by programs or in rounds."""
     limit = 1.0
     try:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from dilemmas.scenarios.spec import Frozen, Identifier
 from voyager_agents.stage_games.exchanges import Trust, Ultimatum
 from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
-from voyager_agents.stage_games.laws import Law, share
+from voyager_agents.stage_games.laws import StageLaw, share
 from voyager_agents.stage_games.tables import Cell, Matrix
 
 RESERVED = ("emerald", "emerald_block")
@@ -96,7 +96,7 @@ class TableSpec(Frozen):
             return self.actions[place], (self.columns or self.actions)[place]
         return (given, given) if isinstance(given, str) else given
 
-    def law(self, players: tuple[str, ...]) -> Law:
+    def law(self, players: tuple[str, ...]) -> StageLaw:
         """The law between these players. Raises ValueError."""
         columns = self.columns or self.actions
         return Matrix(
@@ -140,7 +140,7 @@ class PublicGoodsSpec(Frozen):
             raise ValueError(f"gifts: {self.gifts[-1]} is more than the endowment of {self.endowment}")
         return self
 
-    def law(self, players: tuple[str, ...]) -> Law:
+    def law(self, players: tuple[str, ...]) -> StageLaw:
         """The law between these players."""
         given = self.punishment
         punishment = None if given is None else Punishment(share(given.cost), share(given.harm))
@@ -156,7 +156,7 @@ class DonorSpec(Frozen):
     reputation: bool = True
     """Whether all are told everybody's image score."""
 
-    def law(self, players: tuple[str, ...]) -> Law:
+    def law(self, players: tuple[str, ...]) -> StageLaw:
         """The law between these players."""
         return Donor(players, share(self.benefit), share(self.cost), self.reputation)
 
@@ -176,7 +176,7 @@ class UltimatumSpec(Frozen):
             raise ValueError(f"offers: {self.offers[-1]} is more than the pie of {self.pie}")
         return self
 
-    def law(self, players: tuple[str, ...]) -> Law:
+    def law(self, players: tuple[str, ...]) -> StageLaw:
         """The law between these players. Raises ValueError."""
         return Ultimatum(_two(players, self.form), share(self.pie), self.offers, self.alternate)
 
@@ -200,7 +200,7 @@ class TrustSpec(Frozen):
             raise ValueError(f"returns: {self.returns[-1]} is above 100 per cent")
         return self
 
-    def law(self, players: tuple[str, ...]) -> Law:
+    def law(self, players: tuple[str, ...]) -> StageLaw:
         """The law between these players. Raises ValueError."""
         two = _two(players, self.form)
         return Trust(two, share(self.endowment), self.sends, share(self.multiplier), self.returns, self.alternate)
@@ -211,7 +211,7 @@ GameSpec = Annotated[TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | T
 FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust")
 
 
-def checked(law: Law, emerald: Fraction) -> None:
+def checked(law: StageLaw, emerald: Fraction) -> None:
     """Whether the law can be played and paid in whole emeralds of that worth. Raises ValueError."""
     for name in law.names():
         if name in RESERVED:

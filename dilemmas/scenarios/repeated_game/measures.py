@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 
-from dilemmas.records.events import EpisodeStarted, GameBegun, Line, RoundPlayed
+from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, RoundPlayed
 
 TOGETHER = ""
 """Whose a measure of all together is."""
@@ -35,7 +35,7 @@ ROLE = " of "
 
 
 @dataclass
-class Played:
+class LastGame:
     """The last game of a log."""
 
     begun: GameBegun | None = None
@@ -52,9 +52,9 @@ class Played:
                 self.rounds.append(event)
 
 
-def measures(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     """Measure -> player (or the empty name) -> value, of the last game in these lines."""
-    played = Played()
+    played = LastGame()
     for line in lines:
         played.take(line.event)
     return {} if played.begun is None or not played.rounds else of_game(played.begun, played.rounds)

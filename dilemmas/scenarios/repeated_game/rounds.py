@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bridge.types import Outcome, PolicyResult
+from bridge.types import PolicyResult, ProgramOutcome
 from dilemmas.records.events import Event, OptionChosen
 from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.repeated_game.dealer import Dealer
-from voyager_agents.stage_games.turns import Decision, Turn, turn_of
+from voyager_agents.stage_games.turns import StageDecision, StageTurn, turn_of
 
 if TYPE_CHECKING:
     from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
@@ -37,11 +37,11 @@ class GameInRounds:
         """Nobody judges single rounds."""
         return []
 
-    def turn(self, player: str, number: int) -> Turn:
+    def turn(self, player: str, number: int) -> StageTurn:
         """All that counts so far, and what the player may choose now."""
         return turn_of(self._dealer.match, player, self._told.pop(player, ()))
 
-    def programs(self, number: int, decisions: Mapping[str, Decision]) -> dict[str, str]:
+    def programs(self, number: int, decisions: Mapping[str, StageDecision]) -> dict[str, str]:
         """The ways to the devices. What is no option costs the choice."""
         match, devices = self._dealer.match, self._scenario.devices
         self._decided, found = {}, {}
@@ -82,7 +82,7 @@ class GameInRounds:
 
 def failure(result: PolicyResult | None) -> str:
     """Why a player did not come to its device; empty where it did."""
-    if result is None or result.outcome is Outcome.RETURNED:
+    if result is None or result.outcome is ProgramOutcome.RETURNED:
         return ""
     if result.error is not None:
         return f"the move failed: {result.error.name}: {result.error.message}"

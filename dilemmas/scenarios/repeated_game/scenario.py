@@ -39,7 +39,7 @@ from contracts import Contract
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
-from dilemmas.records.events import Holdings, Line
+from dilemmas.records.events import Holdings, LogLine
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
@@ -165,6 +165,6 @@ class RepeatedGame:
         assert isinstance(rules, Dealer), "a repeated game has a dealer"
         return GameInRounds(self, rules, told)
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""
         return game_measures.measures(lines)

@@ -17,8 +17,8 @@ from dilemmas.scenarios.repeated_game.defaults import filled
 from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, Number, checked
 from dilemmas.scenarios.repeated_game.parts import Device, GameCondition, GameRules, RepeatedSpec
 from dilemmas.scenarios.spec import ScenarioSpec, Slug
-from voyager_agents.stage_games.laws import Law, share
-from voyager_agents.stage_games.match import Match, Repetition
+from voyager_agents.stage_games.laws import StageLaw, share
+from voyager_agents.stage_games.match import RepeatedMatch, Repetition
 from voyager_agents.stage_games.turns import TAKES
 
 EXCHANGED = 20
@@ -72,7 +72,7 @@ class RepeatedGameSpec(ScenarioSpec):
         return self
 
     @cached_property
-    def law(self) -> Law:
+    def law(self) -> StageLaw:
         """What a round is. Raises ValueError."""
         return self.game.law(tuple(self.players))
 
@@ -81,9 +81,9 @@ class RepeatedGameSpec(ScenarioSpec):
         """How often it is played."""
         return self.repeated.repetition()
 
-    def match(self, seed: int) -> Match:
+    def match(self, seed: int) -> RepeatedMatch:
         """One game from its beginning."""
-        return Match(self.law, self.repetition, seed, share(self.rules.noise), self.rules.default)
+        return RepeatedMatch(self.law, self.repetition, seed, share(self.rules.noise), self.rules.default)
 
     @property
     def start(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
-from voyager_agents.stage_games.laws import Law, Roles, plain, share
+from voyager_agents.stage_games.laws import Roles, StageLaw, plain, share
 
 TASK = "Have, at the end, as many emeralds as you can, transfers under the contract included."
 HOW = {
@@ -20,7 +20,9 @@ HOW = {
 ONE = {"plates": "plate", "levers": "lever", "chests": "chest"}
 
 
-def described(law: Law, repeated: Mapping[str, Any], rules: Mapping[str, Any], data: Mapping[str, Any]) -> list[str]:
+def described(
+    law: StageLaw, repeated: Mapping[str, Any], rules: Mapping[str, Any], data: Mapping[str, Any]
+) -> list[str]:
     """The whole game in sentences; nothing for data that are not legal."""
     try:
         repetition, own = RepeatedSpec.model_validate(repeated).repetition(), GameRules.model_validate(rules)
@@ -40,7 +42,7 @@ def described(law: Law, repeated: Mapping[str, Any], rules: Mapping[str, Any], d
     return lines
 
 
-def chosen(law: Law, by: str) -> list[str]:
+def chosen(law: StageLaw, by: str) -> list[str]:
     """How players choose: the device of each option, told once for all who have the same."""
     if by not in HOW:
         return []
@@ -60,7 +62,7 @@ def chosen(law: Law, by: str) -> list[str]:
     return lines
 
 
-def _who(law: Law, player: str, roles: Roles) -> str:
+def _who(law: StageLaw, player: str, roles: Roles) -> str:
     """The player by its role, where it has one."""
     role = roles[player].name if player in roles else ""
     return f"the {role}" if role else player

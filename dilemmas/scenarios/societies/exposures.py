@@ -41,7 +41,7 @@ class Rise:
 
 
 @dataclass
-class Heard:
+class HeardFrom:
     """What one has heard from another."""
 
     first_s: float
@@ -98,7 +98,7 @@ class Exposures:
     """All of it, so far."""
 
     people: dict[str, Believer] = field(default_factory=dict)
-    pairs: dict[tuple[str, str], Heard] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], HeardFrom] = field(default_factory=dict)
     """(speaker, hearer) -> what was heard."""
 
     def say(self, t_s: float, speaker: str, level: int, hearers: Sequence[str]) -> bool:
@@ -134,7 +134,7 @@ class Exposures:
         hearer.heard_now = hearer.heard_now + 1 if exposure.t_s == hearer.heard_s else 1
         hearer.heard_s = exposure.t_s
         if (pair := self.pairs.get((exposure.speaker, name))) is None:
-            pair = self.pairs[exposure.speaker, name] = Heard(exposure.t_s)
+            pair = self.pairs[exposure.speaker, name] = HeardFrom(exposure.t_s)
         pair.times += 1
         if not hearer.rises:
             pair.before += 1
@@ -253,6 +253,6 @@ def check_exposed(found: Exposures, deaf: bool) -> list[str]:
 
 
 __all__ = [
-    "DIRECT", "LEVELS", "NOBODY", "PRIEST", "Believer", "Edge", "Exposure", "Exposures", "Heard", "Rise",
+    "DIRECT", "LEVELS", "NOBODY", "PRIEST", "Believer", "Edge", "Exposure", "Exposures", "HeardFrom", "Rise",
     "check_exposed", "edges", "graphml",
 ]  # fmt: skip

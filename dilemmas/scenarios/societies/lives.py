@@ -26,7 +26,7 @@ WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
 Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]
 
 
-class Entry(NamedTuple):
+class LifeEvent(NamedTuple):
     """One thing in a life; the same again and again is one."""
 
     t_s: float
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
     """Who heard it, of words."""
 
 
-class Act(NamedTuple):
+class BodyAct(NamedTuple):
     """A body began to do something."""
 
     t_s: float
@@ -50,7 +50,7 @@ class Act(NamedTuple):
 
 
 @dataclass
-class Life:
+class PlayerLife:
     """One player's life."""
 
     goals: list[tuple[float, str]] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Life:
     """Number of a decision -> when."""
     decided: dict[int, str] = field(default_factory=dict)
     """Number of a decision -> what was to be done."""
-    acts: list[Act] = field(default_factory=list)
+    acts: list[BodyAct] = field(default_factory=list)
     words: list[tuple[float, str, int | None]] = field(default_factory=list)
     """(seconds, what was said, the decision that it follows from)."""
     deeds: list[tuple[float, str]] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Life:
     """Roles of each set of five goals as a model rates them; empty ones, or none at all, where it did not."""
     rated_agreements: Mapping[int, bool] = field(default_factory=dict)
     """Number of a decision -> whether words and deeds agree, as a model rates it."""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[LifeEvent] = field(default_factory=list)
     left: int = 0
     """Entries that are not kept."""
     most: int = MAX_ENTRIES
@@ -93,11 +93,11 @@ class Life:
         if place >= 0 and place > len(entries) - LOOK_BACK[kind == "goal"]:
             before = entries[place]
             if before.text == text and before.ok == ok and before.hearers == hearers:
-                entries[place] = Entry(before.t_s, kind, text, t_s, before.times + 1, ok, hearers)
+                entries[place] = LifeEvent(before.t_s, kind, text, t_s, before.times + 1, ok, hearers)
                 return
         if len(entries) < self.most:
             self._latest[kind] = len(entries)
-            entries.append(Entry(t_s, kind, text, ok=ok, hearers=hearers))
+            entries.append(LifeEvent(t_s, kind, text, ok=ok, hearers=hearers))
         else:
             self.left += 1
 
@@ -107,10 +107,10 @@ _COUNTED = (log.ChoiceMade, log.ActBegan, log.ActEnded)
 
 
 @dataclass
-class Chronicle:
+class LifeHistories:
     """All lives of the last attempt."""
 
-    lives: dict[str, Life] = field(default_factory=dict)
+    lives: dict[str, PlayerLife] = field(default_factory=dict)
     until: float = 0.0
     """When they ended, in seconds."""
     crowd: int = 0
@@ -141,7 +141,7 @@ class Chronicle:
 
     def begin(self, _: log.EpisodeStarted) -> None:
         """An attempt begins."""
-        self.__dict__.update(Chronicle().__dict__)
+        self.__dict__.update(LifeHistories().__dict__)
 
     def settle(self, event: log.PeopleSettled) -> None:
         """A people has settled."""
@@ -157,10 +157,10 @@ class Chronicle:
         self._of(event.player)
         self.until = max(self.until, event.t_s)
 
-    def _of(self, player: str) -> Life:
+    def _of(self, player: str) -> PlayerLife:
         if (life := self.lives.get(player)) is None:
             most = MAX_OF_ALL // self.crowd if self.crowd else MAX_ENTRIES
-            life = self.lives[player] = Life(most=min(MAX_ENTRIES, max(1, most)))
+            life = self.lives[player] = PlayerLife(most=min(MAX_ENTRIES, max(1, most)))
         return life
 
     def want(self, event: log.SlotWritten) -> None:
@@ -212,7 +212,7 @@ class Chronicle:
         """A body begins to do something."""
         life = self._of(event.player)
         if not self.crowd:
-            life.acts.append(Act(event.t_s, event.label, event.by, event.choice))
+            life.acts.append(BodyAct(event.t_s, event.label, event.by, event.choice))
         life.tell(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label)
 
     def stop(self, event: log.ActEnded) -> None:
@@ -240,22 +240,22 @@ class Chronicle:
         self._of(event.player).tell(event.t_s, "trouble", text, ok=False)
 
 
-_NOTED: Mapping[type, Callable[[Chronicle, Any], None]] = {
-    log.EpisodeStarted: Chronicle.begin,
-    log.PeopleSettled: Chronicle.settle,
-    log.EndStateRead: Chronicle.end,
-    log.LifeBegan: Chronicle.live,
-    log.SlotWritten: Chronicle.want,
-    log.ChoiceMade: Chronicle.decide,
-    log.LifeSummed: Chronicle.sum_up,
-    log.LifeRated: Chronicle.rate,
-    log.ModelCalled: Chronicle.ask,
-    log.Speech: Chronicle.hear,
-    log.ActBegan: Chronicle.act,
-    log.ActEnded: Chronicle.stop,
-    log.ActionEvent: Chronicle.do,
-    log.LifeEnded: Chronicle.die,
-    log.MindNoted: Chronicle.note,
+_NOTED: Mapping[type, Callable[[LifeHistories, Any], None]] = {
+    log.EpisodeStarted: LifeHistories.begin,
+    log.PeopleSettled: LifeHistories.settle,
+    log.EndStateRead: LifeHistories.end,
+    log.LifeBegan: LifeHistories.live,
+    log.SlotWritten: LifeHistories.want,
+    log.ChoiceMade: LifeHistories.decide,
+    log.LifeSummed: LifeHistories.sum_up,
+    log.LifeRated: LifeHistories.rate,
+    log.ModelCalled: LifeHistories.ask,
+    log.Speech: LifeHistories.hear,
+    log.ActBegan: LifeHistories.act,
+    log.ActEnded: LifeHistories.stop,
+    log.ActionEvent: LifeHistories.do,
+    log.LifeEnded: LifeHistories.die,
+    log.MindNoted: LifeHistories.note,
 }
 """What is noted of an event, by its class: most events of a log pass here, and a look into a table is quickest."""
 
@@ -267,9 +267,9 @@ def deed(event: log.ActionEvent) -> str:
     return " ".join([event.name, *things[:1]])
 
 
-def chronicle(lines: Iterable[log.Line]) -> Chronicle:
+def chronicle(lines: Iterable[log.LogLine]) -> LifeHistories:
     """The lives of the last attempt in that log."""
-    found = Chronicle()
+    found = LifeHistories()
     for line in lines:
         found.take(line.event)
     return found

@@ -21,7 +21,7 @@ SPOKEN_S = 120.0
 
 
 @dataclass
-class Tally:
+class MemeCount:
     """One place at one time."""
 
     people: int = 0
@@ -39,7 +39,7 @@ class Moment:
     """All places at one time."""
 
     t_s: float
-    places: Mapping[str, Tally]
+    places: Mapping[str, MemeCount]
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Memes:
 
     def moment(self, t_s: float, at: Mapping[str, Spot], towns: Mapping[str, TownTold]) -> Moment:
         """Places as they are now."""
-        places = {name: Tally() for name in (*towns, LAND)}
+        places = {name: MemeCount() for name in (*towns, LAND)}
         for player, spot in at.items():
             tally = places[place_of(spot, towns)]
             tally.people += 1

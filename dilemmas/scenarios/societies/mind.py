@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dilemmas.scenarios.societies.lives import Life
+from dilemmas.scenarios.societies.lives import PlayerLife
 from voyager_agents.piano.modules.skill_execution import about
 from voyager_agents.piano.tables import activity_of
 
@@ -29,7 +29,7 @@ class ModuleUse:
     late_most: float
 
 
-def coherence(lives: Iterable[Life], table: Mapping[str, Any]) -> float | None:
+def coherence(lives: Iterable[PlayerLife], table: Mapping[str, Any]) -> float | None:
     """Share of the decisions with words and deeds whose kinds of work agree; None where there is none of them.
 
     Where a decision began no act, its deeds are those that were going on.
@@ -48,7 +48,7 @@ class SpokenAndDone:
     """Labels of its acts; where it began none, of those that were going on."""
 
 
-def spoken_and_done(life: Life) -> list[SpokenAndDone]:
+def spoken_and_done(life: PlayerLife) -> list[SpokenAndDone]:
     """All decisions with words and deeds, in the order in which they were spoken of."""
     deeds: dict[int, dict[str, None]] = {}
     for act in life.acts:
@@ -67,7 +67,7 @@ def spoken_and_done(life: Life) -> list[SpokenAndDone]:
     return found
 
 
-def _agreements(life: Life, table: Mapping[str, Any]) -> list[bool]:
+def _agreements(life: PlayerLife, table: Mapping[str, Any]) -> list[bool]:
     """Of each decision: as a model rates it, where one did, else by the table of words."""
     found = []
     for each in spoken_and_done(life):
@@ -82,7 +82,7 @@ def _agreements(life: Life, table: Mapping[str, Any]) -> list[bool]:
     return found
 
 
-def reactions(life: Life) -> list[float]:
+def reactions(life: PlayerLife) -> list[float]:
     """Seconds from each event that asks for an answer to the next act or words; events without one are left away."""
     answers = sorted([*(act.t_s for act in life.acts), *(t_s for t_s, _, _ in life.words)])
     found = []
@@ -99,14 +99,14 @@ def percentile(values: Sequence[float], share: float) -> float | None:
     return ordered[max(0, -int(-share * len(ordered) // 1) - 1)] if ordered else None
 
 
-def uses(lives: Sequence[Life], until: float) -> dict[str, ModuleUse]:
+def uses(lives: Sequence[PlayerLife], until: float) -> dict[str, ModuleUse]:
     """Module -> what it took, for each agent and minute of their lives."""
     minutes = len(lives) * until / 60
     names = dict.fromkeys(name for life in lives for name in life.modules)
     return {name: _use(lives, name, minutes) for name in names} if minutes else {}
 
 
-def _use(lives: Sequence[Life], name: str, minutes: float) -> ModuleUse:
+def _use(lives: Sequence[PlayerLife], name: str, minutes: float) -> ModuleUse:
     told = [life.modules[name] for life in lives if name in life.modules]
     asked = [life.calls.get(name, (0, 0)) for life in lives]
     calls = max(sum(each.get("calls", 0) for each in told), float(sum(count for count, _ in asked)))

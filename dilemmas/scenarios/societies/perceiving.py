@@ -28,7 +28,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Sample:
+class PerceptionSample:
     """What was thought at one time."""
 
     t_s: float
@@ -39,7 +39,7 @@ class Sample:
 
 
 @dataclass
-class Perceived:
+class PerceptionHistory:
     """What was thought so far; takes the events of a run in their order."""
 
     truth: log.TruthTold | None = None
@@ -51,7 +51,7 @@ class Perceived:
     """How often the other has spoken to the observer by name."""
     thoughts: dict[Pair, list[tuple[float, str]]] = field(default_factory=dict)
     """(second, sentence) of the profiles: of few who think all of them, of many the last."""
-    samples: list[Sample] = field(default_factory=list)
+    samples: list[PerceptionSample] = field(default_factory=list)
     food: log.FoodSeen | None = None
     first_food: Mapping[str, int] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Perceived:
             case log.RunStarted():
                 self.condition = event.condition
             case log.EpisodeStarted():
-                self.__dict__.update(Perceived(condition=self.condition).__dict__)
+                self.__dict__.update(PerceptionHistory(condition=self.condition).__dict__)
             case log.TruthTold():
                 self.truth, self._judges = event, frozenset(event.judges)
             case log.FoodSeen():
@@ -148,7 +148,7 @@ class Perceived:
 
     def _sample(self, t_s: float) -> None:
         felt = self.felt
-        self.samples.append(Sample(t_s, perceived(felt), felt if len(felt) <= FEW_PAIRS else {}))
+        self.samples.append(PerceptionSample(t_s, perceived(felt), felt if len(felt) <= FEW_PAIRS else {}))
         if len(self.samples) > MOST_SAMPLES:
             self.samples, self._every = self.samples[1::2], self._every * 2
 
@@ -159,11 +159,11 @@ class Perceived:
         return scripted(script, t_s) if script else None
 
 
-def _rescored(sample: Sample, scored: Mapping[Pair, Sequence[tuple[float, float]]]) -> Sample:
+def _rescored(sample: PerceptionSample, scored: Mapping[Pair, Sequence[tuple[float, float]]]) -> PerceptionSample:
     """The sample with the last score of each pair until then."""
     until = {pair: [score for t_s, score in told if t_s <= sample.t_s] for pair, told in scored.items()}
     pairs = {pair: until[pair][-1] if until.get(pair) else felt for pair, felt in sample.pairs.items()}
-    return Sample(sample.t_s, perceived(pairs), pairs)
+    return PerceptionSample(sample.t_s, perceived(pairs), pairs)
 
 
 def perceived(felt: Mapping[Pair, float]) -> dict[str, tuple[float, int]]:
@@ -174,9 +174,9 @@ def perceived(felt: Mapping[Pair, float]) -> dict[str, tuple[float, int]]:
     return {name: (sum(values) / len(values), len(values)) for name, values in found.items()}
 
 
-def perceiving(lines: Iterable[log.Line]) -> Perceived:
+def perceiving(lines: Iterable[log.LogLine]) -> PerceptionHistory:
     """What was thought in the last attempt of that log."""
-    found = Perceived()
+    found = PerceptionHistory()
     for line in lines:
         found.take(line.event)
     return found

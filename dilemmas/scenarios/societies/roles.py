@@ -28,7 +28,7 @@ TITLES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Step:
+class RoleChange:
     """The role from that second on."""
 
     t_s: float
@@ -39,7 +39,7 @@ class Step:
 
 def strip(
     goals: Sequence[tuple[float, str]], table: Mapping[str, Any], rated: Sequence[Sequence[str]] = ()
-) -> list[Step]:
+) -> list[RoleChange]:
     """The role at each goal (seconds, text) from the fifth on: of the last five.
 
     `rated` are the roles of each set as a model has them; the table counts where there are none.
@@ -52,30 +52,30 @@ def strip(
             known = activities_of(" ".join(text for _, text in goals[place:end]), table) or (NOBODY,)
             roles = [TITLES.get(each, each) for each in known]
         first, *rest = roles
-        found.append(Step(goals[end - 1][0], first, tuple(rest)))
+        found.append(RoleChange(goals[end - 1][0], first, tuple(rest)))
     return found
 
 
-def role_at(steps: Sequence[Step], t_s: float) -> str | None:
+def role_at(steps: Sequence[RoleChange], t_s: float) -> str | None:
     """The role at that second; None before the first."""
     place = bisect_right(steps, t_s, key=lambda step: step.t_s)
     return steps[place - 1].role if place else None
 
 
-def persistence(steps: Sequence[Step]) -> float | None:
+def persistence(steps: Sequence[RoleChange]) -> float | None:
     """Share of the steps whose role is that of the step before; None without two steps."""
     pairs = list(pairwise(steps))
     return sum(one.role == other.role for one, other in pairs) / len(pairs) if pairs else None
 
 
-def spells(steps: Sequence[Step], until: float) -> list[tuple[float, float, str]]:
+def spells(steps: Sequence[RoleChange], until: float) -> list[tuple[float, float, str]]:
     """(from, to, role): the time that each role lasted without a break; the last one lasts until the end."""
     starts = [(next(group).t_s, role) for role, group in groupby(steps, key=lambda step: step.role)]
     ends = [start for start, _ in starts[1:]] + [until] * bool(starts)
     return [(start, end, role) for (start, role), end in zip(starts, ends, strict=True)]
 
 
-def mean_length(strips: Iterable[Sequence[Step]], until: float) -> float | None:
+def mean_length(strips: Iterable[Sequence[RoleChange]], until: float) -> float | None:
     """Seconds that a role lasts, mean over all spells of all players; None where there is none."""
     lengths = [end - start for steps in strips for start, end, _ in spells(steps, until)]
     return sum(lengths) / len(lengths) if lengths else None
@@ -88,7 +88,7 @@ def entropy(counts: Mapping[str, int]) -> float:
     return -sum(share * log2(share) for share in shares) if whole else 0.0
 
 
-def role_entropy(strips: Iterable[Sequence[Step]]) -> float | None:
+def role_entropy(strips: Iterable[Sequence[RoleChange]]) -> float | None:
     """Of how the roles are spread over the players, mean over the steps that all have; None where there is none."""
     known = [[step.role for step in steps] for steps in strips if steps]
     count = min(map(len, known), default=0)
@@ -97,7 +97,7 @@ def role_entropy(strips: Iterable[Sequence[Step]]) -> float | None:
     return sum(entropy(Counter(each[step] for each in known)) for step in range(count)) / count
 
 
-def shares(strips: Iterable[Sequence[Step]]) -> dict[str, float]:
+def shares(strips: Iterable[Sequence[RoleChange]]) -> dict[str, float]:
     """Role -> its share of all steps of all players, the greatest first."""
     counts = Counter(step.role for steps in strips for step in steps)
     whole = sum(counts.values())
@@ -114,7 +114,7 @@ def only_in(societies: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 
 
 def deeds_by_role(
-    deeds: Mapping[str, Iterable[tuple[float, str]]], strips: Mapping[str, Sequence[Step]]
+    deeds: Mapping[str, Iterable[tuple[float, str]]], strips: Mapping[str, Sequence[RoleChange]]
 ) -> dict[str, Counter[str]]:
     """Role -> how often which deed was done by who had it then. `deeds` is player -> (seconds, deed).
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation
 from typing import Any
 
-from dilemmas.records.events import Event, Line
-from dilemmas.scenarios.societies.lives import Chronicle
+from dilemmas.records.events import Event, LogLine
+from dilemmas.scenarios.societies.lives import LifeHistories
 from dilemmas.scenarios.taxation.record import TaxRecord, tax_record
 from dilemmas.scenarios.village.measures import society_of
 
 
-def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
     return measures_of(tax_record(lines), players)
 
@@ -34,7 +34,7 @@ def measures_of(found: TaxRecord, players: Sequence[str]) -> dict[str, dict[str,
     }
 
 
-def society(lines: Iterable[Line]) -> dict[str, Any]:
+def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """The measures of all together, for result.json; null where there was nothing to measure."""
     tally = TaxTally([])
     for line in lines:
@@ -44,11 +44,11 @@ def society(lines: Iterable[Line]) -> dict[str, Any]:
 
 @dataclass
 class TaxTally:
-    """A `dilemmas.scenarios.protocol.Tally` of tax and lives."""
+    """A `dilemmas.scenarios.protocol.MeasureTally` of tax and lives."""
 
     players: Sequence[str]
     taxes: TaxRecord = field(default_factory=TaxRecord)
-    lives: Chronicle = field(default_factory=Chronicle)
+    lives: LifeHistories = field(default_factory=LifeHistories)
 
     def take(self, event: Event) -> None:
         """See `Tally`."""

@@ -203,7 +203,7 @@ class TaxRecord:
         return sum(found) / len(found) if found else None
 
 
-def tax_record(lines: Iterable[log.Line]) -> TaxRecord:
+def tax_record(lines: Iterable[log.LogLine]) -> TaxRecord:
     """The record of the last attempt in that log."""
     found = TaxRecord()
     for line in lines:

@@ -22,7 +22,7 @@ from dilemmas.scenarios.taxation.collector import Collector, Move
 from dilemmas.scenarios.taxation.spec import TaxationSpec
 
 
-class Taxed(Protocol):
+class TaxedScenario(Protocol):
     """The scenario, as its rules need it."""
 
     spec: TaxationSpec
@@ -90,7 +90,7 @@ class Season:
 class TaxedLife:
     """The rules of one attempt."""
 
-    def __init__(self, scenario: Taxed, village: Rules) -> None:
+    def __init__(self, scenario: TaxedScenario, village: Rules) -> None:
         """`village` are the rules of the village that it is."""
         self._scenario = scenario
         self._spec = scenario.spec

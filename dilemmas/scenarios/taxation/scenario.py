@@ -24,8 +24,8 @@ from typing import Any
 
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import Line
-from dilemmas.scenarios.protocol import Gathering, Rules, Tally
+from dilemmas.records.events import LogLine
+from dilemmas.scenarios.protocol import Gathering, MeasureTally, Rules
 from dilemmas.scenarios.societies import lives
 from dilemmas.scenarios.taxation import record
 from dilemmas.scenarios.taxation.measures import TaxTally, measures, society
@@ -69,14 +69,14 @@ class Taxation(Village):
         """The village's, and seasons."""
         return TaxedLife(self, super().rules(seed))
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """By player."""
         return measures(lines, list(self.spec.players))
 
-    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+    def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Of all together."""
         return society(lines)
 
-    def tally(self) -> Tally:
+    def tally(self) -> MeasureTally:
         """Of tax and lives."""
         return TaxTally(list(self.spec.players))

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from contracts.institutions.assembly import Assembly, Roll
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.societies.constitution import ConstitutionSpec
-from dilemmas.scenarios.spec import Box, Frozen, Identifier, PlayerName, Slug
+from dilemmas.scenarios.spec import BlockBox, Frozen, Identifier, PlayerName, Slug
 from dilemmas.scenarios.village.spec import VillageRules, VillageSpec, VillageWorld
 from voyager_agents.piano.civics import civics, trades
 
@@ -105,7 +105,7 @@ class TaxationSpec(VillageSpec):
         """And the community chests."""
         yield from super().solids()
         for chest in self.world.community_chests.values():
-            yield Box.model_validate({"from": chest.at, "to": chest.at, "block": "chest"})
+            yield BlockBox.model_validate({"from": chest.at, "to": chest.at, "block": "chest"})
 
     def built(self) -> list[Cell]:
         """The cells of what stands there."""

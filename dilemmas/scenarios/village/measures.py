@@ -12,35 +12,35 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from dilemmas.records.events import Event, Line
+from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.societies import mind, rating, roles
-from dilemmas.scenarios.societies.lives import Chronicle, chronicle
+from dilemmas.scenarios.societies.lives import LifeHistories, chronicle
 from voyager_agents.piano.family import rules
 
 lives = chronicle
 
 
-def strips(found: Chronicle) -> dict[str, list[roles.Step]]:
+def strips(found: LifeHistories) -> dict[str, list[roles.RoleChange]]:
     """Player -> its roles over time."""
     return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in found.lives.items()}
 
 
-def role_entropy(found: Chronicle) -> float:
+def role_entropy(found: LifeHistories) -> float:
     """Of the roles of all players, in bits, mean over the steps."""
     return roles.role_entropy(strips(found).values()) or 0.0
 
 
-def coherence(found: Chronicle) -> float | None:
+def coherence(found: LifeHistories) -> float | None:
     """Share of all decisions whose words and deeds agree; None where there is none."""
     return mind.coherence(found.lives.values(), rules())
 
 
-def measures(lines: Iterable[Line], players: Sequence[str]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
     return measures_of(chronicle(lines), players)
 
 
-def measures_of(found: Chronicle, players: Sequence[str]) -> dict[str, dict[str, float]]:
+def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[str, float]]:
     """The same of lives that were read."""
     known = {name: found.lives[name] for name in players if name in found.lives}
     by_player = {name: steps for name, steps in strips(found).items() if name in known}
@@ -56,17 +56,17 @@ def measures_of(found: Chronicle, players: Sequence[str]) -> dict[str, dict[str,
     }
 
 
-def society(lines: Iterable[Line]) -> dict[str, Any]:
+def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """The measures of all together, for result.json; null where there was nothing to measure."""
     return society_of(chronicle(lines))
 
 
 @dataclass
 class VillageTally:
-    """A `dilemmas.scenarios.protocol.Tally` of lives."""
+    """A `dilemmas.scenarios.protocol.MeasureTally` of lives."""
 
     players: Sequence[str]
-    lives: Chronicle = field(default_factory=Chronicle)
+    lives: LifeHistories = field(default_factory=LifeHistories)
 
     def take(self, event: Event) -> None:
         """See `Tally`."""
@@ -81,7 +81,7 @@ class VillageTally:
         return society_of(self.lives)
 
 
-def society_of(found: Chronicle) -> dict[str, Any]:
+def society_of(found: LifeHistories) -> dict[str, Any]:
     """Roles (entropy in bits, persistence, length in seconds, shares), deeds by role, and how the minds worked."""
     by_player, known = strips(found), list(found.lives.values())
     lasting = [share for steps in by_player.values() if (share := roles.persistence(steps)) is not None]

@@ -26,9 +26,9 @@ from typing import Any
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import Event, Line
+from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.inhabited import LivedSociety
-from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Tally
+from dilemmas.scenarios.protocol import EndState, Gathering, MeasureTally, Rules
 from dilemmas.scenarios.societies import lives, rating
 from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
@@ -85,19 +85,19 @@ class Village(LivedSociety):
         """Trees that stand again, and the night."""
         return VillageLife(self)
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Roles, how long they last, and whether words and deeds agree."""
         return measures(lines, list(self.spec.players))
 
-    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+    def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """The roles of all together, what was done in which role, and how the minds worked."""
         return society(lines)
 
-    def tally(self) -> Tally:
+    def tally(self) -> MeasureTally:
         """Of lives."""
         return VillageTally(list(self.spec.players))
 
-    async def rated(self, lines: Iterable[Line], rater: RoleClassifier) -> Sequence[Event]:
+    async def rated(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """The roles that goals show, and whether words and deeds agree."""
         return await rating.rated(lines, rater)
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.lived import LivedSpec
-from dilemmas.scenarios.spec import Block, Box, Chest, Frozen, Identifier, RulesSpec, WorldSpec
+from dilemmas.scenarios.spec import Block, BlockBox, Chest, Frozen, Identifier, RulesSpec, WorldSpec
 
 
 class Stand(Frozen):
@@ -37,12 +37,14 @@ class Forest(Frozen):
     height: int = Field(ge=3, le=8)
     feet: tuple[Cell, ...] = Field(min_length=1)
 
-    def boxes(self, foot: Cell) -> tuple[Box, Box]:
+    def boxes(self, foot: Cell) -> tuple[BlockBox, BlockBox]:
         """The leaves of that tree, and its trunk."""
         x, y, z = foot
         top = y + self.height
-        crown = Box.model_validate({"from": (x - 1, top - 2, z - 1), "to": (x + 1, top, z + 1), "block": self.leaves})
-        trunk = Box.model_validate({"from": foot, "to": (x, top - 1, z), "block": self.log})
+        crown = BlockBox.model_validate(
+            {"from": (x - 1, top - 2, z - 1), "to": (x + 1, top, z + 1), "block": self.leaves}
+        )
+        trunk = BlockBox.model_validate({"from": foot, "to": (x, top - 1, z), "block": self.log})
         return crown, trunk
 
 
@@ -99,7 +101,7 @@ class VillageSpec(LivedSpec):
         ores = [cell for cells in world.ores.values() for cell in cells]
         return [*(each.at for each in world.stands), *(each.at for each in world.chests), *world.forest.feet, *ores]
 
-    def solids(self) -> Iterator[Box]:
+    def solids(self) -> Iterator[BlockBox]:
         """Boxes, and all that stands on them."""
         yield from super().solids()
         world = self.world
@@ -109,7 +111,7 @@ class VillageSpec(LivedSpec):
         single += [("chest", each.at) for each in world.chests]
         single += [(ore, cell) for ore, cells in world.ores.items() for cell in cells]
         for block, at in single:
-            yield Box.model_validate({"from": at, "to": at, "block": block})
+            yield BlockBox.model_validate({"from": at, "to": at, "block": block})
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
         """And when the day began."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dilemmas.records import events as log
-from dilemmas.records.events import Line, Spot
+from dilemmas.records.events import LogLine, Spot
 from dilemmas.scenarios.progression.measures import TIERS, by
 
 KINDS = frozenset(
@@ -88,7 +88,7 @@ class Tried:
 
 
 @dataclass
-class Trial:
+class TrialMeasures:
     """One run: the trials of its players, in its last attempt."""
 
     condition: str = ""
@@ -138,9 +138,9 @@ class Trial:
                 pass
 
 
-def trial(lines: Iterable[Line]) -> Trial:
+def trial(lines: Iterable[LogLine]) -> TrialMeasures:
     """The last attempt in that log."""
-    found = Trial()
+    found = TrialMeasures()
     for line in lines:
         found.take(line.event)
     return found
@@ -155,7 +155,7 @@ def reached(own: Tried, goal: Mapping[str, int]) -> int | None:
 
 
 def measures(
-    found: Trial, players: Sequence[str], goals: Mapping[str, Mapping[str, int]]
+    found: TrialMeasures, players: Sequence[str], goals: Mapping[str, Mapping[str, int]]
 ) -> dict[str, dict[str, float]]:
     """Measure -> player -> value; a player without a value is left out."""
     table: dict[str, dict[str, float]] = {}
@@ -181,7 +181,7 @@ def values(own: Tried, goal: Mapping[str, int]) -> dict[str, float]:
     return {measure: float(value) for measure, value in found.items() if value is not None}
 
 
-def trial_data(found: Trial) -> dict[str, Any]:
+def trial_data(found: TrialMeasures) -> dict[str, Any]:
     """The trial as data, for result.json: by player."""
     return {
         name: {

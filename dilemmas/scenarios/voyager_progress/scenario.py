@@ -26,7 +26,7 @@ from typing import Any
 
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import Event, Line
+from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.inhabited import Unpaid
 from dilemmas.scenarios.progression.begin import begin_all, wild_land
 from dilemmas.scenarios.protocol import Gathering
@@ -96,11 +96,11 @@ class VoyagerProgress(Unpaid):
         """What has to be held under that condition for a run to be over."""
         return self.spec.condition(condition).goal
 
-    def measures(self, lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """By player: iterations to the first tool of each kind and to what is asked for, items, map covered."""
         return measures(trial(lines), list(self.spec.players), self._goals())
 
-    def society(self, lines: Iterable[Line]) -> dict[str, Any]:
+    def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """The trial as data: items by iteration, which item in which iteration, tools."""
         return trial_data(trial(lines))
 

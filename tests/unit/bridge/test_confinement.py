@@ -17,7 +17,7 @@ from bridge import confinement as module
 from bridge.confinement import UID, Confinement, Lack, confinement
 from bridge.mock_world import MockWorld
 from bridge.prerequisites import ROOT, node_binary
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 
 PROBE = """
 const [port, pid, file] = process.argv.slice(1)
@@ -91,7 +91,7 @@ async def test_the_mock_worlds_process_is_shut_in_as_hosts_are(tmp_path: Path) -
         results = await world.run({"Gizmo": "async function main (bot) {}"}, Limits(wall_s=5))
     assert (ids == {str(UID)}, own_network) == (found.own_user, found.own_network)
     assert not (gains and found.command)
-    assert results["Gizmo"].outcome is Outcome.RETURNED
+    assert results["Gizmo"].outcome is ProgramOutcome.RETURNED
 
 
 @linux

@@ -21,8 +21,8 @@ from bridge.types import (
     NearDrop,
     NearMob,
     NearPlayer,
-    Outcome,
-    PolicyError,
+    ProgramError,
+    ProgramOutcome,
     Sensed,
     Senses,
 )
@@ -133,7 +133,7 @@ async def test_run_sends_limits_and_a_seed_and_reads_results() -> None:
         results = await fleet.run({"Gizmo": "async function f (bot) {}"}, Limits(wall_s=2, cpu_ms=30, memory_mb=16))
         await fleet.run({"Gizmo": "async function f (bot) {}"}, Limits())
         first, second = [job for job in channel.jobs if job["type"] == "run"]
-    assert results["Gizmo"].outcome is Outcome.RETURNED
+    assert results["Gizmo"].outcome is ProgramOutcome.RETURNED
     assert results["Gizmo"].started_tick == 7
     assert first["limits"] == {"wall_ms": 2000, "cpu_ms": 30, "memory_mb": 16}
     assert [job["policies"][0]["seed"] for job in (first, second)] == ["5/1", "5/2"]
@@ -174,7 +174,7 @@ async def test_a_bot_runs_one_program_at_a_time_and_the_next_when_its_own_is_ove
         ended = {"bot": "Gizmo", "state": "ended", "result": RETURNED}
         channel.say("policy", ended, fleet=fleet.name)
         await fleet.echo()
-        assert (await fleet.run({"Gizmo": ""}, Limits()))["Gizmo"].outcome is Outcome.RETURNED
+        assert (await fleet.run({"Gizmo": ""}, Limits()))["Gizmo"].outcome is ProgramOutcome.RETURNED
         with pytest.raises(BridgeError, match="Glitch is running a policy already"):
             await fleet.run({"Glitch": ""}, Limits())
         channel.end(ends[0], {bot: {**RETURNED, "bot": bot} for bot in ("Gizmo", "Glitch")})
@@ -227,7 +227,7 @@ async def test_cancelling_the_task_cancels_the_job_and_waits_for_quiet() -> None
 def test_a_result_keeps_the_place_of_its_error() -> None:
     error = {"name": "TypeError", "message": "no", "line": 4, "column": 2}
     result = result_of({**RETURNED, "outcome": "threw", "error": error})
-    assert result.error == PolicyError("TypeError", "no", 4, 2)
+    assert result.error == ProgramError("TypeError", "no", 4, 2)
 
 
 async def test_events_reach_every_consumer_from_its_call_on() -> None:

@@ -14,7 +14,7 @@ from bridge.errors import HostError
 from bridge.mock.trial import try_policy
 from bridge.program_check import ProgramChecker, SyntaxFault
 from bridge.programs import MAX_SOURCE
-from bridge.types import Outcome
+from bridge.types import ProgramOutcome
 
 FINE = "async function f (bot) { bot.chat('hi \u2028 \U0001f600') }"
 
@@ -44,7 +44,7 @@ def test_hostile_sources_cost_bounded_time_and_a_named_fault(checker: ProgramChe
 def test_the_check_says_what_the_host_says(source: str, checker: ProgramChecker, tmp_path: Path) -> None:
     played = try_policy(source, log_dir=tmp_path).result
     fault = checker.check(source)
-    assert (played.outcome == Outcome.SYNTAX) == (fault is not None)
+    assert (played.outcome == ProgramOutcome.SYNTAX) == (fault is not None)
     if fault is not None:
         assert played.error is not None
         assert (played.error.message, played.error.line) == (fault.message, fault.line)

@@ -20,7 +20,7 @@ from dilemmas.records.events import ChatEvent
 from dilemmas.records.log_truncation import cut
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.rotating import Keeping, RotatingLog, pack_segment
-from voyager_agents.models.parts import PARTS, Parts, PartsWriter, pieces
+from voyager_agents.models.parts import PARTS, MessageParts, PartsWriter, pieces
 from voyager_agents.models.recorded import RecordedCalls, prompt_hash
 
 LINES = [json.dumps({"n": number, "text": "w\u00f6rd " * (number % 40)}, ensure_ascii=False) for number in range(400)]
@@ -264,11 +264,11 @@ def test_pieces_are_the_text(text: str) -> None:
 
 def test_a_missing_part_is_told_and_an_old_line_is_left_as_it_is(tmp_path: Path) -> None:
     old = {"messages": [{"role": "user", "content": "hello"}], "reply": "x"}
-    assert Parts(tmp_path / PARTS).whole(old) is old
+    assert MessageParts(tmp_path / PARTS).whole(old) is old
     lost = {"messages": [{"role": "user", "parts": [["ab" * 16]]}]}
     for entry in (lost, {"messages": [{"role": "user", "parts": [["no hash"]]}]}):
         with pytest.raises(ValueError, match=r"part .* of a prompt is not in|non-hexadecimal"):
-            Parts(tmp_path / PARTS).whole(entry)
+            MessageParts(tmp_path / PARTS).whole(entry)
 
 
 def test_a_small_run_has_plain_files_alone(tmp_path: Path) -> None:

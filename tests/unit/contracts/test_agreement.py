@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from contracts import FormalJudge, LanguageJudge, Panel, library_contract
-from contracts.agreement import Agreement, TermAgreement, agreement, pooled
+from contracts import FormalJudge, JudgePanel, LanguageJudge, library_contract
+from contracts.agreement import JudgeAgreement, TermAgreement, agreement, pooled
 from tests.unit.contracts.evidence import ended
 
 CONTRACT = library_contract("double_vein_1")
@@ -32,7 +32,7 @@ def language(amount: float, *kept: bool) -> LanguageJudge:
 async def test_terms_are_compared_one_by_one(
     amount: float, kept: tuple[bool, ...], compared: int, equal: int, emeralds: float
 ) -> None:
-    verdict = await Panel(FormalJudge(), language(amount, *kept)).judge(CONTRACT, KEPT)
+    verdict = await JudgePanel(FormalJudge(), language(amount, *kept)).judge(CONTRACT, KEPT)
     found = agreement(CONTRACT, verdict)
     assert found is not None
     assert found.judges == ("formal", "language")
@@ -41,7 +41,7 @@ async def test_terms_are_compared_one_by_one(
 
 async def test_either_judge_can_be_the_one_that_counts() -> None:
     for first, second, moved in ((FormalJudge(), language(4), 11), (language(4), FormalJudge(), 4)):
-        verdict = await Panel(first, second).judge(CONTRACT, KEPT)
+        verdict = await JudgePanel(first, second).judge(CONTRACT, KEPT)
         assert [float(each.amount) for each in verdict.awards] == [moved]
         assert verdict.beside is not None
         assert verdict.plain()["beside"]["judge"] == second.name
@@ -55,13 +55,13 @@ async def test_either_judge_can_be_the_one_that_counts() -> None:
 def test_kappa_is_cohens(both: int, first: int, second: int, neither: int, kappa: float | None) -> None:
     said = [(True, True)] * both + [(True, False)] * first + [(False, True)] * second + [(False, False)] * neither
     terms = tuple(TermAgreement(str(number), "obligation", *each) for number, each in enumerate(said))
-    assert Agreement(("a", "b"), terms).kappa == pytest.approx(kappa)
+    assert JudgeAgreement(("a", "b"), terms).kappa == pytest.approx(kappa)
 
 
 async def test_agreements_of_several_verdicts_pool_from_their_records() -> None:
     found = []
     for amount in (11, 4):
-        one = agreement(CONTRACT, await Panel(FormalJudge(), language(amount)).judge(CONTRACT, KEPT))
+        one = agreement(CONTRACT, await JudgePanel(FormalJudge(), language(amount)).judge(CONTRACT, KEPT))
         assert one is not None
         found.append(json.loads(json.dumps(one.plain())))
     together = pooled(found)
@@ -74,7 +74,7 @@ async def test_an_unreadable_verdict_counts_as_nothing_moved() -> None:
     async def mumble(system: str, user: str) -> str:
         return "hm"
 
-    verdict = await Panel(FormalJudge(), LanguageJudge(mumble, instructions="")).judge(CONTRACT, KEPT)
+    verdict = await JudgePanel(FormalJudge(), LanguageJudge(mumble, instructions="")).judge(CONTRACT, KEPT)
     found = agreement(CONTRACT, verdict)
     assert found is not None
     assert (found.unreadable, found.share, found.difference) == (1, 0.0, 11.0)

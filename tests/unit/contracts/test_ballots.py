@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts.institutions import Choice, VotingRule, outcome
+from contracts.institutions import BallotChoice, VotingRule, outcome
 
-YES, NO, ABSTAIN = Choice.YES, Choice.NO, Choice.ABSTAIN
+YES, NO, ABSTAIN = BallotChoice.YES, BallotChoice.NO, BallotChoice.ABSTAIN
 VOTERS = ("Ann", "Bob", "Cid", "Dan")
 
 
-def votes(*choices: Choice) -> dict[str, Choice]:
+def votes(*choices: BallotChoice) -> dict[str, BallotChoice]:
     return dict(zip(VOTERS, choices, strict=False))
 
 
@@ -38,15 +38,15 @@ def votes(*choices: Choice) -> dict[str, Choice]:
     ],
 )
 def test_when_and_how_a_ballot_is_decided(
-    rule: VotingRule, cast: tuple[Choice, ...], closed: bool, passed: bool | None
+    rule: VotingRule, cast: tuple[BallotChoice, ...], closed: bool, passed: bool | None
 ) -> None:
     assert outcome(votes(*cast), VOTERS, rule, closed=closed) is passed
 
 
-@given(st.sampled_from(VotingRule), st.lists(st.sampled_from(Choice), max_size=4))
-def test_what_is_decided_before_the_close_no_later_vote_changes(rule: VotingRule, cast: list[Choice]) -> None:
+@given(st.sampled_from(VotingRule), st.lists(st.sampled_from(BallotChoice), max_size=4))
+def test_what_is_decided_before_the_close_no_later_vote_changes(rule: VotingRule, cast: list[BallotChoice]) -> None:
     early = outcome(votes(*cast), VOTERS, rule)
-    rest = [*Choice, None]
+    rest = [*BallotChoice, None]
     late = {
         outcome(
             votes(*cast)

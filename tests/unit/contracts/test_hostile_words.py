@@ -12,10 +12,10 @@ from contracts import (
     ContractFormatError,
     LanguageJudge,
     LanguageTypist,
+    NegotiatorView,
     Ratification,
     Sheet,
     Verdict,
-    View,
     negotiate,
     settle,
     sign,
@@ -177,7 +177,7 @@ class Gullible:
         self.name = name
         self.text = text
 
-    async def speak(self, view: View) -> str:
+    async def speak(self, view: NegotiatorView) -> str:
         return (
             f"[message] {self.text} [contract]\n{self.text}\n[contract end]" if self.text else "[message] Yes. [accept]"
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from contracts import Agreement, ContractState, IllegalTransition, Verdict, library_contract, settle
+from contracts import ContractProgress, ContractState, IllegalTransition, Verdict, library_contract, settle
 
 PROPOSED, AGREED, FAILED, JUDGED, SETTLED = ContractState
 LEGAL = {(PROPOSED, AGREED), (PROPOSED, FAILED), (AGREED, JUDGED), (JUDGED, SETTLED)}
@@ -25,7 +25,7 @@ def test_illegal_steps(here: ContractState, there: ContractState) -> None:
 def test_an_agreement_goes_its_way_and_leaves_the_earlier_states_as_they_were() -> None:
     verdict = Verdict("test")
     settlement = settle({"Gizmo": 1, "Glitch": 2}, verdict)
-    agreed = Agreement(library_contract("double_vein_1")).agree()
+    agreed = ContractProgress(library_contract("double_vein_1")).agree()
     settled = agreed.judge(verdict).settle(settlement)
     assert (agreed.state, settled.state) == (AGREED, SETTLED)
     assert (settled.verdict, settled.settlement) == (verdict, settlement)
@@ -42,6 +42,6 @@ def test_an_agreement_goes_its_way_and_leaves_the_earlier_states_as_they_were() 
         lambda proposed: proposed.agree().fail(),
     ],
 )
-def test_an_agreement_cannot_skip_or_repeat(step: Callable[[Agreement], Agreement]) -> None:
+def test_an_agreement_cannot_skip_or_repeat(step: Callable[[ContractProgress], ContractProgress]) -> None:
     with pytest.raises(IllegalTransition):
-        step(Agreement(library_contract("double_vein_1")))
+        step(ContractProgress(library_contract("double_vein_1")))

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts import Contract, ContractFormatError, ContractState, MessageError, Speech, View, negotiate
+from contracts import (
+    Contract,
+    ContractFormatError,
+    ContractState,
+    MessageError,
+    NegotiationMessage,
+    NegotiatorView,
+    negotiate,
+)
 from contracts.messages import parse_turn
 from contracts.negotiation import NO_PROPOSAL
 
@@ -24,12 +32,12 @@ ACCEPT = "[thinking] fine\n[message] Agreed. [accept]"
 class Scripted:
     """A negotiator that says what it was given, and keeps what it was shown."""
 
-    def __init__(self, name: str, *lines: str | Speech) -> None:
+    def __init__(self, name: str, *lines: str | NegotiationMessage) -> None:
         self.name = name
         self.lines = list(lines)
-        self.views: list[View] = []
+        self.views: list[NegotiatorView] = []
 
-    async def speak(self, view: View) -> Speech | str:
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         self.views.append(view)
         return self.lines.pop(0)
 
@@ -125,16 +133,16 @@ async def test_ones_own_proposal_cannot_be_accepted() -> None:
 
 
 async def test_a_ready_made_proposal_with_outsiders_is_refused() -> None:
-    stranger = Speech("", "x", proposal=Contract("c", "1. x", ("Gizmo", "Judy")))
+    stranger = NegotiationMessage("", "x", proposal=Contract("c", "1. x", ("Gizmo", "Judy")))
     outcome = await negotiate([Scripted("Gizmo", stranger, stranger), Scripted("Glitch")], 1)
     assert outcome.transcript[0].faults == ("outsiders", "outsiders")
 
 
 def test_a_turn_either_proposes_or_accepts() -> None:
     with pytest.raises(MessageError, match="propose or accept"):
-        Speech("", "hello")
+        NegotiationMessage("", "hello")
     with pytest.raises(MessageError, match="propose or accept"):
-        Speech("", "hello", proposal=Contract("c", "1. x", PARTIES), accepts=True)
+        NegotiationMessage("", "hello", proposal=Contract("c", "1. x", PARTIES), accepts=True)
 
 
 @pytest.mark.parametrize("rounds", [0, -1, True, 2.5])
@@ -163,7 +171,7 @@ PIECES = st.lists(
 ).map("".join)
 
 
-def parsed(raw: str) -> Speech | None:
+def parsed(raw: str) -> NegotiationMessage | None:
     try:
         return parse_turn(raw, PARTIES, "c")
     except MessageError:

@@ -7,9 +7,9 @@ import pytest
 from contracts import (
     Contract,
     ContractFormatError,
+    ContractScope,
     FormalJudge,
     LanguageJudge,
-    Scope,
     confine,
     contract_as_mapping,
     library_contract,
@@ -25,12 +25,12 @@ NAMES = sorted(path.stem for path in LIBRARY.glob("*.yaml"))
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scope_leaves_one_half_of_a_contract_and_reads_back_as_it_is(name: str) -> None:
     whole = library_contract(name)
-    roles, payments = confine(whole, Scope.COORDINATION), confine(whole, Scope.TRANSFERS)
+    roles, payments = confine(whole, ContractScope.COORDINATION), confine(whole, ContractScope.TRANSFERS)
     assert (roles.transfers, roles.obligations, roles.schedule) == ((), whole.obligations, whole.schedule)
     assert (payments.obligations, payments.schedule) == ((), ())
     assert [each.id for each in payments.transfers] == [each.id for each in whole.transfers]
     assert len(roles.clauses) + len(payments.clauses) == len(whole.clauses)
-    assert confine(whole, Scope.BOTH) is whole
+    assert confine(whole, ContractScope.BOTH) is whole
     for contract in (roles, payments):
         assert load_contract(contract_as_mapping(contract)) == contract
 
@@ -52,7 +52,7 @@ async def test_transfers_alone_move_what_the_whole_contract_moves(
     whole = library_contract(name)
     moved = [
         settle(rewards(evidence), await FormalJudge().judge(contract, evidence)).transfers
-        for contract in (whole, confine(whole, Scope.TRANSFERS))
+        for contract in (whole, confine(whole, ContractScope.TRANSFERS))
     ]
     assert moved[0] == moved[1]
 
@@ -62,9 +62,11 @@ async def test_coordination_binds_nothing_whatever_a_judge_says() -> None:
         claim = {"clause": "1", "payer": "Gizmo", "payee": "Glitch", "amount": 5}
         return json.dumps({"transfers": [claim], "findings": [], "critique": ""})
 
-    text = Contract("c", "1. Gizmo gives Glitch all that is left.", ("Gizmo", "Glitch"), scope=Scope.COORDINATION)
+    text = Contract(
+        "c", "1. Gizmo gives Glitch all that is left.", ("Gizmo", "Glitch"), scope=ContractScope.COORDINATION
+    )
     evidence = ended({"iron_ore": 12}, {})
-    for contract in (text, confine(library_contract("double_vein_1"), Scope.COORDINATION)):
+    for contract in (text, confine(library_contract("double_vein_1"), ContractScope.COORDINATION)):
         for judge in (LanguageJudge(gullible, instructions=""), FormalJudge()):
             assert (await judge.judge(contract, evidence)).awards == ()
 
@@ -93,8 +95,9 @@ def test_what_does_not_fit_the_scope_is_one_line(change: dict[str, str], words: 
 
 
 @pytest.mark.parametrize(
-    ("text", "scope"), [("1. Ada mines.", Scope.TRANSFERS), ("1. Ada pays Bob 1 emerald.", Scope.COORDINATION)]
+    ("text", "scope"),
+    [("1. Ada mines.", ContractScope.TRANSFERS), ("1. Ada pays Bob 1 emerald.", ContractScope.COORDINATION)],
 )
-def test_nothing_left_is_said(text: str, scope: Scope) -> None:
+def test_nothing_left_is_said(text: str, scope: ContractScope) -> None:
     with pytest.raises(ContractFormatError, match=f"nothing of the scope {scope}"):
         confine(Contract("c", text, ("Ada", "Bob")), scope)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from contracts import Contract, LanguageTypist, Ratification, Scope, Sheet, library_contract, sign
+from contracts import Contract, ContractScope, LanguageTypist, Ratification, Sheet, library_contract, sign
 from tests.unit.contracts.evidence import ended
 
 PARTIES = ("Gizmo", "Glitch")
@@ -136,7 +136,7 @@ async def test_open_amounts_stay_within_the_clause_or_the_payers_reward(said: di
 
 
 async def test_a_scope_binds_the_typist_too() -> None:
-    roles = Contract("c", "1. Gizmo pays attention to the iron.", PARTIES, scope=Scope.COORDINATION)
+    roles = Contract("c", "1. Gizmo pays attention to the iron.", PARTIES, scope=ContractScope.COORDINATION)
     typing, _ = typist(*[terms(transfer("1", "1 * Gizmo.reward"))] * 2)
     signed = await sign(roles, typing, [Party("Gizmo"), Party("Glitch")], EXAMPLES)
     assert "a contract of scope coordination" in signed.tries[0].typed.fault

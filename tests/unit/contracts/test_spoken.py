@@ -13,7 +13,7 @@ from contracts.answers import MAX_ANSWER, json_of
 from contracts.errors import VerdictError
 from contracts.judges.language import parse_answer
 from contracts.messages import parse_turn
-from contracts.spoken import Block, code_blocks, only_thoughts, spoken
+from contracts.spoken import CodeBlock, code_blocks, only_thoughts, spoken
 
 ANSWER = "The answer.\n  It has two lines."
 DRAFT = 'I could say {"a": 0} or\n```js\nasync function draft(bot) {}\n```\n[message] no'
@@ -130,16 +130,16 @@ def test_code_blocks_end_with_their_own_fence() -> None:
     text = "a\n````md\n```js\nx\n```\n````\n~~~ {.JS #main}\ny\n```\n~~~\nb\n  ```  python title='z'\n  z\n```"
     blocks, outside = code_blocks(text)
     assert blocks == [
-        Block("md", "```js\nx\n```\n", closed=True),
-        Block("js", "y\n```\n", closed=True),
-        Block("python", "  z\n", closed=True),
+        CodeBlock("md", "```js\nx\n```\n", closed=True),
+        CodeBlock("js", "y\n```\n", closed=True),
+        CodeBlock("python", "  z\n", closed=True),
     ]
     assert outside == "a\nb"
 
 
 def test_a_fence_that_nothing_follows_is_no_block() -> None:
-    assert code_blocks("```js\nx\n```\n```\n") == ([Block("js", "x\n", closed=True)], "")
-    assert code_blocks("```js\nx") == ([Block("js", "x\n", closed=False)], "")
+    assert code_blocks("```js\nx\n```\n```\n") == ([CodeBlock("js", "x\n", closed=True)], "")
+    assert code_blocks("```js\nx") == ([CodeBlock("js", "x\n", closed=False)], "")
 
 
 @pytest.mark.parametrize(

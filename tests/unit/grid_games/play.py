@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import HealthCheck, settings
 
-from grid_games import Batch, Step, load
+from grid_games import Batch, BatchStep, load
 from grid_games.core.tables import LAYERS
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -62,7 +62,7 @@ def number(batch: Batch, name: str) -> int:
     return [str(action) for action in batch.actions].index(name)
 
 
-def act(batch: Batch, *actions: int | str) -> Step:
+def act(batch: Batch, *actions: int | str) -> BatchStep:
     """One step of the first environment with these actions; the second stays."""
     chosen = np.full((batch.size, batch.agents), STAY)
     chosen[0] = [number(batch, each) if isinstance(each, str) else each for each in actions]

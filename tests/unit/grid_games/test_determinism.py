@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from grid_games import Batch, load, names, observe
-from grid_games.policies.random import Random, draw
+from grid_games.policies.random import RandomPolicy, draw
 
 GAMES = names()
 ROOT = Path(__file__).resolve().parents[3]
@@ -104,7 +104,7 @@ def test_autoreset_starts_the_next_episode_and_tells_of_the_last() -> None:
 def test_a_copy_plays_on_by_itself_and_alike(name: str, duplicate: Callable[[Batch], Batch]) -> None:
     batch = Batch(load(name), [1, 2])
     for _ in range(25):
-        batch.step(Random(int(batch.time[0])).act(batch))
+        batch.step(RandomPolicy(int(batch.time[0])).act(batch))
     other, before = duplicate(batch), batch.world.cells.tobytes()
     seen = [run_on(other, 25)]
     assert batch.world.cells.tobytes() == before
@@ -117,7 +117,7 @@ def run_on(batch: Batch, steps: int) -> list[bytes]:
     """What all see in so many steps of random play."""
     seen = []
     for _ in range(steps):
-        batch.step(Random(int(batch.time[0])).act(batch))
+        batch.step(RandomPolicy(int(batch.time[0])).act(batch))
         seen += [part.tobytes() for part in (*observe(batch).values(), batch.executions)]
     return seen
 

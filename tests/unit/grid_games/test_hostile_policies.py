@@ -14,7 +14,7 @@ import pytest
 
 from grid_games import Batch, load
 from grid_games.archives import UNREADABLE, read_arrays
-from grid_games.errors import PolicyError
+from grid_games.errors import GridPolicyError
 from grid_games.policies.learned import Learned
 from grid_games.policies.network import Network, Saved
 
@@ -80,7 +80,7 @@ GOOD = {"0/last/0": floats(3, 5), "0/last/1": floats(3)}
 )
 def test_a_policy_that_claims_what_it_does_not_hold_is_one_line(members: Mapping[str, bytes], tmp_path: Path) -> None:
     file = archive(tmp_path / "policy", {"told": told(), **GOOD, **members})
-    with pytest.raises(PolicyError) as refused:
+    with pytest.raises(GridPolicyError) as refused:
         Learned(file).check(Batch(load("contract-easy"), [0]))
     assert "\n" not in str(refused.value)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grid_games import Batch, load, names
 from grid_games.core.tables import STAY
-from grid_games.policies.random import Random
+from grid_games.policies.random import RandomPolicy
 from tests.unit.grid_games.play import CALM
 
 GAMES = names()
@@ -58,7 +58,7 @@ def _games() -> Iterator[Any]:
 
 
 def play(batch: Batch, seed: int, steps: int) -> Iterator[tuple[Batch, Any]]:
-    policy = Random(seed)
+    policy = RandomPolicy(seed)
     for _ in range(steps):
         yield batch, batch.step(policy.act(batch))
 

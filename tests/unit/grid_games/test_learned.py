@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grid_games import Batch, PolicyError, load, names
+from grid_games import Batch, GridPolicyError, load, names
 from grid_games.arrays import Array, Inputs
 from grid_games.policies import Learned, open_policy
 from grid_games.policies.inputs import PARTS, inputs
@@ -143,20 +143,20 @@ def test_others_are_shown_by_role() -> None:
 
 
 def test_a_policy_for_another_game_is_named() -> None:
-    with pytest.raises(PolicyError, match="plays 4 agents, contract-hard has 8"):
+    with pytest.raises(GridPolicyError, match="plays 4 agents, contract-hard has 8"):
         Learned(saved()).act(Batch(load("contract-hard"), [0]))
-    with pytest.raises(PolicyError, match=r"trained on contract-easy.* negotiation-easy has"):
+    with pytest.raises(GridPolicyError, match=r"trained on contract-easy.* negotiation-easy has"):
         Learned(saved()).act(Batch(load("negotiation-easy"), [0]))
-    with pytest.raises(PolicyError, match=r"is fed 'smell'; parts are window, inventory"):
+    with pytest.raises(GridPolicyError, match=r"is fed 'smell'; parts are window, inventory"):
         Learned(saved(parts=("window", "smell"))).act(Batch(load("contract-easy"), [0]))
 
 
 def test_there_is_no_such_policy() -> None:
     with pytest.raises(
-        PolicyError, match=r"no policy 'gready'; policies are random, greedy, oracle-plan and policy:FIL"
+        GridPolicyError, match=r"no policy 'gready'; policies are random, greedy, oracle-plan and policy:FIL"
     ):
         open_policy("gready", 0)
-    with pytest.raises(PolicyError, match=r"policy file 'nowhere.npz' is not there"):
+    with pytest.raises(GridPolicyError, match=r"policy file 'nowhere.npz' is not there"):
         open_policy("policy:nowhere.npz", 0)
 
 
@@ -183,7 +183,7 @@ def told(path: Path, **changes: object) -> Path:
 def test_a_file_that_says_something_else_is_refused(changes: dict[str, object], said: str, tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     saved().write(path)
-    with pytest.raises(PolicyError, match=said):
+    with pytest.raises(GridPolicyError, match=said):
         Saved.read(told(path, **changes))
 
 
@@ -191,17 +191,17 @@ def test_a_file_that_says_something_else_is_refused(changes: dict[str, object], 
 def test_what_is_no_saved_policy_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     path.write_bytes(content)
-    with pytest.raises(PolicyError, match=r"policy file .* is no saved policy \(\w+\); save one with --save"):
+    with pytest.raises(GridPolicyError, match=r"policy file .* is no saved policy \(\w+\); save one with --save"):
         Saved.read(path)
 
 
 def test_nothing_in_a_file_can_run(tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     np.savez(path, told=np.array([{"a": print}], dtype=object))
-    with pytest.raises(PolicyError, match="is no saved policy"):
+    with pytest.raises(GridPolicyError, match="is no saved policy"):
         Saved.read(path)
     np.save(tmp_path / "one.npy", np.zeros(3))
-    with pytest.raises(PolicyError, match="is no saved policy"):
+    with pytest.raises(GridPolicyError, match="is no saved policy"):
         Saved.read(tmp_path / "one.npy")
 
 
@@ -219,7 +219,7 @@ def test_layers_must_fit(array: str, value: Array, said: str, tmp_path: Path) ->
     with np.load(path) as file:
         arrays = {**file, array: value}
     np.savez(path, **arrays)
-    with pytest.raises(PolicyError, match=said):
+    with pytest.raises(GridPolicyError, match=said):
         Saved.read(path)
 
 
@@ -229,7 +229,7 @@ def test_a_recurrent_layer_must_fit(tmp_path: Path) -> None:
     with np.load(path) as file:
         arrays = {**file, "1/gru/3": np.zeros(14)}
     np.savez(path, **arrays)
-    with pytest.raises(PolicyError, match="the recurrent layer has rows for no state of 5"):
+    with pytest.raises(GridPolicyError, match="the recurrent layer has rows for no state of 5"):
         Saved.read(path)
 
 

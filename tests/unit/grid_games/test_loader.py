@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from grid_games import Batch, GameError, StepError, load, names, variants
-from grid_games.spec import Game, Recipe
+from grid_games.spec import EventRecipe, GridGame
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_games_have_the_parameters_of_table_7(
 def test_every_game_and_variant_begins(name: str) -> None:
     for chosen in [(), *((each,) for each in variants(name)), variants(name)]:
         game = load(name, *chosen)
-        assert isinstance(game, Game)
+        assert isinstance(game, GridGame)
         assert Batch(game, [0]).mask.any(axis=2).all()
 
 
@@ -87,9 +87,9 @@ def test_what_cannot_be_is_refused_in_one_line(
 
 def test_recipes_make_one_thing_and_not_of_itself() -> None:
     with pytest.raises(GameError, match="recipe both makes"):
-        Recipe("both", {}, {"wood": 1, "stone": 1})
+        EventRecipe("both", {}, {"wood": 1, "stone": 1})
     with pytest.raises(GameError, match="recipe more consumes what it makes"):
-        Recipe("more", {"wood": 1}, {"wood": 2})
+        EventRecipe("more", {"wood": 1}, {"wood": 2})
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grid_games import Batch, load, observe
-from grid_games.policies.random import Random
+from grid_games.policies.random import RandomPolicy
 from grid_games.rules import Negotiation
 from tests.unit.grid_games.play import CALM
 
@@ -244,7 +244,7 @@ def test_rewards_are_paid_by_weight() -> None:
 @settings(CALM, max_examples=10)
 @given(seed=st.integers(0, 2**31))
 def test_in_random_talk_weights_of_a_coalition_sum_to_one_and_bargains_are_mutual(name: str, seed: int) -> None:
-    batch, policy = Batch(load(name), [seed, seed + 1]), Random(seed)
+    batch, policy = Batch(load(name), [seed, seed + 1]), RandomPolicy(seed)
     for _ in range(45):
         batch.step(policy.act(batch))
         state = rules(batch)

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grid_games import Batch, Episode, load, names
+from grid_games import Batch, FinishedEpisode, load, names
 from grid_games.measures import completion, fairness, score
 from grid_games.oracle import plan_of
-from grid_games.policies import POLICIES, Greedy, OraclePlan, Policy, Random
+from grid_games.policies import POLICIES, Greedy, GridPolicy, OraclePlan, RandomPolicy
 from grid_games.policies.random import draw
 from tests.unit.grid_games.play import CALM
 
 
-def episodes(name: str, policy: Policy, seeds: range, **changes: int) -> tuple[Episode, ...]:
+def episodes(name: str, policy: GridPolicy, seeds: range, **changes: int) -> tuple[FinishedEpisode, ...]:
     """One episode of each seed; every action must be allowed."""
     batch = Batch(load(name, **changes), seeds)
     while True:
@@ -25,11 +25,11 @@ def episodes(name: str, policy: Policy, seeds: range, **changes: int) -> tuple[E
             return step.episodes
 
 
-def digest(episode: Episode) -> list[bytes]:
+def digest(episode: FinishedEpisode) -> list[bytes]:
     return [each.tobytes() for each in (episode.rewards, episode.inventory, episode.executions)]
 
 
-def scores(name: str, policy: Policy, seeds: range) -> list[float]:
+def scores(name: str, policy: GridPolicy, seeds: range) -> list[float]:
     total = plan_of(load(name)).total
     return [score(each.rewards, total) for each in episodes(name, policy, seeds)]
 
@@ -44,7 +44,7 @@ def scores(name: str, policy: Policy, seeds: range) -> list[float]:
     ],
 )
 def test_random_masked_play_scores_as_published(name: str, published: float, within: float) -> None:
-    assert np.mean(scores(name, Random(1), range(200))) == pytest.approx(published, abs=within)
+    assert np.mean(scores(name, RandomPolicy(1), range(200))) == pytest.approx(published, abs=within)
 
 
 @pytest.mark.parametrize(("name", "point"), [("contract-easy", 46 / 200), ("contract-hard", 112 / 940)])

@@ -7,7 +7,7 @@ import pytest
 
 from grid_games import Batch, GameError, StepError, load, observe
 from grid_games.measures import degrees
-from grid_games.rules import Contract
+from grid_games.rules import ContractRules
 from tests.unit.grid_games.play import STAY, act, give, number, put
 
 EDGES = {"isolation": 0, "connection": 40, "independent": 56, "overlapping": 40, "inequality": 24, "federation": 24}
@@ -18,7 +18,7 @@ def contract(seed: int = 0) -> Batch:
 
 
 def order(batch: Batch) -> list[int]:
-    assert isinstance(batch.rules, Contract)
+    assert isinstance(batch.rules, ContractRules)
     return [int(each) for each in batch.rules.order[0]]
 
 

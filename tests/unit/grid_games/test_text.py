@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grid_games import AnswerError, Batch, load, names, observe
-from grid_games.policies import OraclePlan, Random
+from grid_games.policies import OraclePlan, RandomPolicy
 from grid_games.text import describe, legal, parse, rules_of_play, typed
 from tests.unit.grid_games.play import CALM, act, empty, event, give, place, put
 
@@ -92,9 +92,9 @@ def test_every_action_has_one_answer_that_is_read_as_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize("policy", [Random, OraclePlan])
+@pytest.mark.parametrize("policy", [RandomPolicy, OraclePlan])
 def test_all_agents_can_be_told_at_any_time_and_what_is_allowed_is_told(
-    name: str, policy: type[Random | OraclePlan]
+    name: str, policy: type[RandomPolicy | OraclePlan]
 ) -> None:
     batch, player = Batch(load(name, steps=60), [1]), policy(1)
     while not batch.step(player.act(batch)).ended[0]:

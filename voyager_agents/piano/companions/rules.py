@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import NearPlayer
-from voyager_agents.piano.bottleneck import Gate
+from voyager_agents.piano.bottleneck import SlotGate
 from voyager_agents.piano.companions.feelings import MOST, NEUTRAL, shown_in, summary_of, towards, within, words_for
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
 from voyager_agents.piano.modules.social_awareness import latest
-from voyager_agents.piano.slots import Action, Choice, Percepts, Profile, Said
+from voyager_agents.piano.slots import BodyAction, ControllerDecision, Percepts, Profile, SpokenWords
 from voyager_agents.piano.walking import flat, legs
-from voyager_agents.realtime_agent import Act, Call, Heard
+from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
 FILE = Path(__file__).with_name("companions.yaml")
-BOTTLENECK = (Gate("persona", 60),)
+BOTTLENECK = (SlotGate("persona", 60),)
 """What passes to the controller of a companion, where a scenario says nothing else."""
 NUMBERS = ("impressions", "listening", "speaking", "giving", "going")
 """Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
@@ -38,7 +38,7 @@ GIFT_S = 12.0
 MOST_WALK_S = 300.0
 
 
-def meet(view: View) -> Result:
+def meet(view: SlotView) -> Result:
     """Whoever is new, by words or by sight, makes a first impression: chance alone."""
     known: Mapping[str, float] = view["impressions"]
     numbers = view.rules["impressions"]
@@ -52,7 +52,7 @@ def meet(view: View) -> Result:
     return Result({"impressions": {**known, **made}})
 
 
-def judge(view: View) -> Result:
+def judge(view: SlotView) -> Result:
     """Each of the words that are new moves the sentiment towards what it shows; a gift moves it up."""
     profiles: dict[str, Profile] = dict(view["profiles"])
     last = max((each.t_s for each in profiles.values()), default=-1.0)
@@ -74,7 +74,7 @@ def judge(view: View) -> Result:
     return Result(writes) if writes else NOTHING
 
 
-def opinion(view: View, profiles: Mapping[str, Profile], name: str) -> float:
+def opinion(view: SlotView, profiles: Mapping[str, Profile], name: str) -> float:
     """What is thought of that one: until social awareness has thought, the first impression."""
     if name in profiles:
         return profiles[name].sentiment
@@ -82,17 +82,17 @@ def opinion(view: View, profiles: Mapping[str, Profile], name: str) -> float:
     return impressions.get(name, NEUTRAL)
 
 
-def _moved(view: View, felt: float, heard: Heard) -> float:
+def _moved(view: SlotView, felt: float, heard: HeardWords) -> float:
     numbers = view.rules["listening"]
     shown = within(shown_in(heard.text, view.rules["shows"]) + view.chance.gauss(0, numbers["noise"]))
     return felt + float(numbers["step" if heard.addressed else "overheard"]) * (shown - felt)
 
 
-def _profile(view: View, name: str, felt: float, t_s: float, source: str) -> Profile:
+def _profile(view: SlotView, name: str, felt: float, t_s: float, source: str) -> Profile:
     return Profile(summary_of(felt, name, view.rules["thinks"]), round(within(felt), 3), "", t_s, source)
 
 
-def _food(view: View) -> int:
+def _food(view: SlotView) -> int:
     """Pieces of food that it holds; -1 before it has looked."""
     if not view.at("percepts").version:
         return -1
@@ -100,7 +100,7 @@ def _food(view: View) -> int:
     return sum(items.get(food, 0) for food in view.rules["giving"]["foods"])
 
 
-def _giver(view: View) -> str:
+def _giver(view: SlotView) -> str:
     """Who has told it lately that something is for it."""
     for heard in reversed(view["hearing"]):
         if heard.addressed and "for you" in heard.text and view.now - heard.t_s <= GIFT_S:
@@ -108,9 +108,9 @@ def _giver(view: View) -> str:
     return ""
 
 
-def decide(view: View) -> Result:
+def decide(view: SlotView) -> Result:
     """By its part."""
-    before: Choice | None = view["decision"]
+    before: ControllerDecision | None = view["decision"]
     if not view.at("percepts").version:
         return NOTHING
     part = view["persona"].get("part", "")
@@ -123,15 +123,15 @@ def decide(view: View) -> Result:
     number = 1 if before is None else before.number + 1
     activity = doing.partition(" ")[0]
     purpose = "to show what I feel" if to else ""
-    return Result({"decision": Choice(number, doing, activity, "", bool(to), to, purpose, "", view.now)})
+    return Result({"decision": ControllerDecision(number, doing, activity, "", bool(to), to, purpose, "", view.now)})
 
 
-def _since(view: View, before: Choice | None, every_s: float) -> bool:
+def _since(view: SlotView, before: ControllerDecision | None, every_s: float) -> bool:
     """Whether the last decision is so old. The grain of thoughts is a second: without half of it some come too late."""
     return before is None or view.now - before.t_s >= every_s - 0.5
 
 
-def _speaks(view: View, before: Choice | None) -> tuple[str, str] | None:
+def _speaks(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
     """To whom the script is about, again and again."""
     others = sorted(view["persona"].get("feelings", {}))
     if not others or not _since(view, before, view.rules["speaking"]["speaker_s"] * view.chance.uniform(0.8, 1.2)):
@@ -139,12 +139,12 @@ def _speaks(view: View, before: Choice | None) -> tuple[str, str] | None:
     return f"{STAYS} here", view.chance.choice(others)
 
 
-def _listens(view: View, before: Choice | None) -> tuple[str, str] | None:
+def _listens(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
     """To stay, and to say nothing."""
     return f"{STAYS} here", ""
 
 
-def _gives(view: View, before: Choice | None) -> tuple[str, str] | None:
+def _gives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
     """One piece at a time, by what is thought of who is there; without social awareness all count the same."""
     numbers, chance, seen = view.rules["giving"], view.chance, view["percepts"]
     near = [each.name for each in seen.players]
@@ -160,7 +160,7 @@ def _gives(view: View, before: Choice | None) -> tuple[str, str] | None:
     return f"{GIVES} {chance.choice(left)} to {to}", to
 
 
-def _waits(view: View, before: Choice | None) -> tuple[str, str] | None:
+def _waits(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
     """LazySequence whoever gives; it eats what it has, and says what it feels."""
     numbers, seen = view.rules["speaking"], view["percepts"]
     if seen.food < view.rules["giving"]["eat_below"] and _food(view) > 0:
@@ -172,9 +172,9 @@ def _waits(view: View, before: Choice | None) -> tuple[str, str] | None:
     return f"{STAYS} here", wanted[0] if wanted and view.chance.random() < numbers["hungry"] else ""
 
 
-def _lives(view: View, before: Choice | None) -> tuple[str, str] | None:
+def _lives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
     """To stay or to go, and whether to say something to somebody who is near."""
-    action: Action | None = view["action"]
+    action: BodyAction | None = view["action"]
     numbers, chance = view.rules["speaking"], view.chance
     away = before is not None and before.activity == LEAVES and action is not None and action.running
     doing = before.doing if before is not None and away else _journey(view, before)
@@ -184,7 +184,7 @@ def _lives(view: View, before: Choice | None) -> tuple[str, str] | None:
     return doing, _chosen(view, near) if near and chance.random() < eager else ""
 
 
-def _chosen(view: View, near: Sequence[NearPlayer]) -> str:
+def _chosen(view: SlotView, near: Sequence[NearPlayer]) -> str:
     """One of those who are near: rather somebody whom it likes."""
     profiles: Mapping[str, Profile] = view.get("profiles") or {}
     weight = view.rules["speaking"]["likes"]
@@ -192,7 +192,7 @@ def _chosen(view: View, near: Sequence[NearPlayer]) -> str:
     return view.chance.choices(near, weights)[0].name
 
 
-def _journey(view: View, before: Choice | None) -> str:
+def _journey(view: SlotView, before: ControllerDecision | None) -> str:
     """`stay PLACE` or `travel PLACE`; a place is one where people meet, or `home`."""
     numbers, chance, persona = view.rules["going"], view.chance, view["persona"]
     here = before.doing.partition(" ")[2] if before is not None else "home"
@@ -204,10 +204,10 @@ def _journey(view: View, before: Choice | None) -> str:
     return f"{STAYS} {here}" if place == here else f"{LEAVES} {place}"
 
 
-def talk(view: View) -> Result:
+def talk(view: SlotView) -> Result:
     """To whom the decision says, what is felt for that one; who gives says what it is."""
-    decision: Choice | None = view["decision"]
-    said: Said | None = view["said"]
+    decision: ControllerDecision | None = view["decision"]
+    said: SpokenWords | None = view["said"]
     if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
         return NOTHING
     persona, numbers, to = view["persona"], view.rules["speaking"], decision.to
@@ -218,13 +218,13 @@ def talk(view: View) -> Result:
         felt = towards(persona, to, opinion(view, view.get("profiles") or {}, to), numbers["answers"], view.now)
         shown = within(felt + view.chance.gauss(0, numbers["noise"]))
         text = words_for(shown, to, view.rules["says"], view.chance)
-    return Result({"said": Said(text, to, "say", decision.number, view.now)}, words=Words(text))
+    return Result({"said": SpokenWords(text, to, "say", decision.number, view.now)}, words=Utterance(text))
 
 
-def move(view: View) -> Result:
+def move(view: SlotView) -> Result:
     """To give, to eat, or the walk that was decided on."""
-    decision: Choice | None = view["decision"]
-    action: Action | None = view["action"]
+    decision: ControllerDecision | None = view["decision"]
+    action: BodyAction | None = view["action"]
     if decision is None or (action is not None and action.doing == decision.doing and action.running):
         return NOTHING
     if decision.activity in (GIVES, EATS):
@@ -235,16 +235,16 @@ def move(view: View) -> Result:
     return _walk(view, decision, action)
 
 
-def _hands(view: View, decision: Choice) -> Act:
+def _hands(view: SlotView, decision: ControllerDecision) -> Act:
     if decision.activity == EATS:
         held = view["percepts"].items
         food = next(each for each in view.rules["giving"]["foods"] if held.get(each))
-        return Act("eat", (Call("eatFood", (food,)),))
+        return Act("eat", (PrimitiveCall("eatFood", (food,)),))
     item = decision.doing.split(" ")[1]
-    return Act(decision.doing, (Call("giveItem", (decision.to, item, 1)),), limit_s=30.0)
+    return Act(decision.doing, (PrimitiveCall("giveItem", (decision.to, item, 1)),), limit_s=30.0)
 
 
-def _walk(view: View, decision: Choice, action: Action | None) -> Result:
+def _walk(view: SlotView, decision: ControllerDecision, action: BodyAction | None) -> Result:
     """Legs to another place, or a few steps about this one."""
     seen: Percepts = view["percepts"]
     numbers, chance, persona = view.rules["going"], view.chance, view["persona"]
@@ -256,7 +256,7 @@ def _walk(view: View, decision: Choice, action: Action | None) -> Result:
     reach = numbers["arrive"]
     end = (round(x + chance.uniform(-reach, reach)), round(z + chance.uniform(-reach, reach)))
     way = legs(flat(seen.at), end, numbers["leg"])
-    calls = tuple(Call("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
+    calls = tuple(PrimitiveCall("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
     pause = 1.0 if travels else chance.uniform(*numbers["stay_s"])
     return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MOST_WALK_S))
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from bridge.prerequisites import SOURCES
-from bridge.programs import Deeds
+from bridge.programs import RoutineCalls
 
 LIBRARY = "explorers"
 FILE = SOURCES / "skills_js" / "deeds" / f"{LIBRARY}.js"
@@ -37,8 +37,8 @@ def _needed(deed: str) -> str:
     return "\n".join(text for name, text in parts.items() if name in wanted)
 
 
-def program(deed: str, *args: Any) -> Deeds:  # noqa: ANN401 - JSON
+def program(deed: str, *args: Any) -> RoutineCalls:  # noqa: ANN401 - JSON
     """A program that does that deed with those arguments (plain JSON)."""
     given = "".join(f", {json.dumps(arg)}" for arg in args)
     source = f"{_needed(deed)}\nasync function main (bot) {{\n  await {deed}(bot{given})\n}}\n"
-    return Deeds(LIBRARY, [(deed, args)], source)
+    return RoutineCalls(LIBRARY, [(deed, args)], source)

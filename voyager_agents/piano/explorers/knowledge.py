@@ -25,7 +25,7 @@ RUBBLE = ("cobblestone", "cobbled_deepslate", "blackstone")
 
 
 @dataclass(frozen=True)
-class Recipe:
+class CraftingRecipe:
     """One way to craft an item."""
 
     item: str
@@ -35,15 +35,15 @@ class Recipe:
     of: Mapping[str, int]
 
 
-class Knowledge:
+class ItemKnowledge:
     """The table, with what can be looked up in it."""
 
     def __init__(self, data: Mapping[str, Mapping[str, object]]) -> None:
         """`data` is what `items.json` holds."""
         self._data: Mapping[str, object] = data
         raw: Mapping[str, Sequence[Mapping[str, object]]] = data["recipes"]  # type: ignore[assignment]
-        self.recipes: dict[str, tuple[Recipe, ...]] = {
-            item: tuple(Recipe(item, int(str(e["gives"])), bool(e["table"]), dict(e["of"])) for e in entries)  # type: ignore[call-overload]
+        self.recipes: dict[str, tuple[CraftingRecipe, ...]] = {
+            item: tuple(CraftingRecipe(item, int(str(e["gives"])), bool(e["table"]), dict(e["of"])) for e in entries)  # type: ignore[call-overload]
             for item, entries in raw.items()
         }
         self.smelts: Mapping[str, str] = data["smelts"]  # type: ignore[assignment]
@@ -106,9 +106,9 @@ class Knowledge:
 
 
 @cache
-def knowledge() -> Knowledge:
+def knowledge() -> ItemKnowledge:
     """The table that comes with Accord."""
-    return Knowledge(json.loads(FILE.read_text(encoding="utf-8")))
+    return ItemKnowledge(json.loads(FILE.read_text(encoding="utf-8")))
 
 
 def serves(tool: str, held: Mapping[str, int]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from voyager_agents.piano.explorers.knowledge import RANKS, Knowledge, Recipe, serves
+from voyager_agents.piano.explorers.knowledge import RANKS, CraftingRecipe, ItemKnowledge, serves
 
 DEPTH = 6
 """Steps from a tool down to what is dug."""
@@ -36,7 +36,7 @@ def missing(tools: Sequence[str], had: frozenset[str], held: Mapping[str, int], 
     return [tool for tool in tools if tool not in had or not there(tool)]
 
 
-def needs(known: Knowledge, tools: Sequence[str], held: Mapping[str, int]) -> Needs:
+def needs(known: ItemKnowledge, tools: Sequence[str], held: Mapping[str, int]) -> Needs:
     """What those tools take, one after the other, of what is held and beyond."""
     found = _Count(known, Counter(held))
     for tool in tools:
@@ -47,7 +47,7 @@ def needs(known: Knowledge, tools: Sequence[str], held: Mapping[str, int]) -> Ne
 class _Count:
     """Counts what is taken of a stock, and what is lacking."""
 
-    def __init__(self, known: Knowledge, stock: Counter[str]) -> None:
+    def __init__(self, known: ItemKnowledge, stock: Counter[str]) -> None:
         self.known, self.stock = known, stock
         self.kept: Counter[str] = Counter()
         self.lacks: Counter[str] = Counter()
@@ -74,12 +74,12 @@ class _Count:
         else:
             self.lacks[item] += count
 
-    def _recipe(self, item: str, above: frozenset[str]) -> Recipe | None:
+    def _recipe(self, item: str, above: frozenset[str]) -> CraftingRecipe | None:
         """The recipe of whose parts there is most; none that only unpacks what is packed of it."""
         fits = [each for each in _unpacked(self.known, item) if above.isdisjoint(each.of)]
         return max(fits, key=lambda each: (self._rich(each), -len(each.of)), default=None)
 
-    def _rich(self, recipe: Recipe) -> int:
+    def _rich(self, recipe: CraftingRecipe) -> int:
         """How much of its parts is at hand, or of what they are made of."""
         return sum(min(each, self._worth(part)) for part, each in recipe.of.items())
 
@@ -91,7 +91,7 @@ class _Count:
 
 
 @lru_cache(maxsize=4096)
-def _unpacked(known: Knowledge, item: str) -> tuple[Recipe, ...]:
+def _unpacked(known: ItemKnowledge, item: str) -> tuple[CraftingRecipe, ...]:
     """The item's recipes, without those that only unpack what is packed of it."""
 
     def packs(part: str) -> bool:

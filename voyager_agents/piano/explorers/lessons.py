@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from voyager_agents.piano.explorers import errands
 from voyager_agents.piano.explorers.knowledge import knowledge
-from voyager_agents.piano.module import NOTHING, Result, View
+from voyager_agents.piano.module import NOTHING, Result, SlotView
 from voyager_agents.piano.slots import Awareness
-from voyager_agents.realtime_agent import Outcome
+from voyager_agents.realtime_agent import ActOutcome
 
 CRAFT, SMELT, GATHER, DIG, HUNT = "craft", "smelt", "gather", "dig", "hunt"
 """Kinds of deeds beside errands."""
@@ -27,9 +27,9 @@ MOST_FAILURES = 6
 """Failures in a row that make a deed wait longer."""
 
 
-def learn(view: View) -> Result:
+def learn(view: SlotView) -> Result:
     """What that deed was for decides: what one comes by on the way, as what one has just thrown away, is no success."""
-    outcome: Outcome | None = view["outcome"]
+    outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return NOTHING
     numbers, before = view.rules["awareness"], view["awareness"]
@@ -51,7 +51,7 @@ def learn(view: View) -> Result:
     return Result({"awareness": Awareness(advice, avoid, min(before.failures + 1, MOST_FAILURES))})
 
 
-def _served(kind: str, what: str, outcome: Outcome) -> bool:
+def _served(kind: str, what: str, outcome: ActOutcome) -> bool:
     """Whether the deed brought what it was for."""
     gained = {item for item, change in outcome.gained.items() if change > 0}
     if kind == HUNT:

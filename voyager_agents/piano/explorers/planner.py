@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from voyager_agents.piano.explorers.knowledge import Knowledge, Recipe, knowledge, serves
+from voyager_agents.piano.explorers.knowledge import CraftingRecipe, ItemKnowledge, knowledge, serves
 from voyager_agents.piano.explorers.ladder import Needs, missing, needs
 
 DEPTH = 5
@@ -26,7 +26,7 @@ Step = tuple[str, int, bool]
 
 
 @dataclass(frozen=True)
-class Standing:
+class ExplorerState:
     """What an explorer knows of itself."""
 
     held: Mapping[str, int]
@@ -43,7 +43,7 @@ class Standing:
 class Planner:
     """Plans for one moment of one explorer."""
 
-    def __init__(self, standing: Standing, numbers: Mapping[str, Any], known: Knowledge | None = None) -> None:
+    def __init__(self, standing: ExplorerState, numbers: Mapping[str, Any], known: ItemKnowledge | None = None) -> None:
         """`numbers` is the table of `explorers.yaml`."""
         self.now = standing
         self.known = known or knowledge()
@@ -122,7 +122,13 @@ class Planner:
         return False
 
     def _parts(
-        self, recipe: Recipe, times: int, stock: dict[str, int], steps: list[Step], depth: int, above: frozenset[str]
+        self,
+        recipe: CraftingRecipe,
+        times: int,
+        stock: dict[str, int],
+        steps: list[Step],
+        depth: int,
+        above: frozenset[str],
     ) -> bool:
         for part, each in recipe.of.items():
             lack = each * times - stock.get(part, 0)
@@ -133,7 +139,7 @@ class Planner:
                 return False
         return True
 
-    def _recipes(self, item: str, stock: Mapping[str, int]) -> list[Recipe]:
+    def _recipes(self, item: str, stock: Mapping[str, int]) -> list[CraftingRecipe]:
         """Those of which most is held first."""
         found = self.known.recipes.get(item, ())
         if len(found) < 2:
@@ -229,7 +235,7 @@ _COALS = ("coal", "charcoal", "coal_block", "lava_bucket")
 _LEFT_ALONE = frozenset({"crafting_table", "furnace", "lava", "water", "chest"})
 
 
-def _of_it(recipe: Recipe, stock: Mapping[str, int]) -> int:
+def _of_it(recipe: CraftingRecipe, stock: Mapping[str, int]) -> int:
     """How much is held of what that takes."""
     found = 0
     for part, count in recipe.of.items():
@@ -239,7 +245,7 @@ def _of_it(recipe: Recipe, stock: Mapping[str, int]) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _craftable(known: Knowledge, held: frozenset[str]) -> frozenset[str]:
+def _craftable(known: ItemKnowledge, held: frozenset[str]) -> frozenset[str]:
     """What is held, and all that can be crafted of it, were there enough."""
     have, open_items = set(held), list(held)
     while open_items:
@@ -251,7 +257,7 @@ def _craftable(known: Knowledge, held: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8)
-def _ranks(known: Knowledge, first: tuple[str, ...]) -> Mapping[str, int]:
+def _ranks(known: ItemKnowledge, first: tuple[str, ...]) -> Mapping[str, int]:
     """Item -> its place: those named first, then cheap things, as far as their recipes tell."""
     place = {item: number for number, item in enumerate(first)}
 
@@ -263,7 +269,7 @@ def _ranks(known: Knowledge, first: tuple[str, ...]) -> Mapping[str, int]:
 
 
 @lru_cache(maxsize=4096)
-def _wanted(known: Knowledge, had: frozenset[str], tools: tuple[str, ...], stock: int) -> Counter[str]:
+def _wanted(known: ItemKnowledge, had: frozenset[str], tools: tuple[str, ...], stock: int) -> Counter[str]:
     """What of everything is wanted, capped: what all takes, less what those take that were held."""
     total = dict(_all_taken(known, tools))
     for item in had.intersection(known.made):
@@ -273,7 +279,7 @@ def _wanted(known: Knowledge, had: frozenset[str], tools: tuple[str, ...], stock
 
 
 @lru_cache(maxsize=256)
-def _all_taken(known: Knowledge, tools: tuple[str, ...]) -> Mapping[str, int]:
+def _all_taken(known: ItemKnowledge, tools: tuple[str, ...]) -> Mapping[str, int]:
     """What one of everything takes together."""
     total: Counter[str] = Counter()
     for item in known.made:
@@ -283,13 +289,13 @@ def _all_taken(known: Knowledge, tools: tuple[str, ...]) -> Mapping[str, int]:
 
 
 @lru_cache(maxsize=65536)
-def _taken(known: Knowledge, item: str, tools: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+def _taken(known: ItemKnowledge, item: str, tools: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     """What one of that item takes."""
     return tuple(_leaves(known, item, 1, dict.fromkeys(tools, 1), DEPTH, frozenset()))
 
 
 def _leaves(
-    known: Knowledge, item: str, count: int, held: Mapping[str, int], depth: int, above: frozenset[str]
+    known: ItemKnowledge, item: str, count: int, held: Mapping[str, int], depth: int, above: frozenset[str]
 ) -> Iterator[tuple[str, int]]:
     """What so many of that item take, item by item: what lies between is named as well."""
     if depth == 0 or item in above:
@@ -298,7 +304,7 @@ def _leaves(
         yield item, count
     if above and _dug(known, item, held):
         return
-    recipes: Sequence[Recipe] = known.recipes.get(item, ())
+    recipes: Sequence[CraftingRecipe] = known.recipes.get(item, ())
     if recipes:
         best = min(recipes, key=lambda each: (sum(each.of.values()), len(each.of)))
         for part, each in best.of.items():
@@ -307,6 +313,6 @@ def _leaves(
         yield from _leaves(known, what, count, held, depth - 1, above | {item})
 
 
-def _dug(known: Knowledge, item: str, held: Mapping[str, int]) -> bool:
+def _dug(known: ItemKnowledge, item: str, held: Mapping[str, int]) -> bool:
     """Whether that item is dug out of the land with the tools at hand."""
     return any(serves(tool, held) for tool in known.drops.get(item, {}).values()) and item not in known.recipes

@@ -10,19 +10,19 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
-from voyager_agents.piano.bottleneck import Gate
+from voyager_agents.piano.bottleneck import SlotGate
 from voyager_agents.piano.explorers import errands
 from voyager_agents.piano.explorers.deeds import program
 from voyager_agents.piano.explorers.lessons import CRAFT, DIG, GATHER, HUNT, SMELT, learn
-from voyager_agents.piano.explorers.planner import Planner, Standing
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.explorers.planner import ExplorerState, Planner
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.modules.reflex import fight
 from voyager_agents.piano.modules.reflex import rule as reflex
-from voyager_agents.piano.slots import Action, Alarm, Choice, Goal, Percepts
-from voyager_agents.realtime_agent import Act, Outcome
+from voyager_agents.piano.slots import Alarm, BodyAction, ControllerDecision, Goal, Percepts
+from voyager_agents.realtime_agent import Act, ActOutcome
 
 FILE = Path(__file__).with_name("explorers.yaml")
-BOTTLENECK = (Gate("goal", 60), Gate("percepts", 120))
+BOTTLENECK = (SlotGate("goal", 60), SlotGate("percepts", 120))
 """What passes to the controller of an explorer."""
 NUMBERS = ("forage", "hunt", "smelt", "awareness")
 """Parts of the table that are numbers."""
@@ -53,14 +53,14 @@ LIMITS: Mapping[str, float] = {
 """Kind of deed -> game seconds after which it is broken off; 60 for others."""
 
 
-def collect(view: View) -> Result:
+def collect(view: SlotView) -> Result:
     """What is held now joins what was ever held."""
     had: frozenset[str] = view["collection"]
     new = [item for item in view["feel"].items if item not in had]
     return Result({"collection": had.union(new)}) if new else NOTHING
 
 
-def guard(view: View) -> Result:
+def guard(view: SlotView) -> Result:
     """As all who live; but who cannot get away fights, and what was in vain is left alone for a while.
 
     Nobody stops to eat while it flees or fights.
@@ -84,15 +84,15 @@ def guard(view: View) -> Result:
     return NOTHING if vain else Result({"alarm": alarm}, act=act)
 
 
-def _answering(view: View) -> bool:
+def _answering(view: SlotView) -> bool:
     """Whether an answer to danger is under way."""
-    action: Action | None = view["action"]
+    action: BodyAction | None = view["action"]
     return action is not None and action.running and action.by == "reflex"
 
 
-def _followed(view: View, flight: Act, again_s: float) -> bool:
+def _followed(view: SlotView, flight: Act, again_s: float) -> bool:
     """Whether it has only just fled from the same."""
-    outcome: Outcome | None = view["outcome"]
+    outcome: ActOutcome | None = view["outcome"]
     return outcome is not None and outcome.label == flight.label and view.now - outcome.ended_s < again_s
 
 
@@ -111,7 +111,7 @@ class _Same:
         return isinstance(other, _Same) and self.of is other.of
 
 
-def _planner(view: View) -> Planner:
+def _planner(view: SlotView) -> Planner:
     """The plans for that moment: several modules ask for them, one after the other."""
     return _planner_of(_Same(view["percepts"]), _Same(view["collection"]), _Same(view.rules))
 
@@ -125,11 +125,13 @@ def _planner_of(seen: _Same, collection: _Same, table: _Same) -> Planner:
         if abs(mob.position[1] - percepts.at[1]) > numbers["hunt"]["height"]:
             continue
         mobs[mob.kind] = min(mob.distance, mobs.get(mob.kind, mob.distance))
-    standing = Standing(percepts.items, collection.of, frozenset(percepts.blocks), mobs, percepts.health, percepts.day)
+    standing = ExplorerState(
+        percepts.items, collection.of, frozenset(percepts.blocks), mobs, percepts.health, percepts.day
+    )
     return Planner(standing, numbers)
 
 
-def want(view: View) -> Result:
+def want(view: SlotView) -> Result:
     """The next thing to do for what was never held, as a goal."""
     if not view.at("percepts").version or _busy(view):
         return NOTHING
@@ -140,12 +142,12 @@ def want(view: View) -> Result:
     return Result({"goal": Goal(WHY[kind.partition(":")[0]], kind, view.now)})
 
 
-def _busy(view: View) -> bool:
-    action: Action | None = view["action"]
+def _busy(view: SlotView) -> bool:
+    action: BodyAction | None = view["action"]
     return action is not None and action.running
 
 
-def _chances(view: View, planner: Planner) -> list[str]:
+def _chances(view: SlotView, planner: Planner) -> list[str]:
     """What could be done now, the best first; something is always left."""
     now, found = planner.now, list[str]()
     if errands.crowded(planner) and errands.useless(planner):
@@ -174,28 +176,34 @@ def _thirst(planner: Planner) -> float:
     return 0.1 + 0.05 * lacks
 
 
-def _depths(view: View) -> list[int]:
+def _depths(view: SlotView) -> list[int]:
     held = view["percepts"].items
     table = view.rules["depths"]
     return next((table[tool] for tool in reversed(list(table)) if held.get(tool)), [])
 
 
-def decide(view: View) -> Result:
+def decide(view: SlotView) -> Result:
     """To do what the goal wants; without a goal, whatever comes to mind of what is possible now."""
     if not view.at("percepts").version or _busy(view):
         return NOTHING
-    before: Choice | None = view["decision"]
+    before: ControllerDecision | None = view["decision"]
     goal: Goal | None = view.get("goal")
     kind = goal.activity if goal is not None else view.chance.choice(_chances(view, _planner(view)))
     why = goal.text if goal is not None else "it comes to mind"
     number = 1 if before is None else before.number + 1
-    return Result({"decision": Choice(number, f"{kind} {number}", kind, why, False, "", "", "something new", view.now)})
+    return Result(
+        {
+            "decision": ControllerDecision(
+                number, f"{kind} {number}", kind, why, False, "", "", "something new", view.now
+            )
+        }
+    )
 
 
-def act(view: View) -> Result:
+def act(view: SlotView) -> Result:
     """The program of what was decided."""
-    decision: Choice | None = view["decision"]
-    action: Action | None = view["action"]
+    decision: ControllerDecision | None = view["decision"]
+    action: BodyAction | None = view["action"]
     if decision is None or _busy(view) or (action is not None and action.doing == decision.doing):
         return NOTHING
     kind, _, what = decision.activity.partition(":")
@@ -206,7 +214,7 @@ def act(view: View) -> Result:
     return Result(act=Act(label, program=program(*call), limit_s=LIMITS.get(kind, 60.0)))
 
 
-def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...] | None:
+def _call(kind: str, what: str, view: SlotView, planner: Planner) -> tuple[Any, ...] | None:
     """The deed and its arguments."""
     numbers = view.rules["forage"]
     match kind:
@@ -227,7 +235,7 @@ def _call(kind: str, what: str, view: View, planner: Planner) -> tuple[Any, ...]
             return errands.errand(kind, what, planner, _way(view, deep=False))
 
 
-def _way(view: View, *, deep: bool) -> dict[str, int | None]:
+def _way(view: SlotView, *, deep: bool) -> dict[str, int | None]:
     """The direction in which to go on: for a while the same, and back where home is far or all was in vain."""
     numbers, at = view.rules["forage"], view["percepts"].at
     chance = random.Random(f"{view['persona'].get('name')}:{int(view.now / numbers['heading_s'])}:{deep}")
@@ -245,7 +253,7 @@ def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-def settle(view: View) -> Result:
+def settle(view: SlotView) -> Result:
     """Where one began is home."""
     return NOTHING if view["home"] else Result({"home": tuple(view["feel"].position)})
 

@@ -8,15 +8,15 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Awareness
-from voyager_agents.realtime_agent import Outcome
+from voyager_agents.realtime_agent import ActOutcome
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """What failed is left alone for a while; what succeeded is free again."""
-    outcome: Outcome | None = view["outcome"]
+    outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return NOTHING
     numbers, before = view.rules["awareness"], view["awareness"]
@@ -36,9 +36,9 @@ class Lesson(Strict):
     avoid: bool
 
 
-def ask(view: View) -> Mapping[str, Any] | None:
+def ask(view: SlotView) -> Mapping[str, Any] | None:
     """The outcome beside what was expected."""
-    outcome: Outcome | None = view["outcome"]
+    outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return None
     decision = view.get("decision")
@@ -46,9 +46,9 @@ def ask(view: View) -> Mapping[str, Any] | None:
     return {"expected": expected, "outcome": plain(outcome), "now": render("percepts", view["percepts"])}
 
 
-def read(view: View, answer: Lesson) -> Result:
+def read(view: SlotView, answer: Lesson) -> Result:
     """The advice."""
-    outcome: Outcome = view["outcome"]
+    outcome: ActOutcome = view["outcome"]
     before: Awareness = view["awareness"]
     avoid = {label: until for label, until in before.avoid.items() if until > view.now}
     if answer.avoid:

@@ -14,10 +14,10 @@ from typing import Any
 
 from contracts.answers import Strict
 from voyager_agents.piano.civics import Band, amendments_of, band_in, counting, due, moved, numbers_of, vote, wish
-from voyager_agents.piano.module import Module, Result, View, When
+from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
-from voyager_agents.piano.slots import Duty
-from voyager_agents.realtime_agent import Act, Call, Heard, Letter, Outcome
+from voyager_agents.piano.slots import CivicDuty
+from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, PrimitiveCall
 
 PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season {}{}"
 """What is done in which season; a try after one that failed says so."""
@@ -70,7 +70,7 @@ class Civic:
         return {"rate": list(self.rate), "opinion": opinion, "swayed": self.swayed, "paid": self.paid}
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """Read letters, think about what was heard, answer what is asked, know one's duty."""
     civic = _informed(view)
     answers = []
@@ -84,19 +84,19 @@ def rule(view: View) -> Result:
     return Result({"civic": civic, "duty": duty}, answers=tuple(answers))
 
 
-def _informed(view: View) -> Civic:
+def _informed(view: SlotView) -> Civic:
     """What letters told, and what words have changed."""
     civic: Civic = view["civic"]
     for letter in view["letters"]:
         if letter.number > civic.read:
             civic = replace(_told(civic, letter, view), read=letter.number)
-    outcome: Outcome | None = view["outcome"]
+    outcome: ActOutcome | None = view["outcome"]
     if outcome is not None and outcome.number > civic.outcome:
         civic = _after(replace(civic, outcome=outcome.number), outcome)
     return _persuaded(civic, view)
 
 
-def _after(civic: Civic, outcome: Outcome) -> Civic:
+def _after(civic: Civic, outcome: ActOutcome) -> Civic:
     """What came of going to a chest."""
     again = _again(civic.chest)
     if civic.open and outcome.label == PAY.format(civic.open, again) and outcome.ended == "done":
@@ -109,7 +109,7 @@ def _again(tries: int) -> str:
     return f" (try {tries + 1})" if tries else ""
 
 
-def _told(civic: Civic, letter: Letter, view: View) -> Civic:
+def _told(civic: Civic, letter: Letter, view: SlotView) -> Civic:
     data = letter.data
     if letter.kind == "constitution":
         terms = data["terms"]
@@ -128,11 +128,11 @@ def _told(civic: Civic, letter: Letter, view: View) -> Civic:
     return replace(civic, open=0, chest=0) if letter.kind == "season_over" else civic
 
 
-def _persuaded(civic: Civic, view: View) -> Civic:
+def _persuaded(civic: Civic, view: SlotView) -> Civic:
     """After arguments that were heard since the last time; of those that one knows, and as one feels about them."""
     if civic.opinion is None:
         return civic
-    new: list[Heard] = [heard for heard in view["hearing"] if heard.t_s > civic.heard_s]
+    new: list[HeardWords] = [heard for heard in view["hearing"] if heard.t_s > civic.heard_s]
     if not new:
         return civic
     profiles = view.get("profiles") or {}
@@ -155,7 +155,7 @@ def _waits(letter: Letter, civic: Civic, now: float) -> bool:
     )
 
 
-def _answer(letter: Letter, civic: Civic, view: View) -> str | None:
+def _answer(letter: Letter, civic: Civic, view: SlotView) -> str | None:
     """By the tables; None to stay silent."""
     persona = view["persona"]
     wants = tuple(persona["wants"]) if persona.get("wants") else None
@@ -177,11 +177,11 @@ def _answer(letter: Letter, civic: Civic, view: View) -> str | None:
     return json.dumps({"votes": votes})
 
 
-def _duty(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
+def _duty(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
     """What is due now."""
     office = view["persona"].get("office")
     if office == "manager":
-        return civic, Duty("hold the office", "the election manager takes no other action")
+        return civic, CivicDuty("hold the office", "the election manager takes no other action")
     if office == "constituent":
         return civic, _tax(civic, view)
     if office == "influencer" and not view.asks:
@@ -189,7 +189,7 @@ def _duty(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
     return civic, None
 
 
-def _tax(civic: Civic, view: View) -> Duty | None:
+def _tax(civic: Civic, view: SlotView) -> CivicDuty | None:
     """To go to a chest in time, and to pay when the season is open."""
     season, opens, closes = _next_season(civic, view.now)
     if not season or civic.paid >= season:
@@ -208,13 +208,15 @@ def _tax(civic: Civic, view: View) -> Duty | None:
         if not items:
             return None
         label = PAY.format(season, _again(civic.chest))
-        calls = (Call("depositItemIntoChest", (place, items)),)
-        return Duty(label, law, Act(label, calls, limit_s=closes - view.now))
+        calls = (PrimitiveCall("depositItemIntoChest", (place, items)),)
+        return CivicDuty(label, law, Act(label, calls, limit_s=closes - view.now))
     way = dist(chest, feel.position) / numbers["speed"] + numbers["early_s"]
     if view.now < opens - way or view.now >= opens:
         return None
     label = WAIT.format(season, _again(civic.chest))
-    return Duty(label, law, Act(label, (Call("goTo", (place, numbers["wait_within"])),), pause_s=opens - view.now))
+    return CivicDuty(
+        label, law, Act(label, (PrimitiveCall("goTo", (place, numbers["wait_within"])),), pause_s=opens - view.now)
+    )
 
 
 def _right(civic: Civic) -> float:
@@ -229,10 +231,10 @@ def _next_season(civic: Civic, now: float) -> tuple[int, float, float]:
     return 0, 0.0, 0.0
 
 
-def _argument(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
+def _argument(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
     """To go to people, and to argue with one after the other."""
     numbers = numbers_of(view["persona"], "influencers")
-    duty: Duty | None = view["duty"]
+    duty: CivicDuty | None = view["duty"]
     if view.now < civic.until_s:
         return civic, duty
     feel, sight = view["feel"], view["sight"]
@@ -245,41 +247,41 @@ def _argument(civic: Civic, view: View) -> tuple[Civic, Duty | None]:
         words = words.format(name=nearest.name, low=f"{low:g}", high=f"{high:g}")
         x, y, z = nearest.position
         near = dist(nearest.position, feel.position) <= numbers["near"]
-        walk = Act("go to somebody", (Call("goTo", ({"x": x, "y": y, "z": z}, 3)),), limit_s=20.0)
+        walk = Act("go to somebody", (PrimitiveCall("goTo", ({"x": x, "y": y, "z": z}, 3)),), limit_s=20.0)
         if not near:
-            return replace(civic, until_s=view.now + 2.0), Duty(f"go to {nearest.name}", f"at {view.now:g}", walk)
+            return replace(civic, until_s=view.now + 2.0), CivicDuty(f"go to {nearest.name}", f"at {view.now:g}", walk)
         argued = {**civic.argued, nearest.name: view.now}
         because = f"the tax should be {low:g} to {high:g} percent; at {view.now:g}"
-        return replace(civic, argued=argued, until_s=view.now + numbers["every_s"]), Duty(
+        return replace(civic, argued=argued, until_s=view.now + numbers["every_s"]), CivicDuty(
             f"argue with {nearest.name}", because, walk, words, nearest.name
         )
     places = [at for name, at in sorted(view["persona"]["places"].items())]
     x, y, z = places[civic.stop % len(places)]
-    walk = Act("look for people", (Call("goTo", ({"x": x, "y": y, "z": z}, 4)),), limit_s=40.0)
+    walk = Act("look for people", (PrimitiveCall("goTo", ({"x": x, "y": y, "z": z}, 4)),), limit_s=40.0)
     far = dist((x, z), (feel.position[0], feel.position[2]))
     civic = replace(civic, stop=civic.stop + 1, until_s=view.now + numbers["idle_s"] + far / 4)
-    return civic, Duty(f"look for people at {round(x)}, {round(z)}", f"at {view.now:g}", walk)
+    return civic, CivicDuty(f"look for people at {round(x)}, {round(z)}", f"at {view.now:g}", walk)
 
 
-class Answer(Strict):
+class LetterAnswer(Strict):
     """A model's answer to a letter: words for feedback, an object of the letter's form for all else."""
 
     answer: Any
 
 
-def _waiting(view: View) -> Letter | None:
+def _waiting(view: SlotView) -> Letter | None:
     """The oldest letter that waits for an answer."""
     civic: Civic = view["civic"]
     return next((each for each in view["letters"] if _waits(each, civic, view.now)), None)
 
 
-def purpose(view: View) -> object:
+def purpose(view: SlotView) -> object:
     """The letter that is to be answered."""
     letter = _waiting(view)
     return None if letter is None else letter.number
 
 
-def ask(view: View) -> Mapping[str, Any] | None:
+def ask(view: SlotView) -> Mapping[str, Any] | None:
     """What that letter says, now and again until it is answered."""
     letter = _waiting(view)
     if letter is None or (view.now - letter.t_s) % AGAIN_S >= 1.0:
@@ -294,7 +296,7 @@ def ask(view: View) -> Mapping[str, Any] | None:
     }
 
 
-def read(view: View, answer: Answer) -> Result:
+def read(view: SlotView, answer: LetterAnswer) -> Result:
     """The answer goes to whoever asked, as it is: institutions read strictly."""
     civic, letter = view["civic"], _waiting(view)
     if letter is None:
@@ -314,7 +316,7 @@ MODULE = Module(
     role="citizen",
     ask=ask,
     else_rule=True,
-    shape=Answer,
+    shape=LetterAnswer,
     read=read,
     purpose=purpose,
     prompt="citizen",

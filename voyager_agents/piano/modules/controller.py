@@ -8,17 +8,17 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import render
-from voyager_agents.piano.slots import Choice, Duty, Goal
+from voyager_agents.piano.slots import CivicDuty, ControllerDecision, Goal
 from voyager_agents.piano.tables import activity_of
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """To work on the goal; to tell others of it, or to answer who speaks to one."""
     numbers = view.rules["controller"]
-    before: Choice | None = view["decision"]
-    duty: Duty | None = view["duty"]
+    before: ControllerDecision | None = view["decision"]
+    duty: CivicDuty | None = view["duty"]
     if duty is not None:
         return _dutiful(duty, before, view.now)
     goal: Goal | None = view.get("goal")
@@ -30,7 +30,7 @@ def rule(view: View) -> Result:
     extroversion = (view.get("persona") or {}).get("extroversion", 0.5)
     tells = view.chance.random() < numbers["tell_base"] + numbers["tell_extroversion"] * extroversion
     answers = bool(spoken) and view.chance.random() < numbers["answer"]
-    choice = Choice(
+    choice = ControllerDecision(
         number=1 if before is None else before.number + 1,
         doing=f"do some {activity}" if activity else "look around",
         activity=activity,
@@ -44,16 +44,18 @@ def rule(view: View) -> Result:
     return Result({"decision": choice})
 
 
-def _dutiful(duty: Duty, before: Choice | None, now: float) -> Result:
+def _dutiful(duty: CivicDuty, before: ControllerDecision | None, now: float) -> Result:
     """To do one's duty, and to say what belongs to it."""
     if before is not None and (before.doing, before.why) == (duty.doing, duty.why):
         return NOTHING
     number = 1 if before is None else before.number + 1
     speak, to = bool(duty.words), duty.to
-    return Result({"decision": Choice(number, duty.doing, "", duty.why, speak, to, "duty" * speak, "", now)})
+    return Result(
+        {"decision": ControllerDecision(number, duty.doing, "", duty.why, speak, to, "duty" * speak, "", now)}
+    )
 
 
-def _wish(view: View) -> str:
+def _wish(view: SlotView) -> str:
     """Without a goal: one's trade, what one has just heard of, or whatever comes to mind."""
     if trade := (view.get("persona") or {}).get("trade"):
         return str(trade)
@@ -64,14 +66,14 @@ def _wish(view: View) -> str:
     return str(view.chance.choice(sorted(view.rules["activities"])))
 
 
-def _addressed(view: View, before: Choice | None) -> str:
+def _addressed(view: SlotView, before: ControllerDecision | None) -> str:
     """Who has spoken to one since the last decision."""
     since = -1.0 if before is None else before.t_s
     named = [each.speaker for each in view.get("hearing") or () if each.addressed and each.t_s > since]
     return named[-1] if named else ""
 
 
-class Decision(Strict):
+class ControllerAnswer(Strict):
     """A model's decision."""
 
     doing: str = Field(min_length=1, max_length=200)
@@ -82,21 +84,23 @@ class Decision(Strict):
     expects: str = Field(max_length=200)
 
 
-def ask(view: View) -> Mapping[str, Any]:
+def ask(view: SlotView) -> Mapping[str, Any]:
     """What passed the bottleneck is added by the mind."""
     duty = {"duty": render("duty", view["duty"])} if view["duty"] is not None else {}
     return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty}
 
 
-def read(view: View, answer: Decision) -> Result:
+def read(view: SlotView, answer: ControllerAnswer) -> Result:
     """The decision."""
-    before: Choice | None = view["decision"]
+    before: ControllerDecision | None = view["decision"]
     number = 1 if before is None else before.number + 1
     activity = activity_of(f"{answer.doing} {answer.why}", view.rules)
     same = before is not None and (before.doing, before.speak) == (answer.doing, answer.speak)
     if same and not answer.speak:
         return NOTHING
-    return Result({"decision": Choice(number=number, activity=activity, t_s=view.now, **answer.model_dump())})
+    return Result(
+        {"decision": ControllerDecision(number=number, activity=activity, t_s=view.now, **answer.model_dump())}
+    )
 
 
 MODULE = Module(
@@ -107,7 +111,7 @@ MODULE = Module(
     rule=rule,
     role="controller",
     ask=ask,
-    shape=Decision,
+    shape=ControllerAnswer,
     read=read,
     prompt="controller",
 )

@@ -9,13 +9,13 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Goal, Profile
 from voyager_agents.piano.tables import activity_of
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """With an eye on others: what is wanted and done by few, and then for long. Without: what one needs oneself now."""
     goal: Goal | None = view["goal"]
     numbers = view.rules["goals"]
@@ -34,14 +34,14 @@ def rule(view: View) -> Result:
     return Result({"goal": Goal(text, activity, view.now)})
 
 
-def _others(view: View) -> Counter[str]:
+def _others(view: SlotView) -> Counter[str]:
     """Activity -> how many others were lately seen at it."""
     profiles: Mapping[str, Profile] = view.get("profiles") or {}
     forget_s = view.rules["social"]["forget_s"]
     return Counter(each.activity for each in profiles.values() if each.activity and view.now - each.t_s <= forget_s)
 
 
-def _filled(view: View, numbers: Mapping[str, Any]) -> dict[str, float]:
+def _filled(view: SlotView, numbers: Mapping[str, Any]) -> dict[str, float]:
     """Activity -> how far one has had enough of it: each of the last goals counts, the later the more."""
     found: dict[str, float] = {}
     share = float(numbers["fill"])
@@ -71,7 +71,7 @@ class NewGoal(Strict):
     goal: str = Field(min_length=1, max_length=300)
 
 
-def ask(view: View) -> Mapping[str, Any]:
+def ask(view: SlotView) -> Mapping[str, Any]:
     """Who one is, what the community wants, what others do, what the goal is now."""
     persona = view["persona"]
     return {
@@ -84,7 +84,7 @@ def ask(view: View) -> Mapping[str, Any]:
     }
 
 
-def read(view: View, answer: NewGoal) -> Result:
+def read(view: SlotView, answer: NewGoal) -> Result:
     """The goal, and what kind of work it means."""
     text = " ".join(answer.goal.split())
     if not text:

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import Module, Result, View, When
+from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Memo, Memos
 
@@ -23,7 +23,7 @@ MOST_TEXTS = 1 << 14
 _WORD = re.compile(r"[a-z]{3,}")
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """Take in what is new, consolidate when it is time, recall."""
     numbers = view.rules["memory"]
     new = _new(view)
@@ -41,7 +41,7 @@ def rule(view: View) -> Result:
     return Result(writes)
 
 
-def _new(view: View) -> list[Memo]:
+def _new(view: SlotView) -> list[Memo]:
     """What has come since the last run: words, ends of acts, another goal."""
     last = max((memo.t_s for memo in view["short_memory"]), default=-1.0)
     memos = [
@@ -59,13 +59,13 @@ def _new(view: View) -> list[Memo]:
     return sorted(memos, key=lambda memo: memo.t_s)
 
 
-def cue(view: View) -> tuple[str, Sequence[str]]:
+def cue(view: SlotView) -> tuple[str, Sequence[str]]:
     """What is on the mind now, and all that could be remembered."""
     memories = (*view["long_memory"], *view["short_memory"], *_new(view))
     return _moment(view), tuple(dict.fromkeys(memo.text for memo in memories))
 
 
-def _moment(view: View) -> str:
+def _moment(view: SlotView) -> str:
     return f"{render('goal', view['goal'])} {' '.join(view['working_memory'])}"
 
 
@@ -75,7 +75,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def recall(view: View, memories: Sequence[Memo], numbers: Mapping[str, Any]) -> Memos:
+def recall(view: SlotView, memories: Sequence[Memo], numbers: Mapping[str, Any]) -> Memos:
     """What fits best what is on the mind now; of equal ones the later."""
     relevance = _by_words(memories, _words(_moment(view))) if view.likeness is None else _alike(memories, view.likeness)
     now, decay = view.now, numbers["decay"]
@@ -98,14 +98,14 @@ def _alike(memories: Sequence[Memo], likeness: Mapping[str, float]) -> list[floa
     return [max(0.0, likeness.get(memo.text, 0.0)) for memo in memories]
 
 
-class Summary(Strict):
+class MemorySummary(Strict):
     """What a model makes of the last while."""
 
     summary: str = Field(max_length=1000)
     importance: int = Field(ge=1, le=10)
 
 
-def ask(view: View) -> Mapping[str, Any] | None:
+def ask(view: SlotView) -> Mapping[str, Any] | None:
     """To sum up, when there is enough; else the rule does."""
     numbers = view.rules["memory"]
     new = _new(view)
@@ -114,7 +114,7 @@ def ask(view: View) -> Mapping[str, Any] | None:
     return {"memories": [plain(memo) for memo in (*view["short_memory"], *new)]}
 
 
-def read(view: View, answer: Summary) -> Result:
+def read(view: SlotView, answer: MemorySummary) -> Result:
     """The summary stays for long, of the rest the last few for a while."""
     numbers = view.rules["memory"]
     short: Memos = (*view["short_memory"], *_new(view))[-(numbers["short"] // 2) :]
@@ -132,7 +132,7 @@ MODULE = Module(
     role="memory",
     ask=ask,
     else_rule=True,
-    shape=Summary,
+    shape=MemorySummary,
     read=read,
     prompt="memory",
     cue=cue,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from voyager_agents.piano.module import Module, Result, View, When
+from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.slots import Percepts
 
 DAY, DARK = 24000, 13000
@@ -13,7 +13,7 @@ KEPT = 8
 """Words heard that stay at hand."""
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """The latest of each sense."""
     feel, sight = view["feel"], view["sight"]
     percepts = Percepts(

@@ -8,21 +8,21 @@ from typing import Any
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import render
-from voyager_agents.piano.slots import Goal, Plan
+from voyager_agents.piano.slots import Goal, GoalPlan
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """The labels of the goal's kind of work, in the table's order."""
     goal: Goal | None = view["goal"]
     if goal is None or goal.activity not in view.rules["activities"]:
         return NOTHING
-    before: Plan | None = view["plan"]
+    before: GoalPlan | None = view["plan"]
     steps = tuple(entry["label"] for entry in view.rules["activities"][goal.activity]["acts"])
     if before is not None and before.steps == steps:
         return NOTHING
-    return Result({"plan": Plan(steps, goal.t_s)})
+    return Result({"plan": GoalPlan(steps, goal.t_s)})
 
 
 class Steps(Strict):
@@ -31,10 +31,10 @@ class Steps(Strict):
     steps: list[str] = Field(min_length=1, max_length=8)
 
 
-def ask(view: View) -> Mapping[str, Any] | None:
+def ask(view: SlotView) -> Mapping[str, Any] | None:
     """The goal, the moment, what was learned."""
     goal: Goal | None = view["goal"]
-    before: Plan | None = view["plan"]
+    before: GoalPlan | None = view["plan"]
     if goal is None or (
         before is not None and view.at("plan").t_s >= view.at("goal").t_s and not view["awareness"].advice
     ):
@@ -48,10 +48,10 @@ def ask(view: View) -> Mapping[str, Any] | None:
     }
 
 
-def read(view: View, answer: Steps) -> Result:
+def read(view: SlotView, answer: Steps) -> Result:
     """The plan."""
     goal: Goal | None = view["goal"]
-    return Result({"plan": Plan(tuple(step[:200] for step in answer.steps), goal.t_s if goal else view.now)})
+    return Result({"plan": GoalPlan(tuple(step[:200] for step in answer.steps), goal.t_s if goal else view.now)})
 
 
 MODULE = Module(

@@ -14,12 +14,12 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.rendering import plain, render
-from voyager_agents.piano.slots import Action, Choice, Duty
+from voyager_agents.piano.slots import BodyAction, CivicDuty, ControllerDecision
 from voyager_agents.piano.tables import activity_of, due_act
-from voyager_agents.realtime_agent import Act, Call
+from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 MOST_PROGRAM = 20_000
 ITEM = re.compile(r"[a-z0-9_]{1,64}")
@@ -27,15 +27,15 @@ MOST_ITEMS = 2304
 """They fill an inventory."""
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """The first act of the decided work that is possible now; when it ends, the next."""
-    decision: Choice | None = view["decision"]
-    action: Action | None = view["action"]
+    decision: ControllerDecision | None = view["decision"]
+    action: BodyAction | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
         return NOTHING
     if action is not None and action.running and action.doing == decision.doing:
         return NOTHING
-    duty: Duty | None = view["duty"]
+    duty: CivicDuty | None = view["duty"]
     if duty is not None and duty.doing == decision.doing:
         # Done once: an institution that wants more of it says so in another duty.
         done = action is not None and action.doing == decision.doing and action.by == MODULE.name
@@ -50,31 +50,31 @@ def rule(view: View) -> Result:
     return Result(act=act)
 
 
-def _reflex_acts(view: View, action: Action | None) -> bool:
+def _reflex_acts(view: SlotView, action: BodyAction | None) -> bool:
     return view["alarm"] is not None and action is not None and action.running and action.by == "reflex"
 
 
-class Step(Strict):
+class CallAnswer(Strict):
     """A call."""
 
     name: str = Field(max_length=60)
     args: list[Any] = Field(max_length=8)
 
 
-class Skill(Strict):
+class SkillAnswer(Strict):
     """A model's way to do it: calls, or a program."""
 
     label: str = Field(min_length=1, max_length=120)
-    calls: list[Step] | None = Field(default=None, max_length=8)
+    calls: list[CallAnswer] | None = Field(default=None, max_length=8)
     program: str | None = Field(default=None, max_length=MOST_PROGRAM)
     gains: dict[str, int] = Field(default_factory=dict, max_length=8)
     """Of a program: item -> how many more of it should be held when it is done."""
 
 
-def ask(view: View) -> Mapping[str, Any] | None:
+def ask(view: SlotView) -> Mapping[str, Any] | None:
     """The decision, the moment, the last outcome, and what there is to call."""
-    decision: Choice | None = view["decision"]
-    action: Action | None = view["action"]
+    decision: ControllerDecision | None = view["decision"]
+    action: BodyAction | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
         return None
     if action is not None and action.running and action.doing == decision.doing:
@@ -90,7 +90,7 @@ def ask(view: View) -> Mapping[str, Any] | None:
     }
 
 
-def read(view: View, answer: Skill) -> Result:
+def read(view: SlotView, answer: SkillAnswer) -> Result:
     """The act. Raises ReplyError for calls of what does not exist, or neither calls nor a program."""
     if bool(answer.calls) == bool(answer.program):
         raise ReplyError("form", "give calls or a program, one of them")
@@ -102,18 +102,20 @@ def read(view: View, answer: Skill) -> Result:
             raise ReplyError("form", f"gains: {item[:40]!r}: {count}: name an item and how many, from 1")
     if answer.program:
         return Result(act=Act(answer.label, program=answer.program, gains=answer.gains))
-    return Result(act=Act(answer.label, tuple(Call(step.name, tuple(step.args)) for step in answer.calls or ())))
+    return Result(
+        act=Act(answer.label, tuple(PrimitiveCall(step.name, tuple(step.args)) for step in answer.calls or ()))
+    )
 
 
-def skills(view: View) -> str:
+def skills(view: SlotView) -> str:
     """What skills are looked for: what is to be done."""
-    decision: Choice | None = view["decision"]
+    decision: ControllerDecision | None = view["decision"]
     return "" if decision is None else f"{decision.doing} {decision.expects}".strip()
 
 
-def purpose(view: View) -> object:
+def purpose(view: SlotView) -> object:
     """What is to be done."""
-    decision: Choice | None = view["decision"]
+    decision: ControllerDecision | None = view["decision"]
     return None if decision is None else decision.doing
 
 
@@ -133,7 +135,7 @@ MODULE = Module(
     rule=rule,
     role="skill_execution",
     ask=ask,
-    shape=Skill,
+    shape=SkillAnswer,
     read=read,
     purpose=purpose,
     skills=skills,

@@ -10,17 +10,17 @@ from pydantic import Field
 
 from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import Profile
 from voyager_agents.piano.tables import activity_of
-from voyager_agents.realtime_agent import Heard
+from voyager_agents.realtime_agent import HeardWords
 
 NEUTRAL = 5.0
 MOST_PROFILES = 60
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """What others say tells what they do; a word list tells how it is meant."""
     profiles = dict(view["profiles"])
     last = max((each.t_s for each in profiles.values()), default=-1.0)
@@ -32,7 +32,7 @@ def rule(view: View) -> Result:
     return Result({"profiles": latest(profiles)})
 
 
-def _heard(before: Profile | None, heard: Heard, rules: Mapping[str, Any]) -> Profile:
+def _heard(before: Profile | None, heard: HeardWords, rules: Mapping[str, Any]) -> Profile:
     numbers = rules["social"]
     profile = before or Profile("", NEUTRAL, "", heard.t_s, "")
     activity = activity_of(heard.text, rules) or profile.activity
@@ -57,7 +57,7 @@ def latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
     return dict(sorted(ranked))
 
 
-class Judged(Strict):
+class SocialJudgement(Strict):
     """What a model thinks of one."""
 
     name: str = Field(max_length=16)
@@ -69,10 +69,10 @@ class Judged(Strict):
 class Judgement(Strict):
     """What it thinks of all that are new to it."""
 
-    people: list[Judged] = Field(max_length=20)
+    people: list[SocialJudgement] = Field(max_length=20)
 
 
-def ask(view: View) -> Mapping[str, Any] | None:
+def ask(view: SlotView) -> Mapping[str, Any] | None:
     """What was said since the last time, and what was thought until then."""
     profiles: Mapping[str, Profile] = view["profiles"]
     last = max((each.t_s for each in profiles.values()), default=-1.0)
@@ -85,7 +85,7 @@ def ask(view: View) -> Mapping[str, Any] | None:
     return {"heard": [plain(each) for each in new], "known": known, "near": near}
 
 
-def read(view: View, answer: Judgement) -> Result:
+def read(view: SlotView, answer: Judgement) -> Result:
     """Their profiles. Raises ReplyError for one whom nobody knows."""
     profiles = dict(view["profiles"])
     heard = {each.speaker for each in view["hearing"]}

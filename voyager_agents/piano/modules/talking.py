@@ -8,22 +8,22 @@ from typing import Any, Literal
 from pydantic import Field
 
 from contracts.answers import Strict
-from voyager_agents.piano.module import NOTHING, Module, Result, View, When, Words
+from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
 from voyager_agents.piano.rendering import plain, render
-from voyager_agents.piano.slots import Choice, Duty, Said
+from voyager_agents.piano.slots import CivicDuty, ControllerDecision, SpokenWords
 
 
-def rule(view: View) -> Result:
+def rule(view: SlotView) -> Result:
     """A template of the decided work; without the broadcast, of whatever comes to mind."""
-    decision: Choice | None = view.get("decision")
-    said: Said | None = view["said"]
+    decision: ControllerDecision | None = view.get("decision")
+    said: SpokenWords | None = view["said"]
     if "decision" in view:
         if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
             return NOTHING
         activity, to, number = decision.activity, decision.to, decision.number
-        duty: Duty | None = view["duty"]
+        duty: CivicDuty | None = view["duty"]
         if duty is not None and duty.doing == decision.doing and duty.words:
-            return Result({"said": Said(duty.words, to, "say", number, view.now)}, words=Words(duty.words))
+            return Result({"said": SpokenWords(duty.words, to, "say", number, view.now)}, words=Utterance(duty.words))
     else:
         activity, to, number = _musing(view), "", 0
     templates = view.rules["activities"].get(activity, {}).get("says")
@@ -31,17 +31,17 @@ def rule(view: View) -> Result:
         return NOTHING
     text = view.chance.choice(templates)
     text = f"{to}, {text}" if to else text
-    return Result({"said": Said(text, to, "say", number, view.now)}, words=Words(text))
+    return Result({"said": SpokenWords(text, to, "say", number, view.now)}, words=Utterance(text))
 
 
-def _musing(view: View) -> str:
+def _musing(view: SlotView) -> str:
     """Nothing tells what the hands do: something is talked about that was heard or comes to mind."""
     return str(view.chance.choice(sorted(view.rules["activities"])))
 
 
-def purpose(view: View) -> object:
+def purpose(view: SlotView) -> object:
     """The decision that the words are for."""
-    decision: Choice | None = view.get("decision")
+    decision: ControllerDecision | None = view.get("decision")
     return None if decision is None else decision.number
 
 
@@ -53,10 +53,10 @@ class Spoken(Strict):
     to: str = Field(max_length=16)
 
 
-def ask(view: View) -> Mapping[str, Any] | None:
+def ask(view: SlotView) -> Mapping[str, Any] | None:
     """The decision first; then to whom, and what was said before."""
-    decision: Choice | None = view.get("decision")
-    said: Said | None = view["said"]
+    decision: ControllerDecision | None = view.get("decision")
+    said: SpokenWords | None = view["said"]
     if "decision" in view and (
         decision is None or not decision.speak or (said is not None and said.choice >= decision.number)
     ):
@@ -71,14 +71,14 @@ def ask(view: View) -> Mapping[str, Any] | None:
     }
 
 
-def read(view: View, answer: Spoken) -> Result:
+def read(view: SlotView, answer: Spoken) -> Result:
     """The words; none for an empty text."""
-    decision: Choice | None = view.get("decision")
+    decision: ControllerDecision | None = view.get("decision")
     number = decision.number if decision is not None else 0
-    said = Said(answer.text, answer.to, answer.voice, number, view.now)
+    said = SpokenWords(answer.text, answer.to, answer.voice, number, view.now)
     if not answer.text.strip():
         return Result({"said": said})
-    return Result({"said": said}, words=Words(answer.text, answer.voice, answer.to))
+    return Result({"said": said}, words=Utterance(answer.text, answer.voice, answer.to))
 
 
 MODULE = Module(

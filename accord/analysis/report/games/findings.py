@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dilemmas.records.events import GameBegun, RoundPlayed
-from dilemmas.scenarios.repeated_game.measures import Played
+from dilemmas.scenarios.repeated_game.measures import LastGame
 
 if TYPE_CHECKING:
     from accord.analysis.report.comparison import Comparison
-    from accord.analysis.report.model import Run
+    from accord.analysis.report.model import ReportedRun
 
 TextOf = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 MEASURES: Mapping[str, str] = {
@@ -88,9 +88,9 @@ def game_tables(comparison: Comparison, text_of: TextOf) -> dict[str, str]:
     }
 
 
-def _rounds(run: Run) -> Iterator[Sequence[object]]:
+def _rounds(run: ReportedRun) -> Iterator[Sequence[object]]:
     """A row for each player of each round."""
-    played = run.game or Played()
+    played = run.game or LastGame()
     for each in played.rounds:
         for player in each.payoffs:
             yield [run.condition, run.name, run.seed, each.round, player, *_row(each, player)]

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure  # isort: skip
 
 from accord.analysis.measures import summarize
 from accord.analysis.report import curves
-from accord.analysis.report.comparison import Comparison, Condition, number
+from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.grid.findings import COMPLETION, EDGES, NODES, TOGETHER, WHICH, game_of, scores
 from accord.analysis.report.style import DASHES, Theme
 
@@ -98,7 +98,7 @@ def draw_society(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _steps(condition: Condition, place: int) -> Sequence[Sequence[tuple[float, float]]]:
+def _steps(condition: ConditionRuns, place: int) -> Sequence[Sequence[tuple[float, float]]]:
     """(step, value) of each run, up to its end."""
     found = []
     for run in condition.runs:
@@ -144,7 +144,7 @@ def _ways(comparison: Comparison) -> list[str]:
     return sorted(found, key=lambda way: (-found[way], way))[:12]
 
 
-def _mean(condition: Condition, way: str) -> float:
+def _mean(condition: ConditionRuns, way: str) -> float:
     """How many units went that way, in a run on average."""
     plays = [run.grid for run in condition.runs if run.grid is not None and run.grid.begun is not None]
     whole = 0

@@ -70,7 +70,7 @@ class GridPlay:
 
 
 @dataclass(frozen=True)
-class Row:
+class MeasureRow:
     """One measure: its title, and what the paper printed for a language model."""
 
     measure: str
@@ -86,11 +86,11 @@ def game_of(comparison: Comparison) -> str:
     return ""
 
 
-def rows(comparison: Comparison) -> Sequence[Row]:
+def rows(comparison: Comparison) -> Sequence[MeasureRow]:
     """The paper's measures that any condition has, in its order."""
     there = comparison.own_measures
     llm = published.LLM.get(game_of(comparison), {})
-    return [Row(name, title, llm.get(name)) for name, title in _titles(there) if name in there]
+    return [MeasureRow(name, title, llm.get(name)) for name, title in _titles(there) if name in there]
 
 
 def _titles(there: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.grid import published
 from accord.analysis.report.grid.findings import COMPLETION, NODES, WHICH, game_of
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 
 TextOf = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 HEAD = ("condition", "run", "seed")
@@ -42,29 +42,29 @@ def grid_tables(comparison: Comparison, text_of: TextOf) -> dict[str, str]:
     }
 
 
-def _head(run: Run) -> list[object]:
+def _head(run: ReportedRun) -> list[object]:
     return [run.condition, run.name, run.seed]
 
 
-def _measures(run: Run, measures: Sequence[str]) -> Iterable[Sequence[object]]:
+def _measures(run: ReportedRun, measures: Sequence[str]) -> Iterable[Sequence[object]]:
     for name in measures:
         if (value := run.figure(name)) is not None:
             yield [*_head(run), name, value]
 
 
-def _each(run: Run) -> Iterable[Sequence[object]]:
+def _each(run: ReportedRun) -> Iterable[Sequence[object]]:
     if run.grid is None or run.grid.begun is None or run.grid.ended is None:
         return
     for player, role in run.grid.begun.roles.items():
         yield [*_head(run), player, role, run.grid.ended.rewards[player], run.grid.ended.own[player]]
 
 
-def _exchanges(run: Run) -> Iterable[Sequence[object]]:
+def _exchanges(run: ReportedRun) -> Iterable[Sequence[object]]:
     for (giver, taker, resource), count in sorted(run.grid.exchanges.items()) if run.grid else ():
         yield [*_head(run), giver, taker, resource, count]
 
 
-def _society(run: Run) -> Iterable[Sequence[object]]:
+def _society(run: ReportedRun) -> Iterable[Sequence[object]]:
     for each in run.grid.society if run.grid else ():
         yield [*_head(run), *each]
 

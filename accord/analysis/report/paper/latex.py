@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from accord.analysis.measures import Summary
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, title
 from accord.analysis.statistics import Contrast
 
@@ -89,7 +89,7 @@ def _table(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> 
     return f"{HEAD}\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n{body}\n\\end{{tabular}}\n"
 
 
-def _spread(summary: Summary | None, digits: int = 2) -> str:
+def _spread(summary: MeasureSummary | None, digits: int = 2) -> str:
     """The mean, and its 95 % interval where there is one that is not a point."""
     if summary is None:
         return NOTHING

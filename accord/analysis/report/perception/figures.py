@@ -15,7 +15,7 @@ from matplotlib.figure import Figure  # isort: skip
 from matplotlib.lines import Line2D  # isort: skip
 
 from accord.analysis.report.comparison import number
-from accord.analysis.report.perception.findings import Group, Judged, Perceptions
+from accord.analysis.report.perception.findings import PerceptionGroup, PerceptionRun, Perceptions
 from accord.analysis.report.perception.published import TABLES
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.perception.measures import BINS, OBSERVERS, USUAL, degrees, people, table
@@ -64,7 +64,7 @@ def _speakers(found: Perceptions) -> list[str]:
     return [name for name in found.comparison.players if name in told]
 
 
-def _sentiment(panel: Axes, group: Group, name: str, colour: str) -> None:
+def _sentiment(panel: Axes, group: PerceptionGroup, name: str, colour: str) -> None:
     at: dict[float, list[tuple[float, float]]] = {}
     for run in group.runs:
         for speaker, t_s, true, felt in run.told["curve"]["rows"]:
@@ -106,7 +106,7 @@ def draw_measures(found: Perceptions, theme: Theme) -> Figure:
 def draw_food(found: Perceptions, theme: Theme) -> Figure:
     """Food that came to each guest on the chef's sentiment: means of the runs with standard errors, runs as dots."""
 
-    def rows(group: Group) -> Iterable[tuple[str, float, float]]:
+    def rows(group: PerceptionGroup) -> Iterable[tuple[str, float, float]]:
         return [(each.of, each.felt, float(count)) for each, count in group.guests]
 
     figure = _guests(found, theme, rows, "food on perceived sentiment")
@@ -120,7 +120,7 @@ def draw_food(found: Perceptions, theme: Theme) -> Figure:
 def draw_guests(found: Perceptions, theme: Theme) -> Figure:
     """The chef's sentiment for each guest on what that one feels for the chef."""
 
-    def rows(group: Group) -> Iterable[tuple[str, float, float]]:
+    def rows(group: PerceptionGroup) -> Iterable[tuple[str, float, float]]:
         return [(each.of, each.true, each.felt) for each, _ in group.guests]
 
     figure = _guests(found, theme, rows, "perceived sentiment on the true one")
@@ -133,7 +133,7 @@ def draw_guests(found: Perceptions, theme: Theme) -> Figure:
 
 
 def _guests(
-    found: Perceptions, theme: Theme, rows: Callable[[Group], Iterable[tuple[str, float, float]]], line: str
+    found: Perceptions, theme: Theme, rows: Callable[[PerceptionGroup], Iterable[tuple[str, float, float]]], line: str
 ) -> Figure:
     figure, panels = _panels(found, theme, 2.7, sharey=True)
     guests = {each.of for group in found.groups for each, _ in group.guests}
@@ -270,7 +270,7 @@ def draw_graph(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-def _graph(panel: Axes, run: Judged, theme: Theme) -> None:
+def _graph(panel: Axes, run: PerceptionRun, theme: Theme) -> None:
     truth = run.perceived.truth
     assert truth is not None
     order = sorted(truth.likeability, key=lambda name: (truth.likeability[name], name))

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from accord.analysis.measures import Summary
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, number
 from accord.analysis.report.groups import RunGroup
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
-from dilemmas.scenarios.perception.measures import USUAL, Point, received, society_of
-from dilemmas.scenarios.societies.perceiving import Perceived
+from dilemmas.scenarios.perception.measures import USUAL, EstimatePoint, received, society_of
+from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 from dilemmas.scenarios.societies.regression import Fit, correlation_interval, fit, mean_correlation, mean_interval
 
 ERRORS = {
@@ -41,11 +41,11 @@ MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
 
 
 @dataclass(frozen=True)
-class Judged:
+class PerceptionRun:
     """One run."""
 
-    run: Run
-    perceived: Perceived
+    run: ReportedRun
+    perceived: PerceptionHistory
 
     @cached_property
     def told(self) -> dict[str, Any]:
@@ -70,10 +70,10 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Group(RunGroup[Judged]):
+class PerceptionGroup(RunGroup[PerceptionRun]):
     """All runs of one condition."""
 
-    def measure(self, measure: str) -> Summary | None:
+    def measure(self, measure: str) -> MeasureSummary | None:
         """As of every group; the interval is Student's, since runs are few, and a correlation's by Fisher."""
         values, found = self.samples(measure), super().measure(measure)
         if found is None:
@@ -84,7 +84,7 @@ class Group(RunGroup[Judged]):
         return replace(found, mean=mean, ci95=interval)
 
     @property
-    def guests(self) -> list[tuple[Point, int]]:
+    def guests(self) -> list[tuple[EstimatePoint, int]]:
         """(the chef's last estimate of a guest, food that came to it), of all runs."""
         return [each for run in self.runs for each in received(run.perceived)]
 
@@ -122,10 +122,10 @@ class Perceptions:
 
     comparison: Comparison
     study: str
-    groups: tuple[Group, ...]
+    groups: tuple[PerceptionGroup, ...]
 
     @property
-    def runs(self) -> list[Judged]:
+    def runs(self) -> list[PerceptionRun]:
         """All runs, condition by condition."""
         return [run for group in self.groups for run in group.runs]
 
@@ -141,12 +141,12 @@ def perceptions_of(comparison: Comparison) -> Perceptions | None:
     order = condition_order(comparison.scenario)
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
         judged = tuple(
-            Judged(run, run.perceived)
+            PerceptionRun(run, run.perceived)
             for run in condition.runs
             if run.status == "complete" and run.perceived is not None
         )
         if judged:
-            groups.append(Group(condition.name, judged))
+            groups.append(PerceptionGroup(condition.name, judged))
     return Perceptions(comparison, groups[0].runs[0].told["study"], tuple(groups)) if groups else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from accord.analysis.report.perception.findings import Judged, Perceptions
+from accord.analysis.report.perception.findings import PerceptionRun, Perceptions
 from accord.analysis.report.perception.published import TABLES
 from accord.analysis.report.tables import text_of
 from dilemmas.scenarios.perception.measures import degrees, differences, people, table
@@ -29,7 +29,7 @@ def perception_tables(found: Perceptions) -> dict[str, str]:
     }
 
 
-def _each(found: Perceptions) -> Iterator[tuple[list[object], Judged]]:
+def _each(found: Perceptions) -> Iterator[tuple[list[object], PerceptionRun]]:
     for run in found.runs:
         yield [run.run.condition, run.run.name, run.run.seed], run
 

@@ -10,7 +10,7 @@ from accord.analysis.report.drawing import TIME, PlotOf, grid, new_figure, note,
 from matplotlib.axes import Axes  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
 
-from accord.analysis.report.progress.findings import PUBLISHED_AT_S, PUBLISHED_MEAN, Group, ProgressFindings
+from accord.analysis.report.progress.findings import PUBLISHED_AT_S, PUBLISHED_MEAN, ClimbGroup, ProgressFindings
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.progression.tree import depths, parents
 
@@ -42,7 +42,7 @@ def draw_over_time(found: ProgressFindings, theme: Theme) -> Figure:
     return figure
 
 
-def _agents(panel: Axes, group: Group, theme: Theme) -> None:
+def _agents(panel: Axes, group: ClimbGroup, theme: Theme) -> None:
     for run in group.runs:
         for name, curve in run.curves.items():
             panel.plot(run.progress.times, curve, color=theme.faint, alpha=0.35, linewidth=0.6)

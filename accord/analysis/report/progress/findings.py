@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.groups import RunGroup
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import Findings
-from dilemmas.scenarios.progression.measures import TIERS, Progress, first_of, society_of
+from dilemmas.scenarios.progression.measures import TIERS, ItemProgress, first_of, society_of
 from voyager_agents.piano.explorers.knowledge import knowledge
 
 MEASURES: Mapping[str, tuple[str, str]] = {
@@ -36,8 +36,8 @@ PUBLISHED_MEAN, PUBLISHED_AT_S = 17.0, 1800.0
 class Climb:
     """One run."""
 
-    run: Run
-    progress: Progress
+    run: ReportedRun
+    progress: ItemProgress
 
     @cached_property
     def values(self) -> Mapping[str, float]:
@@ -56,11 +56,11 @@ class Climb:
 
 
 @dataclass(frozen=True)
-class Group(RunGroup[Climb]):
+class ClimbGroup(RunGroup[Climb]):
     """All runs of one condition."""
 
     @cached_property
-    def over_time(self) -> list[tuple[float, Summary, int]]:
+    def over_time(self) -> list[tuple[float, MeasureSummary, int]]:
         """(time, items of an agent, of the best) over all agents of all runs; the interval is over agents."""
         times = min((run.progress.times for run in self.runs), key=len)
         curves = [curve for run in self.runs for curve in run.curves.values()]
@@ -89,7 +89,7 @@ class Group(RunGroup[Climb]):
 class ProgressFindings:
     """What the chapter is about."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[ClimbGroup, ...]
     by_rule: bool
     """Whether no model played."""
 
@@ -110,7 +110,7 @@ def progress_of(found: Findings) -> ProgressFindings | None:
     for society in found.societies:
         runs = tuple(Climb(each.run, each.run.progress) for each in society.runs if each.run.progress is not None)
         if runs:
-            groups.append(Group(society.name, runs))
+            groups.append(ClimbGroup(society.name, runs))
     calls = sum(run.run.calls for group in groups for run in group.runs)
     return ProgressFindings(tuple(groups), by_rule=not calls) if groups else None
 

@@ -70,7 +70,7 @@ def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
     panel.grid(visible=False)
 
 
-def usual(steps: Sequence[roles.Step]) -> str:
+def usual(steps: Sequence[roles.RoleChange]) -> str:
     """The role of most steps."""
     return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NOBODY
 

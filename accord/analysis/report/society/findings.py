@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison, number
 from accord.analysis.report.groups import RunGroup, lives_folder
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.scenarios.societies import mind, roles
-from dilemmas.scenarios.societies.lives import Chronicle, Life
+from dilemmas.scenarios.societies.lives import LifeHistories, PlayerLife
 from voyager_agents.piano.family import rules
 
 PUBLISHED_ONLY: Mapping[str, tuple[str, ...]] = {
@@ -35,11 +35,11 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 class Lived:
     """One run."""
 
-    run: Run
-    chronicle: Chronicle
+    run: ReportedRun
+    chronicle: LifeHistories
 
     @cached_property
-    def strips(self) -> Mapping[str, Sequence[roles.Step]]:
+    def strips(self) -> Mapping[str, Sequence[roles.RoleChange]]:
         """Player -> its roles over time."""
         return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in self.chronicle.lives.items()}
 
@@ -58,7 +58,7 @@ class Lived:
         return {name: value for name, value in found.items() if value is not None}
 
     @property
-    def lives(self) -> Sequence[Life]:
+    def lives(self) -> Sequence[PlayerLife]:
         """All lives."""
         return list(self.chronicle.lives.values())
 
@@ -85,10 +85,10 @@ class Lived:
 
 
 @dataclass(frozen=True)
-class Society(RunGroup[Lived]):
+class SocietyGroup(RunGroup[Lived]):
     """All runs of one condition."""
 
-    def share(self, role: str) -> Summary:
+    def share(self, role: str) -> MeasureSummary:
         """The share of steps that were a role's."""
         return summarize([run.shares.get(role, 0.0) for run in self.runs], self.runs[0].run.seed)
 
@@ -103,7 +103,7 @@ class Findings:
     """What a society's report is about."""
 
     comparison: Comparison
-    societies: tuple[Society, ...]
+    societies: tuple[SocietyGroup, ...]
 
     @cached_property
     def roles(self) -> Sequence[str]:
@@ -151,11 +151,11 @@ def findings(comparison: Comparison) -> Findings | None:
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, last)):
         lived = tuple(Lived(run, lives) for run in condition.runs if (lives := _lives(run)) is not None)
         if lived:
-            societies.append(Society(condition.name, lived))
+            societies.append(SocietyGroup(condition.name, lived))
     return Findings(comparison, tuple(societies)) if societies else None
 
 
-def _lives(run: Run) -> Chronicle | None:
+def _lives(run: ReportedRun) -> LifeHistories | None:
     """The lives whose roles are what a run is about: a people that settled in towns has a report of its own."""
     return run.lives if run.status == "complete" and run.spreading is None else None
 

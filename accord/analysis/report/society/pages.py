@@ -17,7 +17,7 @@ from accord.analysis.report.society.findings import MEASURES, PUBLISHED_ONLY, Fi
 from accord.analysis.report.society.headline import headline
 from accord.analysis.report.text import visible
 from dilemmas.scenarios.societies import mind, roles
-from dilemmas.scenarios.societies.lives import Life
+from dilemmas.scenarios.societies.lives import PlayerLife
 
 KINDS: Mapping[str, str] = {
     "goal": "goal", "decision": "decides", "words": "says", "deed": "does", "reflex": "reflex", "trouble": "trouble",
@@ -86,7 +86,7 @@ def _spells(run: Lived, player: str) -> list[tuple[float, float, str]]:
     return roles.spells(steps, run.chronicle.until) if steps else []
 
 
-def _measures(run: Lived, life: Life, player: str) -> list[tuple[str, str]]:
+def _measures(run: Lived, life: PlayerLife, player: str) -> list[tuple[str, str]]:
     """What is measured of one life: (what, value)."""
     lasting = roles.persistence(run.strips.get(player, ()))
     reacted = mind.reactions(life)

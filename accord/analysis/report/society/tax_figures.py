@@ -12,8 +12,8 @@ from matplotlib.axes import Axes  # isort: skip
 from matplotlib.figure import Figure  # isort: skip
 from matplotlib.ticker import MaxNLocator  # isort: skip
 
-from accord.analysis.measures import Summary, summarize
-from accord.analysis.report.society.taxes import PUBLISHED_PERCENT, Taxed, TaxedSociety, TaxFindings
+from accord.analysis.measures import MeasureSummary, summarize
+from accord.analysis.report.society.taxes import PUBLISHED_PERCENT, TaxedRun, TaxedSociety, TaxFindings
 from accord.analysis.report.style import Theme
 
 SIDES = {"pro": "#d55e00", "anti": "#0072b2", "": "#009e73"}
@@ -50,7 +50,7 @@ def draw_places(found: TaxFindings, theme: Theme) -> Figure:
     return figure
 
 
-def _near(run: Taxed, spots: Sequence[tuple[float, float]]) -> float:
+def _near(run: TaxedRun, spots: Sequence[tuple[float, float]]) -> float:
     """Share of the places that are within 8 blocks of a community chest."""
     chests = list(run.record.chests.values())
     return sum(any(dist(spot, at) <= 8 for at in chests) for spot in spots) / len(spots) if spots else 0.0
@@ -70,7 +70,7 @@ def draw_agents(found: TaxFindings, theme: Theme) -> Figure:
     return figure
 
 
-def _agents(panel: Axes, run: Taxed, theme: Theme) -> None:
+def _agents(panel: Axes, run: TaxedRun, theme: Theme) -> None:
     seasons = run.record.seasons
     for index, player in enumerate(run.record.voters):
         points = [(each.number, each.shares[player]) for each in seasons if player in each.shares]
@@ -80,7 +80,7 @@ def _agents(panel: Axes, run: Taxed, theme: Theme) -> None:
     _band(panel, told, theme.ink, "mean", run.run.condition)
 
 
-def _band(panel: Axes, told: Sequence[tuple[int, Summary]], colour: str, label: str, series: str) -> None:
+def _band(panel: Axes, told: Sequence[tuple[int, MeasureSummary]], colour: str, label: str, series: str) -> None:
     """Means over the seasons with their intervals."""
     for season, each in told:
         low, high = each.ci95 or (None, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from accord.analysis.report.society.taxes import MEASURES, Taxed, TaxFindings
+from accord.analysis.report.society.taxes import MEASURES, TaxedRun, TaxFindings
 from accord.analysis.report.tables import text_of
 
 HEAD = ("condition", "run", "seed")
@@ -36,7 +36,7 @@ def law_tables(found: TaxFindings) -> dict[str, str]:
     }
 
 
-def _runs(found: TaxFindings) -> Iterator[tuple[list[object], Taxed]]:
+def _runs(found: TaxFindings) -> Iterator[tuple[list[object], TaxedRun]]:
     for run in (run for society in found.societies for run in society.runs):
         yield [run.run.condition, run.run.name, run.run.seed], run
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from accord.analysis.measures import Summary, summarize
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import number
 from accord.analysis.report.groups import RunGroup
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import Findings
 from dilemmas.scenarios.taxation.measures import exposure_lean, exposure_mean
 from dilemmas.scenarios.taxation.record import TaxRecord
@@ -41,10 +41,10 @@ SOURCE = "Project Sid, sections 5.2 and 8.3, figure 10: 4 runs of each condition
 
 
 @dataclass(frozen=True)
-class Taxed:
+class TaxedRun:
     """One run."""
 
-    run: Run
+    run: ReportedRun
     record: TaxRecord
 
     @cached_property
@@ -70,11 +70,11 @@ class Taxed:
 
 
 @dataclass(frozen=True)
-class TaxedSociety(RunGroup[Taxed]):
+class TaxedSociety(RunGroup[TaxedRun]):
     """All runs of one condition."""
 
     @cached_property
-    def seasons(self) -> Sequence[tuple[int, Summary]]:
+    def seasons(self) -> Sequence[tuple[int, MeasureSummary]]:
         """(season, tax in percent over the runs)."""
         numbers = dict.fromkeys(season.number for run in self.runs for season in run.record.seasons)
         found = []
@@ -123,7 +123,7 @@ def taxes(found: Findings) -> TaxFindings | None:
     """The taxed societies among these; None where nobody paid tax."""
     societies = []
     for each in found.societies:
-        taxed = tuple(Taxed(run.run, run.run.taxes) for run in each.runs if run.run.taxes and run.run.taxes.seasons)
+        taxed = tuple(TaxedRun(run.run, run.run.taxes) for run in each.runs if run.run.taxes and run.run.taxes.seasons)
         if taxed:
             societies.append(TaxedSociety(each.name, taxed))
     return TaxFindings(tuple(societies)) if societies else None
@@ -133,7 +133,9 @@ def lawful(found: Findings) -> TaxFindings | None:
     """The societies among these whose law taxes nobody, such as one that asks for work; None where there is none."""
     societies = []
     for each in found.societies:
-        runs = tuple(Taxed(run.run, run.run.taxes) for run in each.runs if run.run.taxes and not run.run.taxes.seasons)
+        runs = tuple(
+            TaxedRun(run.run, run.run.taxes) for run in each.runs if run.run.taxes and not run.run.taxes.seasons
+        )
         if runs:
             societies.append(TaxedSociety(each.name, runs))
     return TaxFindings(tuple(societies)) if societies else None

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure  # isort: skip
 from matplotlib.patches import Circle, Patch  # isort: skip
 
 from accord.analysis.report.style import Theme
-from accord.analysis.report.towns.findings import MEASURES, Group, Spread, Towns
+from accord.analysis.report.towns.findings import MEASURES, Spread, SpreadGroup, Towns
 from dilemmas.scenarios.societies.exposures import NOBODY, PRIEST, edges
 from dilemmas.scenarios.societies.memes import LAND
 
@@ -275,7 +275,7 @@ def draw_measures(found: Towns, theme: Theme) -> Figure:
     return figure
 
 
-def _bar(panel: Axes, place: int, group: Group, name: str, theme: Theme) -> None:
+def _bar(panel: Axes, place: int, group: SpreadGroup, name: str, theme: Theme) -> None:
     if (summary := group.measure(name)) is not None:
         bar(panel, place, 0.62, group.samples(name), summary, theme.player(place), place, theme.ink, series=group.name)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.groups import RunGroup, lives_folder
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.religion.measures import Spreading, society_of
 
@@ -29,7 +29,7 @@ MEASURES = {
 class Spread:
     """One run."""
 
-    run: Run
+    run: ReportedRun
     spreading: Spreading
 
     @cached_property
@@ -58,7 +58,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Group(RunGroup[Spread]):
+class SpreadGroup(RunGroup[Spread]):
     """All runs of one condition."""
 
     @property
@@ -75,7 +75,7 @@ class Towns:
     """What the report is about."""
 
     comparison: Comparison
-    groups: tuple[Group, ...]
+    groups: tuple[SpreadGroup, ...]
 
     @property
     def runs(self) -> list[Spread]:
@@ -99,7 +99,7 @@ def towns_of(comparison: Comparison) -> Towns | None:
             if run.status == "complete" and run.spreading is not None
         )
         if spreads:
-            groups.append(Group(condition.name, spreads))
+            groups.append(SpreadGroup(condition.name, spreads))
     return Towns(comparison, tuple(groups)) if groups else None
 
 

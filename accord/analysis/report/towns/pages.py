@@ -11,7 +11,7 @@ from accord.analysis.report.text import visible
 from accord.analysis.report.towns.figures import COLOURS, FIGURES
 from accord.analysis.report.towns.findings import MEASURES, Spread, Towns, sentence
 from dilemmas.scenarios.societies.exposures import PRIEST, Believer
-from dilemmas.scenarios.societies.lives import Life
+from dilemmas.scenarios.societies.lives import PlayerLife
 
 
 def towns_page(found: Towns, dresses: Mapping[str, Mapping[str, str]]) -> str:
@@ -59,7 +59,7 @@ def _spells(run: Spread, player: str) -> list[tuple[float, float, str]]:
     return [(start, end, own or name) for (start, name), end in zip(starts, ends, strict=False)]
 
 
-def _measures(run: Spread, life: Life, player: str) -> list[tuple[str, str]]:
+def _measures(run: Spread, life: PlayerLife, player: str) -> list[tuple[str, str]]:
     """What is measured of one: (what, value)."""
     each = _believer(run, player)
     rows = [("town", each.town or "the land"), ("level", each.group), ("said of the faith", str(each.spoken)),

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.groups import RunGroup
-from accord.analysis.report.model import Run
+from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.protocol import TrialScenario
 from dilemmas.scenarios.registry import load_scenario, scenario_names
@@ -30,10 +30,10 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Attempt:
+class TrialRun:
     """One trial: one player in one run."""
 
-    run: Run
+    run: ReportedRun
     player: str
     own: Tried
     goal: Mapping[str, int]
@@ -46,7 +46,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Group(RunGroup[Attempt]):
+class TrialGroup(RunGroup[TrialRun]):
     """All trials of one condition."""
 
     def level(self, measure: str) -> str:
@@ -75,7 +75,7 @@ class Trials:
     """What the report is about."""
 
     comparison: Comparison
-    groups: tuple[Group, ...]
+    groups: tuple[TrialGroup, ...]
 
     @property
     def by_rule(self) -> bool:
@@ -83,7 +83,7 @@ class Trials:
         return not any(each.run.calls for each in self.attempts)
 
     @property
-    def attempts(self) -> list[Attempt]:
+    def attempts(self) -> list[TrialRun]:
         """Every trial."""
         return [each for group in self.groups for each in group.runs]
 
@@ -107,15 +107,15 @@ def trials_of(comparison: Comparison) -> Trials | None:
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
         found = tuple(each for run in condition.runs for each in _attempts(run, goals.get(condition.name, {})))
         if found:
-            groups.append(Group(condition.name, found))
+            groups.append(TrialGroup(condition.name, found))
     return Trials(comparison, tuple(groups)) if groups else None
 
 
-def _attempts(run: Run, goal: Mapping[str, int]) -> Iterator[Attempt]:
+def _attempts(run: ReportedRun, goal: Mapping[str, int]) -> Iterator[TrialRun]:
     if run.trial is None or run.status != "complete":
         return
     for player, own in run.trial.players.items():
-        yield Attempt(run, player, own, goal)
+        yield TrialRun(run, player, own, goal)
 
 
 def _goals(scenario: str, conditions: Sequence[str]) -> Mapping[str, Mapping[str, int]]:

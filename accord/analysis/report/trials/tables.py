@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from accord.analysis.report.tables import text_of
-from accord.analysis.report.trials.findings import MEASURES, Attempt, Trials
+from accord.analysis.report.trials.findings import MEASURES, TrialRun, Trials
 
 HEAD = ("condition", "run", "seed", "player")
 
@@ -23,7 +23,7 @@ def trial_tables(found: Trials) -> dict[str, str]:
     }
 
 
-def _head(each: Attempt) -> list[object]:
+def _head(each: TrialRun) -> list[object]:
     return [each.run.condition, each.run.name, each.run.seed, each.player]
 
 

@@ -10,13 +10,13 @@ from accord.analysis.scoring import combine_conditions
 from accord.studies.study import StudyResult, StudySettings
 from bridge.types import Address
 from bridge.worlds import World, open_world
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.progress_events import News
 from dilemmas.records.record import read_events, to_json
 from dilemmas.records.results import read_result, worst
 from tests.unit.accord.analysis.report.synthetic import FAIR, GREEDY, Story, write_run
 
-Listen = Callable[[Line], None]
+Listen = Callable[[LogLine], None]
 Hold = Callable[[Address | None], Awaitable[None]]
 
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 import accord.cli.doctor
 from accord.cli import main
 from accord.cli.app import app
-from accord.cli.progress import Progress
-from accord.doctor.machine import Check
+from accord.cli.progress import StudyProgress
+from accord.doctor.machine import DoctorCheck
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import VARIANTS, scenario_names
@@ -100,10 +100,10 @@ def test_names_in_tables_are_not_markup(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("state", "code"), [("ok", 0), ("warn", 0), ("info", 0), ("fail", 1)])
 def test_doctor_is_a_line_a_check(state: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def examine(out: Path) -> list[Check]:
-        return [Check("Node", state, f"wrong, for {out}", "run make setup")]  # type: ignore[arg-type]
+    async def examine(out: Path) -> list[DoctorCheck]:
+        return [DoctorCheck("Node", state, f"wrong, for {out}", "run make setup")]  # type: ignore[arg-type]
 
-    async def nothing(**asked: bool) -> list[Check]:
+    async def nothing(**asked: bool) -> list[DoctorCheck]:
         return []
 
     monkeypatch.setattr(accord.cli.doctor, "examine", examine)
@@ -120,7 +120,7 @@ def test_progress_on_a_terminal_tells_address_and_ends(tmp_path: Path) -> None:
     good = Story(transfer=11, contract="double_vein_1", extra=(ready,))
     bad = replace(good, seed=1, status="failed", extra=(), source="x")
     console = Console(force_terminal=True, record=True, width=200, file=(tmp_path / "screen").open("w"))
-    with Progress(console, 2, announce=False) as progress:
+    with StudyProgress(console, 2, announce=False) as progress:
         for place, story in enumerate((good, bad)):
             for line in read_events(write_run(tmp_path / str(place), story) / "events.jsonl"):
                 progress.hear(line)
@@ -133,13 +133,13 @@ def test_progress_on_a_terminal_tells_address_and_ends(tmp_path: Path) -> None:
 
 def test_progress_tells_of_every_player_whatever_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(Progress, "note", lambda _, text: said.append(text))
-    progress = Progress(Console(quiet=True), 1, announce=False)
+    monkeypatch.setattr(StudyProgress, "note", lambda _, text: said.append(text))
+    progress = StudyProgress(Console(quiet=True), 1, announce=False)
     poor, rich = (log.Holdings(items={}, mined={}, reward=value) for value in (0.0, 12.0))
     for event in (
         log.EpisodeStarted(attempt=1),
         log.StateSeen(t_s=0.0, players={"Gizmo": poor, "Glitch": poor}),
         log.StateSeen(t_s=3.0, players={"Glitch": rich}),
     ):
-        progress.hear(log.Line(0, None, 0.0, 1, event))
+        progress.hear(log.LogLine(0, None, 0.0, 1, event))
     assert said[-1].endswith("playing, 3 s of game time: Gizmo 0, Glitch 12")

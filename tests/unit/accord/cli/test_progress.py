@@ -8,8 +8,8 @@ import io
 import pytest
 from rich.console import Console
 
-from accord.cli.living import Living
-from accord.cli.progress import Progress
+from accord.cli.living import LifeProgress
+from accord.cli.progress import StudyProgress
 from accord.cli.progress_state import Gauge
 from dilemmas.records import events as log
 from dilemmas.records.progress_events import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
@@ -116,9 +116,9 @@ async def test_without_a_terminal_a_line_comes_every_30_s(*, quiet: bool) -> Non
     clock, written = Clock(), io.StringIO()
     console = Console(file=written, force_terminal=False, width=40, quiet=quiet)
     beats = Beats(clock, 2)
-    progress = Progress(console, 2, announce=False, clock=clock, sleep=beats)
+    progress = StudyProgress(console, 2, announce=False, clock=clock, sleep=beats)
     started = log.RunResumed(run="r", condition="none", seed=3, cut=0)
-    progress.hear(log.Line(0, None, 0.0, None, started))
+    progress.hear(log.LogLine(0, None, 0.0, None, started))
     for news in (CallBegun(ACTION, "openai/x"), limited(200.0)):
         progress.watch(news)
     async with progress.beating():
@@ -153,14 +153,14 @@ async def test_in_a_notebook_one_line_below_the_cell_changes_while_the_study_is_
     clock, written, cell = Clock(), io.StringIO(), Cell()
     console = Console(file=written, force_jupyter=True, width=40, quiet=quiet)
     beats = Beats(clock, 3)
-    progress = Progress(console, 1, announce=False, clock=clock, sleep=beats, display=cell)
-    progress.hear(log.Line(0, None, 0.0, None, log.RunResumed(run="r", condition="none", seed=3, cut=0)))
+    progress = StudyProgress(console, 1, announce=False, clock=clock, sleep=beats, display=cell)
+    progress.hear(log.LogLine(0, None, 0.0, None, log.RunResumed(run="r", condition="none", seed=3, cut=0)))
     progress.watch(CallBegun(ACTION, "openai/x"))
     async with progress.beating():
         await (asyncio.sleep(0) if quiet else beats.over.wait())
         progress.watch(CallEnded(ACTION, 7, 0.5, failed=False))
         told = {"players": {"Gizmo": {"payoff": 39.0}, "Glitch": {"payoff": 39.0}}}
-        progress.hear(log.Line(1, None, 0.0, None, log.RunEnded(status="complete", reason=None, result=told)))
+        progress.hear(log.LogLine(1, None, 0.0, None, log.RunEnded(status="complete", reason=None, result=told)))
     assert cell.made == (0 if quiet else 1)
     if quiet:
         return
@@ -173,7 +173,7 @@ async def test_in_a_notebook_one_line_below_the_cell_changes_while_the_study_is_
 async def test_on_a_terminal_the_same_stands_on_the_screen_and_no_line_is_written() -> None:
     clock = Clock()
     console = Console(file=io.StringIO(), force_terminal=True, width=200)
-    progress = Progress(console, 1, announce=False, clock=clock, sleep=Beats(clock, 0))
+    progress = StudyProgress(console, 1, announce=False, clock=clock, sleep=Beats(clock, 0))
     progress.note("writing \x1b[31mthe report")
     progress.watch(CallBegun(ACTION, "openai/x"))
     clock.now += 3
@@ -184,7 +184,7 @@ async def test_on_a_terminal_the_same_stands_on_the_screen_and_no_line_is_writte
 
 def test_a_society_tells_its_converts_its_speech_and_how_fast_it_lives() -> None:
     times = iter([100.0, 110.0])
-    living = Living(lambda: next(times))
+    living = LifeProgress(lambda: next(times))
     people = {"Prior": log.Folk(role="priest"), "Ann": log.Folk(), "Bob": log.Folk()}
     settled = log.PeopleSettled(field=(0, 0, 9, 9), towns={}, people=people, hearing=16,
                                 direct=["Pastafarian"], indirect=["Pasta"])  # fmt: skip

@@ -79,7 +79,9 @@ def test_a_missing_node_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PrerequisiteError("Node is not installed (x is missing): run `make setup`")
 
     monkeypatch.setattr(doctor, "node_binary", missing)
-    assert doctor.node() == doctor.Check("Node", "fail", "Node is not installed (x is missing)", "run `make setup`")
+    assert doctor.node() == doctor.DoctorCheck(
+        "Node", "fail", "Node is not installed (x is missing)", "run `make setup`"
+    )
     assert doctor.isolates().state == "fail"
 
 

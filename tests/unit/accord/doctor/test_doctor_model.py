@@ -12,11 +12,11 @@ import pytest
 
 from accord.cli import doctor as command
 from accord.doctor import models as doctor
-from accord.doctor.checks import Check
+from accord.doctor.checks import DoctorCheck
 from accord.studies.settings import StudySettings
 from dilemmas.errors import UsageError
 from tests.fakes.model_players import CRITIQUE, OFFER, PROGRAM
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 GOOD = {
     "You write programs": PROGRAM,
@@ -35,15 +35,15 @@ def good(request: Request) -> str:
     return next((text for mark, text in GOOD.items() if system.startswith(mark)), TASK)
 
 
-def counted(text: str, request: Request) -> Answer:
+def counted(text: str, request: Request) -> FakeReply:
     """The answer with plausible tokens and rate limits."""
     chars = sum(len(each["content"]) for each in request.messages)
     usage = {"prompt_tokens": chars // 4, "completion_tokens": 50, "total_tokens": chars // 4 + 50}
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-    return Answer(body=json.dumps({"model": "m", "choices": [choice], "usage": usage}), headers=HEADERS)
+    return FakeReply(body=json.dumps({"model": "m", "choices": [choice], "usage": usage}), headers=HEADERS)
 
 
-async def examined(respond: Callable[[Request], Answer | str], **settings: Any) -> dict[str, Check]:  # noqa: ANN401
+async def examined(respond: Callable[[Request], FakeReply | str], **settings: Any) -> dict[str, DoctorCheck]:  # noqa: ANN401
     async with FakeServer(respond) as server:
         chosen = {"model": "openai/m", "base_url": server.base_url, **settings}
         found = await command._ask(StudySettings("double-vein", **chosen))
@@ -55,7 +55,7 @@ async def test_a_model_that_answers_in_form_is_ok(tmp_path: Path) -> None:
     prices.write_text("m: {prompt: 1, completion: 2}\n")
     asked: list[Request] = []
 
-    def respond(request: Request) -> Answer:
+    def respond(request: Request) -> FakeReply:
         asked.append(request)
         return counted(good(request), request)
 
@@ -74,7 +74,7 @@ async def test_a_model_that_answers_in_form_is_ok(tmp_path: Path) -> None:
 async def test_an_answer_of_no_use_is_told_with_what_to_change(role: str) -> None:
     marks = dict(zip(["action", "critic", "judge", "negotiator", "mind"], GOOD, strict=True))
 
-    def respond(request: Request) -> Answer:
+    def respond(request: Request) -> FakeReply:
         mark = marks.get(role)
         system = request.messages[0]["content"]
         wrong = system.startswith(mark) if mark else not any(system.startswith(each) for each in GOOD)
@@ -98,9 +98,9 @@ async def test_a_prompt_that_was_cut_is_seen_by_its_tokens() -> None:
 
 
 async def test_an_endpoint_that_counts_nothing_is_told() -> None:
-    def respond(request: Request) -> Answer:
+    def respond(request: Request) -> FakeReply:
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": good(request)}}
-        return Answer(body=json.dumps({"choices": [choice]}))
+        return FakeReply(body=json.dumps({"choices": [choice]}))
 
     found = await examined(respond)
     assert (found["tokens"].state, found["action"].state) == ("warn", "ok")
@@ -110,14 +110,14 @@ async def test_an_endpoint_that_counts_nothing_is_told() -> None:
 @pytest.mark.parametrize(
     ("answer", "told", "remedy"),
     [
-        (Answer("no", status=401), "the key was refused", ""),
-        (Answer("no", status=404), "no such model", ""),
-        (Answer("Unsupported parameter: 'max_tokens'", status=400), "400", "max_completion_tokens=N"),
-        (Answer("'temperature' does not support 0.1", status=400), "400", "--sampling temperature=default"),
-        (Answer("maximum context length is 4096 tokens", status=400), "400", "--max-model-len"),
+        (FakeReply("no", status=401), "the key was refused", ""),
+        (FakeReply("no", status=404), "no such model", ""),
+        (FakeReply("Unsupported parameter: 'max_tokens'", status=400), "400", "max_completion_tokens=N"),
+        (FakeReply("'temperature' does not support 0.1", status=400), "400", "--sampling temperature=default"),
+        (FakeReply("maximum context length is 4096 tokens", status=400), "400", "--max-model-len"),
     ],
 )
-async def test_a_refusal_ends_the_questions_and_says_what_to_change(answer: Answer, told: str, remedy: str) -> None:
+async def test_a_refusal_ends_the_questions_and_says_what_to_change(answer: FakeReply, told: str, remedy: str) -> None:
     found = await examined(lambda _: answer)
     (only,) = found.values()
     assert (only.state, told in only.found, remedy in only.remedy) == ("fail", True, True)
@@ -137,9 +137,12 @@ async def test_a_replay_is_no_model_to_ask() -> None:
 def test_the_command_shows_a_line_per_role(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[StudySettings] = []
 
-    async def ask(settings: StudySettings) -> list[Check]:
+    async def ask(settings: StudySettings) -> list[DoctorCheck]:
         asked.append(settings)
-        return [Check("action, openai/m", "ok", "a program"), Check("judge, openai/m", "warn", "none", "try again")]
+        return [
+            DoctorCheck("action, openai/m", "ok", "a program"),
+            DoctorCheck("judge, openai/m", "warn", "none", "try again"),
+        ]
 
     monkeypatch.setattr(command, "_ask", ask)
     code = command.doctor(model="openai/m", base_url=["http://127.0.0.1:1/v1"], as_json=True)

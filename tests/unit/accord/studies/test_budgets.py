@@ -12,17 +12,17 @@ import pytest
 from accord.studies.estimate import expect
 from accord.studies.study import StudySettings, read_settings, resume_study, run_study
 from accord.studies.wall_clock_budget import Stopwatch
-from bridge.types import Outcome
+from bridge.types import ProgramOutcome
 from dilemmas.errors import UsageError
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, play, respond
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from voyager_agents.models.fake_server import Answer, FakeServer
+from voyager_agents.models.fake_server import FakeReply, FakeServer
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
-STUCK = Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (1, Outcome.THREW)})
+STUCK = Script(ends={"Gizmo": (1, ProgramOutcome.THREW), "Glitch": (1, ProgramOutcome.THREW)})
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ async def test_a_budget_ends_the_study_and_its_log_is_whole(
 
 
 async def test_time_that_is_over_ends_the_study_in_mid_episode(tmp_path: Path) -> None:
-    endless = Script(ends={"Gizmo": (1e12, Outcome.RETURNED)})
+    endless = Script(ends={"Gizmo": (1e12, ProgramOutcome.RETURNED)})
     world = FakeWorld([endless])
     settings = StudySettings(
         "double-vein", out=tmp_path, world="fake", time_limit_s=1e12, budget={"wall": {"all": 0.2}}
@@ -168,7 +168,7 @@ async def test_a_price_without_date_and_source_is_told_as_a_recollection(tmp_pat
 
 
 async def test_time_that_was_used_counts_when_the_study_goes_on(tmp_path: Path) -> None:
-    slow = Answer("late", delay_s=60)
+    slow = FakeReply("late", delay_s=60)
     async with FakeServer(lambda _: slow) as server:
         limited = {"wall": {"all": 0.5}}
         found, _ = await play(tmp_path, server, [], budget=limited)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from accord.studies.agreement import Asked, setting
+from accord.studies.agreement import NegotiationInput, setting
 from accord.studies.conditions import expand, resolve, resolve_all
 from accord.studies.settings import StudySettings
-from contracts import Scope
+from contracts import ContractScope
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.registry import load_scenario, spec_path
 
@@ -17,7 +17,12 @@ DOUBLE_VEIN = load_scenario("double-vein")
 def test_axes_combine_and_the_condition_is_called_as_it_was_asked_for() -> None:
     text = "negotiate+transfers+k=4+opens=second+again=lapses+greedy=Gizmo+greedy=Glitch+typed+judge=both"
     found = resolve(DOUBLE_VEIN, text)
-    assert (found.name, found.kind, found.scope, found.renegotiates) == (text, "negotiated", Scope.TRANSFERS, True)
+    assert (found.name, found.kind, found.scope, found.renegotiates) == (
+        text,
+        "negotiated",
+        ContractScope.TRANSFERS,
+        True,
+    )
     assert (found.axes.rounds, found.axes.greedy, found.axes.typed) == (4, ("Gizmo", "Glitch"), True)
     assert found.axes.judge == "both"
 
@@ -44,7 +49,7 @@ def test_commas_make_one_condition_for_each_value() -> None:
 )
 def test_who_opens(opens: str, seed: int, who: str) -> None:
     found = resolve(DOUBLE_VEIN, f"negotiate+opens={opens}")
-    assert setting(DOUBLE_VEIN, found, Asked(6, seed)).opens == who
+    assert setting(DOUBLE_VEIN, found, NegotiationInput(6, seed)).opens == who
 
 
 def test_a_given_contract_keeps_what_its_scope_leaves() -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from accord.studies.estimate import expect
 from accord.studies.study import StudySettings, run_study
-from bridge.types import Outcome
+from bridge.types import ProgramOutcome
 from tests.fakes.model_players import ACCEPTS, OFFER, PROGRAM, VERDICT
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.registry import FAMILIES
 
 EPISODES = 4
@@ -41,11 +41,11 @@ def task(number: int) -> str:
     return json.dumps({"reasoning": "", "task": f"Hold a stick, number {number}", "goal": {"stick": 1}})
 
 
-def model(answers: Answers) -> Callable[[Request], Answer | str]:
+def model(answers: Answers) -> Callable[[Request], FakeReply | str]:
     """Answers by kind of question; what is not there gets no usable answer."""
     asked: Counter[str] = Counter()
 
-    def reply(request: Request) -> Answer | str:
+    def reply(request: Request) -> FakeReply | str:
         system = request.messages[0]["content"]
         kind = next((name for mark, name in MARKS.items() if system.startswith(mark)), "other")
         asked[kind] += 1
@@ -78,7 +78,7 @@ CASES: dict[str, tuple[Answers, bool]] = {
 
 
 def script(well: bool) -> Script:
-    end = Outcome.RETURNED if well else Outcome.THREW
+    end = ProgramOutcome.RETURNED if well else ProgramOutcome.THREW
     names = ("Gizmo", "Glitch")
     found = tuple(Deed(0.5, name, {"stick": 1}) for name in names) if well else ()
     return Script(found, {name: (1, end) for name in names})

@@ -23,24 +23,24 @@ from accord.analysis.validity import Verdicts
 from accord.cli.show import show_comparison
 from accord.studies.settings import StudySettings
 from accord.studies.study import StudyResult, read_settings, resume_study, run_study
-from bridge.types import Outcome
+from bridge.types import ProgramOutcome
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
 from tests.fakes.mock_models import programs, skilled, verdict
 from tests.fakes.model_players import role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.faults import WRONG
 
 RULES = json.loads(SCHEMA.read_text(encoding="utf-8"))
 RUNS, REFUSED = 10, 3
 
 
-def refusing(respond: Callable[[Request], Answer | str], verdicts: int) -> Callable[[Request], Answer | str]:
+def refusing(respond: Callable[[Request], FakeReply | str], verdicts: int) -> Callable[[Request], FakeReply | str]:
     """The judge refuses the first `verdicts` verdicts, however often it is asked."""
     asked: Counter[str] = Counter()
 
-    def answer(request: Request) -> Answer | str:
+    def answer(request: Request) -> FakeReply | str:
         if role(request) != "judge":
             return respond(request)
         asked["verdicts"] += "`fault` tells why" not in request.messages[-1]["content"]
@@ -145,8 +145,8 @@ async def test_invalid_runs_are_left_out_or_counted_where_asked_for(
 
 
 async def test_programs_that_all_break_off_stop_no_study_and_count_where_asked_for(tmp_path: Path) -> None:
-    broken = Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (2, Outcome.THREW)})
-    fine = Script(ends={"Gizmo": (1, Outcome.RETURNED), "Glitch": (2, Outcome.RETURNED)})
+    broken = Script(ends={"Gizmo": (1, ProgramOutcome.THREW), "Glitch": (2, ProgramOutcome.THREW)})
+    fine = Script(ends={"Gizmo": (1, ProgramOutcome.RETURNED), "Glitch": (2, ProgramOutcome.RETURNED)})
     settings = StudySettings("double-vein", ("none",), world="fake", runs=3, out=tmp_path)
     study = await run_study(settings, worlds=FakeWorlds(FakeWorld([broken, fine, fine])))
     (condition,) = study.results
@@ -164,8 +164,8 @@ async def test_programs_that_all_break_off_stop_no_study_and_count_where_asked_f
 
 
 async def test_a_judge_that_pays_too_little_is_flagged_as_one_that_pays_too_much(tmp_path: Path) -> None:
-    def biased(amount: int) -> Callable[[Request], Answer | str]:
-        def answer(request: Request) -> Answer | str:
+    def biased(amount: int) -> Callable[[Request], FakeReply | str]:
+        def answer(request: Request) -> FakeReply | str:
             if role(request) == "judge":
                 return verdict(request).replace('"amount": 11', f'"amount": {amount}')
             return usual(request)

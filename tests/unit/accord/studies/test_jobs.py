@@ -20,13 +20,13 @@ from accord.studies.study import StudyResult, StudySettings, read_settings, resu
 from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from tests.fakes import jobs
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import respond
-from voyager_agents.models.fake_server import Answer, FakeServer
+from voyager_agents.models.fake_server import FakeReply, FakeServer
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -68,7 +68,7 @@ def begun(out: Path, workers: int) -> Path:
 
 async def test_side_by_side_is_the_same_as_in_turn(tmp_path: Path) -> None:
     contracts = ("none", "contract-1")
-    heard: list[Line] = []
+    heard: list[LogLine] = []
     found = await run_study(
         settings(tmp_path / "two", contracts=contracts), listen=heard.append, worlds=jobs.open_willing
     )
@@ -109,7 +109,7 @@ async def test_a_run_that_costs_several_workers_is_lost_to_the_infrastructure(tm
 async def test_the_budget_is_the_whole_study_s(tmp_path: Path) -> None:
     """With a slow server, so that the workers' calls are under way at the same time."""
     limited = {"calls": {"all": 3}}
-    async with FakeServer(lambda request: Answer(str(respond(request)), delay_s=0.2)) as server:
+    async with FakeServer(lambda request: FakeReply(str(respond(request)), delay_s=0.2)) as server:
         asked = settings(
             tmp_path, model="openai/x", base_url=server.base_url, budget=limited, runs=4, contracts=("none",)
         )

@@ -22,7 +22,7 @@ from dilemmas.scenarios.registry import spec_path
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, respond, role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 SELFISH = {"Gizmo": "best-response", "Glitch": "best-response"}
@@ -142,10 +142,10 @@ TERMS = {
 
 def laboratory(
     amount: str = "9", ratify: Callable[[Request], bool] = lambda _: True, moved: float = 9
-) -> Callable[[Request], Answer | str]:
+) -> Callable[[Request], FakeReply | str]:
     """Models that agree on 9 emeralds; the typist types that amount."""
 
-    def answers(request: Request) -> Answer | str:
+    def answers(request: Request) -> FakeReply | str:
         kind = role(request)
         if kind == "typist":
             return json.dumps({"obligations": [], "transfers": [TERMS | {"amount": amount}]})
@@ -160,7 +160,7 @@ def laboratory(
 
 
 async def with_models(
-    tmp_path: Path, answers: Callable[[Request], Answer | str], *conditions: str, episodes: int = 1
+    tmp_path: Path, answers: Callable[[Request], FakeReply | str], *conditions: str, episodes: int = 1
 ) -> tuple[StudyResult, FakeServer]:
     async with FakeServer(answers) as server:
         models = {"model": "openai/test", "base_url": server.base_url}
@@ -214,7 +214,7 @@ async def test_an_amount_in_doubt_moves_only_by_terms_that_all_have_ratified(
 ) -> None:
     plain = laboratory()
 
-    def answers(request: Request) -> Answer | str:
+    def answers(request: Request) -> FakeReply | str:
         said = plain(request)
         text = said if isinstance(said, str) else ""
         if role(request) == "judge":

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fakes.model_players import SPLIT, play, respond, role
 from voyager_agents.models import openai_chat
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.faults import TROUBLE, WRONG, Faulty
 
 
@@ -40,7 +40,7 @@ async def test_storms_cost_time_and_nothing_else(tmp_path: Path, seed: int) -> N
 async def test_wrong_answers_are_the_models_own_and_end_nothing(tmp_path: Path, fault: str, who: str) -> None:
     failed: list[str] = []
 
-    def once(request: Request) -> Answer | str:
+    def once(request: Request) -> FakeReply | str:
         if role(request) == who and not failed:
             failed.append(who)
             return WRONG[fault]
@@ -60,7 +60,7 @@ async def test_wrong_answers_are_the_models_own_and_end_nothing(tmp_path: Path, 
 
 @pytest.mark.parametrize("who", ["negotiator", "action", "critic", "judge"])
 async def test_a_model_that_only_refuses_ends_nothing(tmp_path: Path, who: str) -> None:
-    def refusing(request: Request) -> Answer | str:
+    def refusing(request: Request) -> FakeReply | str:
         return WRONG["refusal"] if role(request) == who else respond(request)
 
     async with FakeServer(refusing) as server:
@@ -82,7 +82,7 @@ async def test_roles_have_their_own_models(tmp_path: Path) -> None:
 
 
 async def test_all_prompts_of_a_phase_are_asked_before_any_is_answered(tmp_path: Path) -> None:
-    async with FakeServer(lambda request: Answer(str(respond(request)), delay_s=0.05)) as server:
+    async with FakeServer(lambda request: FakeReply(str(respond(request)), delay_s=0.05)) as server:
         await play(tmp_path, server, [SPLIT], contracts=("none",))
     assert [role(each) for each in server.requests] == ["action", "action"]
     assert server.most_at_once == 2

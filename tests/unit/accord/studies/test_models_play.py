@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from accord.studies.study import StudySettings, run_study
-from bridge.types import Outcome, PolicyError
+from bridge.types import ProgramError, ProgramOutcome
 from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.records.record import read_events
 from dilemmas.skills.docs import PAGE, skill_docs
 from tests.fakes.model_players import SPLIT, play, respond, role
 from tests.fakes.world import FakeWorlds, Script
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 
 async def test_models_negotiate_write_programs_and_judge(tmp_path: Path) -> None:
@@ -46,8 +46,8 @@ async def test_thoughts_and_others_programs_reach_nobody(tmp_path: Path) -> None
 
 
 async def test_an_error_is_fed_back_until_the_program_works(tmp_path: Path) -> None:
-    error = PolicyError("TypeError", "bot.fly is not a function", 2, 3)
-    broken = Script(ends={"Gizmo": (1, Outcome.THREW)}, errors={"Gizmo": error})
+    error = ProgramError("TypeError", "bot.fly is not a function", 2, 3)
+    broken = Script(ends={"Gizmo": (1, ProgramOutcome.THREW)}, errors={"Gizmo": error})
     async with FakeServer(respond) as server:
         found, _ = await play(tmp_path, server, [broken, SPLIT], episodes=4, contracts=("none",))
     assert found.results[0]["episodes"] == 2
@@ -60,14 +60,14 @@ async def test_an_error_is_fed_back_until_the_program_works(tmp_path: Path) -> N
     assert {each.text for each in critiques} == {"Well done."}
 
 
-IDLE = Script(ends={"Gizmo": (1, Outcome.RETURNED), "Glitch": (1, Outcome.RETURNED)})
+IDLE = Script(ends={"Gizmo": (1, ProgramOutcome.RETURNED), "Glitch": (1, ProgramOutcome.RETURNED)})
 
 
-def reviewing(*successes: bool | None) -> Callable[[Request], Answer | str]:
+def reviewing(*successes: bool | None) -> Callable[[Request], FakeReply | str]:
     """Critics of both players who say this of the first, second, ... episode; None for an answer that is none."""
     asked: Counter[str] = Counter()
 
-    def reply(request: Request) -> Answer | str:
+    def reply(request: Request) -> FakeReply | str:
         if role(request) != "critic":
             return respond(request)
         player = "Gizmo" if "Player: Gizmo" in request.messages[1]["content"] else "Glitch"
@@ -91,7 +91,7 @@ async def test_programs_that_end_well_and_did_nothing_are_written_anew(tmp_path:
 
 
 async def test_who_is_content_keeps_its_program_while_the_other_writes(tmp_path: Path) -> None:
-    def reply(request: Request) -> Answer | str:
+    def reply(request: Request) -> FakeReply | str:
         if role(request) == "critic" and "Player: Gizmo" in request.messages[1]["content"] and not earlier:
             earlier.append(request)
             return json.dumps({"reasoning": "", "success": False, "critique": "Mine."})
@@ -114,7 +114,7 @@ async def test_after_the_last_episode_no_critic_is_asked(tmp_path: Path) -> None
 
 
 async def test_a_verdict_that_cannot_be_read_moves_nothing(tmp_path: Path) -> None:
-    def mumbling(request: Request) -> Answer | str:
+    def mumbling(request: Request) -> FakeReply | str:
         return "Gizmo should pay, I guess" if role(request) == "judge" else respond(request)
 
     async with FakeServer(mumbling) as server:
@@ -129,7 +129,7 @@ async def test_a_verdict_that_cannot_be_read_moves_nothing(tmp_path: Path) -> No
 
 
 async def test_a_used_up_quota_ends_the_run_as_budget(tmp_path: Path) -> None:
-    async with FakeServer(lambda _: Answer(status=429, code="insufficient_quota")) as server:
+    async with FakeServer(lambda _: FakeReply(status=429, code="insufficient_quota")) as server:
         found, world = await play(tmp_path, server, [], runs=3)
     assert found.status == "budget"
     assert len(found.results[0]["runs"]) == 1
@@ -138,7 +138,7 @@ async def test_a_used_up_quota_ends_the_run_as_budget(tmp_path: Path) -> None:
 
 
 async def test_a_refusing_model_fails_the_run_in_one_line(tmp_path: Path) -> None:
-    async with FakeServer(lambda _: Answer(status=401)) as server:
+    async with FakeServer(lambda _: FakeReply(status=401)) as server:
         found, _ = await play(tmp_path, server, [])
     assert found.status == "failed"
     assert "\n" not in found.results[0]["reason"]

@@ -16,12 +16,12 @@ from tests.fakes.real_model import ALWAYS, BASE_URL, EPISODES, FAMILY_NAMES, MOD
 from tests.unit.dilemmas.scenarios.ada.scene import first
 from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents.models import ChatMessage, Settings
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.registry import FAMILIES, JUDGE
 
 TASK = '{"reasoning": "", "task": "Take the stone pickaxe", "goal": {"stone_pickaxe": 1}}'
 NOTHING = '{"transfers": [], "findings": [], "critique": "Nothing is due."}'
-Respond = Callable[[Request], Answer | str]
+Respond = Callable[[Request], FakeReply | str]
 
 
 def thoughts(request: Request) -> str:
@@ -37,7 +37,7 @@ async def plays() -> Respond:
     """A model that can play every family."""
     known = await programs()
 
-    def respond(request: Request) -> Answer | str:
+    def respond(request: Request) -> FakeReply | str:
         system, asked = request.messages[0]["content"], request.messages[-1]["content"]
         marks = {
             "You write programs": lambda: f"```javascript\n{known[True, player(asked)]}```",
@@ -77,7 +77,7 @@ async def test_a_model_that_can_play_passes(family: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("family", FAMILY_NAMES)
 async def test_a_model_that_says_nothing_fails(family: str, tmp_path: Path) -> None:
-    async with FakeServer(lambda _: Answer("")) as server:
+    async with FakeServer(lambda _: FakeReply("")) as server:
         study = await play(family, "openai/fake", server.base_url, tmp_path)
     with pytest.raises(AssertionError):
         check(family, study)

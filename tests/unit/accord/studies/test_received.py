@@ -17,7 +17,7 @@ from accord.studies.settings import StudySettings
 from accord.studies.study import is_own, read_settings, resume_study, run_study
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.task import play_task
-from accord.studies.tournament import Plan
+from accord.studies.tournament import TournamentPlan
 from common.plugins import add, forget
 from dilemmas.errors import UsageError
 from dilemmas.records import seals
@@ -226,7 +226,7 @@ def test_a_sweep_whose_folders_are_links_is_none(tmp_path: Path) -> None:
 
 
 def test_a_tournament_from_elsewhere_chooses_no_endpoint_no_file_and_no_code(tmp_path: Path) -> None:
-    directory = claim(Plan("prisoners-dilemma", settings={"base_url": "http://127.0.0.1:9/v1"}), tmp_path)
+    directory = claim(TournamentPlan("prisoners-dilemma", settings={"base_url": "http://127.0.0.1:9/v1"}), tmp_path)
     assert read_plan(directory).settings == {"base_url": "http://127.0.0.1:9/v1"}
     told = json.loads((directory / PLAN).read_text())
     for change in ({"seal": ""}, {"seeds": 11}, {"plugins": [str(tmp_path)]}, {"seal": 7}):
@@ -239,7 +239,7 @@ def test_a_tournament_from_elsewhere_chooses_no_endpoint_no_file_and_no_code(tmp
 
 @pytest.mark.parametrize("change", [{"names": 7}, {"seeds": "many"}, {"settings": [1]}, {"names": [1]}, {"budget": 1}])
 def test_a_plan_of_other_kinds_is_told(tmp_path: Path, change: dict[str, object]) -> None:
-    directory = claim(Plan("prisoners-dilemma"), tmp_path)
+    directory = claim(TournamentPlan("prisoners-dilemma"), tmp_path)
     told = json.loads((directory / PLAN).read_text())
     (directory / PLAN).write_text(json.dumps({**told, **change}))
     with pytest.raises(UsageError, match="cannot be read"):

@@ -15,22 +15,22 @@ from typing import Any
 import pytest
 
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
-from bridge.types import Limits, Outcome, PolicyError, PolicyResult
+from bridge.types import Limits, PolicyResult, ProgramError, ProgramOutcome
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.locking import lock_directory
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import PROGRAM, respond, role
 from tests.fakes.world import Deed, FakeWorld, Script
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
-FAILS = PolicyError("TypeError", "bot.fly is not a function", 2, 3)
+FAILS = ProgramError("TypeError", "bot.fly is not a function", 2, 3)
 CLUMSY = Script(
     deeds=(Deed(2, "Glitch", {"diamond": 2}, {"diamond_ore": 2}, says="Two so far"),),
-    ends={"Gizmo": (1, Outcome.THREW), "Glitch": (4, Outcome.RETURNED)},
+    ends={"Gizmo": (1, ProgramOutcome.THREW), "Glitch": (4, ProgramOutcome.RETURNED)},
     errors={"Gizmo": FAILS},
 )
 SPLIT = Script(
@@ -38,7 +38,7 @@ SPLIT = Script(
         Deed(3, "Gizmo", {"raw_iron": 12}, {"iron_ore": 12}, says="All iron is mine"),
         Deed(4, "Glitch", {"diamond": 6}, {"diamond_ore": 6}),
     ),
-    ends={"Gizmo": (9, Outcome.RETURNED), "Glitch": (9, Outcome.RETURNED)},
+    ends={"Gizmo": (9, ProgramOutcome.RETURNED), "Glitch": (9, ProgramOutcome.RETURNED)},
 )
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 
@@ -51,7 +51,7 @@ class Arena(FakeWorld):
         return await super().run(policies, limits)
 
 
-def learning(request: Request) -> Answer | str:
+def learning(request: Request) -> FakeReply | str:
     """As `respond`, but a program that failed is written better; the first answer has not the right form."""
     said = request.messages[-1]["content"]
     if role(request) == "action" and "bot.fly" in said:
@@ -68,8 +68,8 @@ def settings(out: Path, **chosen: object) -> StudySettings:
 
 async def go_on(
     out: Path,
-    listen: Callable[[Line], None] | None = None,
-    answers: Callable[[Request], Answer | str] = learning,
+    listen: Callable[[LogLine], None] | None = None,
+    answers: Callable[[Request], FakeReply | str] = learning,
     **chosen: Any,  # noqa: ANN401 - settings of any kind
 ) -> tuple[StudyResult, FakeServer]:
     """Starts the study in that folder, or resumes the one that is there."""
@@ -103,11 +103,11 @@ def in_child(work: Callable[[], object]) -> int:
     return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
 
 
-def kill_after(count: int) -> Callable[[Line], None]:
+def kill_after(count: int) -> Callable[[LogLine], None]:
     """Kills this very process, without a word, when it has written so many events."""
-    heard: list[Line] = []
+    heard: list[LogLine] = []
 
-    def listen(line: Line) -> None:
+    def listen(line: LogLine) -> None:
         heard.append(line)
         if len(heard) == count:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -180,7 +180,7 @@ async def test_answers_that_were_paid_are_not_asked_for_again(tmp_path: Path) ->
     asked = len(server.requests)
     task_out = tmp_path / "runs"
 
-    def stop(line: Line) -> None:
+    def stop(line: LogLine) -> None:
         if line.kind == "policies_started":
             raise asyncio.CancelledError
 
@@ -212,9 +212,9 @@ async def test_a_used_up_quota_stops_cleanly_and_the_run_goes_on(tmp_path: Path)
     whole, _ = await go_on(tmp_path / "reference")
     left = [5]
 
-    def poor(request: Request) -> Answer | str:
+    def poor(request: Request) -> FakeReply | str:
         left[0] -= 1
-        return learning(request) if left[0] >= 0 else Answer(status=429, code="insufficient_quota")
+        return learning(request) if left[0] >= 0 else FakeReply(status=429, code="insufficient_quota")
 
     stopped, _ = await go_on(tmp_path / "runs", answers=poor)
     assert stopped.status == "budget"

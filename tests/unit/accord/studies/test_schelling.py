@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from accord.analysis.report.schelling import write_schelling
-from accord.analysis.schelling import Point, Schelling
-from accord.studies.schelling import Plan, schelling
-from bridge.types import Outcome
+from accord.analysis.schelling import Schelling, SchellingPoint
+from accord.studies.schelling import SchellingPlan, schelling
+from bridge.types import ProgramOutcome
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.games import game
@@ -52,7 +52,11 @@ def test_margins_say_by_how_much_and_how_sure() -> None:
 
 
 def test_a_single_sample_has_no_interval() -> None:
-    single = (Point(0, (), (1.0,), (2.0,)), Point(1, (0.0,), (5.0,), (5.0,)), Point(2, (3.0,), (), (6.0,)))
+    single = (
+        SchellingPoint(0, (), (1.0,), (2.0,)),
+        SchellingPoint(1, (0.0,), (5.0,), (5.0,)),
+        SchellingPoint(2, (3.0,), (), (6.0,)),
+    )
     found = Schelling("game", 2, "nice", "nasty", 0, single, Path())
     assert found.margins["R > P"].ci95 is None
     assert (found.dilemma, found.verdict, found.more_seeds) == (None, "undecided", None)
@@ -96,9 +100,9 @@ def test_one_refuted_condition_decides_whatever_else_is_open() -> None:
 def widths(means: Game, reach: float, episodes: int) -> Schelling:
     """A game of that many episodes a cast; T varies by `reach` to both sides."""
     points = (
-        Point(0, (), (means["p"],) * episodes, (0.0,)),
-        Point(1, (means["s"],) * episodes, (means["t"] - reach, means["t"] + reach) * (episodes // 2), (0.0,)),
-        Point(2, (means["r"],) * episodes, (), (0.0,)),
+        SchellingPoint(0, (), (means["p"],) * episodes, (0.0,)),
+        SchellingPoint(1, (means["s"],) * episodes, (means["t"] - reach, means["t"] + reach) * (episodes // 2), (0.0,)),
+        SchellingPoint(2, (means["r"],) * episodes, (), (0.0,)),
     )
     return Schelling("game", 2, "nice", "nasty", 0, points, Path())
 
@@ -147,7 +151,7 @@ def test_the_files_hold_what_was_found(tmp_path: Path) -> None:
 def earning(gizmo: int, glitch: int) -> Script:
     """An episode of Double-Vein in which the players hold so much raw iron in the end."""
     deeds = (Deed(1, "Gizmo", {"raw_iron": gizmo}), Deed(1, "Glitch", {"raw_iron": glitch}))
-    return Script(deeds, {name: (2, Outcome.RETURNED) for name in ("Gizmo", "Glitch")})
+    return Script(deeds, {name: (2, ProgramOutcome.RETURNED) for name in ("Gizmo", "Glitch")})
 
 
 async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path: Path) -> None:
@@ -159,7 +163,7 @@ async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path:
         FakeWorld([earning(3, 4)]),
     ]
     told: list[str] = []
-    plan = Plan("double-vein", seeds=1, world="fake", out=tmp_path)
+    plan = SchellingPlan("double-vein", seeds=1, world="fake", out=tmp_path)
     found = await schelling(plan, tell=told.append, worlds=FakeWorlds(*worlds))
     who = [{name for name, source in world.runs[0].items() if "shares_" in source} for world in worlds]
     assert who == [set(), {"Gizmo"}, {"Glitch"}, {"Gizmo", "Glitch"}]
@@ -172,13 +176,13 @@ async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path:
 async def test_an_episode_that_is_lost_is_said_and_not_counted(tmp_path: Path) -> None:
     worlds = FakeWorlds(*(FakeWorld([Script(lost=(1.0, LOST))]) for _ in range(5)))
     with pytest.raises(DilemmaError, match=r"seed 0 with .*infrastructure: Glitch was disconnected"):
-        await schelling(Plan("double-vein", seeds=1, world="fake", out=tmp_path), worlds=worlds)
+        await schelling(SchellingPlan("double-vein", seeds=1, world="fake", out=tmp_path), worlds=worlds)
 
 
 async def test_more_players_join_beside_the_others_and_all_rotations_are_played(tmp_path: Path) -> None:
     path = tmp_path / "cleanup-3-players.yaml"
     with pytest.raises(AssertionError, match="no world is left"):
-        await schelling(Plan("cleanup", players=3, seeds=1, world="fake", out=tmp_path), worlds=FakeWorlds())
+        await schelling(SchellingPlan("cleanup", players=3, seeds=1, world="fake", out=tmp_path), worlds=FakeWorlds())
     spec = load_scenario(str(path)).spec
     assert list(spec.players) == ["Gizmo", "Glitch", "Rivet"]
     assert spec.players["Rivet"].prices == {"red_mushroom": 3}
@@ -197,7 +201,7 @@ async def test_more_players_join_beside_the_others_and_all_rotations_are_played(
 )
 def test_bad_input_is_one_line(change: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words) as refusal:
-        Plan("cleanup", **change)
+        SchellingPlan("cleanup", **change)
     assert "\n" not in str(refusal.value)
 
 
@@ -208,7 +212,7 @@ def three(cooperator: list[float], defector: list[float]) -> Schelling:
         c = (cooperator[count - 1],) * 2 if count else ()
         d = (defector[count],) * 2 if count < 3 else ()
         welfare = count * sum(c) / 2 + (3 - count) * sum(d) / 2
-        points.append(Point(count, c, d, (welfare,)))
+        points.append(SchellingPoint(count, c, d, (welfare,)))
     return Schelling("game", 3, "nice", "nasty", 0, tuple(points), Path())
 
 
@@ -236,10 +240,10 @@ def test_with_three_players_greed_and_fear_are_the_ends_of_the_diagram(
 
 async def test_bots_play_their_own_part_and_a_scenario_has_its_own_number(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="no world is left"):
-        await schelling(Plan("commons-harvest-bots", seeds=1, world="fake", out=tmp_path), worlds=FakeWorlds())
+        await schelling(SchellingPlan("commons-harvest-bots", seeds=1, world="fake", out=tmp_path), worlds=FakeWorlds())
     changed = tmp_path / "commons-harvest-bots-3-players.yaml"
     assert not (await asyncio.to_thread(changed.exists))
-    plan = Plan("commons-harvest-bots", players=3, seeds=1, world="fake", out=tmp_path)
+    plan = SchellingPlan("commons-harvest-bots", players=3, seeds=1, world="fake", out=tmp_path)
     with pytest.raises(AssertionError, match="no world is left"):
         await schelling(plan, worlds=FakeWorlds())
     spec = load_scenario(str(changed)).spec

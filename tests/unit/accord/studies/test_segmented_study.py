@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from accord.analysis.report.reader import read_run
 from accord.analysis.transcript.calls import CallTexts
-from accord.analysis.transcript.model import Call
+from accord.analysis.transcript.model import TranscriptCall
 from accord.cli.app import app
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from accord.studies.verifying import verify
@@ -22,7 +22,7 @@ from common.lines import read_lines
 from common.segments import finished
 from dilemmas.records.bundle import export
 from dilemmas.records.digest import digest
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.manifest import read_manifest
 from dilemmas.records.record import read_events
 from dilemmas.records.rotating import VARIABLE
@@ -52,7 +52,7 @@ def started(out: Path) -> list[Path]:
     return [each for each in out.glob("*") if not each.name.startswith(".")]
 
 
-async def go_on(out: Path, listen: Callable[[Line], None] | None = None) -> StudyResult:
+async def go_on(out: Path, listen: Callable[[LogLine], None] | None = None) -> StudyResult:
     """Starts the study in that folder, or resumes the one that is there."""
     async with FakeServer(respond) as server:
         if begun := started(out):
@@ -110,7 +110,7 @@ def test_a_call_is_shown_with_its_whole_prompt(played: tuple[Path, Path]) -> Non
     plain, cut = (CallTexts(each / "calls.jsonl") for each in played)
     for line in read_lines(played[0] / "calls.jsonl"):
         entry = json.loads(line.data)
-        call = Call(entry["player"], entry["role"], entry["number"], entry["model"], 0, None)
+        call = TranscriptCall(entry["player"], entry["role"], entry["number"], entry["model"], 0, None)
         one, other = plain.of(call), cut.of(call)
         assert one is not None
         assert other is not None

@@ -14,10 +14,10 @@ from accord.analysis.measures import accounts, curves, gini, welfare
 from accord.analysis.report.reader import read_runs
 from accord.studies.study import Hold, StudyResult, StudySettings, run_study
 from bridge.errors import ServerError
-from bridge.types import Address, Outcome, PolicyError
+from bridge.types import Address, ProgramError, ProgramOutcome
 from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 from tests.fakes.world import LOST, Deed, FakeWorld, FakeWorlds, Script
 
@@ -28,19 +28,24 @@ CONTRACT_1 = Script(
         Deed(9, "Glitch", {"diamond": 6}, {"diamond_ore": 6}),
         Deed(20, "Gizmo", {"raw_iron": 12}, {"iron_ore": 12}),
     ),
-    ends={"Gizmo": (60, Outcome.RETURNED), "Glitch": (9, Outcome.RETURNED)},
+    ends={"Gizmo": (60, ProgramOutcome.RETURNED), "Glitch": (9, ProgramOutcome.RETURNED)},
 )
 GRAB = Script(
     deeds=(
         Deed(1, "Gizmo", {"iron_pickaxe": 1, "stone_pickaxe": 1}, chest={"iron_pickaxe": -1, "stone_pickaxe": -1}),
         Deed(30, "Gizmo", {"raw_iron": 9, "diamond": 6}, {"iron_ore": 9, "diamond_ore": 6}),
     ),
-    ends={"Gizmo": (31, Outcome.RETURNED), "Glitch": (2, Outcome.RETURNED)},
+    ends={"Gizmo": (31, ProgramOutcome.RETURNED), "Glitch": (2, ProgramOutcome.RETURNED)},
 )
 
 
 async def study(
-    tmp_path: Path, worlds: FakeWorlds, *, lines: list[Line] | None = None, hold: Hold | None = None, **settings: object
+    tmp_path: Path,
+    worlds: FakeWorlds,
+    *,
+    lines: list[LogLine] | None = None,
+    hold: Hold | None = None,
+    **settings: object,
 ) -> StudyResult:
     chosen = StudySettings("double-vein", out=tmp_path / "runs", world="fake", **settings)
     return await run_study(chosen, listen=None if lines is None else lines.append, hold=hold, worlds=worlds)
@@ -66,7 +71,7 @@ async def test_contract_1_is_settled_as_the_paper_has_it(tmp_path: Path) -> None
 
 
 async def test_the_record_alone_gives_the_result(tmp_path: Path) -> None:
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     found = await study(tmp_path, FakeWorlds(FakeWorld([CONTRACT_1])), contracts=("contract-1",), lines=lines)
     written = list(read_events(found.directory / "events.jsonl"))
     assert written == lines
@@ -100,9 +105,9 @@ async def test_nobody_earned_anything(tmp_path: Path) -> None:
     assert "their sum is 0" in result["gini_error"]
 
 
-@pytest.mark.parametrize("outcome", [Outcome.THREW, Outcome.SYNTAX])
+@pytest.mark.parametrize("outcome", [ProgramOutcome.THREW, ProgramOutcome.SYNTAX])
 async def test_a_run_in_which_every_program_broke_off_is_failed_and_counts_only_where_asked_for(
-    outcome: Outcome, tmp_path: Path
+    outcome: ProgramOutcome, tmp_path: Path
 ) -> None:
     broken = Script(ends={"Gizmo": (1, outcome), "Glitch": (2, outcome)})
     found = await study(tmp_path, FakeWorlds(FakeWorld([broken])))
@@ -118,11 +123,11 @@ async def test_a_run_in_which_every_program_broke_off_is_failed_and_counts_only_
 @pytest.mark.parametrize(
     "script",
     [
-        Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (2, Outcome.RETURNED)}),
-        Script(ends={"Gizmo": (1, Outcome.THREW), "Glitch": (2, Outcome.TIMEOUT)}),
+        Script(ends={"Gizmo": (1, ProgramOutcome.THREW), "Glitch": (2, ProgramOutcome.RETURNED)}),
+        Script(ends={"Gizmo": (1, ProgramOutcome.THREW), "Glitch": (2, ProgramOutcome.TIMEOUT)}),
         Script(
             deeds=(Deed(1, "Gizmo", {"raw_iron": 1}, {"iron_ore": 1}),),
-            ends={"Gizmo": (2, Outcome.THREW), "Glitch": (2, Outcome.THREW)},
+            ends={"Gizmo": (2, ProgramOutcome.THREW), "Glitch": (2, ProgramOutcome.THREW)},
         ),
     ],
 )
@@ -132,7 +137,7 @@ async def test_a_run_in_which_anything_was_played_counts(script: Script, tmp_pat
 
 async def test_a_breach_is_named_and_pays_nothing(tmp_path: Path) -> None:
     keeps = Script(deeds=(Deed(1, "Gizmo", {"iron_pickaxe": 1}), Deed(9, "Gizmo", {"raw_iron": 12}, {"iron_ore": 12})))
-    keeps = Script(keeps.deeds, ends={"Gizmo": (10, Outcome.RETURNED), "Glitch": (10, Outcome.RETURNED)})
+    keeps = Script(keeps.deeds, ends={"Gizmo": (10, ProgramOutcome.RETURNED), "Glitch": (10, ProgramOutcome.RETURNED)})
     found = await study(
         tmp_path, FakeWorlds(FakeWorld([keeps])), contracts=("contract-2",), players={"Gizmo": "keeps-pickaxe"}
     )
@@ -173,7 +178,7 @@ async def test_a_lost_player_repeats_the_episode_and_is_never_scored(tmp_path: P
     "script",
     [
         Script(lost=(0, ServerError("the server died"))),
-        Script(ends={"Glitch": (1, Outcome.INFRASTRUCTURE)}),
+        Script(ends={"Glitch": (1, ProgramOutcome.INFRASTRUCTURE)}),
         Script(leaves="Glitch"),
     ],
     ids=["server died", "policy was lost", "player left before the end was read"],
@@ -189,8 +194,8 @@ async def test_infrastructure_that_stays_broken_ends_unscored(tmp_path: Path, sc
 
 
 async def test_a_program_with_an_error_is_written_again_and_the_other_kept(tmp_path: Path) -> None:
-    error = PolicyError("TypeError", "x is not a function", 3, 7)
-    broken = Script(ends={"Gizmo": (1, Outcome.THREW)}, errors={"Gizmo": error})
+    error = ProgramError("TypeError", "x is not a function", 3, 7)
+    broken = Script(ends={"Gizmo": (1, ProgramOutcome.THREW)}, errors={"Gizmo": error})
     world = FakeWorld([broken, CONTRACT_1])
     found = await study(tmp_path, FakeWorlds(world), contracts=("contract-1",), episodes=3)
     result = found.results[0]
@@ -202,7 +207,7 @@ async def test_a_program_with_an_error_is_written_again_and_the_other_kept(tmp_p
 
 
 async def test_a_program_that_never_ends_meets_the_time_limit(tmp_path: Path) -> None:
-    endless = Script(ends={"Gizmo": (1e9, Outcome.RETURNED), "Glitch": (1e9, Outcome.RETURNED)})
+    endless = Script(ends={"Gizmo": (1e9, ProgramOutcome.RETURNED), "Glitch": (1e9, ProgramOutcome.RETURNED)})
     found = await study(tmp_path, FakeWorlds(FakeWorld([endless])), time_limit_s=12.0)
     result = found.results[0]
     assert (result["end"], result["game_s"], result["status"]) == ("time_limit", 12.0, "complete")
@@ -234,10 +239,10 @@ async def test_several_conditions_on_one_server(tmp_path: Path) -> None:
 
 
 async def test_an_interrupted_run_is_closed_and_says_so(tmp_path: Path) -> None:
-    world = FakeWorld([Script(ends={"Gizmo": (1e9, Outcome.RETURNED)})])
+    world = FakeWorld([Script(ends={"Gizmo": (1e9, ProgramOutcome.RETURNED)})])
     started = asyncio.Event()
 
-    def listen(line: Line) -> None:
+    def listen(line: LogLine) -> None:
         if line.kind == "policies_started":
             started.set()
 

@@ -11,10 +11,10 @@ import pytest
 
 from accord.studies.streaming_measures import tallying
 from accord.studies.study import StudySettings, run_study
-from dilemmas.records.events import AssemblyEntry, LifeBegan, Line
+from dilemmas.records.events import AssemblyEntry, LifeBegan, LogLine
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.results import read_result
-from dilemmas.scenarios.protocol import Measured, MeasuredSociety, Tallied
+from dilemmas.scenarios.protocol import MeasuredScenario, MeasuredSociety, Tallied
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.life import small_village
 from tests.fakes.taxed import small_taxation
@@ -48,7 +48,7 @@ def test_counting_and_reading_come_to_the_same(name: str, tmp_path: Path) -> Non
     result = read_result(found.directory / "result.json")
     scenario = load_scenario(str(path))
     assert isinstance(scenario, Tallied)
-    assert isinstance(scenario, Measured)
+    assert isinstance(scenario, MeasuredScenario)
     assert isinstance(scenario, MeasuredSociety)
     log = found.directory / "events.jsonl"
     assert result["measures"] == json.loads(json.dumps(scenario.measures(read_events(log))))
@@ -58,7 +58,7 @@ def test_counting_and_reading_come_to_the_same(name: str, tmp_path: Path) -> Non
 
 def test_what_changes_after_it_was_logged_counts_as_it_was(tmp_path: Path) -> None:
     scenario = load_scenario(str(small_taxation(tmp_path)))
-    heard: list[Line] = []
+    heard: list[LogLine] = []
     record = RunRecord.create(tmp_path / "run", {}, listen=heard.append)
     tally = tallying(scenario, record)
     assert tally is not None

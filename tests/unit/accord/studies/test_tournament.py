@@ -18,11 +18,11 @@ from accord.cli.app import app
 from accord.studies.kept_tournaments import claim, read_plan
 from accord.studies.sweeps.engine import Heard, Order
 from accord.studies.sweeps.player import TaskPlayer
-from accord.studies.tournament import Plan, tournament
+from accord.studies.tournament import TournamentPlan, tournament
 from dilemmas.errors import DilemmaError, UsageError
 from tests.fakes.command_line import refused
 from tests.unit.voyager_agents.stage_games.axelrod_figures import NAMES, NOISY, RANKED, TURNS
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.stage_games.tournament import USUAL, Bout
 
 GAME = "prisoners-dilemma"
@@ -42,13 +42,13 @@ def bouts(*games: tuple[str, str, int, float, float]) -> tuple[Bout, ...]:
 
 
 async def test_the_ranking_is_that_of_the_axelrod_library(tmp_path: Path) -> None:
-    found = await tournament(Plan(GAME, NAMES, repeat=TURNS, seeds=1), tmp_path)
+    found = await tournament(TournamentPlan(GAME, NAMES, repeat=TURNS, seeds=1), tmp_path)
     assert tuple(each.name for each in found.standings) == RANKED
     assert found.standings[0].score.mean == pytest.approx(897 / (TURNS * (len(NAMES) - 1)))
 
 
 async def test_with_noise_players_stand_as_in_the_axelrod_library_wherever_its_scores_differ(tmp_path: Path) -> None:
-    found = await tournament(Plan(GAME, USUAL, repeat=TURNS, noise=0.05, seeds=4), tmp_path)
+    found = await tournament(TournamentPlan(GAME, USUAL, repeat=TURNS, noise=0.05, seeds=4), tmp_path)
     places = {each.name: number for number, each in enumerate(found.standings)}
     assert set(places) == set(NOISY)
     for one, two in combinations(NOISY, 2):
@@ -58,8 +58,8 @@ async def test_with_noise_players_stand_as_in_the_axelrod_library_wherever_its_s
 
 async def test_a_tournament_in_a_world_is_the_one_by_the_law_alone(tmp_path: Path) -> None:
     plan = {"names": ("tit-for-tat", "random"), "repeat": 6, "noise": 0.3, "seeds": 1, "seed": 3}
-    alone = await tournament(Plan(GAME, **plan), tmp_path)  # type: ignore[arg-type]
-    played = await tournament(Plan(GAME, **plan, world="mock"), tmp_path, engine=lambda _jobs: Here())  # type: ignore[arg-type]
+    alone = await tournament(TournamentPlan(GAME, **plan), tmp_path)  # type: ignore[arg-type]
+    played = await tournament(TournamentPlan(GAME, **plan, world="mock"), tmp_path, engine=lambda _jobs: Here())  # type: ignore[arg-type]
     assert played.bouts == alone.bouts
     assert (played.world, alone.world) == ("mock", "none")
 
@@ -110,12 +110,12 @@ def test_nobody_is_called_first_as_long_as_anybody_may_be_above() -> None:
 
 
 async def test_where_seats_differ_each_pair_plays_in_both(tmp_path: Path) -> None:
-    plan = Plan("battle-of-the-sexes", ("always-cooperate", "always-defect", "grim"), repeat=4, seeds=1)
+    plan = TournamentPlan("battle-of-the-sexes", ("always-cooperate", "always-defect", "grim"), repeat=4, seeds=1)
     found = await tournament(plan, tmp_path)
     assert len(found.met) == 6
     assert ("always-cooperate", "always-defect") in found.met
     assert ("always-defect", "always-cooperate") in found.met
-    itself = Plan(GAME, ("grim", "random"), repeat=4, seeds=2, itself=True)
+    itself = TournamentPlan(GAME, ("grim", "random"), repeat=4, seeds=2, itself=True)
     assert (await tournament(itself, tmp_path)).met == [("grim", "grim"), ("random", "random"), ("grim", "random")]
 
 
@@ -150,7 +150,7 @@ async def test_what_cannot_be_played_is_one_line(
     scenario: str, options: dict[str, object], told: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=told):
-        await tournament(Plan(scenario, **options), tmp_path)  # type: ignore[arg-type]
+        await tournament(TournamentPlan(scenario, **options), tmp_path)  # type: ignore[arg-type]
 
 
 def test_the_command_writes_a_page_and_tables_with_what_it_tells(tmp_path: Path) -> None:
@@ -191,14 +191,14 @@ async def test_models_meet_and_a_tournament_goes_on_after_its_budget_and_after_a
     monkeypatch.setenv("OPENAI_API_KEY", "for-tests")
     down: list[Request] = []
 
-    def nice(request: Request) -> Answer | str:
+    def nice(request: Request) -> FakeReply | str:
         down.append(request)
-        return Answer("no such model", status=404) if len(down) == 3 else choose(request)
+        return FakeReply("no such model", status=404) if len(down) == 3 else choose(request)
 
     async with FakeServer(nice) as one, FakeServer(choose) as two:
         urls = {"openai/nice": one.base_url, "openai/mean": two.base_url}
         names = ("openai/nice", "openai/mean", "tit-for-tat")
-        plan = Plan(GAME, names, repeat=2, seeds=1, settings={"base_urls": urls}, budget={"calls": 5})
+        plan = TournamentPlan(GAME, names, repeat=2, seeds=1, settings={"base_urls": urls}, budget={"calls": 5})
         folder = claim(plan, tmp_path)
         assert read_plan(folder) == plan
         with pytest.raises(DilemmaError, match=r"1 budget.*1 failed.*go on with: accord resume ") as stopped:

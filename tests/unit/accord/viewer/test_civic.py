@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from accord.viewer.event_handlers import take
-from accord.viewer.index import Index
-from accord.viewer.scene_builder import Desk
+from accord.viewer.index import RunIndex
+from accord.viewer.scene_builder import SceneBuilder
 from tests.unit.accord.viewer.records import ATTACKS, line, said, started
 
 NAMES = ["Ada", "Bo", "Cy"]
@@ -19,7 +19,7 @@ def marks(directory: Path, *events: str) -> list[tuple[Any, ...]]:
     directory.mkdir(exist_ok=True)
     lines = [started(NAMES), line(1, "episode_started", attempt=1), line(2, "policies_started", players=NAMES)]
     (directory / "events.jsonl").write_text("".join([*lines, *events]), encoding="utf-8")
-    index = Index(directory)
+    index = RunIndex(directory)
     while index.step():
         pass
     found = index.rows("SELECT at, kind, player, text FROM marks WHERE kind != 'episode' ORDER BY id")
@@ -92,7 +92,7 @@ def test_hostile_fields_are_text_or_passed_over(tmp_path: Path) -> None:
 
 def scene_of(*events: str) -> dict[str, Any]:
     """The mobs at the end of a run of these lines."""
-    desk = Desk()
+    desk = SceneBuilder()
     for text in events:
         told = json.loads(text)
         assert take(told["kind"], told["data"], desk, (0, 0))

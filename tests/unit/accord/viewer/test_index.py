@@ -14,7 +14,7 @@ import pytest
 from accord.analysis.report.blocks import colour_of
 from accord.viewer import index as index_module
 from accord.viewer import index as module
-from accord.viewer.index import Index, place_of
+from accord.viewer.index import RunIndex, place_of
 from accord.viewer.moments import STEP_S, Moments
 from accord.viewer.scene import Scene
 from tests.unit.accord.viewer.records import ATTACKS, a_ground, a_life, line, started
@@ -22,12 +22,12 @@ from tests.unit.accord.viewer.records import ATTACKS, a_ground, a_life, line, st
 Played = dict[str, dict[str, Any]]
 
 
-def whole(index: Index) -> None:
+def whole(index: RunIndex) -> None:
     while index.step():
         pass
 
 
-def chunk_of(index: Index, number: int) -> dict[str, Any]:
+def chunk_of(index: RunIndex, number: int) -> dict[str, Any]:
     body, packed = index.chunk(number)
     found: dict[str, Any] = json.loads(zlib.decompress(body) if packed else body)
     return found
@@ -46,7 +46,7 @@ def play(chunk: dict[str, Any], until: float = 1e9) -> Played:
     return {section: held for section, held in scene.items() if held}
 
 
-def told(index: Index) -> tuple[object, ...]:
+def told(index: RunIndex) -> tuple[object, ...]:
     tables = ("words", "marks", "deeds", "figures", "asked", "calls")
     last = play(chunk_of(index, len(index.reach()["chunks"]) - 1))
     return (last, *(index.rows(f"SELECT * FROM {table}") for table in tables))
@@ -100,7 +100,7 @@ def test_the_changed_ground_of_any_moment_is_there_in_every_chunk_until_it_is_bu
         line(10, "run_ended", None, status="complete", reason=None),
     ]
     (tmp_path / "events.jsonl").write_text("".join(log), encoding="utf-8")
-    index = Index(tmp_path)
+    index = RunIndex(tmp_path)
     whole(index)
     assert index.skipped == 1
     chunks = [chunk_of(index, number) for number in range(len(index.reach()["chunks"]))]
@@ -120,7 +120,7 @@ def test_the_changed_ground_of_any_moment_is_there_in_every_chunk_until_it_is_bu
 
 def test_any_moment_is_what_the_log_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHUNK", 300)
-    index = Index(a_life(tmp_path, ["Ada", "Bob"], ["hello", "yes"]))
+    index = RunIndex(a_life(tmp_path, ["Ada", "Bob"], ["hello", "yes"]))
     whole(index)
     reach = index.reach()
     assert len(reach["chunks"]) > 5
@@ -144,10 +144,10 @@ def test_an_index_that_was_closed_anywhere_goes_on_to_the_same_end(
     (grown / "calls.jsonl").write_bytes((tmp_path / "whole" / "calls.jsonl").read_bytes())
     for share in (0.2, 0.5, 0.51, 1.0):
         (grown / "events.jsonl").write_bytes(lines[: int(len(lines) * share)])
-        index = Index(grown)
+        index = RunIndex(grown)
         whole(index)
         index.close()
-    once, again = Index(tmp_path / "whole"), Index(grown)
+    once, again = RunIndex(tmp_path / "whole"), RunIndex(grown)
     whole(once)
     assert told(again) == told(once)
     once.close()
@@ -156,11 +156,11 @@ def test_an_index_that_was_closed_anywhere_goes_on_to_the_same_end(
 
 def test_an_index_of_another_log_is_built_anew(tmp_path: Path) -> None:
     directory = a_life(tmp_path, ["Ada", "Bob"], ["first"])
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     index.close()
     a_life(tmp_path, ["Cid", "Dora"], ["second"], seconds=30)
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     assert {text for (text,) in index.rows("SELECT DISTINCT text FROM words")} == {"second"}
     # A log that is cut while it is looked at, as `accord resume` does it, too.
@@ -191,7 +191,7 @@ POISONS = (
 def test_a_broken_index_is_built_anew(tmp_path: Path, content: bytes) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
     place_of(directory).write_bytes(content)
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     assert index.rows("SELECT count(*) FROM words") == [(20,)]
     index.close()
@@ -200,12 +200,12 @@ def test_a_broken_index_is_built_anew(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.parametrize("poison", POISONS)
 def test_an_index_with_other_tables_or_values_is_built_anew(tmp_path: Path, poison: str) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     index.close()
     with contextlib.closing(sqlite3.connect(place_of(directory), isolation_level=None)) as connection:
         connection.executescript(poison)
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     assert index.rows("SELECT count(*) FROM words") == [(20,)]
     assert list(play(chunk_of(index, 0))["player"]) == ["Ada"]
@@ -220,7 +220,7 @@ def test_an_index_that_came_with_a_record_is_not_opened(tmp_path: Path) -> None:
     (directory / "view.sqlite").symlink_to(victim)
     (directory / "view.sqlite-journal").write_bytes(b"x" * 600)
     before = sorted(each.name for each in directory.iterdir())
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     index.close()
     assert victim.read_bytes() == held
@@ -231,13 +231,13 @@ def test_only_so_many_indexes_are_kept(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(index_module, "cache", lambda: tmp_path / "cache")
     monkeypatch.setattr(index_module, "MAX_KEPT", 3)
     for number in range(6):
-        Index(a_life(tmp_path / str(number), ["Ada"], ["hi"])).close()
+        RunIndex(a_life(tmp_path / str(number), ["Ada"], ["hi"])).close()
     assert len(list((tmp_path / "cache").rglob("*.sqlite"))) == 3
 
 
 def test_a_second_viewer_has_an_index_of_its_own(tmp_path: Path) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
-    first, second = Index(directory), Index(directory)
+    first, second = RunIndex(directory), RunIndex(directory)
     whole(first)
     whole(second)
     assert told(first) == told(second)
@@ -267,7 +267,7 @@ def test_lines_that_are_none_are_counted_and_passed_over(tmp_path: Path, bad: st
     directory = a_life(tmp_path, ["Ada"], ["hi"])
     log = directory / "events.jsonl"
     log.write_text(log.read_text() + bad + line(9, "critique", player="Ada", text="after", success=True))
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     assert index.skipped == 1
     assert play(chunk_of(index, 0))["critique"]["Ada"]["text"] == "after"
@@ -279,7 +279,7 @@ def test_a_torn_last_line_waits_for_its_end(tmp_path: Path) -> None:
     log, more = directory / "events.jsonl", line(9, "critique", player="Ada", text="late", success=None)
     read = log.stat().st_size
     log.write_bytes(log.read_bytes() + more[:30].encode())
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     assert index.reach()["read"] == read
     assert index.skipped == 0
@@ -291,7 +291,7 @@ def test_a_torn_last_line_waits_for_its_end(tmp_path: Path) -> None:
 
 
 def test_hostile_names_and_words_come_out_as_they_went_in(tmp_path: Path) -> None:
-    index = Index(a_life(tmp_path, list(ATTACKS), list(ATTACKS)))
+    index = RunIndex(a_life(tmp_path, list(ATTACKS), list(ATTACKS)))
     whole(index)
     assert [row[0] for row in index.rows("SELECT text FROM words ORDER BY id LIMIT 11")] == list(ATTACKS)
     assert set(play(chunk_of(index, 0))["player"]) == set(ATTACKS)
@@ -303,7 +303,7 @@ def test_half_a_character_is_replaced(tmp_path: Path) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
     with (directory / "events.jsonl").open("a") as file:
         file.write(line(9, "critique", player="Ada", text="X", success=None).replace("X", "\\ud800"))
-    index = Index(directory)
+    index = RunIndex(directory)
     whole(index)
     body, _ = index.chunk(0)
     assert "\ufffd" in body.decode()
@@ -319,7 +319,7 @@ def test_an_index_needs_no_room_in_the_cache(tmp_path: Path, monkeypatch: pytest
         return real(file, **given)
 
     monkeypatch.setattr(sqlite3, "connect", connect)
-    index = Index(a_life(tmp_path, ["Ada"], ["hi"]))
+    index = RunIndex(a_life(tmp_path, ["Ada"], ["hi"]))
     whole(index)
     assert index.rows("SELECT count(*) FROM words") == [(20,)]
     assert not place_of(tmp_path).exists()

@@ -15,7 +15,7 @@ from accord.studies.study import run_study
 from accord.viewer.control import Steering
 from bridge.errors import HostError
 from bridge.worlds import CAN_PAUSE, VIRTUAL_CLOCK, World, capabilities, open_world
-from dilemmas.records.events import Line, StateSeen
+from dilemmas.records.events import LogLine, StateSeen
 
 
 class _World:
@@ -115,7 +115,7 @@ async def _played(out: Path, *, pause: bool) -> bytes:
             await asyncio.sleep(0)
         states.append(await steer.ask("go"))
 
-    def listen(line: Line) -> None:
+    def listen(line: LogLine) -> None:
         if pause and isinstance(line.event, StateSeen) and line.event.t_s in (3.0, 7.0):
             tasks.append(asyncio.get_running_loop().create_task(rest()))
 

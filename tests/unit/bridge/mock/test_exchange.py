@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 
 from bridge.errors import BridgeError, HostError
-from bridge.mock.exchange import TIME, Exchange
+from bridge.mock.exchange import TIME, RequestExchange
 from bridge.wire import Json
 
 Work = Callable[["Talk"], Awaitable[None]]
@@ -22,7 +22,7 @@ class Talk:
         self.order: list[str] = []
         self.written: list[list[str]] = []
         self.heard: list[str] = []
-        self.exchange = Exchange(
+        self.exchange = RequestExchange(
             self._write, self._hear, self._run_ended, self._time_passed, lambda said: BridgeError(said["message"])
         )
         self._pieces = list(pieces)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.mock.exchange import Exchange
+from bridge.mock.exchange import RequestExchange
 from bridge.mock_world import MockWorld
 from bridge.types import Limits, Senses
 from bridge.wire import Json
@@ -19,13 +19,13 @@ FEEL = Senses(radius=8, most=6)
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The verbs of all requests that cross, in their order."""
     verbs: list[str] = []
-    ask = Exchange.ask
+    ask = RequestExchange.ask
 
-    def noted(self: Exchange, verb: str, fields: dict[str, Json]) -> object:
+    def noted(self: RequestExchange, verb: str, fields: dict[str, Json]) -> object:
         verbs.append(verb)
         return ask(self, verb, fields)
 
-    monkeypatch.setattr(Exchange, "ask", noted)
+    monkeypatch.setattr(RequestExchange, "ask", noted)
     return verbs
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.mock_world import MockWorld
-from bridge.types import Event, Limits, Outcome
+from bridge.types import Event, Limits, ProgramOutcome
 
 LIMITS = Limits(wall_s=60)
 WALKER = """async function main (bot) {
@@ -42,7 +42,7 @@ async def test_the_same_seed_gives_the_same_land_and_events(tmp_path: Path) -> N
     other: list[Event] = []
     async with MockWorld(1, tmp_path, terrain="survival") as world:
         result = await play(world, first)
-        assert result.outcome is Outcome.RETURNED, result
+        assert result.outcome is ProgramOutcome.RETURNED, result
         assert (await world.observe("Gizmo")).items == {"oak_log": 1}
     async with MockWorld(2, tmp_path, terrain="survival") as world:
         await play(world, other)
@@ -62,4 +62,4 @@ async def test_the_flat_world_tells_its_biome_too(tmp_path: Path) -> None:
     async with MockWorld(1, tmp_path) as world:
         await world.connect(["Gizmo"])
         results = await world.run({"Gizmo": look}, LIMITS)
-        assert results["Gizmo"].outcome is Outcome.RETURNED, results
+        assert results["Gizmo"].outcome is ProgramOutcome.RETURNED, results

@@ -13,7 +13,7 @@ import pytest
 
 from bridge.errors import BotLostError, BridgeError, CommandError, HostError
 from bridge.mock_world import COMMANDS_AT_ONCE, EVENT_QUANTUM, MockWorld
-from bridge.types import Event, Limits, Outcome, Senses
+from bridge.types import Event, Limits, ProgramOutcome, Senses
 from bridge.worlds import open_world
 from common.errors import PrerequisiteError
 
@@ -69,7 +69,7 @@ async def test_a_renewed_world_is_a_new_one(tmp_path: Path) -> None:
         napping = asyncio.create_task(world.sleep(3600))
         await world.sleep(1)
         await world.renew(7)
-        assert (await sleeping)["Glitch"].outcome is Outcome.CANCELLED
+        assert (await sleeping)["Glitch"].outcome is ProgramOutcome.CANCELLED
         with pytest.raises(HostError, match="renewed"):
             await napping
         assert await world.now() == 0
@@ -105,7 +105,7 @@ async def test_a_rule_that_steps_beside_the_programs_is_on_time_to_the_tick(tmp_
         listener = asyncio.create_task(gather(world, logs))
         results, _ = await asyncio.gather(world.run({"Gizmo": watch}, LIMITS), rule())
         listener.cancel()
-    assert results["Gizmo"].outcome is Outcome.RETURNED
+    assert results["Gizmo"].outcome is ProgramOutcome.RETURNED
     assert ticks == [20, 40, 60, 80, 100]
     seen = [int(event.data["text"]) // 50 for event in logs if event.kind == "log"]
     assert seen == [21, 41, 61, 81, 101]
@@ -126,7 +126,7 @@ async def test_who_reacts_to_events_does_so_within_half_a_second_of_game_time(tm
             watcher = asyncio.create_task(watch())
             results = await world.run({"Gizmo": MINER}, LIMITS)
             watcher.cancel()
-            assert results["Gizmo"].outcome is Outcome.CANCELLED
+            assert results["Gizmo"].outcome is ProgramOutcome.CANCELLED
             ended = results["Gizmo"].ended_tick
             assert ended is not None
             return await found, ended
@@ -151,7 +151,7 @@ async def test_cancelling_the_caller_ends_the_programs_and_the_bots_play_on(tmp_
         with pytest.raises(asyncio.CancelledError):
             await running
         results = await world.run({"Gizmo": MINER}, LIMITS)
-        assert results["Gizmo"].outcome is Outcome.RETURNED
+        assert results["Gizmo"].outcome is ProgramOutcome.RETURNED
         assert (await world.observe("Gizmo")).items == {"raw_iron": 4, "stone_pickaxe": 1}
 
 
@@ -164,7 +164,7 @@ async def test_a_bot_plays_one_program_at_a_time_and_must_be_there(tmp_path: Pat
             await world.run({"Gizmo": MINER}, LIMITS)
         with pytest.raises(BotLostError, match="Nobody"):
             await world.run({"Nobody": MINER}, LIMITS)
-        assert (await running)["Gizmo"].outcome is Outcome.TIMEOUT
+        assert (await running)["Gizmo"].outcome is ProgramOutcome.TIMEOUT
 
 
 async def test_memory_that_is_eaten_the_hard_way_costs_only_its_own_program(tmp_path: Path) -> None:
@@ -172,8 +172,8 @@ async def test_memory_that_is_eaten_the_hard_way_costs_only_its_own_program(tmp_
     async with world_in(tmp_path) as world:
         await furnish(world)
         results = await world.run({"Gizmo": eater, "Glitch": MINER}, Limits(wall_s=60, memory_mb=24))
-        assert results["Gizmo"].outcome in {Outcome.THREW, Outcome.TIMEOUT}
-        assert results["Glitch"].outcome is Outcome.RETURNED
+        assert results["Gizmo"].outcome in {ProgramOutcome.THREW, ProgramOutcome.TIMEOUT}
+        assert results["Glitch"].outcome is ProgramOutcome.RETURNED
 
 
 async def test_a_lost_process_is_infrastructure_for_everybody_who_waits(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ async def test_an_answer_arrives_at_its_game_time_however_long_it_took_and_other
 
         await asyncio.gather(think("first", delay_s, 2), think("second", 0, 2), think("quick", delay_s / 2, 0.5))
         await world.cancel()
-        assert (await counting)["Glitch"].outcome is Outcome.CANCELLED
+        assert (await counting)["Glitch"].outcome is ProgramOutcome.CANCELLED
     assert heard == [(30, "quick"), (60, "first"), (60, "second")]
 
 
@@ -398,19 +398,19 @@ async def test_the_end_of_one_run_is_no_other_runs(tmp_path: Path) -> None:
         waiting = asyncio.create_task(world.run({"Gizmo": SLEEPER}, Limits(wall_s=30)))
         await world.sleep(1)
         for _ in range(2):
-            assert (await world.run({"Glitch": MINER}, LIMITS))["Glitch"].outcome is Outcome.RETURNED
+            assert (await world.run({"Glitch": MINER}, LIMITS))["Glitch"].outcome is ProgramOutcome.RETURNED
             await world.command("fill 6 -60 0 9 -60 1 iron_ore")
         sleeping = asyncio.create_task(world.run({"Glitch": SLEEPER}, LIMITS))
         await world.sleep(1)
         await world.cancel(["Glitch"])
-        assert (await sleeping)["Glitch"].outcome is Outcome.CANCELLED
+        assert (await sleeping)["Glitch"].outcome is ProgramOutcome.CANCELLED
         sleeping = asyncio.create_task(world.run({"Glitch": SLEEPER}, LIMITS))
         await world.sleep(1)
         sleeping.cancel()
         with pytest.raises(asyncio.CancelledError):
             await sleeping
         result = (await waiting)["Gizmo"]
-    assert (result.outcome, result.wall_ms) == (Outcome.TIMEOUT, 30_000)
+    assert (result.outcome, result.wall_ms) == (ProgramOutcome.TIMEOUT, 30_000)
 
 
 async def test_cancelling_a_caller_ends_its_own_run_alone(tmp_path: Path) -> None:
@@ -424,7 +424,7 @@ async def test_cancelling_a_caller_ends_its_own_run_alone(tmp_path: Path) -> Non
         both.cancel()
         with pytest.raises(asyncio.CancelledError):
             await both
-        assert (await again)["Gizmo"].outcome is Outcome.TIMEOUT
+        assert (await again)["Gizmo"].outcome is ProgramOutcome.TIMEOUT
 
 
 async def test_a_run_whose_caller_is_cancelled_before_it_began_ends_too(tmp_path: Path) -> None:
@@ -436,7 +436,7 @@ async def test_a_run_whose_caller_is_cancelled_before_it_began_ends_too(tmp_path
         with pytest.raises(asyncio.CancelledError):
             await running
         await world.sleep(1)
-        assert (await world.run({"Gizmo": MINER}, LIMITS))["Gizmo"].outcome is Outcome.RETURNED
+        assert (await world.run({"Gizmo": MINER}, LIMITS))["Gizmo"].outcome is ProgramOutcome.RETURNED
 
 
 async def test_signals_stay_within_their_run(tmp_path: Path) -> None:
@@ -530,6 +530,6 @@ async def test_nothing_stays_in_hand_or_grid_when_a_program_ends(tmp_path: Path,
         await world.connect(["Gizmo"])
         await world.command("give Gizmo diamond 6")
         result = (await world.run({"Gizmo": program}, LIMITS))["Gizmo"]
-        assert result.outcome is Outcome.RETURNED, result.error
+        assert result.outcome is ProgramOutcome.RETURNED, result.error
         assert "diamond" in await world.command("data get entity Gizmo Inventory")
         assert (await world.observe("Gizmo")).items == {"diamond": 6}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bridge.mock.regions import MockRegions
 from bridge.mock_world import MockWorld
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 
 STUCK = """async function main (bot) {
   let asked = 0
@@ -26,16 +26,16 @@ async def test_a_stuck_program_is_told_the_truth_and_its_process_is_replaced(tmp
         results = await world.run({"Gizmo": STUCK, "Glitch": HONEST}, LIMITS)
         error = results["Gizmo"].error
         assert error is not None
-        assert (results["Gizmo"].outcome, error.name) == (Outcome.TIMEOUT, "TimeoutError")
+        assert (results["Gizmo"].outcome, error.name) == (ProgramOutcome.TIMEOUT, "TimeoutError")
         assert error.message.startswith("the program computed in a built-in that nothing interrupts")
-        assert results["Glitch"].outcome is Outcome.RETURNED
+        assert results["Glitch"].outcome is ProgramOutcome.RETURNED
         before = world.pid
         await world.renew(7)
         assert world.pid != before
         assert await world.now() == 0
         after = world.pid
         await world.connect(["Gizmo"])
-        assert (await world.run({"Gizmo": HONEST}, LIMITS))["Gizmo"].outcome is Outcome.RETURNED
+        assert (await world.run({"Gizmo": HONEST}, LIMITS))["Gizmo"].outcome is ProgramOutcome.RETURNED
         await world.renew(8)
         assert world.pid == after
 
@@ -44,7 +44,7 @@ async def test_a_stuck_region_is_replaced_and_the_whole_world_is_as_new(tmp_path
     async with MockRegions(7, tmp_path, regions=2) as world:
         await world.connect(["Gizmo", "Glitch"])
         drawn = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]
-        assert (await world.run({"Glitch": STUCK}, LIMITS))["Glitch"].outcome is Outcome.TIMEOUT
+        assert (await world.run({"Glitch": STUCK}, LIMITS))["Glitch"].outcome is ProgramOutcome.TIMEOUT
         before = world.pids
         await world.renew(7)
         assert (world.pids[0] == before[0], world.pids[1] == before[1]) == (True, False)
@@ -52,7 +52,7 @@ async def test_a_stuck_region_is_replaced_and_the_whole_world_is_as_new(tmp_path
         await world.connect(["Gizmo", "Glitch"])
         again = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]
         assert again.ended_tick == drawn.ended_tick
-        assert (await world.run({"Glitch": HONEST}, LIMITS))["Glitch"].outcome is Outcome.RETURNED
+        assert (await world.run({"Glitch": HONEST}, LIMITS))["Glitch"].outcome is ProgramOutcome.RETURNED
 
 
 async def test_what_would_be_stuck_is_refused_by_name(tmp_path: Path) -> None:
@@ -60,4 +60,7 @@ async def test_what_would_be_stuck_is_refused_by_name(tmp_path: Path) -> None:
         await world.connect(["Gizmo", "Glitch"])
         results = await world.run({"Gizmo": SEARCH, "Glitch": FINALIZERS}, LIMITS)
         said = {bot: (result.outcome, result.error and result.error.name) for bot, result in results.items()}
-        assert said == {"Gizmo": (Outcome.THREW, "RangeError"), "Glitch": (Outcome.THREW, "ReferenceError")}
+        assert said == {
+            "Gizmo": (ProgramOutcome.THREW, "RangeError"),
+            "Glitch": (ProgramOutcome.THREW, "ReferenceError"),
+        }

@@ -20,9 +20,9 @@ from accord.cli.new import Kind, Template, write
 from accord.compliance import check
 from accord.compliance.finding import NotMet
 from accord.compliance.judges import check_bounds, check_repeats, check_verdicts, check_words
-from accord.compliance.plays import Commands, Plays, check_accounts, check_ended, check_same_bytes, play
+from accord.compliance.plays import CommandRecorder, Plays, check_accounts, check_ended, check_same_bytes, play
 from accord.compliance.scenarios import STATIC, check_clean
-from accord.studies.schelling import Plan, schelling
+from accord.studies.schelling import SchellingPlan, schelling
 from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
 from common.plugins import add
@@ -162,7 +162,7 @@ async def test_a_log_that_differs_or_does_not_add_up_is_told(tmp_path: Path) -> 
         check_accounts(replace(plays, directory=other))
     assert plays.commands.issued
     with pytest.raises(NotMet, match="'fly Gizmo' is no command of vanilla"):
-        Plays((), tmp_path, tmp_path, Commands(["list", "fly Gizmo"])).commands.check()
+        Plays((), tmp_path, tmp_path, CommandRecorder(["list", "fly Gizmo"])).commands.check()
 
 
 class Bribable(FormalJudge):
@@ -282,7 +282,7 @@ async def test_the_written_dilemma_is_one_and_its_contract_pays(tmp_path: Path) 
     assert (alone["welfare"], agreed["welfare"], bargained["welfare"]) == (32.0, 64.0, 64.0)
     assert agreed["measures"] == {"given": dict.fromkeys(("Gizmo", "Glitch", "Rivet", "Pixel"), 8.0)}
     assert (agreed["gathered"], figures(agreed)["given", TOGETHER]) == ({"given": "mean"}, 8.0)
-    diagram = await schelling(Plan("barn", seeds=1, out=tmp_path / "schelling"))
+    diagram = await schelling(SchellingPlan("barn", seeds=1, out=tmp_path / "schelling"))
     # Whoever keeps its planks gains, whatever the others do, and all lose by it.
     gains = [fmean(point.defector) - fmean(after.cooperator) for point, after in pairwise(diagram.points)]
     assert gains == [4.0] * 4

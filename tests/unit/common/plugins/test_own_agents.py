@@ -17,7 +17,7 @@ from dilemmas.errors import UsageError
 from dilemmas.records.events import PolicyWritten
 from dilemmas.records.record import read_events
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from voyager_agents.cost import Cost, ImaginedRun, Range
+from voyager_agents.cost import CallCost, ImaginedRun, Range
 from voyager_agents.registry import OWN, Family
 
 NAME = "careful"
@@ -65,7 +65,7 @@ async def test_a_family_that_keeps_what_worked_ends_the_run(tmp_path: Path, monk
 
 async def cost(run: ImaginedRun) -> dict[str, Range]:
     """One call for each program."""
-    return {"action": (Cost(run.extent[0]), Cost(run.extent[1]))}
+    return {"action": (CallCost(run.extent[0]), CallCost(run.extent[1]))}
 
 
 @pytest.mark.parametrize(("keeps", "least"), [(True, 2), (False, 6)])

@@ -16,7 +16,7 @@ from accord.studies.kept_tournaments import PLAN, plain, read_plan
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.sweeps.folder import SweepFolder
-from accord.studies.tournament import Plan
+from accord.studies.tournament import TournamentPlan
 from bridge.manners import with_manners
 from bridge.plugin_primitives import PRIMITIVES, documentation, with_primitives
 from common.errors import PluginError
@@ -58,12 +58,12 @@ def test_whoever_plays_a_sweep_or_a_tournament_that_was_stopped_uses_the_plugins
     folder = SweepFolder.make(tmp_path / "sweep", {"name": "sweep", "scenarios": ["short"]}, tmp_path)
     plan = tmp_path / "tournament"
     plan.mkdir()
-    (plan / PLAN).write_text(to_json(plain(Plan("prisoners-dilemma"))))
+    (plan / PLAN).write_text(to_json(plain(TournamentPlan("prisoners-dilemma"))))
     forget()
     assert SweepFolder.open(folder.path).task(0).study(tmp_path).plugins == (str(root),)
     assert "short" in scenario_names()
     forget()
-    assert read_plan(plan) == Plan("prisoners-dilemma")
+    assert read_plan(plan) == TournamentPlan("prisoners-dilemma")
     assert active() == (root,)
 
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 from bridge.errors import ServerError
 from bridge.mock_world import MockWorld
 from dilemmas.minecraft.mirror import Mirror, legend, picture_of, read
-from grid_games import Batch, Game, load, names
+from grid_games import Batch, GridGame, load, names
 from grid_games.policies import open_policy
 from tests.unit.grid_games.play import DOWN, STAY, UP, act, empty, give, place, put
 
@@ -35,7 +35,7 @@ async def world(server: MockWorld) -> AsyncIterator[MockWorld]:
     await server.disconnect([f"{role}_{number}" for role in ("explorer", "carpenter", "miner") for number in range(8)])
 
 
-def players(game: Game) -> list[str]:
+def players(game: GridGame) -> list[str]:
     return [f"{game.role_of(agent).name}_{agent}" for agent in range(game.agents)]
 
 
@@ -44,7 +44,7 @@ async def opened(world: MockWorld, batch: Batch) -> Mirror:
     return await Mirror.open(world, batch, players(batch.game))
 
 
-async def played(world: MockWorld, game: Game, policy: str) -> None:
+async def played(world: MockWorld, game: GridGame, policy: str) -> None:
     """A whole episode; the world is read after every step."""
     batch, chooser = Batch(game, [5]), open_policy(policy, 1)
     mirror = await opened(world, batch)

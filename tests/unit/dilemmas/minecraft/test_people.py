@@ -18,17 +18,17 @@ from accord.studies.settings import StudySettings
 from bridge.errors import CommandError
 from bridge.fleet import EventStream
 from bridge.rcon import MAX_COMMAND_BYTES
-from bridge.types import Address, Event, Limits, Outcome, PolicyResult, Sensed, Senses
+from bridge.types import Address, Event, Limits, PolicyResult, ProgramOutcome, Sensed, Senses
 from common.errors import PrerequisiteError
-from contracts import Contract, Speech, View
+from contracts import Contract, NegotiationMessage, NegotiatorView
 from dilemmas.errors import UsageError
 from dilemmas.minecraft import snbt
-from dilemmas.minecraft.people import People, PeopledWorld
+from dilemmas.minecraft.people import HumanPlayers, PeopledWorld
 from dilemmas.minecraft.people.telling import books_for, lines_for, shown
 from dilemmas.records.events import PersonSeen
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.accord.viewer.records import ATTACKS
-from voyager_agents.person import LivingPerson, Person, PersonSeat, Said, TableTalk
+from voyager_agents.person import ChatLine, HumanAgent, LivingPerson, PersonSeat, TableTalk
 
 DRAFTS = drafts_of(load_scenario("double-vein"))
 HOSTILE = [
@@ -59,7 +59,7 @@ def test_without_a_judge_that_reads_only_contracts_with_terms_are_proposed() -> 
     move, told = talk.take("propose Gizmo pays all.")
     assert (move, "contract-1, contract-2" in told) == (None, True)
     move, _ = talk.take("propose contract-2")
-    assert isinstance(move, Speech)
+    assert isinstance(move, NegotiationMessage)
     assert move.proposal is not None
     assert (move.proposal.transfers, move.proposal.name) == (DRAFTS["contract-2"].transfers, "negotiated")
 
@@ -69,15 +69,15 @@ class Script:
 
     def __init__(self, *said: str) -> None:
         self.told: list[str] = []
-        self.left = [Said(text) for text in said]
+        self.left = [ChatLine(text) for text in said]
 
     async def tell(self, text: str) -> None:
         self.told.append(text)
 
-    async def hear(self) -> Said:
+    async def hear(self) -> ChatLine:
         return self.left.pop(0)
 
-    def heard(self) -> list[Said]:
+    def heard(self) -> list[ChatLine]:
         said, self.left = self.left, []
         return said
 
@@ -87,13 +87,13 @@ class Script:
 
 async def test_a_person_is_shown_what_the_others_said_and_why_a_move_does_not_count() -> None:
     line = Script("hello", "accept", "accept")
-    agent = Person("Glitch", PersonSeat(line, "Judy", DRAFTS))
+    agent = HumanAgent("Glitch", PersonSeat(line, "Judy", DRAFTS))
     offer = Contract("negotiated", "1. We share.", ("Gizmo", "Glitch"))
-    view = View("Glitch", "Gizmo", 2, 6, (("Gizmo", "Let us share."),), offer, standing_round=1)
+    view = NegotiatorView("Glitch", "Gizmo", 2, 6, (("Gizmo", "Let us share."),), offer, standing_round=1)
     assert await agent.speak(view) == "[message] hello\n[accept]"
     assert "Gizmo: Let us share." in line.told[0]
     assert "1. We share." in line.told[0]
-    await agent.speak(View("Glitch", "Gizmo", 2, 6, (), None, "there is nothing to accept"))
+    await agent.speak(NegotiatorView("Glitch", "Gizmo", 2, 6, (), None, "there is nothing to accept"))
     assert "That does not count: there is nothing to accept" in line.told[-1]
 
 
@@ -166,7 +166,9 @@ class Inner:
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         self.stream.push(Event(2, "policy", self.age, {"bot": "Gizmo", "state": "started"}))
         await self.over.wait()
-        return {name: PolicyResult(name, Outcome.RETURNED, started_tick=100, ended_tick=110) for name in policies}
+        return {
+            name: PolicyResult(name, ProgramOutcome.RETURNED, started_tick=100, ended_tick=110) for name in policies
+        }
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
         self.over.set()
@@ -206,7 +208,7 @@ class Table:
         self.inner = Inner()
         self.seen: list[str] = []
         self._looks: asyncio.Queue[None] = asyncio.Queue()
-        self.people = People(["Glitch"], "Judy", wait_s, pause=lambda _s: self._looks.get())
+        self.people = HumanPlayers(["Glitch"], "Judy", wait_s, pause=lambda _s: self._looks.get())
         self.people.note = self._note
         self.world = PeopledWorld(self.inner, self.people)  # type: ignore[arg-type] # what is used of a world
 
@@ -280,8 +282,8 @@ async def test_who_does_not_come_ends_the_study_in_one_line() -> None:
             await world.connect(["Glitch"])
 
 
-@pytest.mark.parametrize(("word", "outcome"), [("Done!", Outcome.RETURNED), (None, Outcome.CANCELLED)])
-async def test_a_person_plays_until_it_says_so_or_the_episode_ends(word: str | None, outcome: Outcome) -> None:
+@pytest.mark.parametrize(("word", "outcome"), [("Done!", ProgramOutcome.RETURNED), (None, ProgramOutcome.CANCELLED)])
+async def test_a_person_plays_until_it_says_so_or_the_episode_ends(word: str | None, outcome: ProgramOutcome) -> None:
     table = Table()
     async with table.world as world:
         await table.look("Glitch")
@@ -341,7 +343,7 @@ class Once:
 
 async def test_a_villager_whispers_and_answers_letters_by_chat() -> None:
     line = Script("hello all", "answer 3 yes, with pleasure")
-    line.left += [Said("psst", "Ada"), Said("ready", "Judy")]
+    line.left += [ChatLine("psst", "Ada"), ChatLine("ready", "Judy")]
     body: Any = Voice()
     clock: Any = Once()
     with pytest.raises(asyncio.CancelledError):

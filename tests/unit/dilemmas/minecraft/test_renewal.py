@@ -10,10 +10,10 @@ import pytest
 
 from bridge.errors import CommandError
 from bridge.mock_world import MockWorld
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from dilemmas.minecraft import commands, renewal
 from dilemmas.minecraft.command_tree import is_command
-from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
 from dilemmas.records.record import RunRecord
@@ -54,7 +54,7 @@ def record(tmp_path: Path) -> Iterator[RunRecord]:
 
 def arena(world: MockWorld, scenario: Scenario, record: RunRecord) -> Arena:
     shown = partial(observation, scenario, episode=1, contract=None, past=None)
-    return Arena(world, scenario, record, Telemetry(world, record), shown)
+    return Arena(world, scenario, record, TelemetryWriter(world, record), shown)
 
 
 async def state(world: MockWorld) -> dict[str, str]:
@@ -103,7 +103,7 @@ async def test_nobody_gets_out_of_what_is_made_anew(world: MockWorld, record: Ru
           await bot.waitForTicks(60)
         }}"""
         result = (await world.run({player: walk}, Limits(wall_s=30)))[player]
-        assert result.outcome is Outcome.RETURNED, result.error
+        assert result.outcome is ProgramOutcome.RETURNED, result.error
         at = (await commands.positions(world, list(scenario.spec.players)))[player]
         assert bounds.x <= at[0] <= bounds.x + bounds.size
         assert bounds.z <= at[2] <= bounds.z + bounds.size

@@ -10,7 +10,7 @@ import pytest
 from bridge.errors import BridgeError
 from bridge.mock_world import MockWorld
 from bridge.programs import Calls
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from tests.fakes.earwitnesses import BY_ALL, BY_DISTANCE, heard_by_programs
 
 WALK = [("goTo", [{"x": 6, "y": -60, "z": 3}, 1]), ("equipItem", ["bread"])]
@@ -35,7 +35,7 @@ async def test_calls_do_what_their_source_does_in_the_same_ticks(tmp_path: Path)
             result = (await world.run({"Ada": source}, Limits()))["Ada"]
             ends.append((result.outcome, result.ended_tick, await world.observe("Ada")))
     assert ends[0] == ends[1]
-    assert ends[0][0] is Outcome.RETURNED
+    assert ends[0][0] is ProgramOutcome.RETURNED
     assert ends[0][2].held == "bread"
 
 
@@ -48,7 +48,7 @@ async def test_calls_that_cannot_be_made_end_as_programs_do(
     async with MockWorld(1, tmp_path, threaded=False) as world:
         await world.connect(["Ada"])
         result = (await world.run({"Ada": Calls(steps)}, Limits()))["Ada"]
-    assert result.outcome is Outcome.THREW
+    assert result.outcome is ProgramOutcome.THREW
     assert result.error is not None
     assert result.error.name == name
 
@@ -68,9 +68,9 @@ async def test_calls_are_stopped_cleanly_while_others_go_on(tmp_path: Path) -> N
         stood = (await world.observe("Ada")).position
         await world.sleep(2)
         assert (await world.observe("Ada")).position == stood
-        assert (await other)["Bea"].outcome is Outcome.RETURNED
+        assert (await other)["Bea"].outcome is ProgramOutcome.RETURNED
         back = await world.run({"Ada": Calls([("goTo", [{"x": 0, "y": -60, "z": 0}, 1])])}, Limits())
-    assert back["Ada"].outcome is Outcome.RETURNED
+    assert back["Ada"].outcome is ProgramOutcome.RETURNED
 
 
 def test_calls_hold_data_and_no_code() -> None:

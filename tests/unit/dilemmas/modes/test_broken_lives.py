@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.worlds import open_world
-from dilemmas.records.events import EpisodeBroken, EpisodeStarted, Line, MindTold, RunEnded
+from dilemmas.records.events import EpisodeBroken, EpisodeStarted, LogLine, MindTold, RunEnded
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.breaking import BreaksOnce
@@ -23,7 +23,7 @@ SENSES = 14
 """Bodies sense at every quarter of a second: this one is in the fourth second."""
 
 
-def lines(found: StudyResult) -> list[Line]:
+def lines(found: StudyResult) -> list[LogLine]:
     return list(read_events(found.directory / "events.jsonl"))
 
 

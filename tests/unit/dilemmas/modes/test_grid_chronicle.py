@@ -14,12 +14,12 @@ from bridge.errors import BridgeError, CommandError
 from bridge.types import Limits
 from bridge.worlds import open_world
 from dilemmas.errors import RecordError
-from dilemmas.modes.grid_chronicle import Chronicle
+from dilemmas.modes.grid_chronicle import GridChronicle
 from dilemmas.modes.grid_table import Moves
 from dilemmas.records.events import Event, GridFault, SocietyChanged
 from dilemmas.records.trajectories import read_trajectory, write_trajectory
 from dilemmas.scenarios.ada.game import choices
-from grid_games import Action, Batch, load
+from grid_games import Batch, GridAction, load
 from grid_games.core.tables import STAY
 
 NAMES = ("explorer_0", "explorer_1")
@@ -34,7 +34,7 @@ class Scene:
         )
         seed = next(seed for seed in range(99) if self._fits(Batch(game, [seed])))
         self.batch = Batch(game, [seed])
-        self.chronicle = Chronicle(self.batch, NAMES)
+        self.chronicle = GridChronicle(self.batch, NAMES)
         self.numbers = {str(action): number for number, action in enumerate(self.batch.actions)}
 
     @staticmethod
@@ -94,10 +94,14 @@ def test_a_fault_is_told_and_counted() -> None:
 def test_a_bargain_is_told_from_the_asking_to_the_share() -> None:
     batch = Batch(load("negotiation-easy"), [0])
     names = [f"p{agent}" for agent in range(4)]
-    chronicle, seen = Chronicle(batch, names), []
-    wanted = [{0: Action("request", 2), 2: Action("request", 0)}, {2: Action("claim", 0.6)}, {0: Action("accept")}]
+    chronicle, seen = GridChronicle(batch, names), []
+    wanted = [
+        {0: GridAction("request", 2), 2: GridAction("request", 0)},
+        {2: GridAction("claim", 0.6)},
+        {0: GridAction("accept")},
+    ]
     # Whose turn it is follows from the step's parity.
-    wanted.insert(1, {0: Action("claim", 0.7)} if batch.time[0] % 2 else {})
+    wanted.insert(1, {0: GridAction("claim", 0.7)} if batch.time[0] % 2 else {})
     for wishes in wanted:
         chronicle.before()
         acts = np.full((1, 4), STAY)

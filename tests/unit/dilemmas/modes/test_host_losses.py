@@ -9,20 +9,21 @@ import pytest
 
 from accord.studies.study import StudyResult, StudySettings, run_study
 from accord.studies.world_lifecycle import WorldKeeper
-from bridge.types import Outcome, PolicyError
+from bridge.types import ProgramError, ProgramOutcome
 from bridge.worlds import HOST_PER_PLAYER
 from dilemmas.errors import UsageError
 from dilemmas.records.record import read_events
 from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 
-DOWN = PolicyError("HostLost", "the program took its bot host down: bot host h1 was lost: it was silent for 3 s")
-LOST = PolicyError("HostLost", "bot host h1 was lost: it was silent for 3 s")
+DOWN = ProgramError("HostLost", "the program took its bot host down: bot host h1 was lost: it was silent for 3 s")
+LOST = ProgramError("HostLost", "bot host h1 was lost: it was silent for 3 s")
 PLAYED = (Deed(1, "Gizmo", {"raw_iron": 3}, {"iron_ore": 3}),)
 
 
 def loss(culprit: str, other: str) -> Script:
     return Script(
-        ends={culprit: (5, Outcome.THREW), other: (5, Outcome.INFRASTRUCTURE)}, errors={culprit: DOWN, other: LOST}
+        ends={culprit: (5, ProgramOutcome.THREW), other: (5, ProgramOutcome.INFRASTRUCTURE)},
+        errors={culprit: DOWN, other: LOST},
     )
 
 
@@ -63,7 +64,7 @@ async def test_the_episode_is_played_again_without_the_program_that_took_the_hos
 async def test_taking_turns_at_it_voids_no_run_either(tmp_path: Path) -> None:
     first, second = (
         SeparateWorld([loss("Glitch", "Gizmo")]),
-        SeparateWorld([Script(ends={"Gizmo": (1, Outcome.THREW)}, errors={"Gizmo": DOWN})]),
+        SeparateWorld([Script(ends={"Gizmo": (1, ProgramOutcome.THREW)}, errors={"Gizmo": DOWN})]),
     )
     found = await study(tmp_path, first, second)
     assert found.results[0]["status"] == "complete"
@@ -73,7 +74,7 @@ async def test_taking_turns_at_it_voids_no_run_either(tmp_path: Path) -> None:
 async def test_a_loss_that_is_nobodys_in_particular_counts_against_the_repeats_and_parts_the_players(
     tmp_path: Path,
 ) -> None:
-    nobody = Script(ends={"Glitch": (1, Outcome.INFRASTRUCTURE)}, errors={"Glitch": LOST})
+    nobody = Script(ends={"Glitch": (1, ProgramOutcome.INFRASTRUCTURE)}, errors={"Glitch": LOST})
     worlds = [SeparateWorld([nobody]) for _ in range(3)]
     found = await study(tmp_path, *worlds)
     assert found.results[0]["status"] == "infrastructure"

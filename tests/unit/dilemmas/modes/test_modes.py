@@ -16,7 +16,7 @@ from dilemmas.errors import SpecError, UsageError
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.rounds import Rounds
 from dilemmas.records.digest import digest
-from dilemmas.records.events import CouncilEntry, EndStateRead, EpisodeEnded, EpisodeStarted, Line, PoliciesStarted
+from dilemmas.records.events import CouncilEntry, EndStateRead, EpisodeEnded, EpisodeStarted, LogLine, PoliciesStarted
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.seconds_mode import FAMILY, MODE, ROLE, Seconds, family
@@ -88,7 +88,7 @@ async def test_a_run_in_a_new_mode_goes_on_after_any_interruption(variant: Path,
     for kind in ("contract", "policies_started", "model_call", "end_state", "verdict", "episode_ended"):
         out = tmp_path / kind
 
-        def stop(line: Line, wanted: str = kind) -> None:
+        def stop(line: LogLine, wanted: str = kind) -> None:
             if line.kind == wanted:
                 raise asyncio.CancelledError
 
@@ -165,11 +165,11 @@ def test_nothing_that_is_generic_in_rounds_speaks_of_a_harvest() -> None:
         assert [word for word in words if word in text.lower()] == [], path
 
 
-def ended(*between: Any) -> list[Line]:  # noqa: ANN401 - events
+def ended(*between: Any) -> list[LogLine]:  # noqa: ANN401 - events
     """A game in rounds that was played, and what else was logged in it."""
     end = EndStateRead(t_s=1.0, players={}, chest={}, reason="time_limit")
     events = [EpisodeStarted(attempt=1), PoliciesStarted(players=["Laura"]), *between, end]
-    return [Line(number, None, 0.0, 1, event) for number, event in enumerate(events)]
+    return [LogLine(number, None, 0.0, 1, event) for number, event in enumerate(events)]
 
 
 def test_a_game_whose_council_moved_rewards_is_played_again_unless_it_was_settled() -> None:
@@ -177,5 +177,5 @@ def test_a_game_whose_council_moved_rewards_is_played_again_unless_it_was_settle
     assert read_interrupted(free, [], MODES["rounds"]).keep == len(free)
     # What the council has moved is known to its agents alone: settling from the log would lose it.
     assert read_interrupted(met, [], MODES["rounds"]).keep == 0
-    over = Line(9, None, 0.0, 1, EpisodeEnded(reason="time_limit", game_s=1.0, wall_s=1.0, players={}))
+    over = LogLine(9, None, 0.0, 1, EpisodeEnded(reason="time_limit", game_s=1.0, wall_s=1.0, players={}))
     assert read_interrupted([*met, over], [], MODES["rounds"]).keep == len(met) + 1

@@ -14,7 +14,7 @@ from accord.studies.study import StudySettings, run_study
 from bridge.errors import BotLostError
 from bridge.types import Limits
 from contracts import Contract, library_contract
-from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.rounds import Rounds, bookings_of
 from dilemmas.records.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
@@ -25,11 +25,11 @@ from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.rounds_world import RoundsWorld
 from voyager_agents.agent import Observation
-from voyager_agents.commons_harvest import Decision, Deed, Place, Seen, Turn
-from voyager_agents.reference.turn_takers import Memory, aggressive, conditional, greedy, sustainable, warden
+from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place, Seen
+from voyager_agents.reference.turn_takers import TurnTakerMemory, aggressive, conditional, greedy, sustainable, warden
 
-Say = Callable[[Turn], Decision]
-STAY = Decision("stay")
+Say = Callable[[HarvestTurn], HarvestDecision]
+STAY = HarvestDecision("stay")
 
 
 def commons(name: str = "commons-harvest") -> CommonsHarvest:
@@ -43,12 +43,12 @@ class Puppet:
 
     council: Any = None
 
-    def __init__(self, name: str, *decisions: Decision) -> None:
+    def __init__(self, name: str, *decisions: HarvestDecision) -> None:
         self.name = name
-        self.turns: list[Turn] = []
+        self.turns: list[HarvestTurn] = []
         self._decisions = decisions
 
-    async def take(self, turn: Turn) -> Decision:
+    async def take(self, turn: HarvestTurn) -> HarvestDecision:
         self.turns.append(turn)
         return self._decisions[turn.round - 1] if turn.round <= len(self._decisions) else STAY
 
@@ -57,12 +57,12 @@ class Meeting:
     """A council that writes down when it was called, and moves one apple."""
 
     def __init__(self) -> None:
-        self.deeds: list[Deed] = []
+        self.deeds: list[HarvestAct] = []
 
-    async def talk(self, turns: dict[str, Turn]) -> list[dict[str, Any]]:
+    async def talk(self, turns: dict[str, HarvestTurn]) -> list[dict[str, Any]]:
         return [{"what": "said", "round": next(iter(turns.values())).round}]
 
-    def judge(self, round: int, deeds: list[Deed]) -> list[dict[str, Any]]:
+    def judge(self, round: int, deeds: list[HarvestAct]) -> list[dict[str, Any]]:
         self.deeds += deeds
         return [{"what": "deed", "round": round}]
 
@@ -89,7 +89,7 @@ async def played(
         name: next((each for each in puppets if each.name == name), Puppet(name)) for name in scenario.spec.players
     }
     try:
-        async with Telemetry(there, record) as telemetry:
+        async with TelemetryWriter(there, record) as telemetry:
             arena = Arena(there, scenario, record, telemetry, shown, contract=contract)
             arena.rules = scenario.rules(0)
             await Rounds().play(arena, agents, Limits(wall_s=rounds))
@@ -117,19 +117,22 @@ def decided(events: list[Event], player: str) -> list[Decided]:
 @pytest.mark.parametrize(
     ("decision", "words"),
     [
-        (Decision("go", to=(3, 3)), ""),
-        (Decision("stay"), ""),
-        (Decision("explore", to=(23, 17)), ""),
-        (Decision("immobilize", to=(3, 3), target="Pedro"), ""),
-        (Decision("go"), r"go needs a position; give one from (0, 0) to (23, 17)"),
-        (Decision("go", to=(24, 3)), r"go: (24, 3) is outside of the field; legal positions are (0, 0) to (23, 17)"),
-        (Decision("explore", to=(3, -1)), r"explore: (3, -1) is outside of the field"),
-        (Decision("immobilize", to=(3, 3), target="Laura"), r"no other player 'Laura'; legal are Pedro, Marta"),
-        (Decision("immobilize", to=(3, 3), target="Judy"), r"no other player 'Judy'"),
-        (Decision("fly", to=(3, 3)), r"'fly' is no move; legal are go, immobilize, stay and explore"),  # type: ignore[arg-type]
+        (HarvestDecision("go", to=(3, 3)), ""),
+        (HarvestDecision("stay"), ""),
+        (HarvestDecision("explore", to=(23, 17)), ""),
+        (HarvestDecision("immobilize", to=(3, 3), target="Pedro"), ""),
+        (HarvestDecision("go"), r"go needs a position; give one from (0, 0) to (23, 17)"),
+        (
+            HarvestDecision("go", to=(24, 3)),
+            r"go: (24, 3) is outside of the field; legal positions are (0, 0) to (23, 17)",
+        ),
+        (HarvestDecision("explore", to=(3, -1)), r"explore: (3, -1) is outside of the field"),
+        (HarvestDecision("immobilize", to=(3, 3), target="Laura"), r"no other player 'Laura'; legal are Pedro, Marta"),
+        (HarvestDecision("immobilize", to=(3, 3), target="Judy"), r"no other player 'Judy'"),
+        (HarvestDecision("fly", to=(3, 3)), r"'fly' is no move; legal are go, immobilize, stay and explore"),  # type: ignore[arg-type]
     ],
 )
-def test_what_is_legal(decision: Decision, words: str) -> None:
+def test_what_is_legal(decision: HarvestDecision, words: str) -> None:
     found = fault(decision, "Laura", ("Laura", "Pedro", "Marta"), commons().spec.world.field)
     assert words in found
     assert bool(words) == bool(found)
@@ -137,7 +140,7 @@ def test_what_is_legal(decision: Decision, words: str) -> None:
 
 def test_words_get_into_a_program_as_a_literal_and_never_as_a_command() -> None:
     orchard = commons().spec.world.field
-    evil = Decision("stay", say='/kill @a"); process.exit(1) //\nnew line')
+    evil = HarvestDecision("stay", say='/kill @a"); process.exit(1) //\nnew line')
     text = program(evil, orchard, (0, -60, 0))
     assert text is not None
     assert text.count("\n") == 3
@@ -146,7 +149,7 @@ def test_words_get_into_a_program_as_a_literal_and_never_as_a_command() -> None:
 
 
 async def test_a_decision_becomes_a_deed_when_the_world_shows_it(tmp_path: Path) -> None:
-    laura = Puppet("Laura", Decision("go", to=(4, 4), why="hungry"), Decision("go", to=(4, 5)))
+    laura = Puppet("Laura", HarvestDecision("go", to=(4, 4), why="hungry"), HarvestDecision("go", to=(4, 5)))
     events, _ = await played(tmp_path, 2, laura)
     takes = [event for event in events if isinstance(event, DeedSeen)]
     assert [(deed.round, deed.player, deed.at, deed.left) for deed in takes] == [
@@ -154,12 +157,12 @@ async def test_a_decision_becomes_a_deed_when_the_world_shows_it(tmp_path: Path)
     ]  # fmt: skip
     assert [each.why for each in decided(events, "Laura")] == ["hungry", ""]
     assert [turn.apples for turn in laura.turns] == [0, 1]
-    assert laura.turns[1].deeds == (Deed("take", "Laura", (4, 4), "tree 1", 12),)
+    assert laura.turns[1].deeds == (HarvestAct("take", "Laura", (4, 4), "tree 1", 12),)
     assert [event.step for event in events if isinstance(event, FieldStepped)] == [1, 2]
 
 
 async def test_an_illegal_decision_costs_the_turn_and_is_told(tmp_path: Path) -> None:
-    laura = Puppet("Laura", Decision("go", to=(99, 4), say="off I go"), STAY)
+    laura = Puppet("Laura", HarvestDecision("go", to=(99, 4), say="off I go"), STAY)
     events, world = await played(tmp_path, 2, laura)
     assert "outside of the field" in decided(events, "Laura")[0].fault
     assert "outside of the field" in laura.turns[1].events[0]
@@ -168,13 +171,13 @@ async def test_an_illegal_decision_costs_the_turn_and_is_told(tmp_path: Path) ->
 
 
 async def test_an_agents_own_fault_is_recorded_with_its_decision(tmp_path: Path) -> None:
-    events, _ = await played(tmp_path, 1, Puppet("Laura", Decision("stay", fault="no JSON in the answer")))
+    events, _ = await played(tmp_path, 1, Puppet("Laura", HarvestDecision("stay", fault="no JSON in the answer")))
     assert decided(events, "Laura")[0].fault == "no JSON in the answer"
 
 
 async def test_who_is_hit_is_out_for_five_rounds_and_its_decisions_have_no_effect(tmp_path: Path) -> None:
-    attack = Decision("immobilize", to=(11, 9), target="Pedro")
-    pedro = Puppet("Pedro", *[Decision("go", to=(12, 3))] * 8)
+    attack = HarvestDecision("immobilize", to=(11, 9), target="Pedro")
+    pedro = Puppet("Pedro", *[HarvestDecision("go", to=(12, 3))] * 8)
     marta = Puppet("Marta")
     events, world = await played(tmp_path, 8, Puppet("Laura", attack), pedro, marta)
     assert [(d.deed, d.hit) for d in events if isinstance(d, DeedSeen) and d.player == "Laura"] == [("attack", True)]
@@ -190,14 +193,14 @@ async def test_who_is_hit_is_out_for_five_rounds_and_its_decisions_have_no_effec
 
 async def test_an_attack_that_the_server_does_not_show_was_a_try(tmp_path: Path) -> None:
     world = RoundsWorld(commons().spec, hits=False)
-    attack = Decision("immobilize", to=(11, 9), target="Pedro")
+    attack = HarvestDecision("immobilize", to=(11, 9), target="Pedro")
     await played(tmp_path, 1, Puppet("Laura", attack), world=world)
     found = measures(read_events(tmp_path / "events.jsonl"), ["Laura", "Pedro", "Marta"])
     assert (found["attacks"]["Laura"], found["hits"]["Laura"], found["out_steps"]["Pedro"]) == (1, 0, 0)
 
 
 async def test_everybody_hears_what_is_said_but_the_speaker(tmp_path: Path) -> None:
-    laura, pedro = Puppet("Laura", Decision("stay", say="leave some")), Puppet("Pedro")
+    laura, pedro = Puppet("Laura", HarvestDecision("stay", say="leave some")), Puppet("Pedro")
     await played(tmp_path, 2, laura, pedro)
     assert pedro.turns[1].said == (("Laura", "leave some"),)
     assert laura.turns[1].said == ()
@@ -222,7 +225,12 @@ async def test_the_last_apple_of_a_tree_is_noted_with_the_move(tmp_path: Path) -
     world = RoundsWorld(commons().spec)
     world.apples -= {cell for cell in world.apples if cell[0] <= 6 and cell[1] <= 6 and cell != (4, 6)}
     world.scores["Marta"]["mined_grass_block"] += 1
-    laura = Puppet("Laura", Decision("explore", to=(6, 6)), Decision("explore", to=(8, 8)), Decision("go", to=(4, 6)))
+    laura = Puppet(
+        "Laura",
+        HarvestDecision("explore", to=(6, 6)),
+        HarvestDecision("explore", to=(8, 8)),
+        HarvestDecision("go", to=(4, 6)),
+    )
     events, _ = await played(tmp_path, 4, laura, world=world)
     noted = [(each.last_apple, each.closer) for each in decided(events, "Laura")]
     assert noted == [(True, True), (True, False), (True, True), (False, False)]
@@ -230,7 +238,7 @@ async def test_the_last_apple_of_a_tree_is_noted_with_the_move(tmp_path: Path) -
 
 
 async def test_the_council_meets_between_the_rounds_and_its_transfers_are_booked(tmp_path: Path) -> None:
-    laura = Puppet("Laura", Decision("go", to=(4, 4)))
+    laura = Puppet("Laura", HarvestDecision("go", to=(4, 4)))
     meeting = laura.council = Meeting()
     events, _ = await played(tmp_path, 2, laura)
     assert [event.entry["what"] for event in events if isinstance(event, CouncilEntry)] == [
@@ -257,13 +265,15 @@ def test_what_is_owed_is_paired() -> None:
 async def test_a_bot_that_is_lost_breaks_the_episode_and_is_no_decision(tmp_path: Path) -> None:
     world = RoundsWorld(commons().spec, lost="Pedro")
     with pytest.raises(BotLostError, match="Pedro"):
-        await played(tmp_path, 1, Puppet("Pedro", Decision("go", to=(4, 4))), world=world)
+        await played(tmp_path, 1, Puppet("Pedro", HarvestDecision("go", to=(4, 4))), world=world)
     events = [line.event for line in read_events(tmp_path / "events.jsonl")]
     assert not [event for event in events if isinstance(event, Decided)]
 
 
-def look(*seen: Seen, deeds: tuple[Deed, ...] = (), at: Place = (4, 8)) -> Turn:
-    return Turn(player="Laura", players=("Laura", "Pedro"), round=9, at=at, size=(24, 18), seen=seen, deeds=deeds)
+def look(*seen: Seen, deeds: tuple[HarvestAct, ...] = (), at: Place = (4, 8)) -> HarvestTurn:
+    return HarvestTurn(
+        player="Laura", players=("Laura", "Pedro"), round=9, at=at, size=(24, 18), seen=seen, deeds=deeds
+    )
 
 
 def tree(apples: list[Place], bare: list[Place]) -> list[Seen]:
@@ -278,16 +288,16 @@ PLUS: list[Place] = [(4, 4), (3, 4), (5, 4), (4, 3), (4, 5)]
 
 
 def test_reference_players_in_rounds() -> None:
-    memory = Memory(0)
+    memory = TurnTakerMemory(0)
     full, low, last = tree(PLUS, []), tree(PLUS[:2], PLUS[2:]), tree(PLUS[:1], PLUS[1:])
     assert sustainable(look(*full), memory)[0].to in PLUS[1:]
     assert sustainable(look(*low), memory)[0].move == "explore"
-    assert greedy(look(*low), memory)[0] == Decision("go", to=(4, 4), why="an apple to take")
+    assert greedy(look(*low), memory)[0] == HarvestDecision("go", to=(4, 4), why="an apple to take")
     decision, trusting = conditional(look(*last), memory)
     assert (decision.to, trusting.trusting) == ((4, 4), False)
     assert conditional(look(*low), memory)[0].move == "explore"
     pedro = Seen("player", (5, 8), "Pedro")
-    took = Deed("take", "Pedro", (4, 5), "tree 1", 1)
+    took = HarvestAct("take", "Pedro", (4, 5), "tree 1", 1)
     assert warden(look(*low, pedro, deeds=(took,)), memory)[0].target == "Pedro"
     assert warden(look(*low, pedro), memory)[0].move == "explore"
     assert aggressive(look(pedro), memory)[0].move == "immobilize"
@@ -297,14 +307,14 @@ def test_reference_players_in_rounds() -> None:
 def test_an_apple_is_left_to_who_is_nearer_and_of_equals_to_another_each_round() -> None:
     crown = tree(PLUS, [])
     near, far = Seen("player", (5, 4), "Pedro"), Seen("player", (9, 8), "Pedro")
-    both = [sustainable(replace(look(*crown, near), round=number), Memory(0))[0] for number in (8, 9)]
+    both = [sustainable(replace(look(*crown, near), round=number), TurnTakerMemory(0))[0] for number in (8, 9)]
     # Three of five are to spare: Pedro is nearer to all of them and takes one, Laura the nearest of the others.
     assert [each.to for each in both] == [(4, 5)] * 2
     one = tree(PLUS[:3], PLUS[3:])
-    assert sustainable(look(*one, far), Memory(0))[0].to in PLUS[1:3]
-    assert sustainable(look(*one, near), Memory(0))[0].move == "explore"
+    assert sustainable(look(*one, far), TurnTakerMemory(0))[0].to in PLUS[1:3]
+    assert sustainable(look(*one, near), TurnTakerMemory(0))[0].move == "explore"
     equal = Seen("player", (4, 8), "Pedro")
-    moves = [sustainable(replace(look(*one, equal), round=number), Memory(0))[0].move for number in range(4)]
+    moves = [sustainable(replace(look(*one, equal), round=number), TurnTakerMemory(0))[0].move for number in range(4)]
     assert sorted(moves[:2]) == ["explore", "go"]
     assert moves[:2] == moves[2:]
 

@@ -17,7 +17,7 @@ from dilemmas.modes.thinking import CALL_S, ThinkingCost, cost_of
 from dilemmas.records.record import read_events
 from tests.fakes.model_players import SPLIT, respond, role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 
 class Freezer(FakeWorld):
@@ -58,7 +58,7 @@ async def test_time_stands_still_while_models_think_where_that_is_wanted(tmp_pat
     world = Freezer([SPLIT])
     frozen: list[tuple[str, bool]] = []
 
-    def watching(request: Request) -> Answer | str:
+    def watching(request: Request) -> FakeReply | str:
         frozen.append((role(request), world.frozen))
         return respond(request)
 
@@ -84,9 +84,9 @@ async def test_time_goes_on_when_a_study_ends_while_models_think(tmp_path: Path)
     world = Freezer([])
     asked = asyncio.Event()
 
-    def silent(request: Request) -> Answer:
+    def silent(request: Request) -> FakeReply:
         asked.set()
-        return Answer("late", delay_s=60)
+        return FakeReply("late", delay_s=60)
 
     async with FakeServer(silent) as server:
         task = asyncio.create_task(play(tmp_path, server, world, think="pause"))
@@ -109,9 +109,9 @@ async def test_a_world_left_frozen_by_a_killed_study_is_set_going(tmp_path: Path
 async def test_a_slow_model_gives_nobody_a_head_start(tmp_path: Path, slow: str) -> None:
     """Both programs start together, after the slower answer."""
 
-    def respond_slowly(request: Request) -> Answer:
+    def respond_slowly(request: Request) -> FakeReply:
         waits = role(request) == "action" and f"You are {slow}." in request.messages[-1]["content"]
-        return Answer(str(respond(request)), delay_s=0.3 if waits else 0.0)
+        return FakeReply(str(respond(request)), delay_s=0.3 if waits else 0.0)
 
     world = FakeWorld([SPLIT])
     async with FakeServer(respond_slowly) as server:
@@ -163,9 +163,9 @@ async def test_on_the_mock_world_the_log_does_not_tell_how_long_an_endpoint_took
     logs = []
     for name, late in (("quick", None), ("slow", "Gizmo")):
 
-        def answer(request: Request, late: str | None = late) -> Answer:
+        def answer(request: Request, late: str | None = late) -> FakeReply:
             waits = late is not None and f"You are {late}" in request.messages[-1]["content"]
-            return Answer(str(respond(request)), delay_s=0.2 if waits else 0.0)
+            return FakeReply(str(respond(request)), delay_s=0.2 if waits else 0.0)
 
         async with FakeServer(answer) as server:
             settings = StudySettings(

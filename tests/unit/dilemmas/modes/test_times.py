@@ -13,8 +13,8 @@ from accord.analysis.report import write_report
 from accord.analysis.report.reader import read_runs
 from accord.studies.study import StudySettings, run_study
 from bridge.types import Event
-from dilemmas.minecraft.telemetry import Telemetry
-from dilemmas.records.events import ActionEvent, ChatEvent, Line, PoliciesStarted
+from dilemmas.minecraft.telemetry import TelemetryWriter
+from dilemmas.records.events import ActionEvent, ChatEvent, LogLine, PoliciesStarted
 from dilemmas.records.record import RunRecord, read_events
 
 
@@ -44,7 +44,7 @@ async def said(directory: Path, bots: list[str], *told: tuple[str, int, Mapping[
     """The times of chat when the players of an episode that began at tick 100 are those."""
     world: Any = Stream(*told)
     record = RunRecord(directory)
-    telemetry = Telemetry(world, record)
+    telemetry = TelemetryWriter(world, record)
     telemetry.begin(bots, 100)
     async with telemetry:
         await world.over.wait()
@@ -75,7 +75,7 @@ async def test_rounds_on_the_mock_world_have_one_clock(tmp_path: Path) -> None:
     assert [time_of(line) for line in deeds] == [((line.tick or 0) - start) / 20 for line in deeds]
 
 
-def time_of(line: Line) -> float | None:
+def time_of(line: LogLine) -> float | None:
     """The time that a deed's event says."""
     assert isinstance(line.event, ActionEvent)
     return line.event.t_s

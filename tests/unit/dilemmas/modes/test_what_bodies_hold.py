@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bridge.types import Limits, Outcome
+from bridge.types import Limits, ProgramOutcome
 from dilemmas.modes.bodies import LiveBody
 from voyager_agents.realtime_agent import Act
 
@@ -28,7 +28,7 @@ class Stub:
 
     async def run(self, programs: dict[str, str], _limits: Limits) -> dict[str, Any]:
         self.apples += 1
-        result = SimpleNamespace(outcome=Outcome.RETURNED, error=None, ended_tick=self.tick)
+        result = SimpleNamespace(outcome=ProgramOutcome.RETURNED, error=None, ended_tick=self.tick)
         return dict.fromkeys(programs, result)
 
 

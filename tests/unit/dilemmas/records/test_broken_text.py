@@ -17,7 +17,7 @@ from bridge.mock_world import MockWorld
 from bridge.types import Event, Limits
 from dilemmas.records.record import read_events
 from tests.fakes.model_players import ACCEPTS, CRITIQUE, OFFER, PROGRAM, SPLIT, VERDICT, play, role
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 HALF = "\ud800"
 MENDED = "\ufffd"
@@ -74,7 +74,7 @@ async def test_what_a_program_says_is_text_when_python_hears_it(tmp_path: Path) 
     assert (result.error.name, result.error.message) == (f"Broken{MENDED}", f"thrown {MENDED}")
 
 
-def speaking(request: Request) -> Answer | str:
+def speaking(request: Request) -> FakeReply | str:
     return {"action": f"```javascript\n{SPEAKS}\n```", "critic": CRITIQUE, "judge": VERDICT}[role(request)]
 
 
@@ -92,7 +92,7 @@ async def test_a_study_whose_programs_speak_in_halves_of_characters_is_played_to
     assert all(HALF not in json.dumps(request.messages, ensure_ascii=False) for request in server.requests)
 
 
-def broken(request: Request) -> Answer | str:
+def broken(request: Request) -> FakeReply | str:
     """A model whose every answer, program and contract included, has half a character in it."""
     if role(request) == "negotiator":
         return ACCEPTS if "Take this" in request.messages[-1]["content"] else OFFER.replace("Take", f"{HALF} Take")

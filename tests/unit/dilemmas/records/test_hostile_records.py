@@ -28,7 +28,7 @@ from accord.studies.study import StudySettings, run_study
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.table import write_table
 from accord.studies.sweeps.task import play_task
-from accord.studies.tournament import Plan
+from accord.studies.tournament import TournamentPlan
 from accord.viewer import tailing
 from accord.viewer.run_catalog import Shelf
 from accord.viewer.server import Site, application
@@ -218,7 +218,7 @@ def test_no_command_is_harmed_by_a_sweep_with(harm: str, sweep: Path, tmp_path: 
 
 @pytest.mark.parametrize("harm", TOURNAMENTS)
 def test_no_command_is_harmed_by_a_tournament_with(harm: str, tmp_path: Path) -> None:
-    good = claim(Plan("prisoners-dilemma", ("always-defect", "always-cooperate"), seeds=2), tmp_path / "good")
+    good = claim(TournamentPlan("prisoners-dilemma", ("always-defect", "always-cooperate"), seeds=2), tmp_path / "good")
     unharmed({"resume": lambda folder, out: told("resume", str(folder))}, TOURNAMENTS[harm], good, tmp_path)
 
 

@@ -14,7 +14,7 @@ from accord.studies.resuming import Interrupted, read_interrupted
 from dilemmas.modes.registry import MODES
 from dilemmas.records import events as log
 from dilemmas.records.digest import digest
-from dilemmas.records.events import Event, Holdings, Line
+from dilemmas.records.events import Event, Holdings, LogLine
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.states import StateChanges
@@ -64,9 +64,9 @@ def episode(number: int, count: int, breaks: bool = False) -> Iterator[Event]:
     yield log.EpisodeEnded(reason="time_limit", game_s=9.0, wall_s=9.0, players=dict.fromkeys(NAMES, ACCOUNT))
 
 
-def lines(*parts: tuple[int | None, list[Event]]) -> list[Line]:
+def lines(*parts: tuple[int | None, list[Event]]) -> list[LogLine]:
     told = [(number, event) for number, events in parts for event in events]
-    return [Line(seq, None, 0.0, number, event) for seq, (number, event) in enumerate(told)]
+    return [LogLine(seq, None, 0.0, number, event) for seq, (number, event) in enumerate(told)]
 
 
 def told(found: Interrupted) -> dict[str, object]:
@@ -111,10 +111,10 @@ def test_what_was_played_is_restored_from_the_attempt_that_ended() -> None:
 def test_a_run_is_over_when_its_log_says_that_it_is_complete() -> None:
     whole = lines((None, start()), (1, [*episode(1, 1)]))
     for status, is_over in (("complete", True), ("failed", False)):
-        end = Line(len(whole), None, 0.0, None, log.RunEnded(status=status, result={}))  # type: ignore[arg-type]
+        end = LogLine(len(whole), None, 0.0, None, log.RunEnded(status=status, result={}))  # type: ignore[arg-type]
         found = read_interrupted([*whole, end], NAMES, MODES["episodes"])
         assert (found.ended is not None) == is_over
-        resumed = Line(end.seq + 1, None, 0.0, None, log.RunResumed(run="", condition="", seed=0, cut=0))
+        resumed = LogLine(end.seq + 1, None, 0.0, None, log.RunResumed(run="", condition="", seed=0, cut=0))
         assert read_interrupted([*whole, end, resumed], NAMES, MODES["episodes"]).ended is None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.studies.run_progress import Course, Extent
+from accord.studies.run_progress import Extent, RunProgress
 from accord.studies.study import StudySettings, run_study
 from dilemmas.records import events as log
 from dilemmas.records.progress_events import (
@@ -28,7 +28,7 @@ from dilemmas.records.wall_clock import without_wall_clock
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, respond
 from tests.fakes.world import FakeWorld, FakeWorlds
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.watching import Asking, Queued, Retrying
 
 WHO = Who("run", "Gizmo", "action", 3)
@@ -57,11 +57,11 @@ class Moody:
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()
 
-    def __call__(self, request: Request) -> Answer | str:
+    def __call__(self, request: Request) -> FakeReply | str:
         system = request.messages[0]["content"][:20]
         self.seen[system] += 1
         if self.seen[system] == 1:
-            return Answer("too many", status=429, headers={"retry-after-ms": "3"})
+            return FakeReply("too many", status=429, headers={"retry-after-ms": "3"})
         if system.startswith("You write programs") and self.seen[system] == 2:
             return "no program today"
         return respond(request)
@@ -105,7 +105,7 @@ async def test_a_study_tells_what_it_asks_and_its_record_says_what_went_wrong(tm
 def test_what_an_endpoint_did_is_no_part_of_an_experiment_that_repeats() -> None:
     cost = {"retries": 3, "limited": 1, "waited_s": 2.5, "unanswered": 1, "faults": 2}
     event = log.RunEnded(status="complete", result={"costs": [cost]})
-    line = without_wall_clock(log.Line(0, None, 5.0, None, event))
+    line = without_wall_clock(log.LogLine(0, None, 5.0, None, event))
     assert isinstance(line.event, log.RunEnded)
     assert line.event.result == {"costs": [{**dict.fromkeys(cost, 0), "faults": 2}]}
 
@@ -128,10 +128,10 @@ async def test_costs_of_a_record_without_them_are_read_from_its_logs(tmp_path: P
 def test_a_run_says_how_far_it_is_at_beginnings_and_ends_and_once_a_second() -> None:
     heard: list[News] = []
     now = [0.0]
-    course = Course("run", Extent(2, 60.0, "s"), heard.append, lambda: now[0])
+    course = RunProgress("run", Extent(2, 60.0, "s"), heard.append, lambda: now[0])
 
     def hear(event: log.Event, episode: int | None = None) -> None:
-        course.hear(log.Line(0, None, 0.0, episode, event))
+        course.hear(log.LogLine(0, None, 0.0, episode, event))
 
     hear(log.RunResumed(run="run", condition="none", seed=0, cut=0))
     hear(log.EpisodeStarted(attempt=1), 1)
@@ -146,8 +146,8 @@ def test_a_run_says_how_far_it_is_at_beginnings_and_ends_and_once_a_second() -> 
 
 def test_a_log_is_read_for_some_kinds_alone(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
-    ended = log.Line(1, None, 0.0, 1, log.EpisodeStarted(attempt=1)).to_json()
-    other = log.Line(
+    ended = log.LogLine(1, None, 0.0, 1, log.EpisodeStarted(attempt=1)).to_json()
+    other = log.LogLine(
         0, None, 0.0, 1, log.LogEvent(bot="Gizmo", level="log", text='"kind": "episode_started"')
     ).to_json()
     path.write_text(f'{other}\n{{"seq": 2, "kind": "state", broken\n{ended}\n')

@@ -13,7 +13,7 @@ from dilemmas.records.events import (
     BotEvent,
     ChatEvent,
     EpisodeStarted,
-    Line,
+    LogLine,
     SignalEvent,
     SlotWritten,
     UnknownTelemetry,
@@ -39,7 +39,7 @@ def test_a_run_never_takes_over_a_directory(tmp_path: Path) -> None:
 
 
 def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
-    heard: list[Line] = []
+    heard: list[LogLine] = []
     record = RunRecord.create(tmp_path / "run", {}, clock=lambda: 12.5, listen=heard.append)
     record.log(BotEvent(bot="Gizmo", state="spawned"), tick=3)
     record.episode = 1
@@ -199,9 +199,9 @@ def test_numbers_without_bound_are_found_in_what_an_event_holds(reward: str) -> 
         f'{{"seq": 0, "kind": "state", "tick": 0, "time": 0.0, "episode": 1, "data": {{"t_s": 1, "players": {held}}}}}'
     )
     with pytest.raises(ValueError, match=r"finite|bound|number|JSON"):
-        Line.read(text.encode())
-    fine = Line.read(text.replace(reward, "1e-3").encode())
-    assert fine == Line.from_json(text.replace(reward, "0.001"))
+        LogLine.read(text.encode())
+    fine = LogLine.read(text.replace(reward, "1e-3").encode())
+    assert fine == LogLine.from_json(text.replace(reward, "0.001"))
 
 
 def test_a_line_that_is_parsed_fast_is_the_same_line() -> None:
@@ -209,5 +209,5 @@ def test_a_line_that_is_parsed_fast_is_the_same_line() -> None:
     for value in values:
         event = SlotWritten(t_s=1, player="a", slot="goal", version=1, writer="w", value=value)
         for tick, time, episode in ((None, 0.0, None), (7, 1763831159.25, 3), (-4, 1e-07, 1)):
-            text = Line(5, tick, time, episode, event).to_json()
-            assert Line.read(text.encode()) == Line.from_json(text) == Line(5, tick, time, episode, event)
+            text = LogLine(5, tick, time, episode, event).to_json()
+            assert LogLine.read(text.encode()) == LogLine.from_json(text) == LogLine(5, tick, time, episode, event)

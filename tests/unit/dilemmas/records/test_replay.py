@@ -11,7 +11,7 @@ import pytest
 
 from accord.studies.estimate import expect
 from accord.studies.study import StudyResult, StudySettings, read_settings, run_study
-from bridge.types import Outcome
+from bridge.types import ProgramOutcome
 from dilemmas.errors import UsageError
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
@@ -22,7 +22,7 @@ from voyager_agents.models.fake_server import FakeServer
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.prompts.folder import catalog
 
-THROWS = Script(ends={"Gizmo": (1, Outcome.THREW)})
+THROWS = Script(ends={"Gizmo": (1, ProgramOutcome.THREW)})
 
 
 async def recorded(tmp_path: Path, **settings: object) -> StudyResult:

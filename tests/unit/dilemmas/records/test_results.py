@@ -11,7 +11,7 @@ import pytest
 from accord.analysis.scoring import combine, score
 from accord.studies.study import StudySettings, run_study
 from bridge.errors import ServerError
-from bridge.types import Outcome, PolicyError
+from bridge.types import ProgramError, ProgramOutcome
 from dilemmas.errors import RecordError
 from dilemmas.records.events import PlayerAccount
 from dilemmas.records.results import SCHEMA, read_result, worst
@@ -20,7 +20,7 @@ from tests.fakes.world import Deed, FakeWorld, FakeWorlds, Script
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 IRON = Script(deeds=(Deed(0.5, "Gizmo", {"raw_iron": 2}, {"iron_ore": 2}),))
-THROWS = Script(ends={"Gizmo": (1, Outcome.THREW)}, errors={"Gizmo": PolicyError("Error", "no", 1, None)})
+THROWS = Script(ends={"Gizmo": (1, ProgramOutcome.THREW)}, errors={"Gizmo": ProgramError("Error", "no", 1, None)})
 LOST = Script(lost=(0, ServerError("gone")))
 
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from accord.analysis.measures import Point, curves
-from dilemmas.records.events import EndStateRead, EpisodeStarted, Event, Holdings, Line, StateSeen
+from accord.analysis.measures import PlayerSample, curves
+from dilemmas.records.events import EndStateRead, EpisodeStarted, Event, Holdings, LogLine, StateSeen
 from dilemmas.records.states import StateChanges, WholeStates
 
 NAMES = [f"P{number}" for number in range(5)]
@@ -72,8 +72,12 @@ def test_curves_have_every_player_at_every_state() -> None:
         StateSeen(t_s=1.0, players={"Glitch": held(2)}),
         EndStateRead(t_s=2.0, players={"Gizmo": held(1), "Glitch": held(2)}, chest={}),
     ]
-    found = curves((Line(number, None, 0.0, 1, each) for number, each in enumerate(events)), 1)
+    found = curves((LogLine(number, None, 0.0, 1, each) for number, each in enumerate(events)), 1)
     assert found == {
-        "Gizmo": [Point(0.0, {}, 0.0), Point(1.0, {}, 0.0), Point(2.0, {"raw_iron": 1}, 4.0)],
-        "Glitch": [Point(0.0, {}, 0.0), Point(1.0, {"raw_iron": 2}, 8.0), Point(2.0, {"raw_iron": 2}, 8.0)],
+        "Gizmo": [PlayerSample(0.0, {}, 0.0), PlayerSample(1.0, {}, 0.0), PlayerSample(2.0, {"raw_iron": 1}, 4.0)],
+        "Glitch": [
+            PlayerSample(0.0, {}, 0.0),
+            PlayerSample(1.0, {"raw_iron": 2}, 8.0),
+            PlayerSample(2.0, {"raw_iron": 2}, 8.0),
+        ],
     }

@@ -6,18 +6,18 @@ import json
 
 import pytest
 
-from dilemmas.records.events import EpisodeStarted, Line, WorldReady
+from dilemmas.records.events import EpisodeStarted, LogLine, WorldReady
 from dilemmas.records.wall_clock import WALL, may_hold_wall_clock, without_wall_clock
 
 
 def test_wall_times_are_blanked_and_nothing_else() -> None:
     ready = WorldReady(address="127.0.0.1:1", version="1.20.4", reused=False, wall_ms=12.5)
-    line = without_wall_clock(Line(3, 40, 1_790_000_000.5, 1, ready))
-    assert line == Line(3, 40, 0.0, 1, ready.model_copy(update={"wall_ms": 0.0}))
+    line = without_wall_clock(LogLine(3, 40, 1_790_000_000.5, 1, ready))
+    assert line == LogLine(3, 40, 0.0, 1, ready.model_copy(update={"wall_ms": 0.0}))
 
 
 def test_an_event_without_wall_times_stays() -> None:
-    line = Line(4, 41, 0.0, 1, EpisodeStarted(attempt=2))
+    line = LogLine(4, 41, 0.0, 1, EpisodeStarted(attempt=2))
     assert without_wall_clock(line) == line
 
 

@@ -12,7 +12,7 @@ from accord.analysis.measures import accounts, gini, welfare
 from accord.compliance import check
 from accord.compliance.plays import check_ended, check_same_bytes, play
 from accord.compliance.scenarios import SECONDS, check_books, check_clean
-from accord.studies.schelling import Plan, schelling
+from accord.studies.schelling import SchellingPlan, schelling
 from accord.studies.sweeps.kept_worlds import KeptWorlds
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
@@ -111,7 +111,7 @@ async def test_a_world_that_is_built_anew_is_as_before(name: str, tmp_path: Path
 
 @pytest.mark.parametrize("name", DILEMMAS)
 async def test_it_is_a_social_dilemma_between_its_reference_players(name: str, tmp_path: Path) -> None:
-    plan = Plan(name, seeds=SEEDS.get(name, 1), out=tmp_path, time_limit_s=LIMITS.get(name))
+    plan = SchellingPlan(name, seeds=SEEDS.get(name, 1), out=tmp_path, time_limit_s=LIMITS.get(name))
     # One process and one world for all line-ups: starting others costs more than most of these episodes.
     worlds = KeptWorlds(tmp_path / "logs")
     try:

@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from voyager_agents.commons_harvest import Decision, Deed, Place, Seen, Turn
+from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place, Seen
 from voyager_agents.generative import GenerativeFamily
 
 SIZE: Place = (12, 8)
@@ -36,15 +36,15 @@ class Field:
         self.taken = dict.fromkeys(players, 0)
         self.out = dict.fromkeys(players, 0)
         self.round = 0
-        self._deeds: list[Deed] = []
+        self._deeds: list[HarvestAct] = []
         self._said: list[tuple[str, str]] = []
 
-    def turns(self) -> dict[str, Turn]:
+    def turns(self) -> dict[str, HarvestTurn]:
         """The next round's turns."""
         self.round += 1
         return {name: self._turn(name) for name in self.players}
 
-    def play(self, decisions: Mapping[str, Decision]) -> list[Deed]:
+    def play(self, decisions: Mapping[str, HarvestDecision]) -> list[HarvestAct]:
         """Plays the round; its deeds in their order."""
         self._deeds = []
         self._said = [(name, each.say) for name, each in decisions.items() if each.say]
@@ -63,20 +63,20 @@ class Field:
         """Apples on that tree."""
         return sum(self.cells[cell] == tree for cell in self.apples)
 
-    def _do(self, name: str, decision: Decision) -> None:
+    def _do(self, name: str, decision: HarvestDecision) -> None:
         if decision.move in ("go", "explore") and decision.to is not None:
             self.at[name] = decision.to
             if decision.to in self.apples:
                 self.apples.remove(decision.to)
                 self.taken[name] += 1
                 tree = self.cells[decision.to]
-                self._deeds.append(Deed("take", name, decision.to, tree, self.left(tree)))
+                self._deeds.append(HarvestAct("take", name, decision.to, tree, self.left(tree)))
         elif decision.move == "immobilize" and decision.to is not None:
             hit = self.at[decision.target] == decision.to and not self.out[decision.target]
             self.out[decision.target] += OUT_FOR * hit
-            self._deeds.append(Deed("attack", name, decision.to, target=decision.target, hit=hit))
+            self._deeds.append(HarvestAct("attack", name, decision.to, target=decision.target, hit=hit))
 
-    def _turn(self, name: str) -> Turn:
+    def _turn(self, name: str) -> HarvestTurn:
         here = self.at[name]
         seen = [Seen("apple" if cell in self.apples else "bare", cell, tree) for cell, tree in self.cells.items()]
         seen += [Seen("player", at, other) for other, at in self.at.items() if other != name]
@@ -84,7 +84,7 @@ class Field:
             (each for each in seen if max(abs(each.at[0] - here[0]), abs(each.at[1] - here[1])) <= SIGHT),
             key=lambda each: (abs(each.at[0] - here[0]) + abs(each.at[1] - here[1]), each.at, each.name),
         )
-        return Turn(
+        return HarvestTurn(
             name,
             self.players,
             self.round,

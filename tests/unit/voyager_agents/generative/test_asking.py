@@ -8,7 +8,7 @@ from contracts.answers import MAX_ANSWER, Strict
 from voyager_agents import ReplyError, ScriptExhausted
 from voyager_agents.generative.asking import FOLDER, Mind, parse
 from voyager_agents.generative.marks import MAX_TEXT, marked, quoted
-from voyager_agents.generative.plan import Planned
+from voyager_agents.generative.plan import PlanAnswer
 from voyager_agents.models import ScriptedModel
 from voyager_agents.prompts import load_prompt
 
@@ -35,8 +35,8 @@ def test_every_part_has_data_only_in_the_message_that_changes(name: str) -> None
 
 async def test_world_and_personality_stand_first_in_every_prompt_and_stay_the_same() -> None:
     asked, model = mind(json.dumps(PLAN), json.dumps(PLAN))
-    await asked.ask("plan", {"round": 1}, Planned)
-    await asked.ask("plan", {"round": 2}, Planned)
+    await asked.ask("plan", {"round": 1}, PlanAnswer)
+    await asked.ask("plan", {"round": 2}, PlanAnswer)
     (first, _), (second, _) = model.seen
     assert first[0] == second[0]
     assert first[0].content.index("The world.") < first[0].content.index("You share.") < first[0].content.index("plan")
@@ -45,7 +45,7 @@ async def test_world_and_personality_stand_first_in_every_prompt_and_stay_the_sa
 
 async def test_an_answer_of_no_use_is_corrected_once_and_told_what_is_wrong() -> None:
     asked, model = mind('{"goal": 3}', json.dumps(PLAN))
-    assert (await asked.ask("plan", {}, Planned)).goal == "g"
+    assert (await asked.ask("plan", {}, PlanAnswer)).goal == "g"
     correction = model.seen[1][0]
     assert [each.role for each in correction] == ["system", "user", "assistant", "user"]
     assert "That answer cannot be used: reasoning: Field required" in correction[3].content
@@ -55,7 +55,7 @@ async def test_an_answer_of_no_use_is_corrected_once_and_told_what_is_wrong() ->
 async def test_the_second_useless_answer_is_a_fault_of_the_agent() -> None:
     asked, model = mind("I pass", "no")
     with pytest.raises(ReplyError, match="not one JSON object"):
-        await asked.ask("plan", {}, Planned)
+        await asked.ask("plan", {}, PlanAnswer)
     assert len(model.seen) == 2
     assert [each.partition(":")[0] for each in asked.faults] == ["plan"]
 
@@ -63,7 +63,7 @@ async def test_the_second_useless_answer_is_a_fault_of_the_agent() -> None:
 async def test_a_model_that_cannot_be_used_is_no_fault_of_the_agent() -> None:
     asked, _ = mind()
     with pytest.raises(ScriptExhausted):
-        await asked.ask("plan", {}, Planned)
+        await asked.ask("plan", {}, PlanAnswer)
     assert asked.faults == []
 
 

@@ -11,18 +11,18 @@ import pytest
 from tests.unit.voyager_agents.generative.conftest import MakeKit
 from tests.unit.voyager_agents.generative.thinker import Document, Thinker, move
 from voyager_agents import ModelError, ScriptExhausted
-from voyager_agents.commons_harvest import Deed, Seen, Turn
-from voyager_agents.generative.act import Act
+from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen
+from voyager_agents.generative.act import ActStage
 from voyager_agents.generative.long_term import Unstored
 from voyager_agents.generative.perceive import Perceive
-from voyager_agents.generative.plan import Plan
+from voyager_agents.generative.plan import PlanStage
 from voyager_agents.generative.poignancy import POIGNANCY
 from voyager_agents.generative.reflect import Reflect
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
 
 APPLES = tuple(Seen("apple", (x, 3), "tree 1") for x in range(14))
-TURN = Turn("Ann", ("Ann", "Bob"), 1, (0, 0), (24, 18), (Seen("player", (1, 1), "Bob"), *APPLES))
+TURN = HarvestTurn("Ann", ("Ann", "Bob"), 1, (0, 0), (24, 18), (Seen("player", (1, 1), "Bob"), *APPLES))
 RULED = GenerativeSettings(perceive="rule")
 
 
@@ -43,10 +43,10 @@ async def test_what_happened_is_rated_by_its_kind_and_a_striking_thing_is_a_reas
     calm = await perceive.take_in(replace(TURN, seen=(), events=("an apple grew",)))
     assert calm.reason == ""
     deeds = (
-        Deed("take", "Bob", (1, 3), "tree 1", 4),
-        Deed("take", "Bob", (2, 3), "tree 1", 0),
-        Deed("attack", "Bob", (0, 0), target="Ann", hit=True),
-        Deed("attack", "Ann", (5, 0), target="Bob"),
+        HarvestAct("take", "Bob", (1, 3), "tree 1", 4),
+        HarvestAct("take", "Bob", (2, 3), "tree 1", 0),
+        HarvestAct("attack", "Bob", (0, 0), target="Ann", hit=True),
+        HarvestAct("attack", "Ann", (5, 0), target="Bob"),
     )
     found = await perceive.take_in(replace(TURN, round=2, seen=(), deeds=deeds, said=(("Bob", "mine"),)))
     assert {each.text: each.poignancy for each in found.fresh} == {
@@ -89,7 +89,7 @@ async def test_a_plan_is_made_from_memories_and_kept_when_the_next_is_none(make_
     kit = make_kit(Thinker())
     await kit.memory.add([Unstored("Bob takes last apples", "insight", 8)], 1)
     await Perceive(kit).take_in(TURN)
-    await Plan(kit).renew(1, "there is no plan yet", {"confirmed_rules": ["trees die"]})
+    await PlanStage(kit).renew(1, "there is no plan yet", {"confirmed_rules": ["trees die"]})
     assert kit.short.plan is not None
     assert kit.short.plan.goal == "eat since round 1"
     assert kit.memory.latest("plan", 1)[0].text == "I planned: eat since round 1"
@@ -98,7 +98,7 @@ async def test_a_plan_is_made_from_memories_and_kept_when_the_next_is_none(make_
     assert shown["confirmed_rules"] == ["trees die"]
     bad = make_kit(ScriptedModel(["no", "no"]))
     bad.short.plan = kit.short.plan
-    await Plan(bad).renew(2, "x", {})
+    await PlanStage(bad).renew(2, "x", {})
     assert bad.short.plan is kit.short.plan
 
 
@@ -133,7 +133,7 @@ async def choose(make_kit: MakeKit, *answers: Document, modules: tuple[str, ...]
     model = ScriptedModel([json.dumps(each) for each in answers])
     kit = make_kit(model, GenerativeSettings(perceive="rule", modules=modules))
     await Perceive(kit).take_in(TURN)
-    return await Act(kit).choose(TURN, {}), model
+    return await ActStage(kit).choose(TURN, {}), model
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ async def test_a_dead_model_is_no_decision(make_kit: MakeKit) -> None:
     with pytest.raises(ScriptExhausted):
         await choose(make_kit)
     with pytest.raises(ModelError):
-        await Plan(make_kit(ScriptedModel([ModelError("gone")]))).renew(1, "x", {})
+        await PlanStage(make_kit(ScriptedModel([ModelError("gone")]))).renew(1, "x", {})
 
 
 def rated(shown: Document, value: int) -> str:

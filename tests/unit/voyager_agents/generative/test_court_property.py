@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voyager_agents.commons_harvest import Deed
+from voyager_agents.commons_harvest import HarvestAct
 from voyager_agents.generative import GenerativeSettings, audit, scores
 from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.court import CouncilCourt as Court
-from voyager_agents.generative.terms import Scope
+from voyager_agents.generative.terms import TermScope
 
 PLAYERS = ("Ann", "Bob", "Cid", "Dan", "bot_1")
 MEMBERS = PLAYERS[:4]
@@ -48,9 +48,9 @@ acts = st.one_of(
     ),
 )
 takes = st.builds(
-    Deed, st.just("take"), names, st.just((1, 1)), st.sampled_from(TREES), st.integers(0, 5)
+    HarvestAct, st.just("take"), names, st.just((1, 1)), st.sampled_from(TREES), st.integers(0, 5)
 )  # fmt: skip
-attacks = st.builds(Deed, st.just("attack"), names, st.just((1, 1)), target=names, hit=st.booleans())
+attacks = st.builds(HarvestAct, st.just("attack"), names, st.just((1, 1)), target=names, hit=st.booleans())
 rounds = st.lists(
     st.tuples(
         st.lists(st.tuples(st.sampled_from(MEMBERS), acts), max_size=5),
@@ -64,7 +64,7 @@ rounds = st.lists(
 @given(rounds, st.sampled_from(["majority", "unanimity"]))
 def test_whatever_happens_the_books_balance_and_the_record_is_true(played: list[Any], voting: str) -> None:
     chosen = GenerativeSettings(modules=MODULES, voting=voting, rule_period=3, proposal_rounds=2)
-    court = Court(MEMBERS, Scope(PLAYERS, TREES), chosen)
+    court = Court(MEMBERS, TermScope(PLAYERS, TREES), chosen)
     entries = [court.opening()]
     for number, (said, deeds) in enumerate(played, 1):
         for player, act in said:

@@ -13,19 +13,19 @@ import pytest
 from contracts.errors import Refused
 from contracts.institutions import Accounts, Amend, Repeal, Rule, Vote
 from voyager_agents import ReplyError
-from voyager_agents.commons_harvest import Deed
+from voyager_agents.commons_harvest import HarvestAct
 from voyager_agents.generative import GenerativeSettings, audit, scores
 from voyager_agents.generative.acts import ACTS, read_act
 from voyager_agents.generative.court import CouncilCourt as Court
-from voyager_agents.generative.terms import TERMS, Scope, read_term
+from voyager_agents.generative.terms import TERMS, TermScope, read_term
 
 PLAYERS = ("Ann", "Bob", "Cid", "bot_1")
 MEMBERS = PLAYERS[:3]
-SCOPE = Scope(PLAYERS, ("tree 1", "tree 2"))
+SCOPE = TermScope(PLAYERS, ("tree 1", "tree 2"))
 ALL = ("communication", "constitution", "reputation")
 LEAVE = {"kind": "leave", "tree": "tree 1", "apples": 2}
-TAKE = Deed("take", "Ann", (1, 1), "tree 1", 1)
-ATTACK = Deed("attack", "Ann", (1, 1), target="Bob")
+TAKE = HarvestAct("take", "Ann", (1, 1), "tree 1", 1)
+ATTACK = HarvestAct("attack", "Ann", (1, 1), target="Bob")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ ATTACK = Deed("attack", "Ann", (1, 1), target="Bob")
         ({"kind": "limit", "apples": 0}, ATTACK, 4, False),
     ],
 )
-def test_whether_a_deed_breaks_a_term(term: dict[str, Any], deed: Deed, taken: int, broken: bool) -> None:
+def test_whether_a_deed_breaks_a_term(term: dict[str, Any], deed: HarvestAct, taken: int, broken: bool) -> None:
     assert read_term(term, SCOPE).breaks(deed, taken) is broken
 
 
@@ -100,7 +100,7 @@ class Table:
         self.act(round, "Ann", act="propose", to=["Bob"], term=term or LEAVE, rounds=rounds)
         self.act(round, "Bob", act="accept", agreement=list(self.court.agreements.all)[-1])
 
-    def judge(self, round: int, *deeds: Deed) -> list[dict[str, Any]]:
+    def judge(self, round: int, *deeds: HarvestAct) -> list[dict[str, Any]]:
         return self._keep(self.court.judge(round, deeds))
 
     def close(self, round: int) -> list[dict[str, Any]]:

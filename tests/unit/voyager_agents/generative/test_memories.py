@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.voyager_agents.generative.conftest import MakeKit
-from voyager_agents.commons_harvest import Seen, Turn
+from voyager_agents.commons_harvest import HarvestTurn, Seen
 from voyager_agents.generative.long_term import LongTermMemory, Unstored
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.short_term import LAST_ACTIONS, LAST_EVENTS, PlanMade, ShortTermMemory
@@ -62,8 +62,8 @@ async def test_an_empty_memory_gives_nothing_and_poignancy_keeps_its_range() -> 
     assert stored[1].plain()["evidence"] == [1]
 
 
-def turn(*seen: Seen, round: int = 1, at: tuple[int, int] = (0, 0)) -> Turn:
-    return Turn("Ann", ("Ann", "Bob"), round, at, (24, 18), seen)
+def turn(*seen: Seen, round: int = 1, at: tuple[int, int] = (0, 0)) -> HarvestTurn:
+    return HarvestTurn("Ann", ("Ann", "Bob"), round, at, (24, 18), seen)
 
 
 def test_the_map_tells_what_was_last_seen_and_when() -> None:

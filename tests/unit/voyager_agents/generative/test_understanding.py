@@ -8,15 +8,15 @@ import pytest
 from tests.unit.voyager_agents.generative.conftest import MakeKit
 from tests.unit.voyager_agents.generative.thinker import Document, Thinker
 from voyager_agents import ReplyError
-from voyager_agents.commons_harvest import Deed, Seen, Turn
+from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen
 from voyager_agents.generative.hypotheses import TESTS, Glimpse, Hypothesis, read_test
 from voyager_agents.generative.long_term import Unstored
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.understanding import Understanding
 
-TURN = Turn("Ann", ("Ann", "Bob"), 1, (0, 0), (24, 18), ())
-TAKE = Deed("take", "Bob", (1, 1), "tree 1", 3)
-ATTACK = Deed("attack", "Bob", (0, 0), target="Ann")
+TURN = HarvestTurn("Ann", ("Ann", "Bob"), 1, (0, 0), (24, 18), ())
+TAKE = HarvestAct("take", "Bob", (1, 1), "tree 1", 3)
+ATTACK = HarvestAct("attack", "Bob", (0, 0), target="Ann")
 NEAR = {"Ann": (0, 0), "Bob": (1, 1)}
 FAR = {"Ann": (0, 0), "Bob": (9, 9)}
 

@@ -13,7 +13,7 @@ from accord.studies.estimate import expect
 from accord.studies.study import StudyResult, read_settings, resume_study, run_study
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.dilemmas.scenarios.ada.scene import first, legal, lines, of_kind, settings
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 SHORT: dict[str, Any] = {"model": "openai/test", "agents": "text", "time_limit_s": 24}
 """Of Contract: 20 steps in which one chooses and three wait, and 4 in which all work."""
@@ -132,9 +132,9 @@ async def test_the_record_has_one_order_whichever_answer_comes_first(tmp_path: P
     logs = []
     for slow in ("carpenter_0", "miner_3"):
 
-        def reply(request: Request, slow: str = slow) -> Answer:
+        def reply(request: Request, slow: str = slow) -> FakeReply:
             late = f"Your name is {slow}" in request.messages[0]["content"]
-            return Answer(first(request), delay_s=0.02 if late else 0.0)
+            return FakeReply(first(request), delay_s=0.02 if late else 0.0)
 
         async with FakeServer(reply) as server:
             found = await play(server, tmp_path / slow)

@@ -19,7 +19,7 @@ from voyager_agents import ModelError, index
 from voyager_agents.errors import IndexUnusable, ModelBlocked
 from voyager_agents.index import Record, check_embedding, open_embedding, open_index, open_memory_index, rebuild_index
 from voyager_agents.index.base import Embedding, Vectors
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 FIX = "run the fix"
 WORDS = ["iron", "ore", "mine", "smelt", "furnace", "oak", "log", "craft", "pickaxe", "wheat", "harvest", "chest"]
@@ -51,7 +51,7 @@ def embedding() -> Embedding:
     return open_embedding()
 
 
-async def found(opened: index.Index, text: str, k: int = 3) -> list[tuple[str, float]]:
+async def found(opened: index.TextIndex, text: str, k: int = 3) -> list[tuple[str, float]]:
     return [(match.record.id, match.similarity) for match in await opened.query(text, k)]
 
 
@@ -272,12 +272,16 @@ async def test_an_embedding_behind_an_endpoint(server: FakeServer) -> None:
     ("spec", "answer", "says"),
     [
         ("openai/letters:8", None, "vectors have 4 numbers, not 8: write openai/letters:4"),
-        ("openai/letters:4", Answer(body='{"object": "list", "data": []}'), "has not one vector for each of 2 texts"),
-        ("openai/letters:4", Answer("bad", status=400), "answered 400: "),
+        (
+            "openai/letters:4",
+            FakeReply(body='{"object": "list", "data": []}'),
+            "has not one vector for each of 2 texts",
+        ),
+        ("openai/letters:4", FakeReply("bad", status=400), "answered 400: "),
     ],
 )
 async def test_an_endpoint_that_answers_otherwise(
-    spec: str, answer: Answer | None, says: str, monkeypatch: pytest.MonkeyPatch
+    spec: str, answer: FakeReply | None, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def at_once(_seconds: float) -> None:
         return None

@@ -15,7 +15,7 @@ from voyager_agents import ModelError, QuotaExhausted, Settings
 from voyager_agents.index.openai_embedding import EmbeddingModel
 from voyager_agents.models import ChatMessage
 from voyager_agents.models.base import Usage
-from voyager_agents.models.fake_server import Answer, FakeServer
+from voyager_agents.models.fake_server import FakeReply, FakeServer
 from voyager_agents.models.openai_chat import OpenAIModel
 from voyager_agents.models.retries import UNKNOWN_TRIES
 
@@ -178,7 +178,7 @@ async def test_a_try_ends_at_its_time_however_the_answer_comes(write: Write) -> 
 
 async def test_a_redirect_is_not_followed() -> None:
     async with FakeServer(["hi"]) as other:
-        moved = Answer(status=307, headers={"location": f"{other.base_url}/chat/completions"}, body="")
+        moved = FakeReply(status=307, headers={"location": f"{other.base_url}/chat/completions"}, body="")
         async with FakeServer([moved]) as server:
             model = OpenAIModel("tiny", base_url=server.base_url, api_key="key-1")
             with pytest.raises(ModelError, match=r"name the right one with --base-url"):
@@ -196,7 +196,7 @@ async def test_a_quota_that_is_told_under_status_200_is_not_waited_for(body: dic
 
 
 async def test_overload_that_is_told_under_status_200_is_waited_for() -> None:
-    busy = Answer(body='{"error": {"message": "busy", "code": 429}}')
+    busy = FakeReply(body='{"error": {"message": "busy", "code": 429}}')
     async with FakeServer([busy] * (UNKNOWN_TRIES + 2) + ["hi"]) as server:
         model = OpenAIModel("tiny", base_url=server.base_url, api_key="k", sleep=_no_pause)
         assert (await model.complete(ASKED, LONG)).text == "hi"

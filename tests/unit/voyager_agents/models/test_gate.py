@@ -4,23 +4,23 @@ import asyncio
 
 import pytest
 
-from voyager_agents.models.gate import LEAST, MOST, Gate
+from voyager_agents.models.gate import LEAST, MOST, CallLimiter
 
 
-async def waiting(gate: Gate, count: int) -> list[asyncio.Task[int]]:
+async def waiting(gate: CallLimiter, count: int) -> list[asyncio.Task[int]]:
     tasks = [asyncio.create_task(gate.enter()) for _ in range(count)]
     await asyncio.sleep(0)
     return tasks
 
 
 async def test_all_come_in_at_first() -> None:
-    gate = Gate()
+    gate = CallLimiter()
     assert all(task.done() for task in await waiting(gate, MOST))
     assert gate.in_flight == MOST
 
 
 async def test_overload_narrows_once_for_all_that_were_in_flight() -> None:
-    gate = Gate()
+    gate = CallLimiter()
     marks = [await gate.enter() for _ in range(100)]
     for mark in marks:
         gate.overloaded(mark)
@@ -30,7 +30,7 @@ async def test_overload_narrows_once_for_all_that_were_in_flight() -> None:
 
 
 async def test_it_never_closes_and_answers_widen_it_again() -> None:
-    gate = Gate(most=10)
+    gate = CallLimiter(most=10)
     for _ in range(20):
         gate.overloaded(await gate.enter())
         gate.leave()
@@ -41,7 +41,7 @@ async def test_it_never_closes_and_answers_widen_it_again() -> None:
 
 
 async def test_places_are_handed_on_in_the_order_of_coming() -> None:
-    gate = Gate(most=1)
+    gate = CallLimiter(most=1)
     await gate.enter()
     first, second = await waiting(gate, 2)
     gate.leave()
@@ -54,7 +54,7 @@ async def test_places_are_handed_on_in_the_order_of_coming() -> None:
 
 
 async def test_who_goes_away_while_waiting_takes_no_place() -> None:
-    gate = Gate(most=1)
+    gate = CallLimiter(most=1)
     await gate.enter()
     gone, given, last = await waiting(gate, 3)
     gone.cancel()

@@ -11,7 +11,7 @@ import pytest
 
 from voyager_agents import ModelBlocked, ModelError, QuotaExhausted, ScriptExhausted, Settings, open_model
 from voyager_agents.models import KINDS, ChatMessage, Model, Reply, ScriptedModel, Usage
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.faults import TROUBLE, WRONG, Faulty
 from voyager_agents.models.openai_chat import OpenAIModel
 from voyager_agents.models.retries import UNKNOWN_TRIES
@@ -55,19 +55,19 @@ async def test_messages_and_settings_go_out_and_text_and_usage_come_back() -> No
 @pytest.mark.parametrize(
     ("trouble", "pauses"),
     [
-        ([Answer(status=429, headers={"retry-after": "3"})], [3.0]),
-        ([Answer(status=429, headers={"retry-after": "9999"})], [30.0]),
-        ([Answer(status=500), Answer(status=503)], None),
-        ([Answer(status=429, headers={"retry-after-ms": "250"})], [0.25]),
-        ([Answer(status=429, headers={"retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"})], [0.0]),
-        ([Answer(status=429, headers={"retry-after": "soon"})], None),
-        ([Answer(status=429)] * 20, None),
-        ([Answer(body="not json")], None),
-        ([Answer("cut", cut=150)], None),
-        ([Answer(close=True)], None),
+        ([FakeReply(status=429, headers={"retry-after": "3"})], [3.0]),
+        ([FakeReply(status=429, headers={"retry-after": "9999"})], [30.0]),
+        ([FakeReply(status=500), FakeReply(status=503)], None),
+        ([FakeReply(status=429, headers={"retry-after-ms": "250"})], [0.25]),
+        ([FakeReply(status=429, headers={"retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"})], [0.0]),
+        ([FakeReply(status=429, headers={"retry-after": "soon"})], None),
+        ([FakeReply(status=429)] * 20, None),
+        ([FakeReply(body="not json")], None),
+        ([FakeReply("cut", cut=150)], None),
+        ([FakeReply(close=True)], None),
     ],
 )
-async def test_overload_backs_off_and_is_tried_again(trouble: list[Answer], pauses: list[float] | None) -> None:
+async def test_overload_backs_off_and_is_tried_again(trouble: list[FakeReply], pauses: list[float] | None) -> None:
     slept = Pauses()
     async with FakeServer([*trouble, "at last"]) as server, model_at(server.base_url, slept) as model:
         assert (await model.complete(ASKED, SETTINGS)).text == "at last"
@@ -78,7 +78,7 @@ async def test_overload_backs_off_and_is_tried_again(trouble: list[Answer], paus
 
 async def test_pauses_grow() -> None:
     slept = Pauses()
-    async with FakeServer([*[Answer(status=503)] * 4, "ok"]) as server, model_at(server.base_url, slept) as model:
+    async with FakeServer([*[FakeReply(status=503)] * 4, "ok"]) as server, model_at(server.base_url, slept) as model:
         await model.complete(ASKED, SETTINGS)
     assert slept.seconds == sorted(slept.seconds)
 
@@ -86,19 +86,19 @@ async def test_pauses_grow() -> None:
 @pytest.mark.parametrize(
     ("answers", "told"),
     [
-        ([Answer("no", status=401)], "the key was refused (401): check OPENAI_API_KEY or --api-key-file"),
-        ([Answer("no", status=403)], "the key was refused (403)"),
-        ([Answer("no", status=404)], "no such model or path (404): check the model's name and --base-url"),
-        ([Answer("bad\nrequest", status=400)], "answered 400: Error code: 400 - bad request"),
-        ([Answer(close=True)] * UNKNOWN_TRIES, "nothing answers there: check --base-url"),
-        ([Answer(body='{"choices": []}')] * UNKNOWN_TRIES, "the answer has no choices"),
-        ([Answer(body='{"choices": {"0": 1}}')] * UNKNOWN_TRIES, "the answer has no choices"),
-        ([Answer(body="{}")] * UNKNOWN_TRIES, "the answer has no choices, 3 times: check --base-url"),
-        ([Answer(body="[1]")] * UNKNOWN_TRIES, "the answer is no JSON object ([1])"),
-        ([Answer(body="not json")] * UNKNOWN_TRIES, "the answer is not JSON"),
+        ([FakeReply("no", status=401)], "the key was refused (401): check OPENAI_API_KEY or --api-key-file"),
+        ([FakeReply("no", status=403)], "the key was refused (403)"),
+        ([FakeReply("no", status=404)], "no such model or path (404): check the model's name and --base-url"),
+        ([FakeReply("bad\nrequest", status=400)], "answered 400: Error code: 400 - bad request"),
+        ([FakeReply(close=True)] * UNKNOWN_TRIES, "nothing answers there: check --base-url"),
+        ([FakeReply(body='{"choices": []}')] * UNKNOWN_TRIES, "the answer has no choices"),
+        ([FakeReply(body='{"choices": {"0": 1}}')] * UNKNOWN_TRIES, "the answer has no choices"),
+        ([FakeReply(body="{}")] * UNKNOWN_TRIES, "the answer has no choices, 3 times: check --base-url"),
+        ([FakeReply(body="[1]")] * UNKNOWN_TRIES, "the answer is no JSON object ([1])"),
+        ([FakeReply(body="not json")] * UNKNOWN_TRIES, "the answer is not JSON"),
     ],
 )
-async def test_everything_else_is_told_in_one_line(answers: list[Answer], told: str) -> None:
+async def test_everything_else_is_told_in_one_line(answers: list[FakeReply], told: str) -> None:
     async with FakeServer(answers) as server, model_at(server.base_url) as model:
         with pytest.raises(ModelError) as caught:
             await model.complete(ASKED, SETTINGS)
@@ -110,7 +110,7 @@ async def test_everything_else_is_told_in_one_line(answers: list[Answer], told: 
 
 async def test_an_endpoint_that_stays_overloaded_is_given_up_in_the_end() -> None:
     slept = Pauses()
-    async with FakeServer(lambda _: Answer(status=503)) as server, model_at(server.base_url, slept, 60) as model:
+    async with FakeServer(lambda _: FakeReply(status=503)) as server, model_at(server.base_url, slept, 60) as model:
         with pytest.raises(ModelError, match=r"still answers 503 after \d+ tries: resume the run later"):
             await model.complete(ASKED, SETTINGS)
     assert 60 <= sum(slept.seconds) < 100
@@ -146,12 +146,12 @@ async def test_a_model_that_refuses_or_says_nothing_has_answered(fault: str, tex
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer("pay first", status=429, code="insufficient_quota"),
-        Answer("pay first", status=429, code="billing_hard_limit_reached"),
-        Answer("pay first", status=402),
+        FakeReply("pay first", status=429, code="insufficient_quota"),
+        FakeReply("pay first", status=429, code="billing_hard_limit_reached"),
+        FakeReply("pay first", status=402),
     ],
 )
-async def test_an_exhausted_quota_is_not_waited_for(answer: Answer) -> None:
+async def test_an_exhausted_quota_is_not_waited_for(answer: FakeReply) -> None:
     slept = Pauses()
     answers = [answer]
     async with FakeServer(answers) as server, model_at(server.base_url, slept) as model:
@@ -161,7 +161,10 @@ async def test_an_exhausted_quota_is_not_waited_for(answer: Answer) -> None:
 
 
 async def test_a_server_that_keeps_silent_is_given_up() -> None:
-    async with FakeServer([Answer("late", delay_s=30)] * UNKNOWN_TRIES) as server, model_at(server.base_url) as model:
+    async with (
+        FakeServer([FakeReply("late", delay_s=30)] * UNKNOWN_TRIES) as server,
+        model_at(server.base_url) as model,
+    ):
         with pytest.raises(ModelError, match=r"no answer within 0\.05 s, 3 times: raise the time limit"):
             await model.complete(ASKED, Settings(timeout_s=0.05))
 

@@ -12,7 +12,7 @@ import pytest
 
 from voyager_agents import ModelError, Settings
 from voyager_agents.models import ChatMessage
-from voyager_agents.models.fake_server import Answer, FakeServer
+from voyager_agents.models.fake_server import FakeReply, FakeServer
 from voyager_agents.models.openai_chat import OpenAIModel
 from voyager_agents.models.transport import http_client
 
@@ -70,8 +70,8 @@ async def test_closing_the_model_closes_its_connections() -> None:
         await asyncio.wait([connection])
 
 
-@pytest.mark.parametrize("answer", [Answer(close=True), Answer("fine", cut=80), Answer("fine", cut=12)])
-async def test_a_lost_connection_is_no_time_out(answer: Answer) -> None:
+@pytest.mark.parametrize("answer", [FakeReply(close=True), FakeReply("fine", cut=80), FakeReply("fine", cut=12)])
+async def test_a_lost_connection_is_no_time_out(answer: FakeReply) -> None:
     async with FakeServer([answer]) as server:
         client = openai.AsyncOpenAI(base_url=server.base_url, api_key="k", max_retries=0, http_client=http_client())
         with pytest.raises(openai.APIConnectionError) as caught:

@@ -10,13 +10,13 @@ import pytest
 
 from voyager_agents import ModelBlocked, ModelError, Settings
 from voyager_agents.models import ChatMessage
-from voyager_agents.models.fake_server import Answer, FakeServer
+from voyager_agents.models.fake_server import FakeReply, FakeServer
 from voyager_agents.models.openai_chat import OpenAIModel
 from voyager_agents.models.switch import require_permission
 from voyager_agents.models.watching import Asking, Blocked, GaveUp, Queued, Retrying, State, tell, watched
 
 ASKED, SETTINGS = [ChatMessage("user", "hello")], Settings(timeout_s=20)
-LIMITED = Answer("too many", status=429, headers={"retry-after-ms": "8000"})
+LIMITED = FakeReply("too many", status=429, headers={"retry-after-ms": "8000"})
 
 
 async def no_pause(seconds: float) -> None:
@@ -32,7 +32,7 @@ async def model_at(base_url: str) -> AsyncIterator[OpenAIModel]:
         await model.close()
 
 
-async def told(answers: list[Answer | str]) -> list[State]:
+async def told(answers: list[FakeReply | str]) -> list[State]:
     states: list[State] = []
     async with FakeServer(answers) as server, model_at(server.base_url) as model:
         with suppress(ModelError), watched(states.append):
@@ -42,7 +42,7 @@ async def told(answers: list[Answer | str]) -> list[State]:
 
 async def test_every_failed_try_is_told_with_its_reason_and_its_pause() -> None:
     asking = Asking("openai/tiny")
-    states = await told([LIMITED, Answer("oops", status=503, headers={"retry-after-ms": "20"}), "fine"])
+    states = await told([LIMITED, FakeReply("oops", status=503, headers={"retry-after-ms": "20"}), "fine"])
     assert states == [
         asking,
         Retrying("openai/tiny", "429", overload=True, limited=True, pause_s=8.0, tries=1),
@@ -53,7 +53,7 @@ async def test_every_failed_try_is_told_with_its_reason_and_its_pause() -> None:
 
 
 async def test_what_cannot_be_waited_for_is_told_too() -> None:
-    assert await told([Answer("no such model", status=404)]) == [Asking("openai/tiny"), GaveUp("openai/tiny", "404")]
+    assert await told([FakeReply("no such model", status=404)]) == [Asking("openai/tiny"), GaveUp("openai/tiny", "404")]
 
 
 async def test_a_call_that_waits_for_its_turn_says_so() -> None:

@@ -17,29 +17,29 @@ from voyager_agents.piano.companions import FILE
 from voyager_agents.piano.companions.feelings import level_of, scripted, shown_in, summary_of, towards, words_for
 from voyager_agents.piano.companions.rules import IMPRESSIONS, decide, judge, meet, talk
 from voyager_agents.piano.family import rules
-from voyager_agents.piano.module import View
+from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.slots import Choice, Percepts, Profile
-from voyager_agents.piano.state import State
+from voyager_agents.piano.slots import ControllerDecision, Percepts, Profile
+from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import wire
-from voyager_agents.realtime_agent import Heard
+from voyager_agents.realtime_agent import HeardWords
 
 TABLE = rules(FILE)
 SEEN = Percepts((0, 64, 0), 20, 20, {}, None, day=True, players=(), mobs=(), blocks={})
 NAMES = ("Adam", "Bob", "Charles", "David")
 
 
-def view(seed: object = 0, now: float = 100.0, without: str = "", **slots: Any) -> View:  # noqa: ANN401 - of any slot
+def view(seed: object = 0, now: float = 100.0, without: str = "", **slots: Any) -> SlotView:  # noqa: ANN401 - of any slot
     """What a module sees whose slots hold this."""
     wiring = wire(PianoSettings.read({"tables": "companions", "without": without}))
-    state = State(wiring.types, wiring.writers, {**wiring.first, "persona": PERSONA})
+    state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": PERSONA})
     for slot, value in slots.items():
         state.write(wiring.writers.get(slot, "body"), slot, value, now)
-    return View(state, tuple(wiring.types), now, frozenset(), str(seed), TABLE)
+    return SlotView(state, tuple(wiring.types), now, frozenset(), str(seed), TABLE)
 
 
-def heard(text: str, speaker: str = "Bob", t_s: float = 99.0, *, addressed: bool = True) -> Heard:
-    return Heard(t_s, speaker, text, "say", (0, 64, 0), addressed)
+def heard(text: str, speaker: str = "Bob", t_s: float = 99.0, *, addressed: bool = True) -> HeardWords:
+    return HeardWords(t_s, speaker, text, "say", (0, 64, 0), addressed)
 
 
 def near(*names: str) -> Percepts:
@@ -127,7 +127,7 @@ def test_the_chef_gives_by_what_it_thinks_of_its_guests_and_without_social_aware
 
 
 def test_what_is_said_shows_what_is_felt_and_a_gift_is_named() -> None:
-    told = Choice(3, "stay here", "stay", "", True, "Cleo", "", "", 99.0)
+    told = ControllerDecision(3, "stay here", "stay", "", True, "Cleo", "", "", 99.0)
     texts = [talk(view(seed, decision=told)).words for seed in range(40)]
     assert all(each is not None and each.text.startswith("Cleo, ") for each in texts)
     gift = replace(told, doing="give cooked_salmon to Cleo", activity="give")

@@ -28,19 +28,19 @@ from voyager_agents.piano.explorers.errands import (
     useless,
 )
 from voyager_agents.piano.explorers.knowledge import knowledge, serves
-from voyager_agents.piano.explorers.planner import Planner, Standing
+from voyager_agents.piano.explorers.planner import ExplorerState, Planner
 from voyager_agents.piano.explorers.rules import WHY, _way
 from voyager_agents.piano.family import rules
-from voyager_agents.piano.module import View
+from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.slots import Action, Awareness, Percepts
-from voyager_agents.piano.state import State
+from voyager_agents.piano.slots import Awareness, BodyAction, Percepts
+from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import wire
-from voyager_agents.realtime_agent import Outcome
+from voyager_agents.realtime_agent import ActOutcome
 
 
 def planner(held: dict[str, int], had: tuple[str, ...] = (), **seen: object) -> Planner:
-    return Planner(Standing(held, frozenset({*held, *had}), **seen), rules(FILE))  # type: ignore[arg-type]
+    return Planner(ExplorerState(held, frozenset({*held, *had}), **seen), rules(FILE))  # type: ignore[arg-type]
 
 
 def spent(steps: list[tuple[str, int, bool]], held: dict[str, int]) -> dict[str, int]:
@@ -118,10 +118,10 @@ def test_a_monster_that_nobody_gets_away_from_does_not_stop_all_work() -> None:
     wiring = wire(PianoSettings.read({"tables": "explorers"}))
     (module,) = [each for each in wiring.modules if each.name == "reflex"]
     acts = []
-    state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+    state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
     state.write("body", "feel", sensed(mobs=(zombie(),)), 0.0)
     for beat in range(40):
-        found = module.rule(View(state, module.reads, beat * 0.5, frozenset(), "test", rules(FILE)))
+        found = module.rule(SlotView(state, module.reads, beat * 0.5, frozenset(), "test", rules(FILE)))
         acts += [beat * 0.5] if found.act is not None else []
         if "alarm" in found.writes:
             state.write("reflex", "alarm", found.writes["alarm"], beat * 0.5)
@@ -203,14 +203,14 @@ def test_every_errand_has_a_reason_and_a_program() -> None:
 def test_a_deed_that_did_not_bring_what_it_is_for_is_left_alone(
     label: str, gained: dict[str, int], avoided: list[str]
 ) -> None:
-    assert list(learnt(Outcome(1, label, "done", "", 0.0, 4.0, gained)).avoid) == avoided
+    assert list(learnt(ActOutcome(1, label, "done", "", 0.0, 4.0, gained)).avoid) == avoided
 
 
 def test_who_tidies_has_neither_failed_nor_succeeded() -> None:
     before = Awareness("", {}, 3)
-    assert learnt(Outcome(1, TIDY, "done", "", 0.0, 4.0, {"dirt": -64}), before).failures == 3
-    assert learnt(Outcome(1, "hunt:creeper", "done", "", 0.0, 4.0, {}), before).failures == 4
-    assert learnt(Outcome(1, "gather", "done", "", 0.0, 4.0, {"dirt": 1}), before).failures == 0
+    assert learnt(ActOutcome(1, TIDY, "done", "", 0.0, 4.0, {"dirt": -64}), before).failures == 3
+    assert learnt(ActOutcome(1, "hunt:creeper", "done", "", 0.0, 4.0, {}), before).failures == 4
+    assert learnt(ActOutcome(1, "gather", "done", "", 0.0, 4.0, {"dirt": 1}), before).failures == 0
 
 
 def test_nobody_stops_to_eat_while_it_flees() -> None:
@@ -218,10 +218,10 @@ def test_nobody_stops_to_eat_while_it_flees() -> None:
     (module,) = [each for each in wiring.modules if each.name == "reflex"]
     answers = []
     for label, by in (("gather", "skill_execution"), ("flee from the zombie", "reflex")):
-        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+        state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
         state.write("body", "feel", sensed(food=4.0, items={"bread": 1}), 0.0)
-        state.write("body", "action", Action(1, label, by, "", True, 0.0), 0.0)
-        found = module.rule(View(state, module.reads, 0.0, frozenset(), "test", rules(FILE)))
+        state.write("body", "action", BodyAction(1, label, by, "", True, 0.0), 0.0)
+        found = module.rule(SlotView(state, module.reads, 0.0, frozenset(), "test", rules(FILE)))
         answers.append(found.act.label if found.act is not None else "")
     assert answers == ["eat bread", ""]
 
@@ -230,25 +230,25 @@ def test_who_found_nothing_twice_goes_back_where_it_began() -> None:
     wiring = wire(PianoSettings.read({"tables": "explorers"}))
     ways = set()
     for failures in range(5):
-        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {"name": "Amos"}})
+        state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {"name": "Amos"}})
         state.write("perception", "percepts", Percepts((90, 64, 0), 20, 20, {}, None, True, (), (), {}), 0.0)
         state.write("home", "home", (0, 64, 0), 0.0)
         state.write("action_awareness", "awareness", Awareness("", {}, failures), 0.0)
         reads = ("persona", "percepts", "awareness", "home")
-        way = _way(View(state, reads, 0.0, frozenset(), "test", rules(FILE)), deep=False)
+        way = _way(SlotView(state, reads, 0.0, frozenset(), "test", rules(FILE)), deep=False)
         ways.add((failures in (2, 4), (way["x"], way["z"]) == (-1, 0)))
     assert ways == {(True, True), (False, False)}
 
 
-def learnt(outcome: Outcome, before: Awareness | None = None) -> Awareness:
+def learnt(outcome: ActOutcome, before: Awareness | None = None) -> Awareness:
     """What somebody is aware of after that."""
     wiring = wire(PianoSettings.read({"tables": "explorers"}))
     (module,) = [each for each in wiring.modules if each.name == "action_awareness"]
-    state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+    state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
     state.write("body", "outcome", outcome, 4.0)
     if before is not None:
         state.write("action_awareness", "awareness", before, 0.0)
-    found = module.rule(View(state, module.reads, 4.0, frozenset(), "test", rules(FILE))).writes["awareness"]
+    found = module.rule(SlotView(state, module.reads, 4.0, frozenset(), "test", rules(FILE))).writes["awareness"]
     assert isinstance(found, Awareness)
     return found
 
@@ -258,10 +258,10 @@ def test_a_full_pack_is_tidied_before_anything_is_made() -> None:
     (module,) = [each for each in wiring.modules if each.name == "goal_generation"]
     goals = []
     for items in ({"oak_log": 8}, {"oak_log": 8, **dict.fromkeys(sorted(knowledge().recipes)[:33], 1)}):
-        state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+        state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
         percepts = Percepts((0, 64, 0), 20, 20, items, None, True, (), (), {})
         state.write("perception", "percepts", percepts, 0.0)
         goals.append(
-            module.rule(View(state, module.reads, 0.0, frozenset(), "test", rules(FILE))).writes["goal"].activity
+            module.rule(SlotView(state, module.reads, 0.0, frozenset(), "test", rules(FILE))).writes["goal"].activity
         )
     assert goals == ["craft", TIDY]

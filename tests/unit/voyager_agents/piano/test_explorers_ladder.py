@@ -8,17 +8,17 @@ from tests.fakes.life import sensed, zombie
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.knowledge import knowledge
 from voyager_agents.piano.explorers.ladder import missing, needs
-from voyager_agents.piano.explorers.planner import Planner, Standing
+from voyager_agents.piano.explorers.planner import ExplorerState, Planner
 from voyager_agents.piano.family import rules
-from voyager_agents.piano.module import View
+from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.state import State
+from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import wire
-from voyager_agents.realtime_agent import Outcome
+from voyager_agents.realtime_agent import ActOutcome
 
 
 def planner(held: dict[str, int], had: tuple[str, ...] = (), **seen: object) -> Planner:
-    return Planner(Standing(held, frozenset({*held, *had}), **seen), rules(FILE))  # type: ignore[arg-type]
+    return Planner(ExplorerState(held, frozenset({*held, *had}), **seen), rules(FILE))  # type: ignore[arg-type]
 
 
 def test_a_tool_is_missing_when_it_was_never_held_or_was_lost_and_a_better_pickaxe_does() -> None:
@@ -86,19 +86,19 @@ def test_who_cannot_flee_fights_and_what_was_in_vain_is_left_alone_for_longer() 
     (reflex,) = [each for each in wiring.modules if each.name == "reflex"]
     (lessons,) = [each for each in wiring.modules if each.name == "action_awareness"]
     acts = []
-    state = State(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
+    state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
     for beat in range(200):
         now = beat * 0.5
         # Now and then it is out of sight for a moment: that makes it no new danger.
         state.write("body", "feel", sensed(mobs=() if beat % 7 == 3 else (zombie(),)), now)
-        found = reflex.rule(View(state, reflex.reads, now, frozenset(), "test", rules(FILE)))
+        found = reflex.rule(SlotView(state, reflex.reads, now, frozenset(), "test", rules(FILE)))
         if "alarm" in found.writes:
             state.write("reflex", "alarm", found.writes["alarm"], now)
         if found.act is None:
             continue
         acts.append((found.act.label.partition(" ")[0], now))
-        state.write("body", "outcome", Outcome(1, found.act.label, "failed", "NoPath: no way", now, now), now)
-        learnt = lessons.rule(View(state, lessons.reads, now, frozenset(), "test", rules(FILE))).writes
+        state.write("body", "outcome", ActOutcome(1, found.act.label, "failed", "NoPath: no way", now, now), now)
+        learnt = lessons.rule(SlotView(state, lessons.reads, now, frozenset(), "test", rules(FILE))).writes
         state.write("action_awareness", "awareness", learnt["awareness"], now)
     assert acts == [("flee", 0.0), ("fight", 2.0), ("flee", 40.5), ("fight", 44.0), ("flee", 80.5), ("fight", 84.0)]
 

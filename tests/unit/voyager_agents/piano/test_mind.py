@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes.life import ANSWERS, GameTimeModel, Life, sensed, zombie
 from voyager_agents.errors import WiringError
-from voyager_agents.realtime_agent import Heard
+from voyager_agents.realtime_agent import HeardWords
 
 LATENCY_S = 2.0
 
@@ -101,8 +101,8 @@ async def test_the_record_says_what_passed_the_bottleneck_for_every_decision() -
 
 
 async def test_a_narrow_bottleneck_keeps_from_the_controller_what_does_not_pass() -> None:
-    def heard() -> Heard:
-        return Heard(1.0, "Bea", "Ada, come here", "say", (1, 64, 1), addressed=True)
+    def heard() -> HeardWords:
+        return HeardWords(1.0, "Bea", "Ada, come here", "say", (1, 64, 1), addressed=True)
 
     answered = {}
     for name, gates in (("wide", "goal=60,hearing=60"), ("narrow", "goal=60")):

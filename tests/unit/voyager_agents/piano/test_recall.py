@@ -7,11 +7,11 @@ from typing import Any
 from tests.fakes.life import Life
 from voyager_agents.index import open_embedding, open_memory_index
 from voyager_agents.piano.family import rules
-from voyager_agents.piano.memory_index import Past
-from voyager_agents.piano.module import View
+from voyager_agents.piano.memory_index import MemoryIndex
+from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.modules.memory import MODULE, recall
 from voyager_agents.piano.slots import Goal, Memo
-from voyager_agents.realtime_agent import Heard
+from voyager_agents.realtime_agent import HeardWords
 
 HEARD = ("Bakers quarrel about flour.", "Woodcutting rests today.", "Miners met bad weather.", "Farmland floods again.")
 """Of no word in common with a goal; of one the pieces of words."""
@@ -21,7 +21,7 @@ def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common(
     agent = Life().agent
     agent.state.write("goal_generation", "goal", Goal("You farm the fields.", "farming", 0.0), 0.0)
     memos = [Memo(float(-number), text, 3, "speech") for number, text in enumerate(HEARD)]
-    view = View(agent.state, MODULE.reads, 0.0, frozenset(), "test", rules())
+    view = SlotView(agent.state, MODULE.reads, 0.0, frozenset(), "test", rules())
     numbers = {**rules()["memory"], "recalled": 1}
     assert [memo.text for memo in recall(view, memos, numbers)] == [HEARD[0]]  # the latest
     view.likeness = {HEARD[3]: 0.4}
@@ -30,9 +30,9 @@ def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common(
 
 async def recalled(**options: Any) -> list[str]:  # noqa: ANN401 - options of any kind
     """What comes to mind of the words heard, once an agent with a goal of farming has heard them."""
-    past = Past(open_memory_index(open_embedding())) if options else None
+    past = MemoryIndex(open_memory_index(open_embedding())) if options else None
     life = Life(past=past, without="social_awareness,goal_generation", **options)
-    life.body.ears = [Heard(0.0, "Bea", text, "say", (1, 64, 1), addressed=False) for text in HEARD]
+    life.body.ears = [HeardWords(0.0, "Bea", text, "say", (1, 64, 1), addressed=False) for text in HEARD]
     await life.pass_time(3)
     state = life.agent.state
     found = [memo.text for memo in state.value("recalled")]
@@ -41,7 +41,7 @@ async def recalled(**options: Any) -> list[str]:  # noqa: ANN401 - options of an
 
 
 async def test_the_index_finds_what_is_alike_and_not_only_equal_words() -> None:
-    past = Past(open_memory_index(open_embedding()))
+    past = MemoryIndex(open_memory_index(open_embedding()))
     like = await past.likeness("You farm the fields.", HEARD)
     assert max(like, key=lambda text: like[text]) == HEARD[3]
     # What is not named any more is forgotten, and comes back when it is.

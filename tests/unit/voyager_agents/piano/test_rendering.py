@@ -10,8 +10,8 @@ import pytest
 from bridge.types import NearPlayer
 from tests.fakes.life import sensed
 from voyager_agents.piano.rendering import plain, render
-from voyager_agents.piano.slots import Duty, Memo, Profile
-from voyager_agents.realtime_agent import Act, Call
+from voyager_agents.piano.slots import CivicDuty, Memo, Profile
+from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 BOB = NearPlayer(4, "Bob", (1.23456, 64.0, 0.5), 2.00049, None)
 BOB_PLAIN = {"id": 4, "name": "Bob", "position": [1.235, 64.0, 0.5], "distance": 2.0, "held": None}
@@ -24,7 +24,7 @@ BOB_PLAIN = {"id": 4, "name": "Bob", "position": [1.235, 64.0, 0.5], "distance":
         ((BOB,), [BOB_PLAIN]),
         (Memo(1.23456, "rain", 3), {"t_s": 1.235, "text": "rain", "importance": 3, "kind": "event"}),
         (
-            Duty("pay", "law", Act("pay", (Call("goTo", ({"x": 0.12345}, 3)),))),
+            CivicDuty("pay", "law", Act("pay", (PrimitiveCall("goTo", ({"x": 0.12345}, 3)),))),
             {
                 "doing": "pay",
                 "why": "law",

@@ -9,7 +9,7 @@ import pytest
 
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.state import State
+from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import MODULES, wire
 
 OWN = """
@@ -91,7 +91,7 @@ def test_without_the_broadcast_only_the_hands_know_the_decision() -> None:
 
 
 def test_slots_are_typed_versioned_and_have_one_writer() -> None:
-    state = State({"goal": str}, {"goal": "will"}, {"goal": ""})
+    state = SlotState({"goal": str}, {"goal": "will"}, {"goal": ""})
     assert not state.write("will", "goal", "", 1.0)
     assert state.write("will", "goal", "farm", 2.0)
     assert (state.at("goal").version, state.at("goal").t_s, state.at("goal").writer) == (1, 2.0, "will")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contracts import Contract, ContractState, Speech, View, library_contract, negotiate
+from contracts import Contract, ContractState, NegotiationMessage, NegotiatorView, library_contract, negotiate
 from contracts.negotiation import Negotiated
 from tests.unit.voyager_agents.scene import DOUBLE_VEIN, ONE_TOOL, seen
 from voyager_agents import Facts, Ore, PlayerError, ReferenceAgent
@@ -75,8 +75,8 @@ async def test_messages_show_the_contract_in_tags_and_no_thought() -> None:
     assert "without contract" not in first.message
 
 
-def view(standing: Contract | None, round: int = 2, rounds: int = 6) -> View:
-    return View("Glitch", "Gizmo", round, rounds, (), standing)
+def view(standing: Contract | None, round: int = 2, rounds: int = 6) -> NegotiatorView:
+    return NegotiatorView("Glitch", "Gizmo", round, rounds, (), standing)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_what_it_cannot_bargain_about_it_says() -> None:
         prospects(replace(DOUBLE_VEIN, ores=(Ore("obsidian", "obsidian", 3, ()),)))
 
 
-def answered(standing: Contract, round: int = 2) -> Speech:
+def answered(standing: Contract, round: int = 2) -> NegotiationMessage:
     turn = bargain(view(standing, round), DOUBLE_VEIN, 0)
-    assert isinstance(turn, Speech)
+    assert isinstance(turn, NegotiationMessage)
     return turn
 
 

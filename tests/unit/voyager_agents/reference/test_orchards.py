@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from contracts import Contract, Expression, Obligation, Scope, Sheet, Table, Transfer, library_contract, negotiate
+from contracts import (
+    Contract,
+    ContractScope,
+    Expression,
+    NegotiationRules,
+    Obligation,
+    Sheet,
+    Transfer,
+    library_contract,
+    negotiate,
+)
 from contracts.negotiation import Negotiated
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.voyager_agents.scene import policy, seen
@@ -113,7 +123,9 @@ async def test_a_text_alone_is_nothing_that_they_can_follow() -> None:
         await policy("Laura", "reference", COMMONS, Contract("words", "1. Be kind.", PLAYERS))
 
 
-async def bargained(table: Table, kind: str = "reference", facts: Commons = COMMONS, seed: int = 0) -> Negotiated:
+async def bargained(
+    table: NegotiationRules, kind: str = "reference", facts: Commons = COMMONS, seed: int = 0
+) -> Negotiated:
     agents = [ReferenceAgent(name, kind, seed=seed) for name in facts.players]
     for agent in agents:
         agent.observe(seen(agent.name, facts))
@@ -121,16 +133,16 @@ async def bargained(table: Table, kind: str = "reference", facts: Commons = COMM
 
 
 @pytest.mark.parametrize("kind", ["reference", "best-response"])
-@pytest.mark.parametrize("scope", [Scope.BOTH, Scope.TRANSFERS])
-async def test_three_agree_and_all_of_them_gain(scope: Scope, kind: str) -> None:
-    found = await bargained(Table(6, scope), kind)
+@pytest.mark.parametrize("scope", [ContractScope.BOTH, ContractScope.TRANSFERS])
+async def test_three_agree_and_all_of_them_gain(scope: ContractScope, kind: str) -> None:
+    found = await bargained(NegotiationRules(6, scope), kind)
     contract = found.contract
     assert contract is not None
     offered = max(entry.round for entry in found.transcript if entry.proposal is not None)
     assert [entry.of for entry in found.transcript if entry.round > offered] == [offered] * 2
     assert len(contract.transfers) == 6
-    assert len(contract.obligations) == (3 if scope is Scope.BOTH else 0)
-    assert "of all apples it earned" in contract.text or scope is Scope.TRANSFERS
+    assert len(contract.obligations) == (3 if scope is ContractScope.BOTH else 0)
+    assert "of all apples it earned" in contract.text or scope is ContractScope.TRANSFERS
     _, plan = planned(contract, COMMONS)
     outlook = Outlook(game_of(COMMONS, plan), contract)
     alone = Outlook(game_of(COMMONS), None).table[NONE]
@@ -139,8 +151,8 @@ async def test_three_agree_and_all_of_them_gain(scope: Scope, kind: str) -> None
 
 
 async def test_words_alone_are_given_by_those_who_keep_them() -> None:
-    assert (await bargained(Table(6, Scope.COORDINATION), "best-response")).contract is None
-    kept = (await bargained(Table(6, Scope.COORDINATION))).contract
+    assert (await bargained(NegotiationRules(6, ContractScope.COORDINATION), "best-response")).contract is None
+    kept = (await bargained(NegotiationRules(6, ContractScope.COORDINATION))).contract
     assert kept is not None
     assert kept.transfers == ()
     assert {quota(kept, COMMONS, player) for player in PLAYERS} == {fair_quota(COMMONS)}
@@ -148,17 +160,21 @@ async def test_words_alone_are_given_by_those_who_keep_them() -> None:
 
 @pytest.mark.parametrize(("rounds", "agreed"), [(2, False), (3, True)])
 async def test_three_need_three_messages(rounds: int, agreed: bool) -> None:
-    assert ((await bargained(Table(rounds))).contract is not None) is agreed
+    assert ((await bargained(NegotiationRules(rounds))).contract is not None) is agreed
 
 
 @pytest.mark.parametrize("kind", ["reference", "best-response"])
 async def test_who_is_greedy_and_makes_the_last_offer_gets_more(kind: str) -> None:
-    async def share(table: Table) -> float:
+    async def share(table: NegotiationRules) -> float:
         contract = (await bargained(table, kind)).contract
         assert contract is not None
         return float(next(each.amount.product[0] for each in contract.transfers if each.payee == "Laura"))
 
-    assert await share(Table(3, greedy=("Laura",))) > await share(Table(3)) > await share(Table(3, opens="Pedro"))
+    assert (
+        await share(NegotiationRules(3, greedy=("Laura",)))
+        > await share(NegotiationRules(3))
+        > await share(NegotiationRules(3, opens="Pedro"))
+    )
 
 
 async def test_terms_are_ratified_by_whom_they_serve() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contracts import Contract, Ratification, Scope, Sheet, Table, library_contract, negotiate
+from contracts import Contract, ContractScope, NegotiationRules, Ratification, Sheet, library_contract, negotiate
 from contracts.negotiation import Negotiated
 from tests.unit.voyager_agents.scene import DOUBLE_VEIN, seen
 from voyager_agents import Facts, PlayerError, PublicGood, ReferenceAgent
@@ -62,7 +62,9 @@ def test_players_who_are_alike_and_have_agreed_on_nothing_are_treated_alike() ->
     assert set(drawn) == {"harvest", "alternate"}
 
 
-async def bargained(facts: Facts | PublicGood, table: Table, kind: str = "best-response", seed: int = 0) -> Negotiated:
+async def bargained(
+    facts: Facts | PublicGood, table: NegotiationRules, kind: str = "best-response", seed: int = 0
+) -> Negotiated:
     agents = [ReferenceAgent(name, kind, seed=seed) for name in facts.players]
     for agent in agents:
         agent.observe(seen(agent.name, facts))
@@ -70,12 +72,14 @@ async def bargained(facts: Facts | PublicGood, table: Table, kind: str = "best-r
 
 
 @pytest.mark.parametrize("facts", [DOUBLE_VEIN, CLEANUP])
-@pytest.mark.parametrize("scope", [Scope.BOTH, Scope.TRANSFERS])
-async def test_shares_of_the_pool_are_whole_and_everybody_gains(facts: Facts | PublicGood, scope: Scope) -> None:
-    contract = (await bargained(facts, Table(6, scope))).contract
+@pytest.mark.parametrize("scope", [ContractScope.BOTH, ContractScope.TRANSFERS])
+async def test_shares_of_the_pool_are_whole_and_everybody_gains(
+    facts: Facts | PublicGood, scope: ContractScope
+) -> None:
+    contract = (await bargained(facts, NegotiationRules(6, scope))).contract
     assert contract is not None
     assert contract.scope is scope
-    assert bool(contract.schedule) is (scope is Scope.BOTH)
+    assert bool(contract.schedule) is (scope is ContractScope.BOTH)
     shares = [each.amount.product[0] for each in contract.transfers]
     assert sum(shares) == 1
     assert all(0 < share < 1 for share in shares)
@@ -83,8 +87,8 @@ async def test_shares_of_the_pool_are_whole_and_everybody_gains(facts: Facts | P
 
 async def test_promises_that_do_not_hold_are_not_made_and_word_keepers_share_out_what_serves_both() -> None:
     for facts in (DOUBLE_VEIN, CLEANUP):
-        assert (await bargained(facts, Table(6, Scope.COORDINATION))).contract is None
-        kept = (await bargained(facts, Table(6, Scope.COORDINATION), "reference")).contract
+        assert (await bargained(facts, NegotiationRules(6, ContractScope.COORDINATION))).contract is None
+        kept = (await bargained(facts, NegotiationRules(6, ContractScope.COORDINATION), "reference")).contract
         assert kept is not None
         assert kept.transfers == ()
         _, plan = planned(kept, facts)
@@ -97,12 +101,12 @@ async def test_promises_that_do_not_hold_are_not_made_and_word_keepers_share_out
 
 @pytest.mark.parametrize("kind", ["reference", "best-response"])
 async def test_who_is_greedy_and_opens_gets_more(kind: str) -> None:
-    async def mine(table: Table) -> float:
+    async def mine(table: NegotiationRules) -> float:
         contract = (await bargained(CLEANUP, table, kind)).contract
         assert contract is not None
         return 1 - float(next(each.amount.product[0] for each in contract.transfers if each.payer == "Gizmo"))
 
-    assert await mine(Table(6, greedy=("Gizmo",))) > await mine(Table(6)) + 0.1
+    assert await mine(NegotiationRules(6, greedy=("Gizmo",))) > await mine(NegotiationRules(6)) + 0.1
 
 
 async def test_terms_are_ratified_by_whom_they_serve() -> None:

@@ -12,18 +12,18 @@ import pytest
 from tests.unit.voyager_agents.stage_games.axelrod_figures import NAMES, NOISY, PAIRS, RANKED, TURNS
 from tests.unit.voyager_agents.stage_games.scene import game, payoffs, played, written
 from voyager_agents.stage_games.groups import PublicGoods
-from voyager_agents.stage_games.laws import Law
-from voyager_agents.stage_games.match import Match, Repetition
+from voyager_agents.stage_games.laws import StageLaw
+from voyager_agents.stage_games.match import RepeatedMatch, Repetition
 from voyager_agents.stage_games.play import play
 from voyager_agents.stage_games.strategies import STRATEGIES, generosity
 
 
-def law_of(name: str = "prisoners-dilemma") -> Law:
+def law_of(name: str = "prisoners-dilemma") -> StageLaw:
     return game(name).spec.law
 
 
 def scores(one: str, two: str, seed: int = 0, noise: float = 0) -> tuple[float, float]:
-    match = Match(law_of(), Repetition(TURNS), seed, Fraction(str(noise)))
+    match = RepeatedMatch(law_of(), Repetition(TURNS), seed, Fraction(str(noise)))
     found = play(match, {"Gizmo": one, "Glitch": two}, seed)
     return float(found["Gizmo"]), float(found["Glitch"])
 
@@ -68,7 +68,7 @@ def test_generosity_is_as_often_as_can_be_afforded() -> None:
 
 def test_whoever_gives_as_the_others_do_is_drawn_down_by_a_free_rider() -> None:
     law = law_of("public-goods")
-    match = Match(law, Repetition(10), 0)
+    match = RepeatedMatch(law, Repetition(10), 0)
     kinds = dict.fromkeys(law.players, "conditional-cooperator") | {"Gizmo": "free-rider"}
     play(match, kinds)
     gifts = [each.choices[0]["Glitch"] for each in match.history]
@@ -79,12 +79,12 @@ def test_whoever_gives_as_the_others_do_is_drawn_down_by_a_free_rider() -> None:
 def test_punishment_makes_free_riding_worse_than_giving() -> None:
     law = law_of("public-goods-punishment")
     assert isinstance(law, PublicGoods)
-    match = Match(law, Repetition(10), 0)
+    match = RepeatedMatch(law, Repetition(10), 0)
     found = play(match, dict.fromkeys(law.players, "punisher") | {"Gizmo": "free-rider"})
-    together = play(Match(law, Repetition(10), 0), dict.fromkeys(law.players, "punisher"))
+    together = play(RepeatedMatch(law, Repetition(10), 0), dict.fromkeys(law.players, "punisher"))
     assert found["Gizmo"] < together["Gizmo"]
     without = play(
-        Match(law_of("public-goods"), Repetition(10), 0),
+        RepeatedMatch(law_of("public-goods"), Repetition(10), 0),
         dict.fromkeys(law.players, "always-cooperate") | {"Gizmo": "free-rider"},
     )
     assert without["Gizmo"] > together["Gizmo"]
@@ -92,7 +92,7 @@ def test_punishment_makes_free_riding_worse_than_giving() -> None:
 
 def test_discriminators_help_each_other_and_refuse_who_refuses() -> None:
     law = law_of("donor-game")
-    match = Match(law, Repetition(100), 5)
+    match = RepeatedMatch(law, Repetition(100), 5)
     found = play(match, dict.fromkeys(law.players, "discriminator") | {"Gizmo": "always-defect"})
     helped = sum(each.choices[0].get(each.roles["Gizmo"].partner) == "help" for each in match.history)
     assert helped < 10
@@ -101,7 +101,7 @@ def test_discriminators_help_each_other_and_refuse_who_refuses() -> None:
 
 def test_a_fair_proposer_rejects_what_is_less_than_three_tenths() -> None:
     law = law_of("ultimatum-game")
-    match = Match(law, Repetition(2), 0)
+    match = RepeatedMatch(law, Repetition(2), 0)
     found = play(match, {"Gizmo": "always-defect", "Glitch": "fair-proposer"})
     assert [each.choices for each in match.history] == [
         ({"Gizmo": "offer_1"}, {"Glitch": "reject"}),
@@ -112,8 +112,8 @@ def test_a_fair_proposer_rejects_what_is_less_than_three_tenths() -> None:
 
 def test_trust_is_answered_by_half_and_abused_by_nothing() -> None:
     law = law_of("trust-game")
-    kind = play(Match(law, Repetition(1), 0), {"Gizmo": "fair-proposer", "Glitch": "fair-proposer"})
-    abused = play(Match(law, Repetition(1), 0), {"Gizmo": "fair-proposer", "Glitch": "always-defect"})
+    kind = play(RepeatedMatch(law, Repetition(1), 0), {"Gizmo": "fair-proposer", "Glitch": "fair-proposer"})
+    abused = play(RepeatedMatch(law, Repetition(1), 0), {"Gizmo": "fair-proposer", "Glitch": "always-defect"})
     assert (kind, abused) == ({"Gizmo": 15, "Glitch": 15}, {"Gizmo": 0, "Glitch": 30})
 
 
@@ -121,13 +121,13 @@ def test_trust_is_answered_by_half_and_abused_by_nothing() -> None:
 def test_every_strategy_plays_every_kind_of_game(name: str) -> None:
     law = law_of(name)
     for strategy in STRATEGIES:
-        match = Match(law, Repetition(4), 1)
+        match = RepeatedMatch(law, Repetition(4), 1)
         play(match, dict.fromkeys(law.players, strategy))
         assert not any(any(each.absent) for each in match.history), strategy
 
 
 def test_whoever_draws_from_the_equilibrium_wins_a_third_of_all() -> None:
-    match = Match(law_of("rock-paper-scissors"), Repetition(300), 2)
+    match = RepeatedMatch(law_of("rock-paper-scissors"), Repetition(300), 2)
     play(match, {"Gizmo": "mixed-equilibrium", "Glitch": "always-cooperate"})
     share = sum(each.payoffs["Gizmo"] == 2 for each in match.history) / 300
     assert 0.23 < share < 0.44

@@ -10,23 +10,23 @@ import pytest
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
 from voyager_agents.stage_games.contracts import deterrent, fining, outcome, sustains
-from voyager_agents.stage_games.equilibria import Table, dominant, efficient, expected, mixed, pure
-from voyager_agents.stage_games.laws import Law
+from voyager_agents.stage_games.equilibria import PayoffTable, dominant, efficient, expected, mixed, pure
+from voyager_agents.stage_games.laws import StageLaw
 from voyager_agents.stage_games.theory import poles, theory
 
 THIRD = F(1, 3)
 
 
-def law_of(name: str) -> Law:
+def law_of(name: str) -> StageLaw:
     found = load_scenario(name)
     assert isinstance(found, RepeatedGame)
     return found.spec.law
 
 
-def square(*rows: list[tuple[int, int]]) -> Table:
+def square(*rows: list[tuple[int, int]]) -> PayoffTable:
     names = tuple("abcdefgh"[: len(rows)])
     columns = tuple("vwxyz"[: len(rows[0])])
-    return Table(names, columns, tuple(tuple((F(one), F(two)) for one, two in row) for row in rows))
+    return PayoffTable(names, columns, tuple(tuple((F(one), F(two)) for one, two in row) for row in rows))
 
 
 def test_matching_pennies_has_one_equilibrium_and_it_is_mixed() -> None:

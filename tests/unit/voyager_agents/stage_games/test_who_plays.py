@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from accord.analysis.report import write_report
-from accord.analysis.transcript import Wanted, read_steps
+from accord.analysis.transcript import StepFilter, read_steps
 from accord.studies.players import Assignment, seat_of, seating
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
@@ -27,7 +27,7 @@ from voyager_agents.registry import AgentContext
 from voyager_agents.stage_games.choosing import Chooser, read
 from voyager_agents.stage_games.cost import cost
 from voyager_agents.stage_games.family import check
-from voyager_agents.stage_games.turns import Decision, turn_of
+from voyager_agents.stage_games.turns import StageDecision, turn_of
 
 STRATEGY = "strategies"
 
@@ -94,7 +94,7 @@ async def test_a_model_is_shown_the_game_and_its_rounds_and_names_an_option() ->
     player = Chooser(seat(), model)
     player.observe(shown("public-goods-punishment", "Glitch"))
     match = game("public-goods-punishment").spec.match(0)
-    assert await player.take(turn_of(match, "Glitch")) == Decision("give_20", why="for all")
+    assert await player.take(turn_of(match, "Glitch")) == StageDecision("give_20", why="for all")
     match.choose({"Gizmo": "give_0", "Glitch": "give_20", "Sprocket": "give_20", "Rivet": "give_20"})
     assert (await player.take(turn_of(match, "Glitch"))).option == "punish_gizmo"
     model.finish()
@@ -158,6 +158,6 @@ def test_the_report_tells_the_theory_and_every_round(study: Path, tmp_path: Path
 
 
 def test_the_transcript_and_the_page_have_the_choices(study: Path) -> None:
-    titles = [step.title for step in read_steps(study, Wanted(players=("Gizmo",)))]
+    titles = [step.title for step in read_steps(study, StepFilter(players=("Gizmo",)))]
     assert "chooses in round 1: stag" in titles
     assert "option" in MAKERS

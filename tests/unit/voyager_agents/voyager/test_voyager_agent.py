@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from contracts import Contract, ContractState, Evidence, View, library_contract, negotiate, settle
+from contracts import Contract, ContractState, Evidence, NegotiatorView, library_contract, negotiate, settle
 from tests.unit.voyager_agents.scene import DOUBLE_VEIN, perform, policy
 from voyager_agents import (
     PERMITTED_OBSERVATIONS,
     LastRun,
     Observation,
     ObservationError,
-    Parts,
     ReplyError,
     VoyagerAgent,
+    VoyagerParts,
     language_judge,
     permitted,
     standard_parts,
@@ -221,9 +221,9 @@ async def test_an_agent_observes_first_and_only_as_itself() -> None:
 
 
 async def test_an_agent_without_a_negotiator_part_says_so() -> None:
-    player = VoyagerAgent("Gizmo", Parts(ActionPart(ScriptedModel([]), "docs"), None, None))
+    player = VoyagerAgent("Gizmo", VoyagerParts(ActionPart(ScriptedModel([]), "docs"), None, None))
     with pytest.raises(ObservationError, match="no negotiator part"):
-        await player.speak(View("Gizmo", "Glitch", 1, 2, (), None))
+        await player.speak(NegotiatorView("Gizmo", "Glitch", 1, 2, (), None))
 
 
 def spoken(words: str) -> str:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from accord.analysis.report import write_report
-from accord.analysis.report.course import MAX_STEPS, Course
+from accord.analysis.report.course import MAX_STEPS, EpisodeReader
 from accord.analysis.report.lanes import MAX_MARKS, timeline_of
 from accord.analysis.report.maps import map_of
-from accord.analysis.report.model import Episode, Policy, Remark
+from accord.analysis.report.model import Remark, ReportedEpisode, ReportedPolicy
 from accord.analysis.report.sentences import noted
 from dilemmas.records import events as log
 from tests.unit.accord.analysis.report.synthetic import Story, write_run
@@ -24,8 +24,8 @@ GROUND = log.GroundLaid(
 )
 
 
-def course(*events: log.Event) -> Course:
-    found = Course()
+def course(*events: log.Event) -> EpisodeReader:
+    found = EpisodeReader()
     for event in events:
         found.take(event)
     return found
@@ -122,7 +122,7 @@ def test_a_commons_tells_places_in_cells_of_its_own() -> None:
 
 
 def test_of_a_long_walk_fewer_places_are_kept() -> None:
-    found = Course()
+    found = EpisodeReader()
     for step in range(3 * MAX_STEPS):
         found.take(log.PlacesSeen(t_s=float(step), at={"Gizmo": (step * 0.1, -60.0, 0.0)}))
     (part,) = found.ways()["Gizmo"]
@@ -133,8 +133,8 @@ def test_lanes_hold_each_players_marks_within_the_track() -> None:
     rows = [Remark(float(number), "action", "Gizmo", f"did {number}") for number in range(1, 11)]
     rows += [Remark(10.0, "chat", "Glitch", "over"), Remark(None, "log", "", "12 more remarks are in events.jsonl")]
     moved = log.TransferBooked(term="pay", payer="Glitch", payee="Gizmo", amount=11)
-    policy = Policy("Gizmo", "reference/greedy", "", game_s=5.0)
-    episode = Episode(1, timeline=tuple(rows), movements=(moved,), policies=(policy,), game_s=10.0)
+    policy = ReportedPolicy("Gizmo", "reference/greedy", "", game_s=5.0)
+    episode = ReportedEpisode(1, timeline=tuple(rows), movements=(moved,), policies=(policy,), game_s=10.0)
     told = timeline_of(episode, ("Gizmo", "Glitch"))
     assert told is not None
     gizmo, glitch = told.lanes
@@ -143,12 +143,12 @@ def test_lanes_hold_each_players_marks_within_the_track() -> None:
     assert [(mark.kind, mark.left) for mark in glitch.marks] == [("chat", 100.0), ("transfer", 100.0)]
     assert told.rows[-1].text == "11 (pay)"
     assert [label for _, label in told.ticks] == ["0", "2", "4", "6", "8", "10"]
-    assert timeline_of(Episode(1), ("Gizmo",)) is None
+    assert timeline_of(ReportedEpisode(1), ("Gizmo",)) is None
 
 
 def test_a_full_lane_says_how_much_it_leaves_away() -> None:
     rows = tuple(Remark(float(number), "chat", "Gizmo", str(number)) for number in range(MAX_MARKS + 7))
-    told = timeline_of(Episode(1, timeline=rows), ("Gizmo",))
+    told = timeline_of(ReportedEpisode(1, timeline=rows), ("Gizmo",))
     assert told is not None
     assert (len(told.lanes[0].marks), told.lanes[0].left) == (MAX_MARKS, 7)
 
@@ -156,14 +156,14 @@ def test_a_full_lane_says_how_much_it_leaves_away() -> None:
 def test_a_map_shows_ground_landmarks_and_ways() -> None:
     found = course(GROUND, log.PlacesSeen(t_s=0.0, at={"Gizmo": (0.5, -60, 0.5)}),
                    log.PlacesSeen(t_s=1.0, at={"Gizmo": (1.5, -60, 0.5)}))  # fmt: skip
-    drawn = map_of(Episode(1, ground=found.ground, ways=found.ways()), ("Glitch", "Gizmo"))
+    drawn = map_of(ReportedEpisode(1, ground=found.ground, ways=found.ways()), ("Glitch", "Gizmo"))
     assert drawn is not None
     assert [(patch.block, patch.path) for patch in drawn.landmarks] == [
         ("chest", "M1 1h1v2h-1z"), ("very_odd_block", "M2 1h1v1h-1z")
     ]  # fmt: skip
     (track,) = drawn.tracks
     assert (track.player, track.index, track.lines) == ("Gizmo", 1, ("0.5,0.5 1.5,0.5",))
-    assert map_of(Episode(1, ground=GROUND), ("Gizmo",)) is None
+    assert map_of(ReportedEpisode(1, ground=GROUND), ("Gizmo",)) is None
 
 
 def test_a_council_speaks_in_sentences() -> None:

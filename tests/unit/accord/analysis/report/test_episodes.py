@@ -7,14 +7,14 @@ import random
 import pytest
 
 from accord.analysis.report import course as course_module
-from accord.analysis.report.course import MAX_REMARKS, Course
+from accord.analysis.report.course import MAX_REMARKS, EpisodeReader
 from accord.analysis.report.episodes import MAX_HOLDINGS, MAX_SAMPLES, Draft
 from accord.analysis.report.model import Remark
 from dilemmas.records import events as log
 
 
-def line(event: log.Event) -> log.Line:
-    return log.Line(0, None, 0.0, 1, event)
+def line(event: log.Event) -> log.LogLine:
+    return log.LogLine(0, None, 0.0, 1, event)
 
 
 def test_curves_keep_their_shape_and_their_end_within_a_bound() -> None:
@@ -92,14 +92,14 @@ def test_a_full_timeline_counts_and_repeats_as_if_every_remark_had_been_made(mon
         events.append(log.LogEvent(bot=bot, level="log", text=what, t_s=None if step % 7 == 0 else step * 0.7))
 
     def told() -> tuple[Remark, ...]:
-        course = Course()
+        course = EpisodeReader()
         for event in events:
             course.take(event)
         return course.told()
 
     monkeypatch.setattr(course_module, "MAX_REMARKS", 40)
     shortened = told()
-    monkeypatch.setattr(Course, "_is_left", lambda *_: False)
+    monkeypatch.setattr(EpisodeReader, "_is_left", lambda *_: False)
     assert shortened == told()
     assert len(shortened) == 41
 
@@ -118,6 +118,6 @@ def test_of_an_episode_before_the_last_one_the_end_is_kept() -> None:
         if number < 3:
             events.append(log.EpisodeEnded(reason="time_limit", game_s=2.0, wall_s=2.0, players={}))
         for event in events:
-            draft.take(log.Line(0, None, 0.0, number, event))
+            draft.take(log.LogLine(0, None, 0.0, number, event))
     # The third one was never finished: the second may still be the last that counts.
     assert [[each.t_s for each in episode.samples] for episode in draft.finish()] == [[2.0], [0, 1, 2], [0, 1, 2]]

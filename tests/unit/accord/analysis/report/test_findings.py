@@ -96,7 +96,7 @@ def test_a_correlation_is_that_of_the_runs_that_have_one(runs: list[dict[str, fl
     judged = tuple(
         SimpleNamespace(told=told, values={**run, **({"perception_n": 9.0} if run else {})}, run=SEEDED) for run in runs
     )
-    one = perception.Group("a", cast(Any, judged))
+    one = perception.PerceptionGroup("a", cast(Any, judged))
     said = perception.sentence(cast(Any, SimpleNamespace(groups=(one,), study="town")))
     assert ("a none, since nothing varies or too few are known" in said) == (not any(runs))
 
@@ -139,9 +139,9 @@ def test_who_converted_by_words_is_counted_and_not_assumed(
         said.append((now, speaker, heard))
         events.append(log.Speech(t_s=now, speaker=speaker, voice="say", text=FAITH, at=(0, 0, 0), hearers=heard))
     numbers = count()
-    spread = spreading(log.Line(next(numbers), None, 0.0, 1, each) for each in events)
+    spread = spreading(log.LogLine(next(numbers), None, 0.0, 1, each) for each in events)
     run = towns.Spread(cast(Any, SEEDED), spread)
-    one = towns.Group("a", (run,))
+    one = towns.SpreadGroup("a", (run,))
     sentence = towns.sentence(cast(Any, SimpleNamespace(groups=(one,), runs=[run])))
 
     converted = {name: min(t for t, speaker, _ in said if speaker == name) for _, name, _ in said if name != "Prior"}

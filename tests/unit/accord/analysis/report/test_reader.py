@@ -114,7 +114,7 @@ def test_slots_that_no_report_shows_are_passed_over_as_they_are_written() -> Non
 
     def raw(slot: str, player: str = "Ann") -> bytes:
         event = log.SlotWritten(t_s=1.5, player=player, slot=slot, version=1, writer="w", value={"text": "{}"})
-        return log.Line(3, 7, 0.0, 1, event).to_json().encode()
+        return log.LogLine(3, 7, 0.0, 1, event).to_json().encode()
 
     assert takers.leaves("slot", raw("memory"))
     assert not takers.leaves("slot", raw("goal"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accord.analysis.report import wording, write_report
-from accord.analysis.report.model import Contract, Finding, Talk, Term, Verdict
+from accord.analysis.report.model import ReportedContract, ReportedTerm, ReportedTermFinding, ReportedVerdict, Talk
 from accord.analysis.report.phone import labelled
 from contracts.judges.formal import assess
 from contracts.loading import library_contract
@@ -20,9 +20,9 @@ def test_a_message_is_told_apart_into_prose_and_proposal() -> None:
     assert (wording.prose(MESSAGE), wording.proposal(MESSAGE)) == ("Let us share.", "1. Gizmo pays Glitch 4 emeralds.")
     assert (wording.prose("I agree. [accept 3]"), wording.proposal("I agree. [accept 3]")) == ("I agree.", "")
     turn = log.NegotiationTurn(turn=1, speaker="Gizmo", message=MESSAGE)
-    signed = Contract("x", " 1. Gizmo pays  Glitch 4 emeralds.\n", "agreed", ())
+    signed = ReportedContract("x", " 1. Gizmo pays  Glitch 4 emeralds.\n", "agreed", ())
     assert wording.signed_text(Talk(1, (turn,), (), signed))
-    assert not wording.signed_text(Talk(1, (turn,), (), Contract("x", "another", "agreed", ())))
+    assert not wording.signed_text(Talk(1, (turn,), (), ReportedContract("x", "another", "agreed", ())))
 
 
 def test_a_formal_verdicts_formulas_stand_in_the_terms_alone() -> None:
@@ -31,26 +31,26 @@ def test_a_formal_verdicts_formulas_stand_in_the_terms_alone() -> None:
     names |= {name for each in contract.transfers for name in (*each.condition.names, *each.amount.names)}
     verdict = assess(contract, Observables(dict.fromkeys(names, 0)))
     terms = {
-        **{each.id: Term("obligation", each.id, each.party, "", each.condition.source, each.text)
+        **{each.id: ReportedTerm("obligation", each.id, each.party, "", each.condition.source, each.text)
            for each in contract.obligations},
-        **{each.id: Term("transfer", each.id, "", each.amount.source, each.condition.source, each.text)
+        **{each.id: ReportedTerm("transfer", each.id, "", each.amount.source, each.condition.source, each.text)
            for each in contract.transfers},
     }  # fmt: skip
-    found = [Finding(each.subject, each.kind, each.ok, each.party, each.reason, dict(each.values))
+    found = [ReportedTermFinding(each.subject, each.kind, each.ok, each.party, each.reason, dict(each.values))
              for each in verdict.findings]  # fmt: skip
     for finding in found:
         told = wording.why(finding, terms)
         assert terms[finding.subject].condition in finding.reason or finding.kind == "transfer"
         assert not any(sign in told for sign in ("==", ">=", "met(", "(Gizmo.", "Glitch.mined")), told
-    assert wording.critique(Verdict("formal", True, verdict.critique, tuple(found))) in (
+    assert wording.critique(ReportedVerdict("formal", True, verdict.critique, tuple(found))) in (
         "",
         "Every obligation was kept.",
     )
-    assert wording.critique(Verdict("language", True, "Both kept to it.", tuple(found))) == "Both kept to it."
+    assert wording.critique(ReportedVerdict("language", True, "Both kept to it.", tuple(found))) == "Both kept to it."
 
 
 def test_values_are_told_in_words() -> None:
-    finding = Finding(
+    finding = ReportedTermFinding(
         "t", "obligation", True, "", "", {"Gizmo.mined.iron_ore": 12, "Gizmo.items.diamond": 0, "time": 3}
     )
     assert wording.values(finding) == "Gizmo holds 0 diamond, Gizmo mined 12 iron ore, time = 3"

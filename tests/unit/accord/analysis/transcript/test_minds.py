@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from accord.analysis.transcript import CallTexts, Step, read_steps
+from accord.analysis.transcript import CallTexts, TranscriptStep, read_steps
 from accord.studies.study import read_settings, resume_study, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
 from tests.fakes.minds import STUDIES, study
-from voyager_agents.models.fake_server import Answer, FakeServer, Request
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 KINDS = {
     "paper": {"saw", "thought", "said", "judged", "wrote", "did", "ended", "critic"},
@@ -34,13 +34,13 @@ def _no_real_models(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def play(family: str, out: Path) -> Path:
     responder = STUDIES[family][1]
-    async with FakeServer(responder or (lambda _: Answer(status=500))) as server:
+    async with FakeServer(responder or (lambda _: FakeReply(status=500))) as server:
         found = await run_study(study(family, out, server.base_url))
     assert found.status == "complete", found.results
     return found.directory
 
 
-def kinds(steps: list[Step], player: str) -> set[str]:
+def kinds(steps: list[TranscriptStep], player: str) -> set[str]:
     return {step.kind for step in steps if step.concerns(player)}
 
 
@@ -79,7 +79,7 @@ async def test_memories_stand_with_their_scores_and_insights_with_their_evidence
 async def test_answers_of_no_use_are_faults_with_their_calls(tmp_path: Path) -> None:
     seen: Counter[str] = Counter()
 
-    def stubborn(request: Request) -> Answer | str:
+    def stubborn(request: Request) -> FakeReply | str:
         system = request.messages[0]["content"][:18]
         seen[system] += 1
         responder = STUDIES["voyager"][1]

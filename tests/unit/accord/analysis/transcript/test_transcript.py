@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from accord.analysis.report import write_report
-from accord.analysis.transcript import KINDS, CallTexts, Step, Wanted, read_steps
+from accord.analysis.transcript import KINDS, CallTexts, StepFilter, TranscriptStep, read_steps
 from accord.analysis.transcript.event_handlers import MAKERS
 from accord.analysis.transcript.minds import MINDS, words_of
 from accord.cli.steps import STYLES
@@ -53,7 +53,7 @@ def run(directory: Path, events: Sequence[log.Event | int | None]) -> Path:
     return directory
 
 
-def steps(tmp_path: Path, *events: log.Event | int | None, wanted: Wanted | None = None) -> list[Step]:
+def steps(tmp_path: Path, *events: log.Event | int | None, wanted: StepFilter | None = None) -> list[TranscriptStep]:
     return list(read_steps(run(tmp_path / "run", events), wanted))
 
 
@@ -76,11 +76,11 @@ def test_of_a_crowd_only_what_concerns_those_who_are_shown_is_read(tmp_path: Pat
     events += [log.RunEnded(status="complete", result={})] * ended
     directory = run(tmp_path / "run", events)
     for name in ("Gizmo", "Glitch"):
-        wanted = Wanted(players=[name])
+        wanted = StepFilter(players=[name])
         few, whole = read_steps(directory, wanted, players=[name]), read_steps(directory, wanted)
         assert (found := list(few)) == list(whole)
         assert {step.player for step in found} == {"Gizmo", "Glitch"}
-    read: list[log.Line] = []
+    read: list[log.LogLine] = []
     list(read_steps(directory, None, read.append, players=["Gizmo"]))
     assert {line.event.player for line in read if isinstance(line.event, log.SlotWritten)} == {"Gizmo"}
 
@@ -189,13 +189,13 @@ def test_steps_are_chosen_by_player_kind_episode_and_words(tmp_path: Path) -> No
     events = (1, *said, log.ChatEvent(sender=None, text="a game mode"), 2, written("Gizmo", "mineBlock"))
     assert len(steps(tmp_path / "all", *events)) == 3
     for wanted, count in (
-        (Wanted(players=("Glitch",)), 2),
-        (Wanted(players=("Gizmo",)), 3),
-        (Wanted(kinds=("wrote",)), 1),
-        (Wanted(episodes=(1,)), 2),
-        (Wanted(text="MINEBLOCK"), 1),
-        (Wanted(text="glitch DIGS"), 1),
-        (Wanted(players=("Glitch",), kinds=("wrote",)), 0),
+        (StepFilter(players=("Glitch",)), 2),
+        (StepFilter(players=("Gizmo",)), 3),
+        (StepFilter(kinds=("wrote",)), 1),
+        (StepFilter(episodes=(1,)), 2),
+        (StepFilter(text="MINEBLOCK"), 1),
+        (StepFilter(text="glitch DIGS"), 1),
+        (StepFilter(players=("Glitch",), kinds=("wrote",)), 0),
     ):
         assert len(steps(tmp_path / str(wanted), *events, wanted=wanted)) == count, wanted
 
@@ -221,11 +221,13 @@ def test_a_step_of_a_mind_without_words_of_its_own_is_shown_field_by_field(monke
 
 MEMORY = thought_events.Recollection(7, "an apple", "observation", 2, 0.5, 1.0, 0.25, 0.3)
 ALL: list[thought_events.Step] = [
-    thought_events.Perceived(1, ("an apple",), (thought_events.Kept(1, "an apple", "observation", 5),), "it is gone"),
+    thought_events.TurnPerceived(
+        1, ("an apple",), (thought_events.Kept(1, "an apple", "observation", 5),), "it is gone"
+    ),
     thought_events.Recalled(1, "plan", "apples", (MEMORY,)),
-    thought_events.Planned(1, "no plan", "because", "eat", "slowly", ("go",)),
+    thought_events.PlanWritten(1, "no plan", "because", "eat", "slowly", ("go",)),
     thought_events.Reflected(1, ("why?",), (thought_events.Kept(9, "so", "insight", 8, (1, 7)),)),
-    thought_events.Understood(
+    thought_events.HypothesesHeld(
         5, ({"id": "H1", "text": "trees die", "for": 3, "against": 1, "status": "confirmed"},), ("yes",)
     ),
     thought_events.Deliberated(1, "hm", ({"act": "ask", "to": "Glitch", "text": "will you?"},)),
@@ -242,8 +244,8 @@ ALL: list[thought_events.Step] = [
 
 @pytest.mark.parametrize("step", ALL, ids=lambda step: step.what)
 def test_every_step_of_a_mind_stands_in_the_log_and_in_words(tmp_path: Path, step: thought_events.Step) -> None:
-    line = log.Line(0, None, 0.0, 1, told("Gizmo", step))
-    again = log.Line.from_json(line.to_json())
+    line = log.LogLine(0, None, 0.0, 1, told("Gizmo", step))
+    again = log.LogLine.from_json(line.to_json())
     assert again.event == line.event
     (shown,) = steps(tmp_path, 1, told("Gizmo", step))
     assert shown.kind in KINDS
@@ -266,7 +268,7 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
         for number in range(rounds):
             events += [
                 call("Gizmo", "mind", number),
-                told("Gizmo", thought_events.Planned(number, "r", "w" * 500, "g", "p", ())),
+                told("Gizmo", thought_events.PlanWritten(number, "r", "w" * 500, "g", "p", ())),
             ]
             events += [call("Glitch", "odd", number), log.ActionEvent(bot="Gizmo", name=f"a{number}", ok=True)]
         return run(tmp_path / str(rounds), events)
@@ -287,13 +289,16 @@ def test_texts_of_calls_are_found_by_number_and_the_last_of_two_counts(tmp_path:
     ]
     path.write_text("\n\n".join(lines) + '\n{"player": "Gi\\"z", "role": "action", "number": 0, "torn')
     book = CallTexts(path)
-    made = (Step("x", "call", "").calls, log.ModelCalled(player='Gi"z', purpose="action", model="m", tokens=1))
+    made = (
+        TranscriptStep("x", "call", "").calls,
+        log.ModelCalled(player='Gi"z', purpose="action", model="m", tokens=1),
+    )
     assert made[0] == ()
 
     def reply(number: int) -> str | None:
-        from accord.analysis.transcript import Call
+        from accord.analysis.transcript import TranscriptCall
 
-        found = book.of(Call('Gi"z', "action", number, "m", 1, None))
+        found = book.of(TranscriptCall('Gi"z', "action", number, "m", 1, None))
         return None if found is None else found["reply"]
 
     assert [reply(1), reply(2)] == ["one again", None]
@@ -321,7 +326,7 @@ class Tags(HTMLParser):
 @pytest.mark.usefixtures("undrawn")
 def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
     hostile: list[thought_events.Step] = [
-        thought_events.Planned(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
+        thought_events.PlanWritten(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
         thought_events.Noted(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}),
     ]
     said = log.ChatEvent(sender="Glitch", text=HOSTILE, t_s=1.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from accord.studies.sweeps import lease as module
-from accord.studies.sweeps.lease import Lease, take
+from accord.studies.sweeps.lease import TaskLease, take
 from accord.studies.sweeps.sweep_budget import Book, SharedBudget
 from dilemmas.records.locking import Holder
 from voyager_agents import BudgetExhausted, load_prices
@@ -79,7 +79,7 @@ def test_of_many_that_find_it_stale_at_once_at_most_one_gets_it(tmp_path: Path) 
         os.utime(file, (1, 1))
         start, got = threading.Barrier(4), []
 
-        def race(start: threading.Barrier, got: list[Lease]) -> None:
+        def race(start: threading.Barrier, got: list[TaskLease]) -> None:
             start.wait()
             if (lease := take(path, beat_s=FOREVER)) is not None:
                 got.append(lease)

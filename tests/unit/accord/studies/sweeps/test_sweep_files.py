@@ -13,7 +13,7 @@ from accord.studies.sweeps import sweep as sweep_module
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.parameters import changed
 from accord.studies.sweeps.spec import read_sweep
-from accord.studies.sweeps.tasks import Task, expand_sweep
+from accord.studies.sweeps.tasks import SweepTask, expand_sweep
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.scenarios.registry import load_scenario
 
@@ -21,7 +21,7 @@ HERE = Path("sweep.yaml")
 PLAIN: dict[str, Any] = {"name": "s", "scenarios": ["double-vein"]}
 
 
-def tasks(base: Path = Path(), **given: object) -> list[Task]:
+def tasks(base: Path = Path(), **given: object) -> list[SweepTask]:
     return expand_sweep(read_sweep({**PLAIN, **given}, HERE), base)
 
 
@@ -86,9 +86,9 @@ def test_an_id_follows_from_what_is_played(tmp_path: Path) -> None:
 def test_a_line_gives_the_task_back_and_a_changed_one_is_refused() -> None:
     (task,) = tasks(grid={"time_limit_s": [10]})
     line = json.loads(json.dumps(task.plain()))
-    assert Task.from_plain(line) == task
+    assert SweepTask.from_plain(line) == task
     with pytest.raises(UsageError, match="was changed"):
-        Task.from_plain({**line, "seed": 9})
+        SweepTask.from_plain({**line, "seed": 9})
 
 
 def test_parameters_change_the_scenario_and_the_contract(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from accord.studies.sweeps import slurm
 from accord.studies.sweeps.engine import open_engine
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.kept_worlds import KeptWorlds
-from accord.studies.sweeps.lease import Lease, take
+from accord.studies.sweeps.lease import TaskLease, take
 from accord.studies.sweeps.local import LocalEngine, shares
 from accord.studies.sweeps.player import TaskPlayer
 from accord.studies.sweeps.sweep import check_models, open_sweep, run_sweep
@@ -313,7 +313,7 @@ async def test_what_a_lost_machine_has_begun_goes_on_elsewhere(
 
 async def test_who_lost_its_lease_while_it_played_brings_nothing_home(file: Path, tmp_path: Path) -> None:
     folder = open_sweep(file, tmp_path / "out")
-    taken: list[Lease | None] = []
+    taken: list[TaskLease | None] = []
 
     def slow(name: str, **given: Any) -> Any:  # noqa: ANN401
         # Meanwhile another machine finds that nobody touches the lease, and takes the task over.

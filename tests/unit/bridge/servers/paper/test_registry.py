@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge.servers import registry
-from bridge.servers.registry import Lease, Running
+from bridge.servers.registry import Running, ServerLease
 from common.errors import PrerequisiteError
 from common.processes import birth, is_alive, this_place
 
@@ -55,7 +55,7 @@ def test_a_state_folder_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyP
 
 
 def test_one_study_at_a_time_has_a_server() -> None:
-    one, two = Lease("paper"), Lease("paper")
+    one, two = ServerLease("paper"), ServerLease("paper")
     assert one.take()
     assert one.take(), "it is ours already"
     assert registry.in_use("paper")

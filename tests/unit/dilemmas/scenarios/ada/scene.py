@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.studies.study import StudyResult, StudySettings, run_study
-from dilemmas.records.events import Line
+from dilemmas.records.events import LogLine
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from voyager_agents.models.fake_server import Request
@@ -24,7 +24,7 @@ async def played(scenario: str, out: Path, **chosen: Any) -> StudyResult:  # noq
     return await run_study(settings(scenario, out, **chosen))
 
 
-def lines(run: Path) -> list[Line]:
+def lines(run: Path) -> list[LogLine]:
     return list(read_events(run / "events.jsonl"))
 
 

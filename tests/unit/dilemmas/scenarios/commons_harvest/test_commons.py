@@ -13,7 +13,7 @@ from bridge.errors import BotLostError, CommandError
 from dilemmas.errors import SpecError
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.command_tree import is_command
-from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, Line
+from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, LogLine
 from dilemmas.scenarios.commons_harvest.measures import measures
 from dilemmas.scenarios.commons_harvest.rules import Harvest
 from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
@@ -280,7 +280,7 @@ def test_measures_follow_from_the_log() -> None:
         ActionEvent(bot="Pedro", name="immobilize", ok=False), ActionEvent(bot="Pedro", name="goTo", ok=True),
         FieldStepped(step=1, positions={}, out=["Pedro"], grown=[], apples={}),
     ]  # fmt: skip
-    lines = [Line(number, None, 0.0, 1, event) for number, event in enumerate(events)]
+    lines = [LogLine(number, None, 0.0, 1, event) for number, event in enumerate(events)]
     found = measures(lines, ["Laura", "Pedro"])
     assert {name: (each["Laura"], each["Pedro"]) for name, each in found.items()} == {
         "takes": (1, 1), "attacks": (2, 1), "hits": (1, 0), "trees_depleted": (0, 1), "last_apple_near": (2, 0),

@@ -15,7 +15,7 @@ from accord.studies.conditions import resolve
 from bridge.errors import BotLostError, CommandError, ServerError
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.command_tree import is_command
-from dilemmas.minecraft.telemetry import Telemetry
+from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
 from dilemmas.records.events import Holdings
@@ -230,7 +230,7 @@ async def test_building_again_makes_the_world_as_new(scenario: Scenario, tmp_pat
     world.scores["mined_iron_ore"]["Glitch"] = 3
     record = RunRecord.create(tmp_path / "run", {})
     shown = partial(observation, scenario, episode=1, contract=None, past=None)
-    await Arena(world, scenario, record, Telemetry(world, record), shown).build(0)
+    await Arena(world, scenario, record, TelemetryWriter(world, record), shown).build(0)
     record.close()
     assert await scenario.read(world) == fresh
 

@@ -9,11 +9,11 @@ import pytest
 
 from dilemmas.records import events as log
 from dilemmas.scenarios.perception.measures import OBSERVERS, people, points, society_of, table
-from dilemmas.scenarios.societies.perceiving import Perceived
+from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 
 
-def take(told: Iterable[log.Event]) -> Perceived:
-    found = Perceived()
+def take(told: Iterable[log.Event]) -> PerceptionHistory:
+    found = PerceptionHistory()
     for event in told:
         found.take(event)
     return found

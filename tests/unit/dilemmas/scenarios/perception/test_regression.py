@@ -7,7 +7,7 @@ import sys
 import pytest
 from scipy import stats
 
-from accord.analysis.report.perception.published import ABLATED, SOCIAL, Row
+from accord.analysis.report.perception.published import ABLATED, SOCIAL, CorrelationRow
 from dilemmas.errors import MeasureError, UsageError
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.societies.regression import (
@@ -35,7 +35,7 @@ def test_the_line_through_anscombes_first_set_is_the_known_one() -> None:
 
 
 @pytest.mark.parametrize("row", [*SOCIAL.values(), *ABLATED.values()])
-def test_intervals_are_those_that_the_paper_prints_for_its_slopes_and_correlations(row: Row) -> None:
+def test_intervals_are_those_that_the_paper_prints_for_its_slopes_and_correlations(row: CorrelationRow) -> None:
     error = row.slope * ((1 / row.r**2 - 1) / (row.n - 2)) ** 0.5
     found = intervals(row.slope, error, row.n)
     for level, printed in zip(LEVELS, (row.ci68, row.ci95, row.ci99), strict=True):

@@ -10,7 +10,7 @@ from dilemmas.records.events import (
     EpisodeStarted,
     Event,
     InventoryEvent,
-    Line,
+    LogLine,
 )
 from dilemmas.scenarios.progression.measures import measures, progress, society
 from dilemmas.scenarios.progression.tree import depths, parents, reason, unreached
@@ -21,8 +21,8 @@ def held(bot: str, t_s: float | None, **items: int) -> InventoryEvent:
     return InventoryEvent(bot=bot, items=items, t_s=t_s)
 
 
-def log(*events: Event) -> list[Line]:
-    return [Line(number, None, 0.0, 1, each) for number, each in enumerate(events)]
+def log(*events: Event) -> list[LogLine]:
+    return [LogLine(number, None, 0.0, 1, each) for number, each in enumerate(events)]
 
 
 BEGUN = BegunAt(places={"Ada": BeginsAt(land="plains", at=(0, 64, 0)), "Bea": BeginsAt(land="cave", at=(9, 20, 9))})

@@ -16,12 +16,12 @@ import pytest
 from accord.analysis.report import write_report
 from accord.studies.runner import StudyPlan
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
-from bridge.mock.exchange import Exchange
+from bridge.mock.exchange import RequestExchange
 from bridge.mock.regions import MockRegions
 from bridge.worlds import World
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActEnded, BegunAt, EpisodeBroken, Line
+from dilemmas.records.events import ActEnded, BegunAt, EpisodeBroken, LogLine
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.killing import events, kill_after, killed_at, log_of
@@ -63,16 +63,16 @@ def test_explorers_come_by_items_and_give_the_same_bytes_twice(whole: StudyResul
 async def test_a_slow_region_changes_nothing(
     whole: StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: int
 ) -> None:
-    receive, number = Exchange.receive, itertools.count()
-    regions: dict[Exchange, int] = {}
+    receive, number = RequestExchange.receive, itertools.count()
+    regions: dict[RequestExchange, int] = {}
 
-    def late(self: Exchange, line: bytes) -> None:
+    def late(self: RequestExchange, line: bytes) -> None:
         if regions.setdefault(self, next(number) if self not in regions else 0) == slow:
             asyncio.get_running_loop().call_later(0.002, receive, self, line)
         else:
             receive(self, line)
 
-    monkeypatch.setattr(Exchange, "receive", late)
+    monkeypatch.setattr(RequestExchange, "receive", late)
     found = await run_study(small(tmp_path, seconds=16))
     assert len(regions) == 2
     assert log_of(found).read_bytes() == log_of(whole).read_bytes()
@@ -92,7 +92,7 @@ async def test_a_lost_region_is_the_whole_run_played_again(whole: StudyResult, t
     def opened(_name: str, *, seed: int, log_dir: Path, **asked: Any) -> World:  # noqa: ANN401 - as open_world
         return Watched(seed, log_dir, threaded=False, terrain=asked["terrain"], regions=asked["regions"])
 
-    def kill(_: Line) -> None:
+    def kill(_: LogLine) -> None:
         if next(heard) == half:
             os.kill(regions[0], signal.SIGKILL)
 

@@ -61,7 +61,7 @@ def read(*events: log.Event, deaf: bool = False, author: str = "dwellers/dweller
                              world="mock", seed=0, players=terms)  # fmt: skip
     head: list[log.Event] = [started, log.EpisodeStarted(attempt=1), settled(deaf)]
     end = log.EndStateRead(t_s=300, players={}, chest={}, reason="time_limit", wall_s=0.0)
-    return spreading(log.Line(next(NUMBERS), None, 0.0, 1, each) for each in [*head, *events, end])
+    return spreading(log.LogLine(next(NUMBERS), None, 0.0, 1, each) for each in [*head, *events, end])
 
 
 def preached() -> list[log.Event]:

@@ -8,8 +8,8 @@ import pytest
 
 from dilemmas.records import events as log
 from dilemmas.scenarios.societies import mind, roles
-from dilemmas.scenarios.societies.lives import Chronicle, Life, chronicle
-from dilemmas.scenarios.societies.roles import Step
+from dilemmas.scenarios.societies.lives import LifeHistories, PlayerLife, chronicle
+from dilemmas.scenarios.societies.roles import RoleChange
 from dilemmas.scenarios.village.measures import measures, society
 from tests.fakes.known_lives import FARM, act, line, village, words
 from voyager_agents.piano.family import rules
@@ -42,7 +42,7 @@ def test_a_society_of_which_all_is_known() -> None:
 
 
 def test_deeds_count_for_the_role_of_their_time_and_for_the_first_one_before_it() -> None:
-    steps = {"Ann": [Step(40, "farmer"), Step(80, "miner")], "Bob": []}
+    steps = {"Ann": [RoleChange(40, "farmer"), RoleChange(80, "miner")], "Bob": []}
     done = {"Ann": [(1.0, "till"), (39.9, "till"), (40.0, "sow"), (80.0, "dig")], "Bob": [(1.0, "dig")]}
     assert roles.deeds_by_role(done, steps) == {"farmer": {"till": 2, "sow": 1}, "miner": {"dig": 1}}
 
@@ -53,13 +53,13 @@ def test_entropy_of_known_distributions() -> None:
     assert roles.entropy({name: 2 for name in "abcdefgh"}) == 3
     assert roles.entropy({}) == 0
     assert roles.role_entropy([]) is None
-    together = [[Step(0, "a"), Step(1, "b")]] * 4
+    together = [[RoleChange(0, "a"), RoleChange(1, "b")]] * 4
     assert roles.role_entropy(together) == 0  # all change, and all are alike at any time
-    assert roles.role_entropy([[Step(0, "a")], [Step(0, "b")], []]) == 1
+    assert roles.role_entropy([[RoleChange(0, "a")], [RoleChange(0, "b")], []]) == 1
 
 
 def test_roles_at_times_spells_and_societies() -> None:
-    steps = [Step(10, "a"), Step(20, "a"), Step(30, "b"), Step(40, "a")]
+    steps = [RoleChange(10, "a"), RoleChange(20, "a"), RoleChange(30, "b"), RoleChange(40, "a")]
     assert roles.spells(steps, 100) == [(10, 30, "a"), (30, 40, "b"), (40, 100, "a")]
     assert [roles.role_at(steps, t) for t in (9.9, 10, 29, 30, 500)] == [None, "a", "a", "b", "a"]
     assert roles.persistence(steps) == pytest.approx(1 / 3)
@@ -97,10 +97,10 @@ def test_reactions_are_from_the_event_to_the_first_act_or_words() -> None:
 
 
 def test_what_modules_take_is_by_agent_and_minute() -> None:
-    found = Chronicle(until=120.0)
+    found = LifeHistories(until=120.0)
     for _ in range(2):
         modules = {"talking": {"runs": 20.0, "calls": 8.0, "stale": 2.0, "late_p99": 0.1, "late_most": 0.2}}
-        found.lives[str(len(found.lives))] = Life(modules=modules, calls={"talking": (8, 800)})
+        found.lives[str(len(found.lives))] = PlayerLife(modules=modules, calls={"talking": (8, 800)})
     use = mind.uses(list(found.lives.values()), found.until)["talking"]
     assert (use.runs, use.calls, use.tokens, use.stale) == (10.0, 4.0, 400.0, 0.25)
     assert (use.late_p99, use.late_most) == (0.1, 0.2)

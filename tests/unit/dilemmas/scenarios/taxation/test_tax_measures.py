@@ -41,7 +41,7 @@ def speech(t_s: float, speaker: str, *hearers: str) -> log.Speech:
     return log.Speech(t_s=t_s, speaker=speaker, voice="say", text="Less tax.", at=(0, 0, 0), hearers=list(hearers))
 
 
-def lines() -> list[log.Line]:
+def lines() -> list[log.LogLine]:
     amendment = {"amendment": "A1", "clause": "rate", "value": [5.0, 10.0], "says": "5 to 10 %", "by": ["Thorin"]}
     told: list[log.Event] = [
         entry(0, what="roll", heard=[*VOTERS, "Thorin"], voters=VOTERS, manager="Max"),
@@ -59,7 +59,7 @@ def lines() -> list[log.Line]:
         entry(600, what="law", when="adoption", why="adopted", before=LAW, voted=NEW, **NEW),
         *season(3, 720, {"Ann": 1, "Bob": 0}),
     ]  # fmt: skip
-    return [log.Line(number, None, 0.0, 1, event) for number, event in enumerate(told)]
+    return [log.LogLine(number, None, 0.0, 1, event) for number, event in enumerate(told)]
 
 
 def test_tax_before_and_after_by_player_and_of_all() -> None:
@@ -85,7 +85,7 @@ def test_whether_the_law_was_kept_goes_by_what_counts_and_by_the_law_in_force() 
 
 
 def test_a_new_attempt_begins_empty() -> None:
-    again = [*lines(), log.Line(99, None, 0.0, 1, log.EpisodeStarted(attempt=2))]
+    again = [*lines(), log.LogLine(99, None, 0.0, 1, log.EpisodeStarted(attempt=2))]
     assert tax_record(again) == tax_record([])
 
 

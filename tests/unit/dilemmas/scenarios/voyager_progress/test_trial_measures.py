@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from dilemmas.records import events as log
-from dilemmas.records.events import Event, Line
+from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.voyager_progress.measures import measures, trial, trial_data
 from voyager_agents.agent import Observation
 from voyager_agents.errors import AgentError
 from voyager_agents.reference import climbers
-from voyager_agents.reference.climbers import TASKS, TRIES, Climber, Programs, check, tasks_for
+from voyager_agents.reference.climbers import TASKS, TRIES, Climber, TaskPrograms, check, tasks_for
 from voyager_agents.skill_library.skill import Skill
 from voyager_agents.voyager.code import spans
 
@@ -38,8 +38,8 @@ def places(t_s: float, x: float, z: float) -> Event:
     return log.PlacesSeen(t_s=t_s, at={"Nova": (x, 64.0, z)})
 
 
-def lines(events: Iterable[Event]) -> list[Line]:
-    return [Line(number, None, 0.0, 1, event) for number, event in enumerate(events)]
+def lines(events: Iterable[Event]) -> list[LogLine]:
+    return [LogLine(number, None, 0.0, 1, event) for number, event in enumerate(events)]
 
 
 ATTEMPT = [
@@ -98,7 +98,7 @@ async def climbed(player: Climber, inventories: Iterable[dict[str, int]]) -> lis
 
 
 async def test_steps_follow_one_another_and_one_that_brings_nothing_is_given_up() -> None:
-    player = Climber("Nova", tasks_for("golden-sword"), Programs())
+    player = Climber("Nova", tasks_for("golden-sword"), TaskPrograms())
     held: list[dict[str, int]] = [{}, {"wooden_pickaxe": 1}, *[{"wooden_pickaxe": 1}] * TRIES, {"furnace": 1}]
     told = [task for task, _ in await climbed(player, held)]
     stone = "craft stone pickaxe"
@@ -108,13 +108,13 @@ async def test_steps_follow_one_another_and_one_that_brings_nothing_is_given_up(
 
 
 async def test_a_step_is_the_climb_s_helpers_and_one_function() -> None:
-    ((_, program),) = await climbed(Climber("Nova", TASKS, Programs()), [{}])
+    ((_, program),) = await climbed(Climber("Nova", TASKS, TaskPrograms()), [{}])
     assert program.endswith("// primitives: voyager\n")
     assert "async function climb (" not in program
     assert program.count("async function woodenPickaxe (bot)") == 1
     assert "async function compass" not in program
     for task in TASKS:
-        assert len(Programs().of(task)) == (1 if task.step else 0)
+        assert len(TaskPrograms().of(task)) == (1 if task.step else 0)
 
 
 def test_all_that_a_step_calls_is_in_its_program() -> None:
@@ -138,7 +138,7 @@ async def test_skills_of_a_library_are_found_by_what_their_names_say() -> None:
     names = ("craftWoodenPickaxe", "craftWoodenAxe", "mineWoodLog", "mineFiveWoodLogs", "eatBread")
     library = {name: skill(name) for name in names}
     library["craftWoodenPickaxe"] = skill("craftWoodenPickaxe", "await mineWoodLog(bot)")
-    player = Climber("Nova", TASKS, Programs(library))
+    player = Climber("Nova", TASKS, TaskPrograms(library))
     wood, more, last = await climbed(player, [{}, {"birch_log": 2}, {"birch_log": 5, "oak_planks": 9}])
     assert "await mineWoodLog(bot)" in wood[1]
     assert "await mineFiveWoodLogs(bot)" in more[1]

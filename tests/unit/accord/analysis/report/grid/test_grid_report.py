@@ -12,7 +12,7 @@ from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.grid import published
 from accord.analysis.report.grid.findings import game_of, rows
 from accord.analysis.report.plots import PLOTS
-from accord.analysis.transcript import Wanted, read_steps
+from accord.analysis.transcript import StepFilter, read_steps
 from dilemmas.records.events import GridEnded
 from dilemmas.scenarios.ada.measures import measures_of
 from grid_games.oracle import plan_of
@@ -84,7 +84,7 @@ def test_measures_are_in_the_papers_order_beside_what_a_language_model_came_to(s
 
 
 def test_a_transcript_tells_what_players_did_to_each_other(study: Path) -> None:
-    steps = list(read_steps(study / "dynamic" / "seed-0", Wanted()))
+    steps = list(read_steps(study / "dynamic" / "seed-0", StepFilter()))
     texts = [step.title for step in steps if step.kind == "did"]
     assert any(text.startswith("picks up hammer of carpenter_") for text in texts)
     assert "is paid 0.85 of group 0" in texts
