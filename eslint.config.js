@@ -3,7 +3,7 @@ const globals = require('globals')
 const { readdirSync } = require('node:fs')
 const path = require('node:path')
 
-/** What a policy, and so a primitive, finds in scope inside its isolate (skills_js/lookalike). */
+/** What a policy, and so a primitive, finds in scope inside its isolate (skills_js/bot_facade). */
 const policyScope = { bot: 'readonly', mcData: 'readonly', Vec3: 'readonly', goals: 'readonly' }
 
 const primitives = ['primitives', 'queries']
@@ -26,12 +26,12 @@ module.exports = [
   },
   {
     // These run inside the isolate: no Node there, only the language and what the bootstrap puts in scope.
-    files: ['skills_js/lookalike/**/*.js', 'skills_js/primitives/**/*.js', 'skills_js/queries/**/*.js'],
+    files: ['skills_js/bot_facade/**/*.js', 'skills_js/primitives/**/*.js', 'skills_js/queries/**/*.js'],
     languageOptions: { globals: { ...Object.fromEntries(Object.keys(globals.node).map((k) => [k, 'off'])), ...globals.es2021, require: 'readonly', module: 'writable', exports: 'writable', console: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', ...policyScope } }
   },
   {
     // A policy on its own: primitives are in its scope, and whoever runs it calls its function.
-    files: ['examples/skill_test/mine_iron.js', 'voyager_agents/reference/*.js', 'skills_js/deeds/*.js'],
+    files: ['examples/skill_test/mine_iron.js', 'voyager_agents/reference/*.js', 'skills_js/routines/*.js'],
     languageOptions: { globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) } },
     rules: { 'no-unused-vars': 'off' }
   },

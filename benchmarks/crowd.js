@@ -11,7 +11,7 @@ const path = require('node:path')
 
 const [players = '100', seconds = '20', kind = 'calls', terrain = 'flat', root = path.join(__dirname, '..')] = process.argv.slice(2)
 const { WorldHost } = require(path.join(root, 'bridge/mock/world_host'))
-const { seededRandom } = require(path.join(root, 'skills_js/lookalike/scope'))
+const { seededRandom } = require(path.join(root, 'skills_js/bot_facade/scope'))
 
 const LIMITS = { wall_ms: 60_000, cpu_ms: 20_000, memory_mb: 64 }
 /** Blocks between two neighbours, on the average, and how far a walk leads along an axis. */

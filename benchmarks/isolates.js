@@ -4,10 +4,10 @@
  *
  * Run: `node --no-node-snapshot benchmarks/isolates.js`; prints one line of JSON, times in ms.
  */
-const { CpuWatch } = require('../bridge/host/cpu_watch')
-const { PolicyRun } = require('../bridge/host/isolate')
-const { PreparedIsolate } = require('../bridge/host/spare_isolate')
-const { bundle } = require('../skills_js/lookalike/bundle')
+const { CpuWatch } = require('../bridge/host/isolates/cpu_watch')
+const { PolicyRun } = require('../bridge/host/isolates/isolate')
+const { PreparedIsolate } = require('../bridge/host/isolates/spare_isolate')
+const { bundle } = require('../skills_js/bot_facade/bundle')
 
 const STARTS = 80
 const ROUNDS = 20
@@ -27,7 +27,7 @@ const CROSSINGS = `async function main (bot) {
 
 /** @type {number[][]} */
 const rounds = []
-/** Answers everything at once. @type {import('../bridge/host/isolate').Backend} */
+/** Answers everything at once. @type {import('../bridge/host/isolates/isolate').Backend} */
 const backend = {
   read: (method, args) => {
     if (method === 'log') rounds.push(JSON.parse(args[1]))

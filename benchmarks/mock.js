@@ -8,7 +8,7 @@
 const os = require('node:os')
 const { createMockWorld, skills, Vec3 } = require('../skills_js/mock')
 const { WorldHost } = require('../bridge/mock/world_host')
-const { seededRandom } = require('../skills_js/lookalike/scope')
+const { seededRandom } = require('../skills_js/bot_facade/scope')
 
 const RUNS = 12
 const WANDERERS = 100

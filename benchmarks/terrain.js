@@ -9,7 +9,7 @@ const os = require('node:os')
 const { createMockWorld, skills, Vec3 } = require('../skills_js/mock')
 const { gameData } = require('../engine/world/data')
 const { SurvivalTerrain } = require('../engine/world/terrain/survival')
-const { seededRandom } = require('../skills_js/lookalike/scope')
+const { seededRandom } = require('../skills_js/bot_facade/scope')
 
 const COLUMNS = 400
 const PLAYERS = 30

@@ -3,22 +3,22 @@
  * A bot host that trusts its programs: they run as functions beside the bots, with no isolate, no border and no bounds.
  * For benchmarks/sandbox.py alone, which gives it to a fleet of its own as `host_script` to see what the sandbox costs.
  */
-const { createBot } = require('../skills_js/lookalike/bot')
-const { Host: Hands } = require('../skills_js/lookalike/host')
-const { named } = require('../skills_js/lookalike/errors')
-const { policyScope } = require('../skills_js/lookalike/policy_scope')
+const { createBot } = require('../skills_js/bot_facade/bot')
+const { Host: Hands } = require('../skills_js/bot_facade/host')
+const { named } = require('../skills_js/bot_facade/errors')
+const { policyScope } = require('../skills_js/bot_facade/policy_scope')
 const primitives = require('../skills_js/primitives')
 const queries = require('../skills_js/queries')
-const isolate = require('../bridge/host/isolate')
+const isolate = require('../bridge/host/isolates/isolate')
 
 /**
- * The look-alike's way to the backend without a crossing. Answers are copies and come in a turn of their own, as messages
+ * The bot facade's way to the backend without a crossing. Answers are copies and come in a turn of their own, as messages
  * do: what the bot sees meanwhile must not change under a primitive, and has been read when it goes on.
  */
 class DirectHands extends Hands {
   #backend
 
-  /** @param {import('../bridge/host/isolate').Backend} backend */
+  /** @param {import('../bridge/host/isolates/isolate').Backend} backend */
   constructor (backend) {
     super({ read: () => '', act: () => {}, drop: () => {} })
     this.#backend = backend
@@ -49,15 +49,15 @@ const copy = (value) => JSON.parse(JSON.stringify(value ?? null))
 /** What a host asks of `PolicyRun`. */
 class TrustedRun {
   #o
-  /** @type {(end: import('../bridge/host/isolate').RunEnd) => void} */
+  /** @type {(end: import('../bridge/host/isolates/isolate').RunEnd) => void} */
   #settle = () => {}
   over = false
   computing = false
 
-  /** @param {import('../bridge/host/isolate').PolicyOptions} options */
+  /** @param {import('../bridge/host/isolates/isolate').PolicyOptions} options */
   constructor (options) {
     this.#o = options
-    /** @type {Promise<import('../bridge/host/isolate').RunEnd>} */
+    /** @type {Promise<import('../bridge/host/isolates/isolate').RunEnd>} */
     this.ended = new Promise((resolve) => { this.#settle = resolve })
   }
 
@@ -87,8 +87,8 @@ class TrustedRun {
   }
 
   /**
-   * @param {import('../bridge/host/border').Outcome} outcome
-   * @param {import('../bridge/host/syntax').ProgramError|null} error
+   * @param {import('../bridge/host/isolates/border').Outcome} outcome
+   * @param {import('../bridge/host/isolates/syntax').ProgramError|null} error
    * @param {number} began
    */
   async #end (outcome, error, began) {

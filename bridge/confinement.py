@@ -2,8 +2,9 @@
 
 Node's permission model already keeps files and processes from a host. This holds behind it, for a program that has got
 out of V8: it is nobody on this machine, and no address can be reached from it. The game is reached all the same, by a
-socket that the host is given (`bridge/host/game_door.js`). The tools are util-linux's `unshare` and `setpriv`, which
-every Linux has; without them, or where they are refused, hosts start without, and `accord doctor` says so.
+socket that the host is given (`bridge/host/supervisor/socket_proxy.js`). The tools are util-linux's `unshare` and
+`setpriv`, which every Linux has; without them, or where they are refused, hosts start without, and `accord doctor`
+says so.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ container knows only 65,536 users."""
 CODE = (
     "bridge/host/host_process.js",
     "engine/body/blocks.js",
-    "skills_js/lookalike/bundle.js",
+    "skills_js/bot_facade/bundle.js",
     "node_modules/isolated-vm/package.json",
 )
 """One file of each part of the code that a host reads."""

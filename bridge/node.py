@@ -30,7 +30,7 @@ Foreign: TypeAlias = Any
 
 FOREVER_S = 30 * 24 * 3600.0
 """Time-out of every call: a late answer would break JSPyBridge for good, so none is ever late."""
-PARENT_WATCH = ROOT / "bridge" / "host" / "parent_watch.js"
+PARENT_WATCH = ROOT / "bridge" / "host" / "supervisor" / "parent_watch.js"
 WATCH_S = 0.05
 END_S = 2.0
 

@@ -1,6 +1,6 @@
 """Primitives that plugins add: JavaScript that goes along with every program that names them.
 
-Such a primitive has a program's rights and no more: it runs in the program's isolate, with the bot's look-alike and
+Such a primitive has a program's rights and no more: it runs in the program's isolate, with the bot facade and
 Accord's own primitives in scope, and requires nothing. Its functions come after the program, whose lines keep their
 numbers.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bridge.manners import VOYAGER, with_manners, without_manners
+from bridge.error_mode import VOYAGER, with_error_mode, without_error_mode
 from bridge.prerequisites import SOURCES
 from common.plugins.found import PluginEntry, entries
 from common.plugins.table import PluginTable
@@ -21,7 +21,7 @@ _STAR = re.compile(r"^\s*\* ?", re.MULTILINE)
 
 
 def _own() -> dict[str, str]:
-    """Names of Accord's own primitives -> their source, which the look-alike brings along: not needed here."""
+    """Names of Accord's own primitives -> their source, which the bot facade brings along: not needed here."""
     return {path.stem: "" for folder in FOLDERS for path in folder.glob("*.js") if path.stem != "index"}
 
 
@@ -55,9 +55,9 @@ def with_primitives(program: str) -> str:
                 waiting.append(wanted[name])
     if not wanted:
         return program
-    plain = without_manners(program)
+    plain = without_error_mode(program)
     whole = "\n".join([plain.rstrip("\n"), *(_wrapped(name, wanted[name]) for name in sorted(wanted)), ""])
-    return whole if plain == program else with_manners(whole, VOYAGER)
+    return whole if plain == program else with_error_mode(whole, VOYAGER)
 
 
 def documentation() -> str:

@@ -1,8 +1,8 @@
 """Syntax check of agents' programs by the bot hosts' own parser, before any world is asked to run them.
 
-One Node process per Python process parses (`bridge/host/program_check.js`); it starts with the first program and ends
-with Python. Calls block for the milliseconds that parsing takes: agents of a deterministic world must not let others go
-on meanwhile.
+One Node process per Python process parses (`bridge/host/isolates/program_check.js`); it starts with the first program
+and ends with Python. Calls block for the milliseconds that parsing takes: agents of a deterministic world must not let
+others go on meanwhile.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bridge.prerequisites import ROOT, ready_node
 from bridge.programs import posted
 from common.errors import PrerequisiteError
 
-SCRIPT = ROOT / "bridge" / "host" / "program_check.js"
+SCRIPT = ROOT / "bridge" / "host" / "isolates" / "program_check.js"
 READ = ("node_modules", "bridge/host", "package.json")
 FLAGS = isolate_flags(READ)
 ANSWER_S = 60.0

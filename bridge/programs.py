@@ -8,7 +8,7 @@ from typing import Any
 
 TICKS_A_SECOND = 20
 MAX_SOURCE = 200_000
-"""Longest program, in characters, as the hosts take it (bridge/host/syntax.js)."""
+"""Longest program, in characters, as the hosts take it (bridge/host/isolates/syntax.js)."""
 
 
 class Calls(str):
@@ -43,7 +43,7 @@ class Calls(str):
 
 
 class RoutineCalls(Calls):
-    """The source of a program that calls functions of one of Accord's own libraries of deeds (`skills_js/deeds/`).
+    """The source of a program that calls functions of one of Accord's libraries of routines (`skills_js/routines/`).
 
     A world that has the library may do the calls without compiling the source: no agent's code is in them either.
     """
@@ -52,11 +52,11 @@ class RoutineCalls(Calls):
 
     def __new__(cls, library: str, steps: Sequence[tuple[str, Sequence[Any]]], source: str) -> RoutineCalls:
         """`source` is the whole program, which does the same as `steps`."""
-        deeds = str.__new__(cls, source)
-        deeds.library = library
-        deeds.steps = tuple((name, tuple(args)) for name, args in steps)
-        deeds.pause_s = 0.0
-        return deeds
+        calls = str.__new__(cls, source)
+        calls.library = library
+        calls.steps = tuple((name, tuple(args)) for name, args in steps)
+        calls.pause_s = 0.0
+        return calls
 
     def plain(self) -> dict[str, Any]:
         """As the mock world takes it."""

@@ -25,7 +25,7 @@ from common.text import read_json
 
 log = logging.getLogger(__name__)
 
-SCRIPT = ROOT / "bridge" / "host" / "supervisor.js"
+SCRIPT = ROOT / "bridge" / "host" / "supervisor" / "supervisor.js"
 PAUSE_S = 0.5
 """Longest time between two polls while anything may come, should a bell not be heard."""
 JOIN_S = 5.0

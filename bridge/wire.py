@@ -52,7 +52,7 @@ def observation_of(said: dict[str, Json]) -> BotObservation:
 
 
 def sensed_of(said: dict[str, Json]) -> Sensed:
-    """What a bot senses, from its JSON form: what is near comes in rows (skills_js/surroundings.js)."""
+    """What a bot senses, from its JSON form: what is near comes in rows (skills_js/nearby.js)."""
     near = {kind: near_of(kind, said[kind]) for kind in _NEAR}
     return Sensed(**{**said, "position": tuple(said["position"]), **near})
 

@@ -5,7 +5,7 @@
 'use strict'
 const fs = require('node:fs')
 const path = require('node:path')
-const { NAMES } = require('./lookalike/errors')
+const { NAMES } = require('./bot_facade/errors')
 
 const FOLDERS = ['queries', 'primitives']
 const PAGE = path.resolve(__dirname, '..', 'docs', 'primitives.md')

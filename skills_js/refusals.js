@@ -4,7 +4,7 @@
  *
  * @module skills_js/refusals
  */
-const { named } = require('./lookalike/errors')
+const { named } = require('./bot_facade/errors')
 
 const ALREADY_FISHING = 'the bot is fishing already; await the bot.fish() that is under way'
 

@@ -3,7 +3,7 @@
  * (a bot host, the mock world) decides when nothing moves any more and asks it to look for a deadlock.
  */
 'use strict'
-const { named } = require('./lookalike/errors')
+const { named } = require('./bot_facade/errors')
 
 /** Signals of one sender kept for one player who does not take them. Others' signals to that player are not its concern. */
 const MOST_KEPT = 256

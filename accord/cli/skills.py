@@ -18,7 +18,7 @@ from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, say, write_out
 from accord.cli.single_option import SingleOptionCommand
-from bridge.manners import MANNERS, with_manners
+from bridge.error_mode import ERROR_MODES, with_error_mode
 from bridge.mock.trial import PolicyTrial, try_policy
 from bridge.types import Event, Limits, ProgramOutcome
 from bridge.worlds import FLAT
@@ -56,7 +56,7 @@ def try_file(
     ] = None,
     primitives: Annotated[
         str | None,
-        typer.Option(help="The manners of primitives: named (errors that throw) or voyager (told in the chat)."),
+        typer.Option(help="How primitives report failures: named (errors that throw) or voyager (told in the chat)."),
     ] = None,
     expect: Annotated[
         list[str] | None,
@@ -90,17 +90,17 @@ def try_file(
     return DONE if trial.result.outcome is ProgramOutcome.RETURNED and not unmet else FAILED
 
 
-def _with_skills(source: str, library: Path | None, manners: str | None) -> str:
-    """The program with the skills that it calls, under the manners asked for, which are else those of its skills."""
+def _with_skills(source: str, library: Path | None, error_mode: str | None) -> str:
+    """Return the program with the skills that it calls, in the error mode given, else in that of its skills."""
     from voyager_agents.skill_library import assemble, is_published, read_published
 
-    if manners is not None and manners not in MANNERS:
-        raise UsageError(f"--primitives {manners!r}: give one of {', '.join(MANNERS)}")
+    if error_mode is not None and error_mode not in ERROR_MODES:
+        raise UsageError(f"--primitives {error_mode!r}: give one of {', '.join(ERROR_MODES)}")
     if library is not None:
         published = read_published(library) if is_published(library) else None
         skills = _known(library) if published is None else {each.name: each.skill for each in published if each.skill}
         source = assemble(source, skills)
-    return source if manners is None else with_manners(source, manners)
+    return source if error_mode is None else with_error_mode(source, error_mode)
 
 
 Library = Annotated[

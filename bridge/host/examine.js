@@ -9,7 +9,7 @@ const os = require('node:os')
 const v8 = require('node:v8')
 const vm = require('node:vm')
 const { Vec3 } = require('vec3')
-const { searchBudget } = require('../../skills_js/lookalike/search_budget')
+const { searchBudget } = require('../../skills_js/bot_facade/search_budget')
 
 /** Variables that a host sets itself (host_process.js). */
 const OWN = new Set(['HOME', 'TZ'])

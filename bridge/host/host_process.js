@@ -10,10 +10,10 @@ process.env.HOME ??= '/nonexistent'
 // Programs see the world's time and no other: the machine's zone neither.
 process.env.TZ = 'UTC'
 const { readLines, lineWriter } = require('./lines')
-const { GameCalls } = require('./game_door')
+const { ProxyCalls } = require('./supervisor/socket_proxy')
 const { LEDGER_FD } = require('./ledger')
-const { hostTime, installTime, real } = require('./standing')
-const { RunRoom } = require('./runs')
+const { hostTime, installTime, real } = require('./frozen_clock')
+const { RunGroups } = require('./isolates/run_groups')
 const { Integrity, examine } = require('./examine')
 
 /** How often the host shows that it lives, in ms. */
@@ -37,17 +37,17 @@ class Host {
   #room
   #runs
   #integrity
-  /** @type {GameCalls|null} */
+  /** @type {ProxyCalls|null} */
   #calls = null
   /** @type {number[]} */
   #faults = []
 
-  /** @param {import('./runs').Parts} parts */
+  /** @param {import('./isolates/run_groups').Parts} parts */
   constructor (parts) {
     this.#room = (parts.makeRoom ?? mineflayerRoom)((kind, data, tick) => this.#emit(kind, data, tick))
     // What the parts change as they load they may.
     this.#integrity = new Integrity()
-    this.#runs = new RunRoom({
+    this.#runs = new RunGroups({
       room: this.#room,
       parts,
       emit: (kind, data, tick) => this.#emit(kind, data, tick),
@@ -88,7 +88,7 @@ class Host {
 
   /** @type {Record<string, (request: any) => any>} */
   #verbs = {
-    connect: (spec) => this.#room.connect(spec, spec.door ? this.#door() : null),
+    connect: (spec) => this.#room.connect(spec, spec.proxied ? this.#proxy() : null),
     refused: (said) => this.#calls?.refuse(said),
     disconnect: ({ bot }) => this.#room.disconnect(bot),
     observe: ({ bot }) => this.#room.observe(bot),
@@ -104,8 +104,8 @@ class Host {
   }
 
   /** The way to the game of a host without a network. */
-  #door () {
-    this.#calls ??= new GameCalls((ticket) => this.#say({ k: 'call', ticket }))
+  #proxy () {
+    this.#calls ??= new ProxyCalls((ticket) => this.#say({ k: 'call', ticket }))
     return this.#calls
   }
 
@@ -155,9 +155,9 @@ class Host {
   }
 }
 
-/** Loaded by those hosts that need it. @type {NonNullable<import('./runs').Parts['makeRoom']>} */
+/** Loaded by those hosts that need it. @type {NonNullable<import('./isolates/run_groups').Parts['makeRoom']>} */
 function mineflayerRoom (emit) {
-  const { BotRoom } = require('./bots')
+  const { BotRoom } = require('./bots/bots')
   return new BotRoom(emit)
 }
 

@@ -1,30 +1,30 @@
 'use strict'
 /**
- * Calls of primitives, or of deeds of Accord's own (`deeds.js`), with plain arguments, one after the other: no agent's code is
+ * Calls of primitives, or of Accord's own routines (`routines.js`), with plain arguments, one after the other: no agent's code is
  * in them, so they need no isolate, which costs most of a short run. To the mock world it is a program like any other
  * (`policy_isolate.js`).
  */
 const primitives = require('../../skills_js/primitives')
-const { wrapAction } = require('../../skills_js/lookalike/policy_scope')
-const { described, plain } = require('../host/border')
+const { wrapAction } = require('../../skills_js/bot_facade/policy_scope')
+const { described, plain } = require('../host/isolates/border')
 const { CallBodies } = require('./call_bodies')
-const { deedsOf } = require('./deeds')
+const { routinesOf } = require('./routines')
 
 /** Name -> the primitive as programs have it: it reports each call. @type {Map<string, Function>} */
 const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))]))
 
 /**
- * @typedef {import('../host/border').Outcome} Outcome
- * @typedef {import('../host/syntax').ProgramError} ProgramError
- * @typedef {import('../host/border').Verdict} Verdict
- * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number, library?: string }} Calls `library`: whose deeds they are, not primitives
+ * @typedef {import('../host/isolates/border').Outcome} Outcome
+ * @typedef {import('../host/isolates/syntax').ProgramError} ProgramError
+ * @typedef {import('../host/isolates/border').Verdict} Verdict
+ * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number, library?: string }} Calls `library`: the library of routines that they call instead of primitives
  * @typedef {{
  *   bot: string, calls: Calls, backend: import('../../skills_js/mock/backend').MockBackend,
  *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, bodies?: CallBodies
  * }} Options `bodies` is where its bot comes from
  */
 
-/** What a deed is answered that goes on after its end was decided, as in an isolate. */
+/** Answer to a call that continues after its end was decided, as in an isolate. */
 const ENDED = Object.freeze({ error: plain('PolicyAborted', 'the run is over') })
 
 /** Calls on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
@@ -50,7 +50,7 @@ class CallRun {
     this.#bodies = options.bodies ?? new CallBodies()
     this.#body = this.#bodies.take(options.bot)
     const { backend, calls: { library } } = options
-    this.#callable = library === undefined ? CALLABLE : deedsOf(library, this.#body.bot)
+    this.#callable = library === undefined ? CALLABLE : routinesOf(library, this.#body.bot)
     this.#body.begin({
       raw: {
         read: (method, args) => JSON.stringify(backend.read(method, JSON.parse(args))),

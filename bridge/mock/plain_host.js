@@ -3,8 +3,8 @@
  * The border for calls of primitives: what an isolate gets as JSON they get as plain data, made of the same values and as
  * frozen, since no agent's code is among them.
  */
-const { Host } = require('../../skills_js/lookalike/host')
-const { named } = require('../../skills_js/lookalike/errors')
+const { Host } = require('../../skills_js/bot_facade/host')
+const { named } = require('../../skills_js/bot_facade/errors')
 
 /** What reads the game's own data. */
 const CONSTANT = new Set(['data', 'dataKeys'])
@@ -21,7 +21,7 @@ class PlainHost extends Host {
   #listeners = 0
 
   /**
-   * @param {import('../../skills_js/lookalike/host').RawHost} raw what acts @param {Read} read what answers
+   * @param {import('../../skills_js/bot_facade/host').RawHost} raw what acts @param {Read} read what answers
    * @param {Map<string, any>} constants what was answered of the game's own data, which never changes: for all borders of a world
    */
   constructor (raw, read, constants) {
@@ -33,7 +33,7 @@ class PlainHost extends Host {
   /**
    * From now on it is another run's: its actions are counted from the start, and nothing that was answered before holds.
    *
-   * @param {import('../../skills_js/lookalike/host').RawHost} raw @param {Read} read
+   * @param {import('../../skills_js/bot_facade/host').RawHost} raw @param {Read} read
    */
   serve (raw, read) {
     this.raw = raw

@@ -1,16 +1,16 @@
 'use strict'
 /**
- * One policy run of the mock world: a fresh context with the look-alike's bootstrap and the agent's program, in an isolate
- * of its bot's own (`homes.js`), told one message at a time. In contrast to a run on a server its time is the world's: a real clock bounds only its computing.
+ * One policy run of the mock world: a fresh context with the bot facade's bootstrap and the agent's program, in an isolate
+ * of its bot's own (`isolate_pool.js`), told one message at a time. In contrast to a run on a server its time is the world's: a real clock bounds only its computing.
  *
  * Threaded, the isolate computes on a thread of its own: a program that eats memory or spins harms only itself. Not
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
-const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('../host/border')
-const { CpuWatch, LOOK_MS, nearlyUsedByProcess } = require('../host/cpu_watch')
-const { SLICE_MS } = require('../host/policy_context')
-const { syntaxError } = require('../host/syntax')
-const { Homes } = require('./homes')
+const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('../host/isolates/border')
+const { CpuWatch, LOOK_MS, nearlyUsedByProcess } = require('../host/isolates/cpu_watch')
+const { SLICE_MS } = require('../host/isolates/policy_context')
+const { syntaxError } = require('../host/isolates/syntax')
+const { IsolatePool } = require('./isolate_pool')
 
 /** CPU time that a program may compute between two waits, in ms; more is a loop that never yields. */
 const BURST_MS = 1000
@@ -20,22 +20,22 @@ const PATIENCE = 4
 const watch = new CpuWatch()
 
 /**
- * @typedef {import('../host/syntax').ProgramError} ProgramError
- * @typedef {import('../host/border').Outcome} Outcome
- * @typedef {import('../host/border').Verdict} Verdict
+ * @typedef {import('../host/isolates/syntax').ProgramError} ProgramError
+ * @typedef {import('../host/isolates/border').Outcome} Outcome
+ * @typedef {import('../host/isolates/border').Verdict} Verdict
  * @typedef {{
  *   bot: string, source: string, bundle: string, seed: string, threaded: boolean,
- *   limits: import('../host/border').RunLimits,
+ *   limits: import('../host/isolates/border').RunLimits,
  *   backend: import('../../skills_js/mock/backend').MockBackend,
- *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, onLostThread?: () => void, used?: () => number, homes?: Homes
- * }} IsolateOptions `used` tells ms of CPU time of this process; `homes` is where its isolate comes from
+ *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, onLostThread?: () => void, used?: () => number, pool?: IsolatePool
+ * }} IsolateOptions `used` tells ms of CPU time of this process; `pool` is where its isolate comes from
  */
 
 /** A program on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
 class PolicyIsolate {
   #o
-  /** @type {import('./homes').Home|null} */
-  #home = null
+  /** @type {import('./isolate_pool').PooledIsolate|null} */
+  #pooled = null
   /** Whether it never had to be stopped while it computed. */
   #clean = true
   /** @type {any} */
@@ -49,14 +49,14 @@ class PolicyIsolate {
   #answering = 0
   #lost = () => {}
   #used
-  #homes
+  #pool
   over = false
 
   /** @param {IsolateOptions} options */
   constructor (options) {
     this.#o = options
     this.#used = options.used ?? nearlyUsedByProcess
-    this.#homes = options.homes ?? new Homes()
+    this.#pool = options.pool ?? new IsolatePool()
   }
 
   /** The bot whose program it is. */
@@ -74,11 +74,11 @@ class PolicyIsolate {
       return this.#finish('infrastructure', plain(error.name, error.message))
     }
     const { bot, bundle, limits, threaded } = this.#o
-    const home = this.#home = this.#homes.take(bot, limits.memory_mb, threaded)
+    const pooled = this.#pooled = this.#pool.take(bot, limits.memory_mb, threaded)
     try {
       // The end comes by a call of its own, in its turn among the others, not by a promise whenever Node gets to it.
       const border = { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }
-      this.#entry = await home.open(bundle, border, (stuck) => this.#catastrophe(stuck))
+      this.#entry = await pooled.open(bundle, border, (stuck) => this.#catastrophe(stuck))
     } catch (/** @type {any} */ error) {
       this.#clean = false
       this.#finish('infrastructure', plain('BootstrapError', error.message))
@@ -156,7 +156,7 @@ class PolicyIsolate {
       if (!spent()) return
       clearInterval(look)
       this.#clean = false
-      this.#home?.dispose()
+      this.#pooled?.dispose()
     }, LOOK_MS)
     try {
       await this.#orLost(work)
@@ -274,9 +274,9 @@ class PolicyIsolate {
 
   /** Never from within the isolate's own call: that is still on the stack. */
   #dispose () {
-    const home = this.#home
-    this.#home = null
-    if (home) this.#homes.giveBack(this.#o.bot, home, this.#clean && this.over)
+    const pooled = this.#pooled
+    this.#pooled = null
+    if (pooled) this.#pool.giveBack(this.#o.bot, pooled, this.#clean && this.over)
   }
 
   /** Its end is known: give back its isolate, or end it. */

@@ -6,8 +6,8 @@
 const { SignalHub } = require('../../skills_js/signals')
 const { MockBackend } = require('../../skills_js/mock/backend')
 const { ticksOf, TICK_MS } = require('../../skills_js/mock/clock')
-const { plain } = require('../host/border')
-const { Report } = require('../host/reports')
+const { plain } = require('../host/isolates/border')
+const { Report } = require('../host/isolates/reports')
 const { CallRun } = require('./call_run')
 const { PolicyIsolate } = require('./policy_isolate')
 
@@ -17,7 +17,7 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
  * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean,
- *   homes?: import('./homes').Homes, bodies?: import('./call_bodies').CallBodies, onLostThread?: () => void, onStir?: (group: RunGroup) => void }} Surroundings `homes` has
+ *   pool?: import('./isolate_pool').IsolatePool, bodies?: import('./call_bodies').CallBodies, onLostThread?: () => void, onStir?: (group: RunGroup) => void }} Surroundings `pool` has
  *   the bots' isolates, `bodies` the bots that calls move; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
  * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
  *   bot's name give its random numbers; with `calls` it does nothing but these
@@ -138,7 +138,7 @@ class RunGroup {
 
   /** @param {Program} program @returns {Part} */
   #part ({ bot, source, seed, calls }) {
-    const { simulation, stage, recorder, bundle, threaded, homes, bodies, onLostThread } = this.#s
+    const { simulation, stage, recorder, bundle, threaded, pool, bodies, onLostThread } = this.#s
     const client = simulation.client(bot)
     const report = new Report(bot, (kind, data) => recorder.emit(kind, data))
     const backend = new MockBackend(client, { signals: this.#signals, tick: () => simulation.age, emit: report.emit })
@@ -155,7 +155,7 @@ class RunGroup {
     }
     part.isolate = calls
       ? new CallRun({ ...ways, calls, bodies })
-      : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, homes, onLostThread })
+      : new PolicyIsolate({ ...ways, source, bundle, threaded, seed, limits: this.#limits, pool, onLostThread })
     part.leave = client.on('lost', (/** @type {string} */ reason) => {
       this.#owe(part, 'cancelled', plain('BotLost', reason))
     })

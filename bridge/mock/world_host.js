@@ -5,12 +5,12 @@
 const { Simulation } = require('../../skills_js/mock/simulation')
 const { Stage } = require('../../skills_js/mock/stage')
 const { Recorder, observationOf } = require('../../skills_js/mock/recorder')
-const { bundle } = require('../../skills_js/lookalike/bundle')
-const { named } = require('../../skills_js/lookalike/errors')
+const { bundle } = require('../../skills_js/bot_facade/bundle')
+const { named } = require('../../skills_js/bot_facade/errors')
 const { Sensing } = require('../../skills_js/mock/sensing')
 const { speak } = require('../../skills_js/mock/speak')
 const { CallBodies } = require('./call_bodies')
-const { Homes } = require('./homes')
+const { IsolatePool } = require('./isolate_pool')
 const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
@@ -43,7 +43,7 @@ class WorldHost {
   #stirred = new Map()
   #begun = 0
   /** The isolates of the bots that are in the world. */
-  #homes = new Homes()
+  #pool = new IsolatePool()
   /** The bots that calls of primitives move. */
   #bodies = new CallBodies()
   /** What players have been told of what they sense. */
@@ -107,7 +107,7 @@ class WorldHost {
       for (const bot of bots) this.#simulation.leave(bot)
       for (const group of this.#runs.keys()) await group.look()
       for (const bot of bots) {
-        this.#homes.forget(bot)
+        this.#pool.forget(bot)
         this.#bodies.forget(bot)
       }
       this.#concludeRuns()
@@ -121,7 +121,7 @@ class WorldHost {
     cancel: ({ bots, run }) => this.#cancel(bots, run),
     renew: async ({ seed }) => {
       await this.#cancel(null, null)
-      this.#homes.clear()
+      this.#pool.clear()
       this.#bodies.clear()
       this.#sensing = new Sensing()
       ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#terrain, this.#tell))
@@ -139,7 +139,7 @@ class WorldHost {
     }
     const order = this.#begun++
     const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, homes: this.#homes, bodies: this.#bodies,
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, pool: this.#pool, bodies: this.#bodies,
       onLostThread: () => { this.#worn = true },
       onStir: (stirred) => { this.#stirred.set(stirred, order) }
     }, policies, limits)

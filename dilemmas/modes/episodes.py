@@ -262,7 +262,7 @@ def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> di
 
 
 def took_down(result: PolicyResult) -> bool:
-    """Whether the program is known to have taken its host down (bridge/host/host_fleet.js)."""
+    """Whether the program is known to have taken its host down (bridge/host/supervisor/host_fleet.js)."""
     return result.outcome is ProgramOutcome.THREW and result.error is not None and result.error.name == "HostLost"
 
 

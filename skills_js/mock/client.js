@@ -9,7 +9,7 @@ const { Body, step } = require('../../engine/body/physics')
 const { Walk } = require('../../engine/body/walker')
 const { BuildingWalk } = require('../../engine/body/building/walk')
 const { TaskList } = require('./tasks')
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 
 /** How far a head turns in a tick, in radians, on each axis. */
 const TURN_SPEED = 0.15

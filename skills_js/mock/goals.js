@@ -1,10 +1,10 @@
 'use strict'
 /**
- * Goals of walking: what the look-alike's plain data (skills_js/lookalike/goals.js) mean in the mock world.
+ * Goals of walking: what the bot facade's plain data (skills_js/bot_facade/goals.js) mean in the mock world.
  *
  * @module skills_js/mock/goals
  */
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { EYE_HEIGHT, eyeDistance, seesBlock } = require('./sight')
 const { length3 } = require('../../engine/lengths')
 
@@ -132,7 +132,7 @@ function follow (client, id, range) {
 
 /**
  * @param {Client} client
- * @param {any} data of the look-alike's goals
+ * @param {any} data of the bot facade's goals
  * @param {number} [depth]
  * @returns {Goal}
  * @throws {BadArgument}
@@ -142,7 +142,7 @@ function toGoal (client, data, depth = 0) {
   const lists = data?.goals === undefined || (Array.isArray(data.goals) && data.goals.length > 0 && data.goals.length <= 64)
   const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined || Number.isFinite(data[key]))
   if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
-    throw named('BadArgument', 'the goal is not one of the look-alike\'s, or is nested too deeply')
+    throw named('BadArgument', 'the goal is of an unknown kind, or nested too deeply')
   }
   const goal = make(client, data, depth)
   if (depth === 0 && goal.boxes !== undefined && isFixed(data)) goal.key = JSON.stringify(data)

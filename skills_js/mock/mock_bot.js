@@ -1,11 +1,11 @@
 'use strict'
 /**
- * A player of the mock world for tests in Node: the same look-alike that policies get, without an isolate around it.
+ * A player of the mock world for tests in Node: the same bot facade that policies get, without an isolate around it.
  *
  * @module skills_js/mock/mock_bot
  */
-const { createBot } = require('../lookalike/bot')
-const { Host } = require('../lookalike/host')
+const { createBot } = require('../bot_facade/bot')
+const { Host } = require('../bot_facade/host')
 const { SignalHub } = require('../signals')
 const { MockBackend } = require('./backend')
 

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/mock_run
  */
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { SignalHub } = require('../signals')
 
 /**

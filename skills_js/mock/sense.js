@@ -5,7 +5,7 @@
  *
  * @module skills_js/mock/sense
  */
-const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../surroundings')
+const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../nearby')
 const { States, columnsAround, findBlocks } = require('./backend/find_blocks')
 const { observationOf } = require('./recorder')
 
@@ -19,8 +19,8 @@ const ALONG = 2 ** 24
 /**
  * @typedef {import('./client').Client} Client
  * @typedef {import('./simulation').Simulation} Simulation
- * @typedef {import('../surroundings').Senses} Senses
- * @typedef {{entity: any, kind: import('../surroundings').Kind, name: string, more: any}} Seen
+ * @typedef {import('../nearby').Senses} Senses
+ * @typedef {{entity: any, kind: import('../nearby').Kind, name: string, more: any}} Seen
  */
 
 /**

@@ -30,7 +30,7 @@ class Sensing {
   /**
    * @param {import('./simulation').Simulation} simulation
    * @param {string[]} names
-   * @param {import('../surroundings').Senses} senses the same for every look of one view
+   * @param {import('../nearby').Senses} senses the same for every look of one view
    * @param {{ view: number, after: number }} known `after`: the number of the last news of that view that arrived; 0: none, all is to be told
    * @returns {News}
    */

@@ -14,7 +14,7 @@ const { Cells } = require('./cells')
 const { VirtualClock } = require('./clock')
 const { Crowds } = require('./crowds')
 const { Client } = require('./client')
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 
 /** Engine events that concern one player's client alone, and what the client does about them. */
 const PERSONAL = Object.freeze({

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/speak
  */
-const { spoken } = require('../lookalike/talk')
+const { spoken } = require('../bot_facade/talk')
 
 /**
  * @param {import('./simulation').Simulation} simulation

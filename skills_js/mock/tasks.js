@@ -5,7 +5,7 @@
  *
  * @module skills_js/mock/tasks
  */
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 
 /**
  * @callback Settle the one end of an action

@@ -1,6 +1,6 @@
 'use strict'
-const { GoalFollow } = require('../lookalike/goals')
-const { WEAPONS, strikeTicks } = require('../lookalike/weapons')
+const { GoalFollow } = require('../bot_facade/goals')
+const { WEAPONS, strikeTicks } = require('../bot_facade/weapons')
 const { within } = require('./support/check')
 const { playerNamed } = require('./support/farming')
 

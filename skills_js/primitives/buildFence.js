@@ -1,6 +1,6 @@
 'use strict'
-const { Vec3 } = require('../lookalike/vec3')
-const { named } = require('../lookalike/errors')
+const { Vec3 } = require('../bot_facade/vec3')
+const { named } = require('../bot_facade/errors')
 const { asPosition } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')
@@ -79,7 +79,7 @@ async function put (bot, place, pattern) {
 
 /** @param {Bot} bot @param {any} place */
 async function stepAside (bot, place) {
-  const { GoalBlock } = require('../lookalike/goals')
+  const { GoalBlock } = require('../bot_facade/goals')
   for (const [x, z] of [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [-1, -1]]) {
     try {
       return await bot.pathfinder.goto(new GoalBlock(place.x + x, place.y, place.z + z))

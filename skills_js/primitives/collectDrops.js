@@ -1,8 +1,8 @@
 'use strict'
-const { GoalBlock, GoalNear } = require('../lookalike/goals')
+const { GoalBlock, GoalNear } = require('../bot_facade/goals')
 const { itemNamed, within } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
 
 /** A fresh drop cannot be picked up for 10 ticks; after this many ticks beside it, it will not come. */

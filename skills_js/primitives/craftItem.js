@@ -1,6 +1,6 @@
 'use strict'
-const { named } = require('../lookalike/errors')
-const { note } = require('../lookalike/actions')
+const { named } = require('../bot_facade/errors')
+const { note } = require('../bot_facade/actions')
 const { itemNamed, wholeCount } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')

@@ -1,6 +1,6 @@
 'use strict'
-const { named } = require('../lookalike/errors')
-const { note } = require('../lookalike/actions')
+const { named } = require('../bot_facade/errors')
+const { note } = require('../bot_facade/actions')
 const { itemList } = require('./support/check')
 const { withContainer } = require('./support/container')
 const { describe, itemCounts } = require('./support/counts')

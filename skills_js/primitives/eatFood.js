@@ -1,5 +1,5 @@
 'use strict'
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { itemNamed } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 

@@ -1,7 +1,7 @@
 'use strict'
-const { GoalXZ, GoalY } = require('../lookalike/goals')
-const { named } = require('../lookalike/errors')
-const { note, now } = require('../lookalike/actions')
+const { GoalXZ, GoalY } = require('../bot_facade/goals')
+const { named } = require('../bot_facade/errors')
+const { note, now } = require('../bot_facade/actions')
 const { show, within } = require('./support/check')
 
 /** Blocks that are walked before the callback is asked again. */

@@ -1,5 +1,5 @@
 'use strict'
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { show, wholeCount } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 const { mobsOf, passing, useOnMob } = require('./support/farming')

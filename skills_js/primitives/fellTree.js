@@ -1,6 +1,6 @@
 'use strict'
-const { GoalNearXZ } = require('../lookalike/goals')
-const { named } = require('../lookalike/errors')
+const { GoalNearXZ } = require('../bot_facade/goals')
+const { named } = require('../bot_facade/errors')
 const { show } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')

@@ -1,6 +1,6 @@
 'use strict'
-const { GoalNear } = require('../lookalike/goals')
-const { named } = require('../lookalike/errors')
+const { GoalNear } = require('../bot_facade/goals')
+const { named } = require('../bot_facade/errors')
 const { wholeCount } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { heldItem, openAbove, passing, placesOf } = require('./support/farming')

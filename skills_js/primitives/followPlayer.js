@@ -1,5 +1,5 @@
 'use strict'
-const { GoalFollow } = require('../lookalike/goals')
+const { GoalFollow } = require('../bot_facade/goals')
 const { within } = require('./support/check')
 const { playerNamed } = require('./support/farming')
 

@@ -1,6 +1,6 @@
 'use strict'
-const { GoalNearXZ } = require('../lookalike/goals')
-const { named } = require('../lookalike/errors')
+const { GoalNearXZ } = require('../bot_facade/goals')
+const { named } = require('../bot_facade/errors')
 const { itemNamed, wholeCount } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 const { answered, comeToMob, playerNamed } = require('./support/farming')

@@ -1,5 +1,5 @@
 'use strict'
-const { GoalNear } = require('../lookalike/goals')
+const { GoalNear } = require('../bot_facade/goals')
 const { asPosition, within } = require('./support/check')
 
 /**

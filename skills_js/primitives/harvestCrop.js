@@ -1,6 +1,6 @@
 'use strict'
-const { Vec3 } = require('../lookalike/vec3')
-const { named } = require('../lookalike/errors')
+const { Vec3 } = require('../bot_facade/vec3')
+const { named } = require('../bot_facade/errors')
 const { show, wholeCount } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')

@@ -1,6 +1,6 @@
 'use strict'
-const { GoalFollow } = require('../lookalike/goals')
-const { named } = require('../lookalike/errors')
+const { GoalFollow } = require('../bot_facade/goals')
+const { named } = require('../bot_facade/errors')
 const { show, within } = require('./support/check')
 
 const REACH = 3

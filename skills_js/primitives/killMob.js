@@ -1,7 +1,7 @@
 'use strict'
-const { GoalFollow } = require('../lookalike/goals')
-const { named } = require('../lookalike/errors')
-const { WEAPONS, strikeTicks } = require('../lookalike/weapons')
+const { GoalFollow } = require('../bot_facade/goals')
+const { named } = require('../bot_facade/errors')
+const { WEAPONS, strikeTicks } = require('../bot_facade/weapons')
 const { entryNamed, within } = require('./support/check')
 const { gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')

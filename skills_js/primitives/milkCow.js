@@ -1,5 +1,5 @@
 'use strict'
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { wholeCount } = require('./support/check')
 const { heldItem, mobsOf, passing, useOnMob } = require('./support/farming')
 

@@ -1,6 +1,6 @@
 'use strict'
-const { named } = require('../lookalike/errors')
-const { note } = require('../lookalike/actions')
+const { named } = require('../bot_facade/errors')
+const { note } = require('../bot_facade/actions')
 const { blockNamed, wholeCount } = require('./support/check')
 const { describe, gained, itemCounts } = require('./support/counts')
 const { collectDrops } = require('./collectDrops')

@@ -1,7 +1,7 @@
 'use strict'
-const { Vec3 } = require('../lookalike/vec3')
-const { GoalPlaceBlock } = require('../lookalike/goals')
-const { named } = require('../lookalike/errors')
+const { Vec3 } = require('../bot_facade/vec3')
+const { GoalPlaceBlock } = require('../bot_facade/goals')
+const { named } = require('../bot_facade/errors')
 const { asPosition, itemNamed } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 

@@ -1,6 +1,6 @@
 'use strict'
-const { Vec3 } = require('../lookalike/vec3')
-const { named } = require('../lookalike/errors')
+const { Vec3 } = require('../bot_facade/vec3')
+const { named } = require('../bot_facade/errors')
 const { show, wholeCount } = require('./support/check')
 const { comeToReach } = require('./support/reach')
 const { CROPS, cropOf, heldItem, openAbove, passing, placesOf } = require('./support/farming')

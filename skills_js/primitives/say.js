@@ -1,5 +1,5 @@
 'use strict'
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 
 /**
  * Say one line in the game's chat; every player hears it. Commands (a leading "/") are refused. Five lines are said at

@@ -1,5 +1,5 @@
 'use strict'
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { asPosition, within } = require('./support/check')
 const { comeToReach } = require('./support/reach')
 const { placesOf } = require('./support/farming')

@@ -1,5 +1,5 @@
 'use strict'
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { show } = require('./support/check')
 const { heldItem, mobsOf, useOnMob } = require('./support/farming')
 

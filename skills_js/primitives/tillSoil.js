@@ -1,5 +1,5 @@
 'use strict'
-const { named } = require('../lookalike/errors')
+const { named } = require('../bot_facade/errors')
 const { wholeCount } = require('./support/check')
 const { itemLike, openAbove, passing, placesOf, useOn } = require('./support/farming')
 

@@ -1,6 +1,6 @@
 'use strict'
-const { named } = require('../lookalike/errors')
-const { hostOf } = require('../lookalike/actions')
+const { named } = require('../bot_facade/errors')
+const { hostOf } = require('../bot_facade/actions')
 const { within } = require('./support/check')
 
 const LOOK_TICKS = 5

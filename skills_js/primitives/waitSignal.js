@@ -1,6 +1,6 @@
 'use strict'
-const { named } = require('../lookalike/errors')
-const { actions } = require('../lookalike/actions')
+const { named } = require('../bot_facade/errors')
+const { actions } = require('../bot_facade/actions')
 const { show } = require('./support/check')
 
 /**

@@ -13,7 +13,7 @@ const path = require('node:path')
 const changesOf = (file) => CHANGES.filter((change) => path.join(ROOT, change.file) === file)
 
 const read = fs.readFileSync
-// What goes into an isolate is read as text (skills_js/lookalike/bundle.js), what runs in Node is required.
+// What goes into an isolate is read as text (skills_js/bot_facade/bundle.js), what runs in Node is required.
 fs.readFileSync = /** @type {any} */ ((/** @type {any} */ file, /** @type {any} */ options) => changesOf(file).reduce((text, { from, to }) => {
   if (text.split(from).length !== 2) throw new Error(`${file}: ${JSON.stringify(from)} is not there exactly once`)
   return text.replace(from, () => to)

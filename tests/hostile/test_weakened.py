@@ -81,9 +81,11 @@ async def test_a_network_that_is_the_machines_own_is_noticed() -> None:
 
 async def test_text_that_no_file_takes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     reads = Change(
-        "skills_js/lookalike/well_formed.js", "return ESCAPED.test(json) || !json.isWellFormed()", "return false"
+        "skills_js/bot_facade/well_formed.js", "return ESCAPED.test(json) || !json.isWellFormed()", "return false"
     )
-    tells = (Change("bridge/host/border.js", ".slice(0, MAX_MESSAGE).toWellFormed()", ".slice(0, MAX_MESSAGE)"),)
+    tells = (
+        Change("bridge/host/isolates/border.js", ".slice(0, MAX_MESSAGE).toWellFormed()", ".slice(0, MAX_MESSAGE)"),
+    )
     weakness = Weakness("half a character passes", ("forging/lone-surrogates",), "", (reads, *tells))
     assert findings(await attacked(weakness)) == ""  # Python's own reader holds
     monkeypatch.setattr(supervisor, "read_json", json.loads)

@@ -18,7 +18,7 @@ from bridge.supervisor import Supervisor
 LOADER = Path(__file__).resolve().parent / "changed_sources.js"
 HOST = """const { Host } = require(path.join(ROOT, 'bridge/host/host_process.js'))
 new Host(require(path.join(ROOT, 'bridge/host/parts.js'))).open()"""
-SUPERVISOR = "module.exports = require(path.join(ROOT, 'bridge/host/supervisor.js'))"
+SUPERVISOR = "module.exports = require(path.join(ROOT, 'bridge/host/supervisor/supervisor.js'))"
 
 
 @dataclass(frozen=True)

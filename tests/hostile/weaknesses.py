@@ -5,17 +5,17 @@ from __future__ import annotations
 from bridge.confinement import Confinement
 from tests.hostile.weakened import Change, Weakness
 
-CONTEXT = "bridge/host/policy_context.js"
-ISOLATE = "bridge/host/isolate.js"
-LINK = "bridge/host/host_link.js"
+CONTEXT = "bridge/host/isolates/policy_context.js"
+ISOLATE = "bridge/host/isolates/isolate.js"
+LINK = "bridge/host/supervisor/host_link.js"
 WALK = "bridge/host/live/walk.js"
 READ = "const source = fs.readFileSync"
-TALK = "skills_js/lookalike/talk.js"
-ENTRY = "skills_js/lookalike/entry.js"
-CLOCKS = "skills_js/lookalike/clocks.js"
-HARDEN = "skills_js/lookalike/harden.js"
-LOOKALIKE_HOST = "skills_js/lookalike/host.js"
-TABLE = "skills_js/lookalike/host_api.js"
+TALK = "skills_js/bot_facade/talk.js"
+ENTRY = "skills_js/bot_facade/entry.js"
+CLOCKS = "skills_js/bot_facade/clocks.js"
+HARDEN = "skills_js/bot_facade/harden.js"
+FACADE_HOST = "skills_js/bot_facade/host.js"
+TABLE = "skills_js/bot_facade/host_api.js"
 EXPOSE = "globalThis.__host = { read: $0, act: $1, drop: $2 }"
 HANDS = ".map((fn) => new ivm.Callback(fn))"
 
@@ -46,7 +46,7 @@ FREE_SEARCHES = Weakness(
     "searches are free",
     ("denial/expensive-searches",),
     "million cells for Eve1 in the others' time",
-    (Change("skills_js/lookalike/search_budget.js", "if (this.#left > 0) return", "if (true) return"), *SCARCE),
+    (Change("skills_js/bot_facade/search_budget.js", "if (this.#left > 0) return", "if (true) return"), *SCARCE),
     sized=("i < 1000", f"i < {SEARCHES}"),
 )
 
@@ -170,14 +170,14 @@ WEAKNESSES = [
         "answers of the host can be changed",
         ("forging/inventory-of-its-own",),
         "diamonds by the data of the inventory",
-        (Change(LOOKALIKE_HOST, "return deepFreeze(answer.value)", "return answer.value"),),
+        (Change(FACADE_HOST, "return deepFreeze(answer.value)", "return answer.value"),),
     ),
     Weakness(
         "entities can be changed, and are believed",
         ("forging/entity-that-is-gone",),
         "gone: the other player",
         (
-            Change("skills_js/lookalike/entity.js", "    Object.freeze(this)\n", ""),
+            Change("skills_js/bot_facade/entity.js", "    Object.freeze(this)\n", ""),
             Change(
                 "skills_js/primitives/waitForMobRemoved.js",
                 "hostOf(bot).read('entity', id) !== null",
@@ -191,7 +191,7 @@ WEAKNESSES = [
         "an action was reported with what it was not given",
         (
             Change(
-                "skills_js/lookalike/policy_scope.js",
+                "skills_js/bot_facade/policy_scope.js",
                 "      report(host, name, told, describe(error))",
                 "      report(host, name, args.map(shown), describe(error))",
             ),
@@ -240,7 +240,7 @@ WEAKNESSES = [
         "it was not refused, and ended as timeout",
         (
             Change(
-                "skills_js/lookalike/bundle.js",
+                "skills_js/bot_facade/bundle.js",
                 f"{READ}(file, 'utf8')",
                 f"{READ}(file, 'utf8').replace('  bound()', '')",
             ),
@@ -258,7 +258,7 @@ WEAKNESSES = [
         "a host was lost: it was silent for",
         (
             Change(
-                "bridge/host/syntax.js",
+                "bridge/host/isolates/syntax.js",
                 "  const answer = shared.turn.then(() => {",
                 # So often that it is too long on a fast machine, too; on a slow one the host is ended before.
                 "  for (let times = 0; times < 40; times++) require('acorn').parse(source, { ecmaVersion: 2023 })\n"

@@ -136,7 +136,7 @@ def primitive(page: Page, snippet: Snippet) -> None:
     """A primitive's file, beside what it requires."""
     skills = page.folder / "skills_js"
     (skills / "primitives").mkdir(parents=True)
-    (skills / "lookalike").symlink_to(ROOT / "skills_js" / "lookalike")
+    (skills / "bot_facade").symlink_to(ROOT / "skills_js" / "bot_facade")
     (skills / "primitives" / "support").symlink_to(ROOT / "skills_js" / "primitives" / "support")
     page.primitive = skills / "primitives" / f"{snippet.argument}.js"
     page.primitive.write_text(snippet.text, encoding="utf-8")

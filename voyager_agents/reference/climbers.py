@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bridge.manners import VOYAGER, with_manners
+from bridge.error_mode import VOYAGER, with_error_mode
 from voyager_agents.agent import Action, Observer
 from voyager_agents.errors import AgentError, SkillError
 from voyager_agents.registry import AgentContext
@@ -172,7 +172,7 @@ class TaskPrograms:
 
 
 def _steps(name: str) -> list[str]:
-    return [] if not name else [with_manners(_helpers() + _step_sources()[name], VOYAGER)]
+    return [] if not name else [with_error_mode(_helpers() + _step_sources()[name], VOYAGER)]
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bridge.manners import MANNERS, NAMED, with_manners, without_manners
+from bridge.error_mode import ERROR_MODES, NAMED, with_error_mode, without_error_mode
 from voyager_agents.agent import LastRun
 from voyager_agents.skill_library.skill import MARK, Skill
 from voyager_agents.voyager.code import names_used, sole_name
@@ -29,17 +29,17 @@ def used(policy: str, skills: Mapping[str, Skill]) -> list[Skill]:
 
 
 def assemble(policy: str, skills: Mapping[str, Skill]) -> str:
-    """The whole program; it has the manners for which a skill that it uses was written."""
+    """Return the whole program, in the error mode for which a skill that it uses was written."""
     skilled = used(policy, skills)
     parts = [each.source.strip("\n") for each in skilled]
     program = "\n".join([*parts, MARK, policy]) if parts else policy
-    asked = {str(each.about.provenance.get("primitives", NAMED)) for each in skilled} & set(MANNERS) - {NAMED}
-    return with_manners(program, asked.pop()) if asked else program
+    asked = {str(each.about.provenance.get("primitives", NAMED)) for each in skilled} & set(ERROR_MODES) - {NAMED}
+    return with_error_mode(program, asked.pop()) if asked else program
 
 
 def own_part(last: LastRun) -> LastRun:
     """The last run with the program alone, as its writer knows it; an error inside a skill has no line there."""
-    last = replace(last, policy=without_manners(last.policy))
+    last = replace(last, policy=without_error_mode(last.policy))
     before, mark, policy = last.policy.partition(MARK + "\n")
     if not mark:
         return last

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.manners import VOYAGER
+from bridge.error_mode import VOYAGER
 from voyager_agents.errors import SkillError
 from voyager_agents.skill_library.skill import NAME, Skill
 from voyager_agents.voyager.code import MAX_SOURCE, Span, spans

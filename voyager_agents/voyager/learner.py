@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bridge.manners import MANNERS, NAMED, VOYAGER, with_manners
+from bridge.error_mode import ERROR_MODES, NAMED, VOYAGER, with_error_mode
 from contracts import NegotiationMessage, NegotiatorView
 from contracts.spoken import spoken
 from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
@@ -76,7 +76,7 @@ class LearningParts:
     negotiator: NegotiatorPart | None
     library: SkillLibrary
     primitives: str = NAMED
-    """The manners that its programs' primitives have (`bridge.manners`)."""
+    """Error mode of the primitives in its programs (`bridge.error_mode`)."""
 
 
 class _State(BaseModel):
@@ -164,7 +164,7 @@ class LearningAgent(Observer):
         self._memory.keep(seen.episode, state)
         program = assemble(policy, self._parts.library.skills)
         if self._parts.primitives != NAMED:
-            program = with_manners(program, self._parts.primitives)
+            program = with_error_mode(program, self._parts.primitives)
         return Action(program, thought, review.text, review.success)
 
     async def conclude(self) -> tuple[str, bool | None]:
@@ -283,7 +283,7 @@ def check(options: Mapping[str, Any]) -> None:
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
     warm_up(options)
-    manners(options)
+    error_mode(options)
     if "library" in options and "learned" in options:
         raise AgentError("agents' options library and learned: the one lasts, the other is copied; give one of them")
     if "learned" in options and not newest(Path(str(options["learned"]))):
@@ -316,13 +316,15 @@ def _parts(seat: AgentContext, library: SkillLibrary) -> LearningParts:
     action = needed(seat, "action")
     critic, curriculum, negotiator = (seat.model(role) or action for role in ("critic", "curriculum", "negotiator"))
     return LearningParts(
-        ActionPart(action, MANNERLY[manners(seat.options)] + seat.docs, prompts=seat.prompts, tell=seat.tell),
+        ActionPart(
+            action, ERROR_MODE_TEXTS[error_mode(seat.options)] + seat.docs, prompts=seat.prompts, tell=seat.tell
+        ),
         CriticPart(critic, prompt="critic_task", prompts=seat.prompts),
         CurriculumPart(curriculum, warm_up=warm_up(seat.options), prompts=seat.prompts, tell=seat.tell),
         Describer(curriculum, prompts=seat.prompts),
         NegotiatorPart(negotiator, prompts=seat.prompts),
         library,
-        manners(seat.options),
+        error_mode(seat.options),
     )
 
 
@@ -343,7 +345,7 @@ def warm_up(options: Mapping[str, Any]) -> dict[str, int]:
     return {what: round(number * times) for what, number in WARM_UP.items()}
 
 
-MANNERLY = {
+ERROR_MODE_TEXTS = {
     NAMED: "",
     VOYAGER: (
         "A primitive that cannot do its work says so in the chat, and your program goes on after it: look at the "
@@ -352,14 +354,14 @@ MANNERLY = {
         "rock.\n\n"
     ),
 }
-"""What models read about the manners, before the primitives."""
+"""What models read about the error_mode, before the primitives."""
 
 
-def manners(options: Mapping[str, Any]) -> str:
+def error_mode(options: Mapping[str, Any]) -> str:
     """How primitives are to behave. Raises AgentError."""
     given = str(options.get("primitives", NAMED))
-    if given not in MANNERS:
-        raise AgentError(f"agents' option primitives: {given!r} is not known: choose from {', '.join(MANNERS)}")
+    if given not in ERROR_MODES:
+        raise AgentError(f"agents' option primitives: {given!r} is not known: choose from {', '.join(ERROR_MODES)}")
     return given
 
 

@@ -3,9 +3,9 @@
  * The backend of the host API for a body in the engine: what a program asks of the world is asked of the server, which has
  * the mock world's backend behind its door. Signals, printed lines and reports stay in the host, as for bots with clients.
  */
-const { Backend } = require('../../../skills_js/lookalike/backend')
-const { METHODS } = require('../../../skills_js/lookalike/host_api')
-const { named } = require('../../../skills_js/lookalike/errors')
+const { Backend } = require('../../../skills_js/bot_facade/backend')
+const { METHODS } = require('../../../skills_js/bot_facade/host_api')
+const { named } = require('../../../skills_js/bot_facade/errors')
 
 /** Commands that are no business of the world. */
 const OWN = new Set(['log', 'action'])
@@ -15,7 +15,7 @@ const FIXED = new Set(['data', 'dataKeys', 'blockState'])
 const MOST_KNOWN = 40_000
 const ACTS = Object.entries(METHODS).filter(([, { kind }]) => kind === 'act').map(([name]) => name)
 
-/** @typedef {import('../../../skills_js/lookalike/backend').Services} Services */
+/** @typedef {import('../../../skills_js/bot_facade/backend').Services} Services */
 /** @typedef {{ username: string, link: import('./link').ServerLink }} EngineBot */
 /** @typedef {{ resolve: (value: any) => void, reject: (error: Error) => void }} Waiting */
 

@@ -1,6 +1,6 @@
 'use strict'
 /** A host's connection to the server that has its players' bodies (`bridge/servers/embedded/bodies/`): JSON lines. */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { gatheringWriter, readLines } = require('../lines')
 
 /** The longest answer is what all bots of a host sense; the server is trusted. */
@@ -13,7 +13,7 @@ const MAX_ANSWER = 1 << 27
  * @property {(bot: string, reason: string) => void} onLost a player is not in the world any more
  * @property {(reason: string) => void} onGone the connection has ended; nothing comes after it
  *
- * @typedef {(outcome: import('../border').Outcome, error: import('../syntax').ProgramError|null) => void} OnOver
+ * @typedef {(outcome: import('../isolates/border').Outcome, error: import('../isolates/syntax').ProgramError|null) => void} OnOver
  *
  * @typedef {object} RunEars
  * @property {(call: number, ok: boolean, said: any) => void} onEnd an act is over: its value, or its error

@@ -1,6 +1,6 @@
 'use strict'
-/** What a host of engine bodies is made of: the look-alike that goes into every isolate, the players, the backend behind it. */
-const { bundle } = require('../../../skills_js/lookalike/bundle')
+/** What a host of engine bodies is made of: the bot facade that goes into every isolate, the players, the backend behind it. */
+const { bundle } = require('../../../skills_js/bot_facade/bundle')
 const { createEngineBackend } = require('./backend')
 const { RemoteCalls, playable } = require('./remote_calls')
 const { EngineRoom } = require('./room')

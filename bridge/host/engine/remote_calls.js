@@ -4,20 +4,20 @@
  * here is only when they begin, how long they may take and what they came to. To the host it is a program like any other
  * (`isolate.js`), which never computes.
  */
-const { described, plain } = require('../border')
-const { GRACE_MS } = require('../isolate')
-const { hostTime, real } = require('../standing')
-const { MAX_SOURCE } = require('../syntax')
+const { described, plain } = require('../isolates/border')
+const { GRACE_MS } = require('../isolates/isolate')
+const { hostTime, real } = require('../frozen_clock')
+const { MAX_SOURCE } = require('../isolates/syntax')
 
 /** Signals pass between hosts and never through the world. */
 const NOT_THERE = new Set(['sendSignal', 'waitSignal'])
 
 /**
- * @typedef {import('../border').Outcome} Outcome
- * @typedef {import('../syntax').ProgramError} ProgramError
- * @typedef {import('../isolate').RunEnd} RunEnd
+ * @typedef {import('../isolates/border').Outcome} Outcome
+ * @typedef {import('../isolates/syntax').ProgramError} ProgramError
+ * @typedef {import('../isolates/isolate').RunEnd} RunEnd
  * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number, library?: string }} Calls
- * @typedef {{ bot: string, calls: Calls, link: import('./link').ServerLink, limits: { wall_ms: number }, time?: import('../standing').StandingClock }} Options
+ * @typedef {{ bot: string, calls: Calls, link: import('./link').ServerLink, limits: { wall_ms: number }, time?: import('../frozen_clock').FreezableClock }} Options
  */
 
 /**
@@ -36,7 +36,7 @@ class RemoteCalls {
   #run = 0
   #startedAt = 0
   #finished = false
-  /** Why they are being ended, once that is decided. @type {import('../border').Verdict|null} */
+  /** Why they are being ended, once that is decided. @type {import('../isolates/border').Verdict|null} */
   #verdict = null
   /** @type {(() => void)[]} each forgets a timer */
   #timers = []

@@ -4,7 +4,7 @@
  * all of them; when it ends they are lost, and the server takes them out of the world.
  */
 const net = require('node:net')
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { WorldClock } = require('../clock')
 const { ServerLink } = require('./link')
 
@@ -44,7 +44,7 @@ class EngineRoom {
   /**
    * Join one player.
    * @param {Connect} spec
-   * @param {import('../game_door').GameCalls|null} calls how the server is reached, where the host has no network
+   * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls how the server is reached, where the host has no network
    */
   async connect (spec, calls) {
     if (this.#entries.has(spec.bot)) return
@@ -69,7 +69,7 @@ class EngineRoom {
 
   /**
    * @param {string[]} names
-   * @param {import('../../../skills_js/surroundings').Senses} senses
+   * @param {import('../../../skills_js/nearby').Senses} senses
    * @returns {Promise<object[]>} what each of them that is in the world is, has and sees around it
    */
   async sense (names, senses) {
@@ -100,7 +100,7 @@ class EngineRoom {
     return link?.alive ? link : null
   }
 
-  /** @param {Connect} spec @param {import('../game_door').GameCalls|null} calls @returns {Promise<ServerLink>} */
+  /** @param {Connect} spec @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls @returns {Promise<ServerLink>} */
   #linked (spec, calls) {
     this.#link ??= this.#dial(spec, calls).catch((error) => {
       this.#link = null
@@ -109,7 +109,7 @@ class EngineRoom {
     return this.#link
   }
 
-  /** @param {Connect} spec @param {import('../game_door').GameCalls|null} calls @returns {Promise<ServerLink>} */
+  /** @param {Connect} spec @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls @returns {Promise<ServerLink>} */
   async #dial ({ host, port, secret, hearing }, calls) {
     const socket = calls === null ? await dialled(host, port) : await calls.connect()
     const link = new ServerLink(socket, secret, {

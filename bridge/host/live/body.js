@@ -2,7 +2,7 @@
 /**
  * Keys, looking, hitting and using: what the body does at once or in a moment.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded } = require('./bounded')
 const { entrusted } = require('./entrusted')
 const { toGoal } = require('./goals')

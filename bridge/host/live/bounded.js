@@ -2,7 +2,7 @@
 /**
  * One shape for everything that takes time: a deadline, a cancel, and a clean-up that runs exactly once.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 
 const TICK_MS = 50
 /** So much longer, in ms, a server that has fallen behind or says nothing is waited for at most. */

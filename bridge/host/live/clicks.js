@@ -7,7 +7,7 @@
  */
 /** @type {any} */
 const loadItem = require('prismarine-item')
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded } = require('./bounded')
 
 const ANSWER_MS = 3000

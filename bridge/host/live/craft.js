@@ -4,7 +4,7 @@
  * it takes what a half-filled grid gives: a button for planks. Here the server's contents are read before the result is
  * taken, and every click asks for them: the one answer per click is what keeps answers and clicks together.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { RESULT, cells, layout } = require('../../../skills_js/crafting_layout')
 const { ageOf, lateness, pause } = require('./bounded')
 const { LEFT, PLAIN, RIGHT, SHIFT, press } = require('./clicks')

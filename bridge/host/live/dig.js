@@ -4,7 +4,7 @@
  * is up, whatever the server says.
  */
 const { Vec3 } = require('vec3')
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded, listening, until } = require('./bounded')
 const { entrusted, impatient } = require('./entrusted')
 const { halt } = require('./walk')

@@ -2,7 +2,7 @@
 /**
  * The bot's events as a policy may hear them: the listed ones, their arguments as plain data.
  */
-const { EVENTS } = require('../../../skills_js/lookalike/host_api')
+const { EVENTS } = require('../../../skills_js/bot_facade/host_api')
 const { hears } = require('./hearing')
 const { blockData, entityData } = require('./snapshots')
 

@@ -2,7 +2,7 @@
 /**
  * Fishing: mineflayer casts the rod and draws the line in when something bites; here it also comes to an end when nothing does.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { ALREADY_FISHING } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
 const { entrusted } = require('./entrusted')

@@ -1,11 +1,11 @@
 'use strict'
 /**
- * Goals and ways of walking: what the look-alike's plain data mean to mineflayer-pathfinder.
+ * Goals and ways of walking: what the bot facade's plain data mean to mineflayer-pathfinder.
  */
 const { goals } = require('mineflayer-pathfinder')
-const { DoorMovements } = require('../doors')
-const { named } = require('../../../skills_js/lookalike/errors')
-const { rulesOf } = require('../../../skills_js/lookalike/movement_rules')
+const { DoorMovements } = require('../bots/doors')
+const { named } = require('../../../skills_js/bot_facade/errors')
+const { rulesOf } = require('../../../skills_js/bot_facade/movement_rules')
 const { EYE_HEIGHT, point, seesBlock } = require('./sight')
 
 /** Goals inside goals, at most. */
@@ -84,7 +84,7 @@ const KINDS = {
 
 /**
  * @param {any} bot
- * @param {any} data - of the look-alike's goals.js
+ * @param {any} data - of the bot facade's goals.js
  * @param {number} [depth]
  * @returns {any} a goal of mineflayer-pathfinder
  */
@@ -93,7 +93,7 @@ function toGoal (bot, data, depth = 0) {
   const lists = data?.goals === undefined || (Array.isArray(data.goals) && data.goals.length <= 64)
   const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined || Number.isFinite(data[key]))
   if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
-    throw named('BadArgument', 'the goal is not one of the look-alike\'s, or is nested too deeply')
+    throw named('BadArgument', 'the goal is of an unknown kind, or nested too deeply')
   }
   return make(bot, data, depth)
 }
@@ -105,7 +105,7 @@ const made = new WeakMap()
  * A program may ask for any number of ways to walk: each is a copy of the bot's one with a few fields of its own, and is
  * kept by nobody but who walks so.
  * @param {any} bot
- * @param {any} data - of the look-alike's Movements; null for the usual way: neither digging nor placing
+ * @param {any} data - of the bot facade's Movements; null for the usual way: neither digging nor placing
  * @returns {any} Movements
  * @throws {BadArgument}
  */

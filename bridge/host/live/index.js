@@ -3,8 +3,8 @@
  * The live backend of the host API: one policy's hands on one mineflayer bot. What it tells of the world is what the
  * server said; what it starts it can stop, and nothing of it is left when it is quiet.
  */
-const { Backend } = require('../../../skills_js/lookalike/backend')
-const { named } = require('../../../skills_js/lookalike/errors')
+const { Backend } = require('../../../skills_js/bot_facade/backend')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { createBodyActs, createCommands } = require('./body')
 const { bounded, pause, pauseTicks } = require('./bounded')
 const { craft } = require('./craft')
@@ -30,7 +30,7 @@ const MOST_SLEEP_MS = 3_600_000
 const SILENT = new Set(['sleep', 'waitTicks'])
 
 /**
- * @typedef {import('../../../skills_js/lookalike/backend').Services} Services
+ * @typedef {import('../../../skills_js/bot_facade/backend').Services} Services
  * @typedef {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} Acts
  */
 

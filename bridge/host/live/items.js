@@ -2,11 +2,11 @@
 /**
  * Items in the player's own hands: equipping, dropping, eating, recipes; each told from the inventory afterwards.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { eatingCancelled } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
 const { impatient } = require('./entrusted')
-const { recipeData } = require('../../../skills_js/lookalike/snapshots')
+const { recipeData } = require('../../../skills_js/bot_facade/snapshots')
 const { answered, press, pressAndCount } = require('./clicks')
 const { putDown, throwAll, throwOut } = require('./planning')
 const { inTurn } = require('./windows')

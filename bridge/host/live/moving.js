@@ -4,7 +4,7 @@
  * what came into the own inventory or left it by our clicks. Where another hand was between two of them, the count shows
  * it: what is missing is moved, what moved too much, or was somebody else's, goes back.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { pause } = require('./bounded')
 const { pressAndCount } = require('./clicks')
 const { pickAndPut, putDown, shiftOut } = require('./planning')

@@ -3,7 +3,7 @@
  * How fast a program may act: servers send away who floods them with packets, and a program that could get itself sent
  * away could undo its own episode, since a lost bot is nobody's doing.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { pause } = require('./bounded')
 
 /** Acts a second in the long run; each is up to three packets, and servers take some 500 a second. */

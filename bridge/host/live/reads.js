@@ -2,14 +2,14 @@
 /**
  * What the bot knows, as plain data: the reads of the host API.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
-const { CAPS } = require('../../../skills_js/lookalike/host_api')
-const { fitting } = require('../../../skills_js/lookalike/fitting')
-const { searchBudget } = require('../../../skills_js/lookalike/search_budget')
+const { named } = require('../../../skills_js/bot_facade/errors')
+const { CAPS } = require('../../../skills_js/bot_facade/host_api')
+const { fitting } = require('../../../skills_js/bot_facade/fitting')
+const { searchBudget } = require('../../../skills_js/bot_facade/search_budget')
 const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./items')
 const { eyeOf, point, seesBlock } = require('./sight')
-const { stateData } = require('../../../skills_js/lookalike/snapshots')
+const { stateData } = require('../../../skills_js/bot_facade/snapshots')
 const { entityData, itemData, vec, windowData } = require('./snapshots')
 const { burningOf, shownBy } = require('./windows')
 const { tradeData } = require('./workshops')

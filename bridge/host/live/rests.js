@@ -2,7 +2,7 @@
 /**
  * Beds and boats: where a bot lies or sits, and how it gets up again.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded, listening } = require('./bounded')
 const { entityNear } = require('./body')
 const { entrusted, impatient } = require('./entrusted')

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * mineflayer's objects as plain data, in the form that the look-alike makes its own objects of.
+ * mineflayer's objects as plain data, in the form that the bot facade makes its own objects of.
  */
-const shared = require('../../../skills_js/lookalike/snapshots')
+const shared = require('../../../skills_js/bot_facade/snapshots')
 
 /** @param {any} point @returns {number[]} */
 const vec = (point) => [point.x, point.y, point.z]

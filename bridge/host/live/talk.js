@@ -2,7 +2,7 @@
 /**
  * Chat of bots on servers, at a pace by the real clock.
  */
-const { Speaker } = require('../../../skills_js/lookalike/talk')
+const { Speaker } = require('../../../skills_js/bot_facade/talk')
 
 const PACE = Object.freeze({
   now: () => performance.now(),

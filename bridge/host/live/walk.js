@@ -3,9 +3,9 @@
  * Walking to a goal. mineflayer-pathfinder's own `goto` resolves when there is no path at all, and waits for ever when a
  * path ends beside its goal; here the end is what the position says.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
-const { rulesOf } = require('../../../skills_js/lookalike/movement_rules')
-const { mostMs } = require('../../../skills_js/lookalike/walking_time')
+const { named } = require('../../../skills_js/bot_facade/errors')
+const { rulesOf } = require('../../../skills_js/bot_facade/movement_rules')
+const { mostMs } = require('../../../skills_js/bot_facade/walking_time')
 const { bounded, listening } = require('./bounded')
 const { toGoal, toMovements } = require('./goals')
 

@@ -3,7 +3,7 @@
  * Containers. mineflayer believes its own clicks; two bots that take the same item both think they have it. So items are
  * moved by clicks that the server answers with the truth (`clicks.js`), and what is counted is the own inventory.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { refuseUnlessOpens } = require('../../../skills_js/refusals')
 const { bounded, listening, pause } = require('./bounded')
 const { LEFT, SHIFT, pressAndCount } = require('./clicks')

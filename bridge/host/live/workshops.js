@@ -1,6 +1,6 @@
 'use strict'
 /** Buttons, names and trades of windows: packets that mineflayer has no calls for apart from its own windows. */
-const { named } = require('../../../skills_js/lookalike/errors')
+const { named } = require('../../../skills_js/bot_facade/errors')
 const { current, inTurn, sync } = require('./windows')
 const { itemData } = require('./snapshots')
 

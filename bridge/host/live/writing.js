@@ -2,8 +2,8 @@
 /**
  * Books and signs.
  */
-const { named } = require('../../../skills_js/lookalike/errors')
-const { pagesOf, signLines, titleOf } = require('../../../skills_js/lookalike/writing')
+const { named } = require('../../../skills_js/bot_facade/errors')
+const { pagesOf, signLines, titleOf } = require('../../../skills_js/bot_facade/writing')
 const { bounded, listening } = require('./bounded')
 const { entrusted } = require('./entrusted')
 const { REACH, eyeDistance, point } = require('./sight')

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/backend/commands
  */
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { CONTROLS } = require('./reads')
 const { chat, whisper } = require('./talk')
 const { wander } = require('./walk')

@@ -5,7 +5,7 @@
  * @module skills_js/mock/backend/craft
  */
 const { cells, layout } = require('../../crafting_layout')
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { click, show } = require('./hands')
 const { blockThere } = require('./reads')
 const { recipesOf } = require('./recipes')

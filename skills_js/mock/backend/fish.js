@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/backend/fish
  */
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { ALREADY_FISHING: ALREADY } = require('../../refusals')
 
 /** Players whose program waits for a bite. @type {WeakSet<object>} */

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/backend/hands
  */
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { TICK_MS } = require('../clock')
 const { EYE_HEIGHT, eyeDistance, firstHit } = require('../sight')
 const { blockThere, effectsOf } = require('./reads')

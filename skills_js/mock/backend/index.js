@@ -5,9 +5,9 @@
  *
  * @module skills_js/mock/backend
  */
-const { Backend, wantedOf } = require('../../lookalike/backend')
-const { checkCall } = require('../../lookalike/host_api')
-const { named } = require('../../lookalike/errors')
+const { Backend, wantedOf } = require('../../bot_facade/backend')
+const { checkCall } = require('../../bot_facade/host_api')
+const { named } = require('../../bot_facade/errors')
 const { ticksOf } = require('../clock')
 const { createCommands } = require('./commands')
 const { craft } = require('./craft')
@@ -28,7 +28,7 @@ const MOST_SLEEP_MS = 3_600_000
 
 /**
  * @typedef {import('../client').Client} Client
- * @typedef {import('../../lookalike/backend').Services} Services
+ * @typedef {import('../../bot_facade/backend').Services} Services
  * @typedef {import('../tasks').Settle} Settle
  * @typedef {import('../tasks').Steps} Steps
  */

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/backend/items
  */
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { eatingCancelled } = require('../../refusals')
 const { OWN_END, OWN_START, inventoryData, windowData } = require('./snapshots')
 const { OUTSIDE, closeOpen, emptyCursor, survey } = require('./windows')

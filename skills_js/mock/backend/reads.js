@@ -4,16 +4,16 @@
  *
  * @module skills_js/mock/backend/reads
  */
-const { named } = require('../../lookalike/errors')
-const { CAPS } = require('../../lookalike/host_api')
-const { fitting } = require('../../lookalike/fitting')
-const { TABLES } = require('../../lookalike/registry')
-const { searchBudget } = require('../../lookalike/search_budget')
+const { named } = require('../../bot_facade/errors')
+const { CAPS } = require('../../bot_facade/host_api')
+const { fitting } = require('../../bot_facade/fitting')
+const { TABLES } = require('../../bot_facade/registry')
+const { searchBudget } = require('../../bot_facade/search_budget')
 const { TICK_MS } = require('../clock')
 const { States, findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./recipes')
 const { firstHit, seesBlock } = require('../sight')
-const { itemData, stateData } = require('../../lookalike/snapshots')
+const { itemData, stateData } = require('../../bot_facade/snapshots')
 const { BOUNDS } = require('../../../engine/world/dimensions')
 const { entityData, inventoryData, selfEntity, windowData } = require('./snapshots')
 

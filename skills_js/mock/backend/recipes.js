@@ -6,7 +6,7 @@
  */
 /** @type {any} */
 const loadRecipe = require('prismarine-recipe')
-const { recipeData } = require('../../lookalike/snapshots')
+const { recipeData } = require('../../bot_facade/snapshots')
 const { OWN_END, OWN_START } = require('./snapshots')
 
 /** @type {WeakMap<object, any>} prismarine-recipe's class by registry: making it reads every recipe */

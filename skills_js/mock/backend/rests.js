@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/backend/rests
  */
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { REACH, click, entityNear, show } = require('./hands')
 const { eyeDistance } = require('../sight')
 const { blockThere } = require('./reads')

@@ -1,10 +1,10 @@
 'use strict'
 /**
- * The mock world's things as plain data, in the form that the look-alike makes its objects of, with mineflayer's names.
+ * The mock world's things as plain data, in the form that the bot facade makes its objects of, with mineflayer's names.
  *
  * @module skills_js/mock/backend/snapshots
  */
-const { itemData } = require('../../lookalike/snapshots')
+const { itemData } = require('../../bot_facade/snapshots')
 const { bodyYaw } = require('../client')
 
 const DEGREES = 180 / Math.PI

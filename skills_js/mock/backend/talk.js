@@ -4,8 +4,8 @@
  *
  * @module skills_js/mock/backend/talk
  */
-const { named } = require('../../lookalike/errors')
-const { Speaker } = require('../../lookalike/talk')
+const { named } = require('../../bot_facade/errors')
+const { Speaker } = require('../../bot_facade/talk')
 const { TICK_MS } = require('../clock')
 
 /** @type {WeakMap<import('../client').Client, Speaker>} a player's pace goes on from one policy to the next */

@@ -4,9 +4,9 @@
  *
  * @module skills_js/mock/backend/walk
  */
-const { named } = require('../../lookalike/errors')
-const { rulesOf } = require('../../lookalike/movement_rules')
-const { mostMs } = require('../../lookalike/walking_time')
+const { named } = require('../../bot_facade/errors')
+const { rulesOf } = require('../../bot_facade/movement_rules')
+const { mostMs } = require('../../bot_facade/walking_time')
 const { toGoal } = require('../goals')
 const { worksOf } = require('./works')
 const { TICK_MS } = require('../clock')
@@ -21,7 +21,7 @@ const FOLLOW_TICKS = 10
 /**
  * @param {Client} client
  * @param {any} goalData
- * @param {any} movements the look-alike's data; null for the defaults
+ * @param {any} movements the bot facade's data; null for the defaults
  * @returns {Generator<void, void, void>} ends where the goal holds
  * @throws {NoPath}
  * @throws {NotReached}
@@ -79,7 +79,7 @@ function * wander (client, goalData, dynamic, movements) {
 /**
  * @param {Client} client
  * @param {import('../../../engine/body/astar').Goal} goal
- * @param {import('../../lookalike/movement_rules').MovementRules} rules
+ * @param {import('../../bot_facade/movement_rules').MovementRules} rules
  * @returns {import('../../../engine/body/walker').Walk} begun
  */
 function begin (client, goal, rules) {

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/backend/windows
  */
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { refuseUnlessOpens } = require('../../refusals')
 const { until } = require('../tasks')
 const { eyeDistance } = require('../sight')

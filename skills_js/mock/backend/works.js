@@ -28,7 +28,7 @@ const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'it
 
 /**
  * @typedef {import('../client').Client} Client
- * @typedef {import('../../lookalike/movement_rules').MovementRules} Rules
+ * @typedef {import('../../bot_facade/movement_rules').MovementRules} Rules
  * @typedef {{item: any, slot: number}} Held
  */
 

@@ -4,7 +4,7 @@
  *
  * @module skills_js/mock/backend/workshops
  */
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 
 /** @typedef {import('../client').Client} Client */
 

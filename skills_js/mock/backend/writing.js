@@ -4,8 +4,8 @@
  *
  * @module skills_js/mock/backend/writing
  */
-const { named } = require('../../lookalike/errors')
-const { pagesOf, signLines, titleOf } = require('../../lookalike/writing')
+const { named } = require('../../bot_facade/errors')
+const { pagesOf, signLines, titleOf } = require('../../bot_facade/writing')
 const { REACH, click, show } = require('./hands')
 const { HOTBAR } = require('./items')
 const { eyeDistance } = require('../sight')

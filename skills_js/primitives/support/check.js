@@ -1,8 +1,8 @@
 /** Argument checks that every primitive shares: the value, what is legal, and the nearest legal names. */
 'use strict'
-const { Vec3 } = require('../../lookalike/vec3')
-const { named } = require('../../lookalike/errors')
-const { nearestNames } = require('../../lookalike/nearest_names')
+const { Vec3 } = require('../../bot_facade/vec3')
+const { named } = require('../../bot_facade/errors')
+const { nearestNames } = require('../../bot_facade/nearest_names')
 
 /**
  * @param {any} value

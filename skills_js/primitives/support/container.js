@@ -1,6 +1,6 @@
 /** Opening a chest (or any container) on foot, and always closing it. */
 'use strict'
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { asPosition } = require('./check')
 const { comeToReach } = require('./reach')
 

@@ -1,6 +1,6 @@
 'use strict'
-const { hostOf } = require('../../lookalike/actions')
-const { named } = require('../../lookalike/errors')
+const { hostOf } = require('../../bot_facade/actions')
+const { named } = require('../../bot_facade/errors')
 
 /**
  * Break a block, and fail where it went by itself or by another's hand: `bot.dig` ends normally then, as mineflayer's does.

@@ -1,6 +1,6 @@
 /** Doors and gates that a hand opens. */
 'use strict'
-const { named } = require('../../lookalike/errors')
+const { named } = require('../../bot_facade/errors')
 const { asPosition } = require('./check')
 const { answered, comeToUse, placesOf } = require('./farming')
 

@@ -1,7 +1,7 @@
 /** What farming and herding primitives share: looking for blocks and mobs that fit, and using an item on them. */
 'use strict'
-const { GoalFollow, GoalNear } = require('../../lookalike/goals')
-const { named } = require('../../lookalike/errors')
+const { GoalFollow, GoalNear } = require('../../bot_facade/goals')
+const { named } = require('../../bot_facade/errors')
 const { describe, itemCounts } = require('./counts')
 const { REACH, comeToReach, eyeDistance } = require('./reach')
 

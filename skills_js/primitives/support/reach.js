@@ -1,6 +1,6 @@
 /** Coming near enough to something to use it. */
 'use strict'
-const { GoalCompositeAny, GoalGetToBlock, GoalNear, GoalReach } = require('../../lookalike/goals')
+const { GoalCompositeAny, GoalGetToBlock, GoalNear, GoalReach } = require('../../bot_facade/goals')
 
 /** Blocks from the eye to a block's middle, at which vanilla's survival reach still works from any side. */
 const REACH = 4.5

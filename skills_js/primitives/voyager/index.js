@@ -1,4 +1,4 @@
-/** Primitives that are others, or more, for programs with Voyager's manners; all the rest are ours. */
+/** Primitives replaced or added for programs in Voyager's error mode; the rest are the usual ones. */
 'use strict'
 module.exports = {
   ...require('./chests'),

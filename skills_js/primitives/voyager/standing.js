@@ -1,6 +1,6 @@
 /** A table or furnace to work at: the one that stands near, else one of the inventory, put down beside the bot. */
 'use strict'
-const { Vec3 } = require('../../lookalike/vec3')
+const { Vec3 } = require('../../bot_facade/vec3')
 const { placeItem } = require('../placeItem')
 const { comeToReach, eyeDistance } = require('../support/reach')
 

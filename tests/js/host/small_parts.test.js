@@ -4,14 +4,14 @@ const { PassThrough } = require('node:stream')
 const { after, test } = require('node:test')
 const assert = require('node:assert/strict')
 const { readLines, lineWriter } = require('../../../bridge/host/lines')
-const { CpuWatch } = require('../../../bridge/host/cpu_watch')
-const { closeParser, syntaxError, MAX_SOURCE } = require('../../../bridge/host/syntax')
-const { EventRing } = require('../../../bridge/host/ring')
+const { CpuWatch } = require('../../../bridge/host/isolates/cpu_watch')
+const { closeParser, syntaxError, MAX_SOURCE } = require('../../../bridge/host/isolates/syntax')
+const { EventRing } = require('../../../bridge/host/supervisor/event_ring')
 const { WorldClock } = require('../../../bridge/host/clock')
-const { ChatEar, MEMORY_MS } = require('../../../bridge/host/chat_ear')
-const { HostBudget, CAPACITY_MS, REFILL_PER_MS } = require('../../../bridge/host/host_budget')
-const { memoized } = require('../../../bridge/host/memo')
-const { shareTicks } = require('../../../bridge/host/ticker')
+const { ChatMerger, MEMORY_MS } = require('../../../bridge/host/telemetry/chat_merger')
+const { HostBudget, CAPACITY_MS, REFILL_PER_MS } = require('../../../bridge/host/isolates/host_budget')
+const { memoized } = require('../../../bridge/host/bots/version_cache')
+const { shareTicks } = require('../../../bridge/host/bots/ticker')
 
 /** @param {string[]} chunks @param {number} [max] */
 async function heard (chunks, max) {
@@ -157,14 +157,14 @@ test('clock: another world begins anew', () => {
 
 test('chat: the same words from many ears are one message, said twice they are two', () => {
   let now = 0
-  const ear = new ChatEar(() => now)
-  const news = (/** @type {string} */ who, /** @type {string} */ text) => ear.isNews(who, 'Gizmo', text)
+  const merger = new ChatMerger(() => now)
+  const news = (/** @type {string} */ who, /** @type {string} */ text) => merger.isNews(who, 'Gizmo', text)
   assert.deepEqual([news('a', 'hi'), news('b', 'hi'), news('c', 'hi')], [true, false, false])
   assert.deepEqual([news('a', 'hi'), news('b', 'hi')], [true, false])
   assert.equal(news('b', 'ho'), true)
   now += MEMORY_MS + 1
   assert.equal(news('c', 'hi'), true)
-  assert.equal(ear.isNews('c', null, 'hi'), true)
+  assert.equal(merger.isNews('c', null, 'hi'), true)
 })
 
 test('budget: closes when spent, opens as time passes', () => {

@@ -5,8 +5,8 @@
  */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
-const { BotRoom } = require('../../../bridge/host/bots')
-const { RunRoom } = require('../../../bridge/host/runs')
+const { BotRoom } = require('../../../bridge/host/bots/bots')
+const { RunGroups } = require('../../../bridge/host/isolates/run_groups')
 const parts = require('../../../bridge/host/parts')
 const { HOST, startBench, until } = require('../embedded/support')
 const { attacks, CHECKED } = require('../host/fixtures/corpus')
@@ -43,7 +43,7 @@ async function stage (/** @type {import('node:test').TestContext} */ t, /** @typ
   const bench = await startBench()
   const room = new BotRoom(() => {})
   const emit = (/** @type {string} */ kind, /** @type {any} */ data) => { if (kind === 'policy' && data.state === 'ended') ended(data.bot) }
-  const runs = new RunRoom({ room, parts, emit, forward: () => {}, onCatastrophe: () => {} })
+  const runs = new RunGroups({ room, parts, emit, forward: () => {}, onCatastrophe: () => {} })
   t.after(async () => {
     runs.close()
     for (const name of names) await room.disconnect(name)

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict')
 const { after, before, beforeEach, describe, test } = require('node:test')
 const { GROUND, startStage, until } = require('./support')
 const primitives = require('../../../skills_js/primitives')
-const { Vec3 } = require('../../../skills_js/lookalike/vec3')
+const { Vec3 } = require('../../../skills_js/bot_facade/vec3')
 
 const FEET = GROUND + 1
 const CHEST = [4, FEET, 0]

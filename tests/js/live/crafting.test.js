@@ -8,7 +8,7 @@ const { GROUND, startStage, until } = require('./support')
 const { filling } = require('../../../bridge/host/live/craft')
 const { layout } = require('../../../skills_js/crafting_layout')
 const primitives = require('../../../skills_js/primitives')
-const { Vec3 } = require('../../../skills_js/lookalike/vec3')
+const { Vec3 } = require('../../../skills_js/bot_facade/vec3')
 
 const FEET = GROUND + 1
 const TABLE = [2, FEET, 2]

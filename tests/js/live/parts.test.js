@@ -7,7 +7,7 @@ const Chunk = /** @type {any} */ (require('prismarine-chunk'))(registry)
 const { bounded, pause, until } = require('../../../bridge/host/live/bounded')
 const { findBlocks, statesAround } = require('../../../bridge/host/live/find_blocks')
 const { toMovements } = require('../../../bridge/host/live/goals')
-const { Speaker, chatLine } = require('../../../skills_js/lookalike/talk')
+const { Speaker, chatLine } = require('../../../skills_js/bot_facade/talk')
 
 const ORE = registry.blocksByName.iron_ore.defaultState
 const STONE = registry.blocksByName.stone.defaultState

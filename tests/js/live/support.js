@@ -1,19 +1,19 @@
 'use strict'
 /**
- * Players on a real server: each a mineflayer bot with the live backend behind the bot look-alike, all in this process,
+ * Players on a real server: each a mineflayer bot with the live backend behind the bot facade, all in this process,
  * so that primitives run as in an isolate but can be looked into.
  */
 const { pathfinder } = require('mineflayer-pathfinder')
 const { WorldClock } = require('../../../bridge/host/clock')
 const { createLiveBackend } = require('../../../bridge/host/live')
 const { SignalHub } = require('../../../skills_js')
-const { createBot } = require('../../../skills_js/lookalike/bot')
-const { Host } = require('../../../skills_js/lookalike/host')
+const { createBot } = require('../../../skills_js/bot_facade/bot')
+const { Host } = require('../../../skills_js/bot_facade/host')
 const { startBench, until } = require('../embedded/support')
 
 const GROUND = -61
 
-/** A host of the look-alike that reaches its backend without an isolate in between. */
+/** A host of the bot facade that reaches its backend without an isolate in between. */
 class DirectHost extends Host {
   /** @param {any} backend */
   constructor (backend) {
@@ -40,7 +40,7 @@ class DirectHost extends Host {
   }
 }
 
-/** One player: `raw` is mineflayer's bot, `bot` the look-alike. */
+/** One player: `raw` is mineflayer's bot, `bot` the bot facade. */
 class Player {
   /** @param {any} raw @param {SignalHub} hub */
   constructor (raw, hub) {

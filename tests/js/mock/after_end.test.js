@@ -5,7 +5,7 @@ const assert = require('node:assert/strict')
 const { Simulation } = require('../../../skills_js/mock/simulation')
 const { Stage } = require('../../../skills_js/mock/stage')
 const { Recorder } = require('../../../skills_js/mock/recorder')
-const { bundle } = require('../../../skills_js/lookalike/bundle')
+const { bundle } = require('../../../skills_js/bot_facade/bundle')
 const { RunGroup } = require('../../../bridge/mock/run_group')
 const { attacks, CHECKED } = require('../host/fixtures/corpus')
 

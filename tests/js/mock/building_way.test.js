@@ -3,7 +3,7 @@
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { createMockWorld, goals } = require('../../../skills_js/mock')
-const { Movements } = require('../../../skills_js/lookalike/walking')
+const { Movements } = require('../../../skills_js/bot_facade/walking')
 
 /** @param {string[]} commands @param {object} goal @param {(movements: any) => void} [change] */
 async function walked (commands, goal, change = () => {}) {

@@ -4,7 +4,7 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const { CallBodies } = require('../../../bridge/mock/call_bodies')
 const { CallRun } = require('../../../bridge/mock/call_run')
-const { goals } = require('../../../skills_js/lookalike/goals')
+const { goals } = require('../../../skills_js/bot_facade/goals')
 const { WorldHost } = require('../../../bridge/mock/world_host')
 
 const LIMITS = { wall_ms: 20_000, cpu_ms: 20_000, memory_mb: 32 }

@@ -3,7 +3,7 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const { createMockWorld, Vec3 } = require('../../../skills_js/mock')
 const { Simulation } = require('../../../skills_js/mock/simulation')
-const { seededRandom } = require('../../../skills_js/lookalike/scope')
+const { seededRandom } = require('../../../skills_js/bot_facade/scope')
 
 const STEPS = 10_000
 const PLAYERS = ['Gizmo', 'Glitch', 'Nora', 'Pedro']

@@ -3,8 +3,8 @@
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { createMockWorld } = require('../../../skills_js/mock')
-const { CAPS } = require('../../../skills_js/lookalike/host_api')
-const { fitting } = require('../../../skills_js/lookalike/fitting')
+const { CAPS } = require('../../../skills_js/bot_facade/host_api')
+const { fitting } = require('../../../skills_js/bot_facade/fitting')
 
 test('a list that is too long for an answer keeps its first entries, as many as there is room for', () => {
   const entry = 'x'.repeat(300)

@@ -5,10 +5,10 @@ const { EventEmitter } = require('node:events')
 const { test } = require('node:test')
 const { createMockWorld } = require('../../../skills_js/mock')
 const { GroundChanges, MAX_PLACES } = require('../../../skills_js/ground_changes')
-const { GroundWatch } = require('../../../bridge/host/ground_watch')
+const { GroundWatch } = require('../../../bridge/host/telemetry/ground_watch')
 const { mineBlock } = require('../../../skills_js/primitives/mineBlock')
 const { placeItem } = require('../../../skills_js/primitives/placeItem')
-const { Vec3 } = require('../../../skills_js/lookalike/vec3')
+const { Vec3 } = require('../../../skills_js/bot_facade/vec3')
 
 const REACH = { low: -64, high: 320 }
 /** @param {any} world @returns {any[]} */

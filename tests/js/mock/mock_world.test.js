@@ -13,7 +13,7 @@ const { waitSignal } = require('../../../skills_js/primitives/waitSignal')
 const { sendSignal } = require('../../../skills_js/primitives/sendSignal')
 const { immobilize } = require('../../../skills_js/primitives/immobilize')
 const { readClock } = require('../../../skills_js/queries/readClock')
-const { Vec3 } = require('../../../skills_js/lookalike/vec3')
+const { Vec3 } = require('../../../skills_js/bot_facade/vec3')
 
 /** @param {string} name */
 const error = (name) => (/** @type {Error} */ thrown) => thrown.name === name

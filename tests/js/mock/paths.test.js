@@ -12,7 +12,7 @@ const { Terrain } = require('../../../engine/body/moves')
 const { MoveGraph } = require('../../../engine/body/move_graph')
 const { MAX_FINDERS, PathFinders } = require('../../../engine/body/path_finders')
 const { Walk } = require('../../../engine/body/walker')
-const { DoorMovements } = require('../../../bridge/host/doors')
+const { DoorMovements } = require('../../../bridge/host/bots/doors')
 const { flatSpace, opening, registry, table } = require('./space')
 
 const START = { x: 0, y: 0, z: 0 }

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict')
 const { Simulation } = require('../../../skills_js/mock/simulation')
 const { sense } = require('../../../skills_js/mock/sense')
 const { findBlocks, States } = require('../../../skills_js/mock/backend/find_blocks')
-const { blockRows, statesOf } = require('../../../skills_js/surroundings')
+const { blockRows, statesOf } = require('../../../skills_js/nearby')
 const { MOST_VIEWS, Sensing } = require('../../../skills_js/mock/sensing')
 
 const SENSES = { radius: 16, most: 8, blocks: ['oak_log'] }
@@ -69,7 +69,7 @@ test('who did not get the last news is told everything, and so is whoever asks a
   assert.equal(look(1, 1).number, 1)
 })
 
-/** @param {any} world @param {{x: number, y: number, z: number}} body @param {import('../../../skills_js/surroundings').Senses} senses @returns {any[][]} the blocks that it sees, looked for anew */
+/** @param {any} world @param {{x: number, y: number, z: number}} body @param {import('../../../skills_js/nearby').Senses} senses @returns {any[][]} the blocks that it sees, looked for anew */
 function anew (world, body, { radius, most, blocks }) {
   const states = statesOf(world.registry, blocks)
   const { found } = findBlocks(world, { from: body, maxDistance: radius, count: most, key: `anew ${blocks}`, states: () => new States(world.registry, states.keys()) })

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict')
 const { gameData } = require('../../../engine/world/data')
 const { SurvivalTerrain } = require('../../../engine/world/terrain/survival')
 const { doorstep } = require('../../../engine/world/terrain/villages/plan')
-const { Movements } = require('../../../skills_js/lookalike/walking')
+const { Movements } = require('../../../skills_js/bot_facade/walking')
 const { createMockWorld, Vec3, goals, skills } = require('../../../skills_js/mock')
 
 /** Squares of the land, each with one candidate, that are looked through along both axes. */

@@ -13,7 +13,7 @@ const { Moves } = require('../../../engine/body/building/moves')
 const { numberOf } = require('../../../engine/body/building/cell_map')
 const { findBuildingPath } = require('../../../engine/body/building/search')
 const { BuildingWalk } = require('../../../engine/body/building/walk')
-const { DoorMovements } = require('../../../bridge/host/doors')
+const { DoorMovements } = require('../../../bridge/host/bots/doors')
 const { flatSpace, opening, registry, table } = require('./space')
 
 const DETOUR = 24

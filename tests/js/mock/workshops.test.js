@@ -3,7 +3,7 @@
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { createMockWorld } = require('../../../skills_js/mock')
-const { Vec3 } = require('../../../skills_js/lookalike/vec3')
+const { Vec3 } = require('../../../skills_js/bot_facade/vec3')
 
 /** @param {string[]} commands */
 function bench (commands) {

@@ -2,7 +2,7 @@
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { Backend, CAPS, EVENTS, METHODS, SignalHub } = require('../../../skills_js')
-const { checkCall } = require('../../../skills_js/lookalike/host_api')
+const { checkCall } = require('../../../skills_js/bot_facade/host_api')
 
 /** @param {any} [parts] */
 function backend (parts = {}) {

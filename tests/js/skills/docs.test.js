@@ -4,7 +4,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { test } = require('node:test')
 const { PAGE, page, primitiveDocs, primitivesForModel, signature } = require('../../../skills_js/docs')
-const { NAMES } = require('../../../skills_js/lookalike/errors')
+const { NAMES } = require('../../../skills_js/bot_facade/errors')
 
 const ROOT = path.resolve(__dirname, '..', '..', '..', 'skills_js')
 

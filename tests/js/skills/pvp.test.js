@@ -2,7 +2,7 @@
 /** bot.pvp as mineflayer-pvp has it: follows, strikes as often as the weapon allows, and tells what it does. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
-const { strikeTicks } = require('../../../skills_js/lookalike/weapons')
+const { strikeTicks } = require('../../../skills_js/bot_facade/weapons')
 const { createMockWorld } = require('../../../skills_js/mock')
 
 /** @param {string[]} commands @returns {{ world: any, bot: any, told: string[] }} a bot whose fights are written down */

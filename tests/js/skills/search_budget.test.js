@@ -2,8 +2,8 @@
 /** Searches are bounded by the cells that are looked at: the same for every machine, in the time of the game. */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
-const { CAPS } = require('../../../skills_js/lookalike/host_api')
-const { SearchBudget, searchBudget } = require('../../../skills_js/lookalike/search_budget')
+const { CAPS } = require('../../../skills_js/bot_facade/host_api')
+const { SearchBudget, searchBudget } = require('../../../skills_js/bot_facade/search_budget')
 
 const cells = (/** @type {number} */ count) => ({ sections: 0, cells: count, matches: 0 })
 

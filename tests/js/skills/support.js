@@ -7,8 +7,8 @@ const vm = require('node:vm')
 const registry = require('prismarine-registry')('1.20.4')
 const Block = require('prismarine-block')(registry)
 const { bundle } = require('../../../skills_js')
-const { checkCall } = require('../../../skills_js/lookalike/host_api')
-const { stateData } = require('../../../skills_js/lookalike/snapshots')
+const { checkCall } = require('../../../skills_js/bot_facade/host_api')
+const { stateData } = require('../../../skills_js/bot_facade/snapshots')
 
 const AIR = 0
 

@@ -8,7 +8,7 @@ const assert = require('node:assert/strict')
 const { WorldHost } = require('../../../bridge/mock/world_host')
 
 const LIMITS = { wall_ms: 600_000, cpu_ms: 30_000, memory_mb: 64 }
-const MANNER = '\n// primitives: voyager'
+const ERROR_MODE = '\n// primitives: voyager'
 
 /** What is crafted at a table that stands there, and what the player carries for it. @type {Record<string, string[]>} */
 const CRAFTED = {
@@ -51,7 +51,7 @@ async function played ({ seed = 1, terrain = 'flat', commands = [], source }) {
   await host.handle('connect', { bots: ['Gizmo'] })
   await host.handle('commands', { texts: commands })
   await host.handle('advance', { until: 20 })
-  await host.handle('start', { run: 1, policies: [{ bot: 'Gizmo', source: source + MANNER, seed: '0/1' }], limits: LIMITS })
+  await host.handle('start', { run: 1, policies: [{ bot: 'Gizmo', source: source + ERROR_MODE, seed: '0/1' }], limits: LIMITS })
   while (results === null) await host.handle('advance', { until: null })
   return (await host.handle('observe', { bot: 'Gizmo' })).items
 }

@@ -1,7 +1,7 @@
 'use strict'
 const test = require('node:test')
 const assert = require('node:assert/strict')
-const { seededRandom } = require('../../../skills_js/lookalike/scope')
+const { seededRandom } = require('../../../skills_js/bot_facade/scope')
 const { makeWorld, must, ticks, census } = require('./helpers')
 
 const WORLDS = 5

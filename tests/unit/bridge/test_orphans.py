@@ -48,7 +48,7 @@ OPEN = """
 import asyncio
 from bridge.fleet import Fleet
 from bridge.supervisor import Supervisor
-held = Supervisor(lambda: node.NodeProcess(binary, node.ROOT / 'bridge/host/supervisor.js'))
+held = Supervisor(lambda: node.NodeProcess(binary, node.ROOT / 'bridge/host/supervisor/supervisor.js'))
 fleet = Fleet(held, host_script=script)
 async def main():
     await fleet.echo()

@@ -1,4 +1,4 @@
-"""The programs of explorers: a call of a deed of `skills_js/deeds/explorers.js`, after what it needs of that file."""
+"""Programs of explorers: a call of a function of `skills_js/routines/explorer_routines.js`, after the text it needs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from bridge.prerequisites import SOURCES
 from bridge.programs import RoutineCalls
 
-LIBRARY = "explorers"
-FILE = SOURCES / "skills_js" / "deeds" / f"{LIBRARY}.js"
+LIBRARY = "explorer_routines"
+FILE = SOURCES / "skills_js" / "routines" / f"{LIBRARY}.js"
 _NAMED = re.compile(r"^(?://[^\n]*\n)*(?:async )?(?:function|const) (\w+)")
 
 

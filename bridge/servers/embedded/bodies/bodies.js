@@ -5,8 +5,8 @@
  */
 const { Simulation } = require('../../../../skills_js/mock/simulation')
 const { MAX_TEXT, Recorder } = require('../../../../skills_js/mock/recorder')
-const { named } = require('../../../../skills_js/lookalike/errors')
-const { ChatEar } = require('../../../host/chat_ear')
+const { named } = require('../../../../skills_js/bot_facade/errors')
+const { ChatMerger } = require('../../../host/telemetry/chat_merger')
 const { CallBodies } = require('../../../mock/call_bodies')
 const { Turns } = require('./turns')
 
@@ -26,7 +26,7 @@ class EngineBodies {
   #simulation = null
   /** @type {Recorder | null} */
   #recorder = null
-  #ear = new ChatEar(() => performance.now())
+  #chat = new ChatMerger(() => performance.now())
   /** @type {Set<Channel>} */
   #channels = new Set()
   /** By player. @type {Map<string, Owned>} */
@@ -145,7 +145,7 @@ class EngineBodies {
     if (!this.#owned.has(player.name)) return null
     const whispered = WHISPERED.exec(shown)
     if (whispered) return { from: whispered[1], text: whispered[2], to: player.name }
-    return this.#ear.isNews(player.name, null, shown) ? { from: null, text: shown } : null
+    return this.#chat.isNews(player.name, null, shown) ? { from: null, text: shown } : null
   }
 
   /** Somebody is sent away: a client goes by its connection, a body at once. @param {any} player @param {string} reason */

@@ -7,10 +7,10 @@ const { MockBackend } = require('../../../../skills_js/mock/backend')
 const { observationOf } = require('../../../../skills_js/mock/recorder')
 const { sense } = require('../../../../skills_js/mock/sense')
 const { speak } = require('../../../../skills_js/mock/speak')
-const { named } = require('../../../../skills_js/lookalike/errors')
-const { described, plain } = require('../../../host/border')
-const { usedByThread } = require('../../../host/cpu_watch')
-const { Report } = require('../../../host/reports')
+const { named } = require('../../../../skills_js/bot_facade/errors')
+const { described, plain } = require('../../../host/isolates/border')
+const { usedByThread } = require('../../../host/isolates/cpu_watch')
+const { Report } = require('../../../host/isolates/reports')
 const { played } = require('./played_calls')
 
 /** Ends of calls that a host may decide. */
@@ -128,7 +128,7 @@ class Channel {
   #play (number, bot, calls) {
     const report = new Report(bot, (kind, data) => this.#report(kind, data))
     const run = this.#open(number, bot, report.emit)
-    const over = (/** @type {import('../../../host/border').Verdict} */ { outcome, error }) => {
+    const over = (/** @type {import('../../../host/isolates/border').Verdict} */ { outcome, error }) => {
       report.close()
       // Of a player that is gone the host knows already, and why.
       if (this.#runs.get(number) === run) this.#say({ k: 'over', run: number, outcome, error })

@@ -8,7 +8,7 @@ const { CallRun } = require('../../../mock/call_run')
 
 /**
  * @typedef {import('../../../../skills_js/mock/backend').MockBackend} MockBackend
- * @typedef {import('../../../host/border').Verdict} Verdict
+ * @typedef {import('../../../host/isolates/border').Verdict} Verdict
  * @typedef {{
  *   bot: string, calls: import('../../../mock/call_run').Calls, backend: MockBackend, turns: import('./turns').Turns,
  *   bodies: import('../../../mock/call_bodies').CallBodies, onEnd: (verdict: Verdict) => void

@@ -17,7 +17,7 @@ from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.tournament import TournamentPlan
-from bridge.manners import with_manners
+from bridge.error_mode import with_error_mode
 from bridge.plugin_primitives import PRIMITIVES, documentation, with_primitives
 from common.errors import PluginError
 from common.plugins import active, add, entries, forget, found
@@ -185,7 +185,7 @@ def test_a_primitive_goes_along_with_programs_that_name_it(tmp_path: Path) -> No
     assert "const { jumpUp } = ((module) => {\n" in whole
     # Nothing of it stands at the margin, where a program's main function would.
     assert [line for line in whole.splitlines() if line.startswith(("async", "function"))] == [program.splitlines()[0]]
-    assert with_primitives(with_manners(program, "voyager")).endswith("\n// primitives: voyager\n")
+    assert with_primitives(with_error_mode(program, "voyager")).endswith("\n// primitives: voyager\n")
     own = "async function jumpUp (bot) {}\nasync function play (bot) { await jumpUp(bot) }\n"
     assert with_primitives(own) == own
     assert "### jumpUp\n\nJump once on the spot" in documentation()

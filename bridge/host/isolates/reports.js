@@ -1,0 +1,67 @@
+'use strict'
+/**
+ * What a program reports of itself, cut and counted: one that acts for ever must not fill the record. The same for bots on
+ * servers and on the mock world; lines are counted and cut where they are printed (bot_facade/backend.js).
+ */
+
+const { MOST_SENT } = require('../../../skills_js/signals')
+
+/** Actions that one program may report. */
+const MAX_ACTIONS = 5000
+const MAX_TEXT = 1000
+
+/** @param {any} text */
+const cut = (text) => text === null || text === undefined ? null : String(text).slice(0, MAX_TEXT)
+
+/** The reports of one program. */
+class Report {
+  #bot
+  #emit
+  #actions = 0
+
+  /**
+   * @param {string} bot whose program it is
+   * @param {(kind: string, data: object) => void} emit
+   */
+  constructor (bot, emit) {
+    this.#bot = bot
+    this.#emit = emit
+  }
+
+  /**
+   * The `emit` of a backend's services.
+   * @param {string} kind
+   * @param {any} data
+   */
+  emit = (kind, data) => {
+    if (kind === 'log') return this.#log(data.level, data.text)
+    if (++this.#actions > MAX_ACTIONS) return
+    const args = JSON.stringify(data.args ?? null)
+    this.#emit('action', {
+      bot: this.#bot,
+      name: cut(data.name),
+      args: args.length <= MAX_TEXT ? JSON.parse(args) : args.slice(0, MAX_TEXT),
+      ok: Boolean(data.ok),
+      error: data.error && typeof data.error === 'object'
+        ? { name: cut(data.error.name), message: cut(data.error.message) }
+        : cut(data.error)
+    })
+  }
+
+  /**
+   * The program has ended: say how much of it is not in the record.
+   * @param {number} [refused] signals that it was not allowed to send any more
+   */
+  close (refused = 0) {
+    const dropped = this.#actions - MAX_ACTIONS
+    if (dropped > 0) this.#log('warn', `${dropped} actions are not recorded: of a program the first ${MAX_ACTIONS} are`)
+    if (refused > 0) this.#log('warn', `${refused} signals were refused: a program may send ${MOST_SENT}`)
+  }
+
+  /** @param {string} level @param {string} text */
+  #log (level, text) {
+    this.#emit('log', { bot: this.#bot, level, text })
+  }
+}
+
+module.exports = { Report, MAX_ACTIONS, MAX_TEXT }

@@ -1,0 +1,495 @@
+'use strict'
+/**
+ * The hosts and bots of one world, inside the supervisor: who sits where, who comes back after a loss, which runs go on.
+ */
+const { HostLink } = require('./host_link')
+const { allDone, allReady, seatedAt, unlessLost } = require('./seats')
+const { ChatMerger } = require('../telemetry/chat_merger')
+const { Limiter } = require('./limiter')
+const { SensingCache, within } = require('./sensing_cache')
+
+const BOTS_PER_HOST = 25
+/** Logins of a fleet under way at once: a login is a bot's costliest moment, for its host and for the server. */
+const JOINS_AT_ONCE = 8
+/** How long a host's loss counts, in ms. After more losses than are allowed a fleet's hosts are given up. */
+const CRASH_WINDOW_MS = 60_000
+/** Losses that are allowed within that time: so many to any fleet, and to a large one so many a host. */
+const MAX_CRASHES = 5
+const CRASHES_A_HOST = 2
+/** Rejoining: the server may still hold the old connection for a moment. */
+const REJOIN_TRIES = 5
+const REJOIN_PAUSE_MS = 400
+/** How long a host is waited for that is to have its bots speak, in ms; it has the lines, and says them when it can. */
+const SPEECH_MS = 100
+/** Head start for hosts that begin together, in ms. */
+const START_LEAD_MS = 30
+
+const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action', 'ground_changed'])
+
+/**
+ * @typedef {{ host: string, port: number, version: string, secret?: string }} Where `secret` lets hosts of engine bodies in
+ * @typedef {Where & { bot: string, hearing?: import('../../../skills_js/hearing').Reach | null }} Connect where a bot joins, and as whom
+ * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} Seat without a host until its turn
+ * @typedef {{ bot: string, source: string, seed: string }} Program
+ * @typedef {{
+ *   bots: Map<HostLink, Program[]>, players: string[], prepared: boolean, cancelled: boolean, unwanted: Set<string>,
+ *   ended: Set<string>, awaited: Set<{ bot: string, over: () => void }>
+ * }} RunState `cancelled`, `unwanted`: what is to be ended as soon as it is prepared; `awaited`: whose end somebody waits for
+ * @typedef {(kind: string, tick: number|null, data: object) => void} Emit
+ */
+
+/** All hosts of one fleet. */
+class HostFleet {
+  #emit
+  #hearing
+  #options
+  #perHost
+  /** Bots that each host takes: as many hosts as are needed, with as many bots in one as in the other. A full one is slow for all of its own. */
+  #share
+  /** @type {Set<HostLink>} */
+  #hosts = new Set()
+  /** @type {Map<string, Seat>} */
+  #seats = new Map()
+  /** @type {Map<string, RunState>} by job id */
+  #runs = new Map()
+  #chat = new ChatMerger(() => performance.now())
+  #joins = new Limiter(JOINS_AT_ONCE)
+  #sensing = new SensingCache()
+  /** @type {number[]} */
+  #crashes = []
+  /** Hosts that end because they are replaced. @type {WeakSet<HostLink>} */
+  #replaced = new WeakSet()
+  #count = 0
+  #still = false
+  #closed = false
+
+  /**
+   * @param {Emit} emit
+   * @param {{ rssMb?: number, script?: string, confinement?: import('./host_link').Confinement,
+   *   botsPerHost?: number, bodies?: import('./host_link').Bodies }} options
+   */
+  constructor (emit, options) {
+    /** @type {import('../../../skills_js/hearing').Reach | null} */
+    this.#hearing = null
+    this.#emit = emit
+    this.#options = options
+    this.#perHost = options.botsPerHost ?? BOTS_PER_HOST
+    this.#share = this.#perHost
+  }
+
+  /** Start a first host. */
+  async open () {
+    const host = [...this.#hosts][0] ?? this.#spawn()
+    await host.ready
+  }
+
+  /** End all hosts; resolves when their processes are gone. */
+  async release () {
+    this.#closed = true
+    await Promise.all([...this.#hosts].map((host) => host.end()))
+  }
+
+  /** Kill all hosts at once. */
+  kill () {
+    this.#closed = true
+    for (const host of this.#hosts) host.kill('the supervisor ends')
+  }
+
+  /**
+   * Join bots, a few at a time in their order; rejects with the first loss when the fate of all is known.
+   * @param {Where & { bots: string[] }} spec
+   */
+  async connect ({ bots, ...where }) {
+    const all = new Set([...this.#seats.keys(), ...bots]).size
+    this.#share = Math.ceil(all / Math.max(1, Math.ceil(all / this.#perHost)))
+    await allDone(bots.map((bot) => this.#join({ bot, ...where, hearing: this.#hearing })))
+  }
+
+  /** @param {Connect} spec */
+  async #join (spec) {
+    const there = this.#seats.get(spec.bot)
+    if (there) return there.ready
+    /** @type {HostLink|null} */
+    let host = null
+    /** @type {Seat} */
+    const seat = { name: spec.bot, spec, host, ready: Promise.resolve() }
+    this.#seats.set(spec.bot, seat)
+    seat.ready = this.#joins.pass(async () => {
+      host = seat.host = this.#roomy()
+      await host.ready
+      await host.connect(spec)
+    })
+    try {
+      await seat.ready
+    } catch (error) {
+      if (this.#seats.get(spec.bot) === seat && seat.host === host) this.#seats.delete(spec.bot)
+      throw error
+    }
+  }
+
+  /** @param {{ bots: string[] }} spec */
+  async disconnect ({ bots }) {
+    await allDone(bots.map((bot) => this.#leave(bot)))
+  }
+
+  /** @param {string} bot */
+  async #leave (bot) {
+    const seat = this.#seats.get(bot)
+    if (!seat) return
+    await seat.ready.catch(() => {})
+    if (this.#seats.get(bot) === seat) this.#seats.delete(bot)
+    await seat.host?.request('disconnect', { bot })
+  }
+
+  /** @param {{ bot: string }} spec */
+  async observe ({ bot }) {
+    const seat = this.#seat(bot)
+    await seat.ready
+    return seatedAt(seat).request('observe', { bot })
+  }
+
+  /**
+   * What bots are, have and see: one request to each of their hosts. Whoever is not in the world now is left out.
+   * @param {{ bots: string[], senses: Parameters<SensingCache["of"]>[2] }} spec
+   * @returns {Promise<object[]>} in the order of the bots
+   */
+  async sense ({ bots, senses }) {
+    /** @type {Map<HostLink, string[]>} */
+    const parts = new Map()
+    for (const bot of new Set(bots)) {
+      const host = this.#seats.get(bot)?.host
+      if (host?.alive) parts.set(host, [...parts.get(host) ?? [], bot])
+    }
+    const told = await Promise.all([...parts].map(([host, names]) => this.#sensing.of(host, names, senses)))
+    const found = new Map(told.flat().map((/** @type {{ name: string }} */ each) => [each.name, each]))
+    return bots.filter((bot) => found.has(bot)).map((bot) => /** @type {object} */ (found.get(bot)))
+  }
+
+  /**
+   * How far words carry to programs, for the bots that are there and for those to come; null: everybody hears everything.
+   * @param {{ reach: import('../../../skills_js/hearing').Reach | null }} spec
+   */
+  async hearing ({ reach }) {
+    this.#hearing = reach
+    for (const seat of this.#seats.values()) Object.assign(seat.spec, { hearing: reach })
+    await this.#tellAll('hearing', { reach })
+  }
+
+  /**
+   * Time stands still for the players of this fleet, or goes on.
+   * @param {{ still: boolean }} spec
+   */
+  async stand ({ still }) {
+    this.#still = still
+    await this.#tellAll('stand', { still })
+  }
+
+  /** @param {string} verb @param {object} fields for every host that is there */
+  async #tellAll (verb, fields) {
+    await Promise.all([...this.#hosts].filter((host) => host.alive).map((host) => unlessLost(host.request(verb, fields))))
+  }
+
+  /**
+   * Lines that bots say: one request to each of their hosts. Who is not in the world says nothing.
+   * @param {{ lines: [string, string, string|null][] }} spec
+   */
+  async speak ({ lines }) {
+    /** @type {Map<HostLink, [string, string, string|null][]>} */
+    const parts = new Map()
+    for (const line of lines) {
+      const host = this.#seats.get(line[0])?.host
+      if (host?.alive) parts.set(host, [...parts.get(host) ?? [], line])
+    }
+    const spoken = [...parts].map(([host, said]) => unlessLost(host.request('speak', { lines: said })))
+    await within(Promise.all(spoken), SPEECH_MS, () => [])
+  }
+
+  /**
+   * Prepare all programs, start them together, gather their results.
+   * @param {string} job
+   * @param {{ policies: Program[], limits: object }} spec
+   * @returns {Promise<Record<string, object>>}
+   */
+  async run (job, { policies, limits }) {
+    const seats = policies.map(({ bot }) => this.#seat(bot))
+    /** @type {RunState} */
+    const state = {
+      bots: new Map(), players: policies.map(({ bot }) => bot), prepared: false, cancelled: false, unwanted: new Set(), ended: new Set(), awaited: new Set()
+    }
+    // From now on it can be cancelled, though its bots may still be on their way back into the world.
+    this.#runs.set(job, state)
+    try {
+      await allReady(seats)
+      seats.forEach((seat, i) => state.bots.set(seatedAt(seat), [...(state.bots.get(seatedAt(seat)) ?? []), policies[i]]))
+      return await this.#runParts(job, state, { limits })
+    } finally {
+      for (const { over } of state.awaited) over()
+      this.#runs.delete(job)
+    }
+  }
+
+  /**
+   * @param {string} job
+   * @param {RunState} state
+   * @param {{ limits: object }} terms
+   */
+  async #runParts (job, state, terms) {
+    const hosts = [...state.bots.keys()]
+    const ready = await Promise.allSettled(hosts.map((host) => host.request('prepare', {
+      group: job, policies: state.bots.get(host), players: state.players, span: hosts.length > 1, ...terms
+    })))
+    const refused = ready.find((answer) => answer.status === 'rejected' && answer.reason.name !== 'HostLost')
+    state.prepared = true
+    if (state.cancelled || ready.some((answer) => answer.status === 'rejected')) await this.#cancelGroup(job, state, null)
+    else if (state.unwanted.size > 0) await this.#cancelGroup(job, state, [...state.unwanted])
+    const lead = hosts.length > 1 ? START_LEAD_MS : 0
+    const ticks = ready.map((answer) => answer.status === 'fulfilled' ? answer.value.tick : null).filter((tick) => tick !== null)
+    const tick = ticks.length > 0 ? Math.max(...ticks) + Math.round(lead / 50) : null
+    const at = Date.now() + lead
+    const results = await Promise.all(hosts.map((host, i) => this.#runPart(job, host, state, ready[i], { at, tick })))
+    if (refused) throw /** @type {PromiseRejectedResult} */ (refused).reason
+    return Object.assign({}, ...results)
+  }
+
+  /**
+   * @param {string} job
+   * @param {HostLink} host
+   * @param {RunState} state
+   * @param {PromiseSettledResult<any>} ready
+   * @param {{ at: number, tick: number|null }} start
+   * @returns {Promise<Record<string, object>>}
+   */
+  async #runPart (job, host, state, ready, start) {
+    try {
+      if (ready.status === 'rejected') throw ready.reason
+      return (await host.request('start', { group: job, ...start })).results
+    } catch (/** @type {any} */ error) {
+      const policies = state.bots.get(host) ?? []
+      const culprit = error.name === 'HostLost' ? this.#culprit(host, policies) : null
+      await Promise.allSettled(policies.map(({ bot }) => this.#seats.get(bot)?.ready))
+      return Object.fromEntries(policies.map(({ bot }) => {
+        const message = bot === culprit ? `the program took its bot host down: ${error.message}` : error.message
+        const result = {
+          bot, outcome: bot === culprit ? 'threw' : 'infrastructure', error: { name: error.name, message, line: null, column: null },
+          wall_ms: 0, cpu_ms: 0, started_tick: start.tick, ended_tick: null
+        }
+        if (error.name === 'HostLost') this.#emit('policy', null, { bot, state: 'ended', result })
+        this.#over(host, bot)
+        return [bot, result]
+      }))
+    }
+  }
+
+  /**
+   * Whose doing a host's loss is: the program's for which it computed, or which had it for itself.
+   * @param {HostLink} host
+   * @param {{ bot: string }[]} policies
+   * @returns {string|null} null when that cannot be told, or when somebody else ended it
+   */
+  #culprit (host, policies) {
+    if (!host.byItself) return null
+    const named = policies.find(({ bot }) => bot === host.computedFor)
+    if (named) return named.bot
+    return this.#perHost === 1 && policies.length === 1 ? policies[0].bot : null
+  }
+
+  /**
+   * @param {string} job
+   * @returns {boolean} whether it was a run under way
+   */
+  cancel (job) {
+    const state = this.#runs.get(job)
+    if (!state) return false
+    this.#stop(job, state, null)
+    return true
+  }
+
+  /** @param {{ bots: string[]|null }} spec */
+  async stop ({ bots }) {
+    await Promise.all([...this.#runs].map(([job, state]) => this.#stop(job, state, bots)))
+  }
+
+  /**
+   * @param {string} job
+   * @param {RunState} state
+   * @param {string[]|null} bots
+   */
+  async #stop (job, state, bots) {
+    const unwanted = bots === null ? state.players : state.players.filter((bot) => bots.includes(bot))
+    if (state.prepared) await this.#cancelGroup(job, state, bots)
+    else if (bots === null) state.cancelled = true
+    else for (const bot of unwanted) state.unwanted.add(bot)
+    if (!this.#runs.has(job)) return
+    const left = unwanted.filter((bot) => !state.ended.has(bot))
+    await Promise.all(left.map((bot) => new Promise((resolve) => state.awaited.add({ bot, over: () => resolve(undefined) }))))
+  }
+
+  /**
+   * @param {string} job
+   * @param {RunState} state
+   * @param {string[]|null} bots
+   */
+  async #cancelGroup (job, state, bots) {
+    // A host that is lost meanwhile has ended its programs too: its part of the run says so.
+    await Promise.allSettled([...state.bots.keys()].map((host) => host.request('cancel', { group: job, bots })))
+  }
+
+  /** Memory, CPU and bots per host, from the heartbeats. */
+  stats () {
+    return [...this.#hosts].map((host) => ({ host: host.name, pid: host.pid ?? null, ...host.beat }))
+  }
+
+  /** What each host finds when it looks at itself (examine.js). */
+  async examine () {
+    const hosts = [...this.#hosts].filter((host) => host.alive)
+    return Promise.all(hosts.map(async (host) => ({ host: host.name, rss_mb: host.rssMb, ...await host.request('examine') })))
+  }
+
+  /** @param {string} bot */
+  #seat (bot) {
+    const seat = this.#seats.get(bot)
+    if (seat) return seat
+    const names = [...this.#seats.keys()].join(', ') || 'nobody'
+    throw Object.assign(new Error(`${bot} is not in the world; in it: ${names}`), { name: 'BotLost' })
+  }
+
+  #roomy () {
+    for (const host of this.#hosts) {
+      const taken = [...this.#seats.values()].filter((seat) => seat.host === host).length
+      if (host.alive && taken < this.#share) return host
+    }
+    return this.#spawn()
+  }
+
+  #spawn () {
+    if (this.#closed) throw Object.assign(new Error('the fleet is closed'), { name: 'HostLost' })
+    const name = `h${++this.#count}`
+    /** @type {HostLink} */
+    const host = new HostLink(name, {
+      onEvent: (kind, tick, data) => this.#hear(host, kind, tick, data),
+      onSignal: (group, op) => this.#relay(host, group, op),
+      onRecycle: (stuck) => this.#recycle(host, stuck),
+      onLost: (reason) => this.#lost(host, reason)
+    }, this.#options)
+    this.#hosts.add(host)
+    if (this.#still) host.request('stand', { still: true }).catch(() => {})
+    host.ready.then(() => this.#emit('host', null, { host: name, state: 'up', reason: '' }), () => {})
+    return host
+  }
+
+  /**
+   * @param {HostLink} host
+   * @param {string} kind
+   * @param {number|null} tick
+   * @param {any} data
+   */
+  #hear (host, kind, tick, data) {
+    if (!KINDS.has(kind) || !data || typeof data !== 'object') return
+    if (kind === 'chat' && this.#hosts.size > 1 && !this.#chat.isNews(host, data.from, data.text)) return
+    // A bot that the server has sent away is gone; who wants it back connects it again.
+    if (kind === 'bot' && data.state === 'ended' && this.#seats.get(data.bot)?.host === host) this.#seats.delete(data.bot)
+    this.#emit(kind, tick, data)
+    if (kind === 'policy' && data.state === 'ended') this.#over(host, data.bot)
+  }
+
+  /** A program has ended: tell those who wait for that. @param {HostLink} host @param {any} bot */
+  #over (host, bot) {
+    for (const state of this.#runs.values()) {
+      if (!state.bots.get(host)?.some((program) => program.bot === bot)) continue
+      state.ended.add(bot)
+      for (const awaited of state.awaited) if (awaited.bot === bot) awaited.over()
+    }
+  }
+
+  /**
+   * @param {HostLink} from
+   * @param {string} group
+   * @param {any} op
+   */
+  #relay (from, group, op) {
+    for (const host of this.#runs.get(group)?.bots.keys() ?? []) {
+      if (host !== from) host.request('signal', { group, host: from.name, op }).catch(() => {})
+    }
+  }
+
+  /**
+   * @param {HostLink} host one with an isolate that can never be freed: replaced when its runs are over
+   * @param {boolean} stuck because its thread had to be halted
+   */
+  #recycle (host, stuck) {
+    const why = stuck ? 'a program\'s thread had to be halted' : 'an isolate ran out of memory'
+    const running = () => [...this.#runs.values()].some((state) => state.bots.has(host))
+    const timer = setInterval(() => {
+      if (running()) return
+      clearInterval(timer)
+      if (this.#hosts.has(host)) this.#replace(host, `it is replaced after ${why}`)
+    }, 20)
+  }
+
+  /**
+   * Bring a host's bots into another one, while nobody plays; that is no crash.
+   * @param {HostLink} host
+   * @param {string} reason
+   */
+  #replace (host, reason) {
+    this.#replaced.add(host)
+    for (const seat of this.#seats.values()) {
+      // Whoever wants to play meanwhile waits until the bot has come back.
+      if (seat.host === host) seat.ready = host.gone.then(() => this.#seat(seat.name).host === host ? undefined : seat.ready)
+      seat.ready.catch(() => {})
+    }
+    host.kill(reason)
+  }
+
+  /**
+   * @param {HostLink} host
+   * @param {string} reason
+   */
+  #lost (host, reason) {
+    const allowed = Math.max(MAX_CRASHES, CRASHES_A_HOST * this.#hosts.size)
+    this.#hosts.delete(host)
+    if (this.#closed) return
+    this.#emit('host', null, { host: host.name, state: 'lost', reason })
+    const seats = [...this.#seats.values()].filter((seat) => seat.host === host)
+    for (const seat of seats) this.#emit('bot', null, { bot: seat.name, state: 'ended', reason: `its host was lost: ${reason}` })
+    const now = performance.now()
+    this.#crashes = this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS)
+    if (!this.#replaced.has(host)) this.#crashes.push(now)
+    if (this.#crashes.length > allowed) {
+      for (const seat of seats) this.#seats.delete(seat.name)
+      return
+    }
+    if (this.#hosts.size === 0 || seats.length > 0) this.#return(seats, this.#spawn())
+  }
+
+  /**
+   * Bring a lost host's bots back in another one.
+   * @param {Seat[]} seats
+   * @param {HostLink} host
+   */
+  #return (seats, host) {
+    for (const seat of seats) {
+      seat.host = host
+      seat.ready = this.#joins.pass(() => this.#rejoin(host, seat.spec))
+      seat.ready.catch(() => { if (this.#seats.get(seat.name) === seat && seat.host === host) this.#seats.delete(seat.name) })
+    }
+  }
+
+  /**
+   * @param {HostLink} host
+   * @param {Connect} spec
+   */
+  async #rejoin (host, spec) {
+    await host.ready
+    for (let tries = 1; ; tries++) {
+      try {
+        return await host.connect(spec)
+      } catch (/** @type {any} */ error) {
+        if (error.name !== 'BotLost' || tries === REJOIN_TRIES) throw error
+        await new Promise((resolve) => setTimeout(resolve, REJOIN_PAUSE_MS))
+      }
+    }
+  }
+}
+
+module.exports = { HostFleet, BOTS_PER_HOST, JOINS_AT_ONCE }

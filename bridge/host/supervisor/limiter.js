@@ -1,0 +1,35 @@
+'use strict'
+/** Work of which only so much goes on at once; the rest waits in its order. */
+
+/** Lets `width` pieces of work be under way. */
+class Limiter {
+  #width
+  #inside = 0
+  /** @type {(() => void)[]} */
+  #queue = []
+
+  /** @param {number} width */
+  constructor (width) {
+    this.#width = width
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} work begun when it is its turn
+   * @returns {Promise<T>}
+   */
+  async pass (work) {
+    // Whoever leaves hands its place over, so that a newcomer cannot slip in before those who wait.
+    if (this.#inside < this.#width) this.#inside++
+    else await new Promise((resolve) => this.#queue.push(() => resolve(undefined)))
+    try {
+      return await work()
+    } finally {
+      const next = this.#queue.shift()
+      if (next) next()
+      else this.#inside--
+    }
+  }
+}
+
+module.exports = { Limiter }

@@ -1,0 +1,70 @@
+'use strict'
+/**
+ * What the bots of a host mine and place, told about once a second: a server's bots know it of themselves.
+ */
+const { Vec3 } = require('vec3')
+const { GroundChanges, SAMPLE_S } = require('../../../skills_js/ground_changes')
+
+/** @typedef {NonNullable<ReturnType<GroundChanges['sample']>>} Sample */
+
+/** Lowest height of the game's overworld, and the first above it. */
+const REACH = Object.freeze({ low: -64, high: 320 })
+
+/** Listens to the bots of one host. */
+class GroundWatch {
+  #changes = new GroundChanges()
+  #botOf
+  #tell
+  /** @type {NodeJS.Timeout | undefined} */
+  #planned
+
+  /**
+   * @param {(name: string) => any} botOf mineflayer's bot of that name, or null
+   * @param {(sample: Sample) => void} tell
+   */
+  constructor (botOf, tell) {
+    this.#botOf = botOf
+    this.#tell = tell
+  }
+
+  /** @param {any} bot that stands in the world @param {string} name */
+  watch (bot, name) {
+    const touch = (/** @type {any} */ block) => {
+      if (block?.position) this.#changes.touch(name, block.position)
+      this.#plan()
+    }
+    bot.on('diggingCompleted', touch)
+    bot.on('blockPlaced', (/** @type {any} */ _before, /** @type {any} */ after) => touch(after))
+    bot.on('blockUpdate', (/** @type {any} */ _before, /** @type {any} */ after) => {
+      if (after?.position) this.#changes.change(name, after.position)
+      this.#plan()
+    })
+  }
+
+  #plan () {
+    if (!this.#changes.empty) this.#planned ??= setTimeout(() => this.tell(), SAMPLE_S * 1000)
+  }
+
+  /** Tell of what was mined and placed until now, if anything was. */
+  tell () {
+    clearTimeout(this.#planned)
+    this.#planned = undefined
+    if (this.#changes.empty) return
+    const sample = this.#changes.sample((seer, x, y, z) => nameAt(this.#botOf(seer), x, y, z), REACH)
+    if (sample !== null) this.#tell(sample)
+  }
+}
+
+/**
+ * @param {any} bot null for one that has left
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @returns {string | null} null where this bot has no land
+ */
+function nameAt (bot, x, y, z) {
+  if (!bot?.world?.getColumn(x >> 4, z >> 4)) return null
+  return bot.registry.blocksByStateId[bot.world.getBlockStateId(new Vec3(x, y, z))]?.name ?? null
+}
+
+module.exports = { GroundWatch }

@@ -1,0 +1,229 @@
+/** What the bot facade does: members that ask the host to act. */
+'use strict'
+const { named } = require('./errors')
+const { position } = require('./bot_state')
+const { ContainerWindow, FurnaceWindow } = require('./window')
+const { createPvp } = require('./pvp')
+const { follow } = require('./walking')
+const { createWorkshops } = require('./workshops')
+const { pagesOf } = require('./writing')
+
+/**
+ * @param {import('./host').Host} host
+ * @param {{pathfinder: any, registry: any, bot: () => any, emit: (event: string) => void}} parts - emit: tells the program's listeners
+ * @returns {any} methods for the bot
+ */
+function createActions (host, { pathfinder, registry, bot, emit }) {
+  const at = (block, member) => position(block?.position ?? block, member).floored().toArray()
+  return {
+    pathfinder,
+    ...createHands(host, at),
+    ...createItems(host, at, registry),
+    ...createBody(host),
+    collectBlock: { collect: (targets) => collect(bot(), targets) },
+    pvp: createPvp(host, { pathfinder, bot, emit }),
+    // The usual plugins are built in.
+    loadPlugin: () => {},
+    loadPlugins: () => {},
+    hasPlugin: () => true,
+    tool: {
+      equipForBlock: (block, options = {}) => equipForBlock(bot(), host, block, options)
+    }
+  }
+}
+
+/**
+ * Digging, placing and using.
+ * @param {import('./host').Host} host
+ * @param {(block: any, member: string) => number[]} at
+ */
+function createHands (host, at) {
+  return {
+    dig: async (block, _forceLook, _digFace) => {
+      const where = at(block, 'dig')
+      // As mineflayer does: who digs a column of plants from below finds air where the upper ones stood.
+      const gone = () => host.command('log', 'info', `nothing to dig at (${where.join(', ')}): there is air already`)
+      if (block.type === 0) return gone()
+      try {
+        await host.act('dig', ...where)
+      } catch (/** @type {any} */ error) {
+        if (error.name !== 'BlockGone') throw error
+        gone()
+      }
+    },
+    stopDigging: () => host.command('stopDigging'),
+    placeBlock: async (reference, face) => {
+      const { x, y, z } = position(face, 'placeBlock')
+      return host.act('place', ...at(reference, 'placeBlock'), x, y, z)
+    },
+    activateBlock: async (block, direction) => {
+      const face = direction === undefined || direction === null ? [null, null, null] : position(direction, 'activateBlock').toArray()
+      return host.act('activateBlock', ...at(block, 'activateBlock'), ...face)
+    },
+    activateEntity: async (entity) => host.act('activateEntity', entityId(entity, 'activateEntity')),
+    activateEntityAt: async (entity, where) => {
+      const { x, y, z } = position(where, 'activateEntityAt')
+      return host.act('activateEntityAt', entityId(entity, 'activateEntityAt'), x, y, z)
+    },
+    useOn: async (entity) => host.act('activateEntity', entityId(entity, 'useOn')),
+    attack: (entity) => host.act('attack', entityId(entity, 'attack')),
+    activateItem: (offHand = false) => host.command('useItem', Boolean(offHand)),
+    deactivateItem: () => host.command('releaseItem'),
+    swingArm: () => host.command('swing'),
+    consume: async () => host.act('consume'),
+    fish: async () => host.act('fish'),
+    sleep: async (bed) => host.act('sleepInBed', ...at(bed, 'sleep')),
+    wake: async () => host.act('wake'),
+    ...createRides(host),
+    ...createWriting(host, at)
+  }
+}
+
+/**
+ * Boats.
+ * @param {import('./host').Host} host
+ */
+function createRides (host) {
+  return {
+    mount: async (entity) => host.act('mount', entityId(entity, 'mount')),
+    dismount: async () => host.act('dismount'),
+    moveVehicle: (left, forward) => host.command('steer', left, forward)
+  }
+}
+
+/**
+ * Books and signs. Who signs a book is told by the server, whatever author is given.
+ * @param {import('./host').Host} host
+ * @param {(block: any, member: string) => number[]} at
+ */
+function createWriting (host, at) {
+  return {
+    writeBook: async (slot, pages) => host.act('writeBook', slot, bookPages(pages, 'writeBook'), null),
+    signBook: async (slot, pages, _author, title) => host.act('writeBook', slot, bookPages(pages, 'signBook'), asText(title, 'signBook')),
+    updateSign: async (block, text, back = false) => host.act('writeSign', ...at(block, 'updateSign'), asText(text, 'updateSign').split('\n'), Boolean(back))
+  }
+}
+
+/**
+ * Items, windows and crafting.
+ * @param {import('./host').Host} host
+ * @param {(block: any, member: string) => number[]} at
+ * @param {any} registry
+ */
+function createItems (host, at, registry) {
+  const open = async (target, member, Kind) => {
+    const entity = Number.isInteger(target?.id) && target?.getDroppedItem !== undefined
+    const opened = entity ? await host.act('openEntity', target.id) : await host.act('openContainer', ...at(target, member))
+    return new Kind(host, opened)
+  }
+  const openContainer = async (target) => open(target, 'openContainer', ContainerWindow)
+  const recipes = (item, minCount, table, all) => [...host.read('recipes', item, minCount, Boolean(table), all)]
+  return {
+    equip: async (item, destination = 'hand') => host.act('equip', slotOf(host, item, 'equip'), String(destination)),
+    unequip: async (destination = 'hand') => host.act('unequip', String(destination)),
+    toss: async (itemType, _metadata, count = 1) => host.act('toss', itemType, count ?? 1),
+    tossStack: async (item) => host.act('tossSlot', slotOf(host, item, 'tossStack')),
+    setQuickBarSlot: (slot) => host.command('selectSlot', slot),
+    clickWindow: async (slot, button, mode) => host.act('clickWindow', slot, button, mode),
+    openContainer,
+    openChest: openContainer,
+    openDispenser: openContainer,
+    openBlock: openContainer,
+    openFurnace: async (block) => open(block, 'openFurnace', FurnaceWindow),
+    ...createWorkshops(open),
+    closeWindow: async (window) => window?.close?.(),
+    recipesFor: (itemType, _metadata, minCount = 1, table = null) => recipes(itemType, minCount ?? 1, table, false),
+    recipesAll: (itemType, _metadata, table = null) => recipes(itemType, 1, table, true),
+    craft: async (recipe, count = 1, table = null) => {
+      if (!Number.isInteger(recipe?.index)) throw named('BadArgument', 'bot.craft needs a recipe of bot.recipesFor; it found none?')
+      const where = table === null || table === undefined ? [null, null, null] : at(table, 'craft')
+      return host.act('craft', recipe.result.id, recipe.index, count ?? 1, ...where)
+    },
+    registry
+  }
+}
+
+/**
+ * Looking, talking, keys and time.
+ * @param {import('./host').Host} host
+ */
+function createBody (host) {
+  return {
+    look: async (yaw, pitch, force = false) => host.act('look', yaw, pitch, Boolean(force)),
+    lookAt: async (target, force = false) => {
+      const { x, y, z } = position(target, 'lookAt')
+      return host.act('lookAt', x, y, z, Boolean(force))
+    },
+    chat: (text) => host.command('chat', asText(text, 'chat')),
+    whisper: (to, text) => host.command('whisper', String(to), asText(text, 'whisper')),
+    waitForTicks: async (ticks) => host.act('waitTicks', Math.ceil(ticks)),
+    waitForChunksToLoad: async () => undefined,
+    setControlState: (control, on) => host.command('setControl', String(control), Boolean(on)),
+    clearControlStates: () => host.command('clearControls')
+  }
+}
+
+/** @param {any} text @param {string} member @returns {string} */
+function asText (text, member) {
+  if (typeof text === 'string' || typeof text === 'number') return String(text)
+  throw named('BadArgument', `bot.${member} needs a text`)
+}
+
+/** @param {any} entity @param {string} member @returns {number} */
+function entityId (entity, member) {
+  if (Number.isInteger(entity?.id)) return entity.id
+  throw named('BadArgument', `bot.${member} needs an entity, e.g. of bot.nearestEntity; it found none?`)
+}
+
+/** @param {import('./host').Host} host @param {any} item - an item or an item id @param {string} member @returns {number} */
+function slotOf (host, item, member) {
+  if (Number.isInteger(item?.slot)) return item.slot
+  const found = Number.isInteger(item) ? host.read('inventory').slots.find((held) => held !== null && held.type === item) : undefined
+  if (found !== undefined) return found.slot
+  throw named('ItemNotInInventory', `bot.${member} needs an item of bot.inventory; it is not there?`)
+}
+
+/**
+ * The best tool of the inventory into the hand, as mineflayer-tool does it.
+ * @param {any} bot @param {import('./host').Host} host @param {any} block @param {any} options
+ */
+async function equipForBlock (bot, host, block, options) {
+  const { x, y, z } = position(block?.position, 'tool.equipForBlock').floored()
+  const best = host.read('bestTool', x, y, z)
+  if (options.requireHarvest === true && !best.harvests) {
+    const tools = best.needed.map((id) => bot.registry.items[id].name)
+    throw named('NoTool', `${block.name} gives nothing without one of: ${tools.join(', ')}; the inventory has none of them`)
+  }
+  if (best.item !== null && best.item.slot !== 36 + bot.quickBarSlot) await host.act('equip', best.item.slot, 'hand')
+}
+
+/**
+ * mineflayer-collectblock's collect, for blocks and dropped items.
+ * @param {any} bot
+ * @param {any} targets - one or several
+ */
+async function collect (bot, targets) {
+  for (const target of Array.isArray(targets) ? targets : [targets]) {
+    if (Number.isInteger(target?.id) && target?.isValid !== undefined) {
+      await follow(bot.pathfinder).to(target.position, 1)
+      continue
+    }
+    const block = bot.blockAt(target.position)
+    if (block === null || block.name !== target.name) throw named('BlockGone', `${target.name} at ${target.position} is gone`)
+    await equipForBlock(bot, require('./actions').hostOf(bot), block, { requireHarvest: true })
+    await require('../primitives/support/reach').comeToReach(bot, block.position)
+    await bot.dig(block, true)
+    await require('../primitives/collectDrops').collectDrops(bot, 6)
+  }
+}
+
+/** @param {any} pages @param {string} member @returns {string[]} as many and as long as fit, or an error that says so before anything is sent */
+function bookPages (pages, member) {
+  try {
+    return pagesOf(pages)
+  } catch (/** @type {any} */ error) {
+    throw named(error.name, `bot.${member}: ${error.message}`)
+  }
+}
+
+module.exports = { createActions }

@@ -1,0 +1,120 @@
+'use strict'
+const test = require('node:test')
+const assert = require('node:assert/strict')
+const { EventEmitter } = require('node:events')
+const { Vec3 } = require('vec3')
+const { goals, Movements, pathfinder } = require('mineflayer-pathfinder')
+const AStar = require('mineflayer-pathfinder/lib/astar')
+const Move = require('mineflayer-pathfinder/lib/move')
+const { mendSearch } = require('../../../../bridge/host/bots/path_search')
+const { flatSpace, registry, table } = require('../../mock/space')
+
+mendSearch()
+const GOAL = new goals.GoalNear(7, 0, -2, 1)
+const AROUND = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [-1, 1], [1, -1], [1, 1]]
+const LONG = 60_000
+
+/** On open land: a search that is left off after that many cells, whose path is then walked on; and taken up again. */
+function search (cellsUntilLeftOff) {
+  let looked = 0
+  const movements = {
+    getNeighbors: (node) => {
+      if (++looked === cellsUntilLeftOff) astar.tickTimeout = -1
+      return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, Math.hypot(dx, dz)))
+    }
+  }
+  const astar = new AStar(new Move(0, 0, 0, 0, 0), movements, GOAL, LONG, LONG, 64)
+  let found = astar.compute()
+  if (found.status === 'partial') {
+    // As mineflayer-pathfinder does with every path that it is given.
+    for (const node of found.path) { node.x += 0.5; node.z += 0.5 }
+    astar.tickTimeout = LONG
+    found = astar.compute()
+  }
+  return found
+}
+
+const cells = (found) => found.path.map(({ x, y, z }) => [x, y, z])
+
+test('a search that was left off ends with the way of one that was not', () => {
+  const whole = search(Infinity)
+  assert.equal(whole.status, 'success')
+  for (let count = 1; count < whole.visitedNodes; count++) {
+    const found = search(count)
+    assert.equal(found.status, 'success')
+    assert.deepEqual(cells(found), cells(whole), `left off after ${count}`)
+  }
+})
+
+/** A search that computes for 8 ms in each of its turns, which come so many ms apart, and a millisecond for each cell: its status in the end. */
+function thought (t, apart) {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const movements = { getNeighbors: (node) => { now++; return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, 1)) } }
+  const goal = /** @type {any} */ ({ isEnd: (node) => node.x === 9, heuristic: () => 0 })
+  const astar = new AStar(new Move(0, 0, 0, 0, 0), movements, goal, 3000, 8, -1)
+  let turns = 0
+  for (let found; found?.status !== 'success'; turns++, now += apart) {
+    found = astar.compute()
+    if (found.status === 'timeout') return { status: 'timeout', turns }
+  }
+  return { status: 'success', turns }
+}
+
+test('a host that runs few ticks searches for as many of them as one that keeps pace', (t) => {
+  const [paced, late] = [thought(t, 42), thought(t, 400)]
+  assert.equal(paced.status, 'success')
+  assert.ok(paced.turns > 20, String(paced.turns))
+  assert.deepEqual(late, paced)
+})
+
+test('a path\'s nodes can be dug and walked from like the search\'s own', () => {
+  const [node] = search(Infinity).path
+  assert.ok(node instanceof Move)
+  assert.deepEqual([node.toBreak, node.toPlace, node.parkour, node.hash], [[], [], false, `${node.x},${node.y},${node.z}`])
+})
+
+/** The path that mineflayer-pathfinder takes for a bot there, searching for so many ms in a tick; it stays where it is. */
+function taken (space, position, goal, tickTimeout) {
+  /** @type {any} */
+  const bot = Object.assign(new EventEmitter(), {
+    registry,
+    entities: {},
+    entity: { position, effects: {}, onGround: true, velocity: new Vec3(0, 0, 0), attributes: {} },
+    game: { minY: -64 },
+    inventory: { items: () => [], slots: [] },
+    blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(Math.floor(at.x), Math.floor(at.y), Math.floor(at.z)), 0), { position: at.floored() }),
+    version: '1.20.4',
+    controlState: {},
+    world: {},
+    physics: { simulatePlayer: (state) => state },
+    clearControlStates: () => {},
+    setControlState: () => {},
+    look: () => {}
+  })
+  pathfinder(bot)
+  bot.pathfinder.tickTimeout = tickTimeout
+  /** @type {any} */
+  let last = null
+  bot.on('path_update', (found) => { last ??= { partial: found.status === 'partial' }; last.path = [...found.path]; last.status = found.status })
+  bot.pathfinder.setMovements(Object.assign(new Movements(bot), { canDig: false, allowParkour: false }))
+  bot.pathfinder.setGoal(goal)
+  for (let tick = 0; tick < 500 && !['success', 'noPath'].includes(last?.status); tick++) {
+    bot.entity.position = position.clone()
+    bot.emit('physicsTick')
+  }
+  return last
+}
+
+test('a way over a wall begins with the wall\'s top, however many ticks the search took', (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => now++)
+  const space = flatSpace()
+  for (let z = -3; z <= 3; z++) for (let y = 0; y < 3; y++) space.put(2, y, z, 'stone')
+  for (let y = 0; y < 2; y++) space.put(1, y, 0, 'dirt')
+  const way = (/** @type {number} */ tickTimeout) => taken(space, new Vec3(1.39, 2, 0.5), new goals.GoalBlock(6, 0, 0), tickTimeout)
+  const [quick, slow] = [way(LONG), way(4)]
+  assert.deepEqual([quick.partial, slow.partial], [false, true])
+  assert.deepEqual([quick.path[0].x, quick.path[0].y], [2.5, 3])
+  assert.deepEqual(cells(slow), cells(quick))
+})
