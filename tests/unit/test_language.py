@@ -1,0 +1,147 @@
+"""Language of the code: openings of docstrings, documented arguments and errors, one meaning for each class name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("accord", "bridge", "common", "contracts", "dilemmas", "grid_games", "voyager_agents")
+BESIDE = ("benchmarks", "examples", "tests")
+"""Folders whose docstrings are read like those of packages; they have no public names."""
+OPENING = re.compile(r"(What|Who|Whoever|Whether|How|Where|As|Of|So|That)\b")
+MANY = 4
+"""Parameters from which on a public function documents each."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Documented = Function | ast.ClassDef | ast.Module
+
+
+def sources(folders: tuple[str, ...]) -> Iterator[tuple[str, ast.Module]]:
+    """Yield path and syntax tree of every Python file in these folders."""
+    for folder in folders:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            yield str(file.relative_to(ROOT)), ast.parse(file.read_text(encoding="utf-8"))
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield line and text of every docstring, those of constants and fields included."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if not isinstance(body, list):
+            continue
+        for before, each in zip([None, *body], body, strict=False):
+            documented = (
+                isinstance(node, Documented) if before is None else isinstance(before, ast.Assign | ast.AnnAssign)
+            )
+            if (
+                documented
+                and isinstance(each, ast.Expr)
+                and isinstance(each.value, ast.Constant)
+                and isinstance(each.value.value, str)
+            ):
+                yield each.lineno, each.value.value
+
+
+def public_functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
+    """Yield name and definition of public functions, and of public methods of public classes."""
+    for node in tree.body:
+        if isinstance(node, Function) and not node.name.startswith("_"):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            for method in node.body:
+                if isinstance(method, Function) and not method.name.startswith("_"):
+                    yield f"{node.name}.{method.name}", method
+
+
+def own_raises(function: Function) -> set[str]:
+    """Return names of the errors that a function raises itself, without those of functions inside it.
+
+    `raise NotImplementedError` of an abstract method and a re-raised error do not count.
+    """
+    found = set[str]()
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Function | ast.Lambda | ast.ClassDef):
+            continue
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            name = node.exc.func
+            found.add(name.id if isinstance(name, ast.Name) else name.attr if isinstance(name, ast.Attribute) else "")
+        pending.extend(ast.iter_child_nodes(node))
+    return {name for name in found if name and name[0].isupper()} - {"NotImplementedError", "AssertionError"}
+
+
+def undocumented(function: Function) -> str:
+    """Return what the docstring of a public function lacks, or an empty text."""
+    text = ast.get_docstring(function) or ""
+    if any(isinstance(each, ast.Name) and each.id in ("override", "overload") for each in function.decorator_list):
+        return ""
+    if not text:
+        return "has no docstring"
+    arguments = function.args
+    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    names = [name for name in names if name not in ("self", "cls")]
+    lacking = [name for name in names if not re.search(rf"`{name}\b|^\s*{name}(?: \(.*\))?:", text, re.MULTILINE)]
+    if len(names) >= MANY and lacking:
+        return f"does not document {', '.join(lacking)}"
+    if own_raises(function) and not re.search(r"\b[Rr]aises?\b", text):
+        return f"does not say that it raises {', '.join(sorted(own_raises(function)))}"
+    return ""
+
+
+def test_docstrings_open_with_a_verb_or_a_noun() -> None:
+    wrong = [
+        f"{file}:{line}: {text.splitlines()[0]}"
+        for file, tree in sources(PACKAGES + BESIDE)
+        for line, text in docstrings(tree)
+        if OPENING.match(text.strip())
+    ]
+    assert wrong == []
+
+
+def test_public_functions_document_their_arguments_and_errors() -> None:
+    wrong = [
+        f"{file}:{function.lineno}: {name} {fault}"
+        for file, tree in sources(PACKAGES)
+        for name, function in public_functions(tree)
+        if (fault := undocumented(function))
+    ]
+    assert wrong == []
+
+
+def test_a_public_class_name_has_one_meaning() -> None:
+    places = defaultdict[str, list[str]](list)
+    for file, tree in sources(PACKAGES):
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(file)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_faults_of_language_would_be_seen() -> None:
+    tree = ast.parse('''
+"""What it is."""
+LIMIT = 3
+"""How many there are."""
+
+def send(one, two, three, four):
+    """Send `one`, `two` and `three`."""
+
+def check(name):
+    """Check a name."""
+    raise ValueError(name)
+
+def give(name):
+    """Give a name. Raises ValueError for an empty one."""
+    raise ValueError(name)
+''')
+    assert [text for _, text in docstrings(tree) if OPENING.match(text)] == ["What it is.", "How many there are."]
+    assert [undocumented(function) for _, function in public_functions(tree)] == [
+        "does not document four",
+        "does not say that it raises ValueError",
+        "",
+    ]
