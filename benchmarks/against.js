@@ -1,7 +1,8 @@
 'use strict'
 /**
- * The mock world of this checkout against that of another, in turns, so that a busy machine slows both: game time against the
- * processor's time for Double-Vein, for wanderers and for players on survival terrain, and the ratio of this to the other.
+ * The mock world of this checkout against that of another, in turns, so that a busy machine slows both: game time
+ * against the processor's time for Double-Vein, for wanderers and for players on survival terrain, and the ratio of
+ * this to the other.
  *
  * Run: `node benchmarks/against.js OTHER_CHECKOUT [ROUNDS] [mock.js] [terrain.js]`; two minutes a round of both.
  */
@@ -12,9 +13,14 @@ const FLAGS = ['--expose-gc', '--no-node-snapshot']
 const [other, rounds = '3', ...given] = process.argv.slice(2)
 const scripts = given.length > 0 ? given : ['mock.js', 'terrain.js']
 
-/** @param {string} root @param {string} script @returns {Record<string, number>} what -> times real time, of the processor's time */
+/**
+ * @param {string} root
+ * @param {string} script
+ * @returns {Record<string, number>} what -> times real time, of the processor's time
+ */
 function measured (root, script) {
-  const said = JSON.parse(execFileSync(process.execPath, [...FLAGS, path.join(root, 'benchmarks', script), '--json'], { encoding: 'utf8' }))
+  const said = JSON.parse(execFileSync(process.execPath, [...FLAGS, path.join(root, 'benchmarks', script), '--json'],
+    { encoding: 'utf8' }))
   const rows = script === 'terrain.js' ? [said.lives] : said.rows
   return Object.fromEntries(rows.map((/** @type {any} */ row) => [row.what, row.times_real_time]))
 }
@@ -31,7 +37,10 @@ function compare (script) {
       for (const [what, times] of Object.entries(measured(root, script))) (found[what] ??= [[], []])[side].push(times)
     }
   }
-  return Object.entries(found).map(([what, [theirs, ours]]) => ({ what, other: median(theirs), here: median(ours), ratio: Math.round(1000 * median(ours) / median(theirs)) / 1000 }))
+  return Object.entries(found)
+    .map(([what, [theirs, ours]]) =>
+    ({ what, other: median(theirs), here: median(ours),
+    ratio: Math.round(1000 * median(ours) / median(theirs)) / 1000 }))
 }
 
 if (other === undefined) {

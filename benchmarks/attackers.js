@@ -1,7 +1,7 @@
 'use strict'
 /**
- * One attack on an embedded server, again and again until its input ends: whoever is cut off comes back at once. The attacks
- * are those of tests/js/embedded/fuzz.test.js.
+ * One attack on an embedded server, again and again until its input ends: whoever is cut off comes back at once. The
+ * attacks are those of tests/js/embedded/fuzz.test.js.
  *
  * node attackers.js '{"attack":"books","port":25565,"rcon":25575}'; prints "ready" when it has begun.
  */
@@ -44,7 +44,8 @@ async function again (number, attack) {
 
 /** @param {Buffer} packet - of a player in play, as fast as it may */
 const flood = (packet) => ({ port, rcon: _rcon }) => crowd(4, async (number) => {
-  const { socket } = await RawClient.enter(/** @type {any} */ ({ connect: () => connect(port), world: { players: { has: () => true } }, log: [] }), `Bad${number}`)
+  const { socket } = await RawClient.enter(/** @type {any} */ ({ connect: () => connect(port),
+    world: { players: { has: () => true } }, log: [] }), `Bad${number}`)
   const framed = frame(packet)
   while (!socket.destroyed) {
     if (!socket.write(framed)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {})
@@ -69,12 +70,14 @@ const ATTACKS = {
     return socket
   }),
   slow: ({ port }) => crowd(8, async (number) => {
-    const { socket } = await RawClient.enter(/** @type {any} */ ({ connect: () => connect(port), world: { players: { has: () => true } }, log: [] }), `Slow${number}`)
+    const { socket } = await RawClient.enter(/** @type {any} */ ({ connect: () => connect(port),
+      world: { players: { has: () => true } }, log: [] }), `Slow${number}`)
     socket.write(Buffer.concat([varint(500 * 1024), Buffer.alloc(400 * 1024)]))
     return socket
   }),
   deaf: ({ port }) => crowd(12, async (number) => {
-    const { socket } = await RawClient.enter(/** @type {any} */ ({ connect: () => connect(port), world: { players: { has: () => true } }, log: [] }), `Deaf${number}`)
+    const { socket } = await RawClient.enter(/** @type {any} */ ({ connect: () => connect(port),
+      world: { players: { has: () => true } }, log: [] }), `Deaf${number}`)
     socket.pause()
     await pause(5000)
     return socket
@@ -83,7 +86,8 @@ const ATTACKS = {
   books: flood(book(200, Buffer.concat([Buffer.alloc(200), Buffer.from([0])]))),
   nbt: flood(click(20_000)),
   'legal-nbt': flood(click(4000)),
-  signatures: flood(Buffer.concat([varint(4), varint(1), Buffer.from('x'), Buffer.alloc(16), varint(1_000_000), Buffer.alloc(1000)])),
+  signatures: flood(Buffer.concat(
+    [varint(4), varint(1), Buffer.from('x'), Buffer.alloc(16), varint(1_000_000), Buffer.alloc(1000)])),
   payloads: flood(Buffer.concat([varint(0x10), varint(5), Buffer.from('a:bcd'), Buffer.alloc(500_000)]))
 }
 

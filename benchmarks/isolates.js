@@ -60,7 +60,8 @@ async function held () {
 
 async function main () {
   const watch = new CpuWatch()
-  const make = (/** @type {string} */ source) => new PolicyRun({ bot: 'Gizmo', source, bundle: bundle(), limits: LIMITS, backend, watch })
+  const make = (/** @type {string} */ source) =>
+    new PolicyRun({ bot: 'Gizmo', source, bundle: bundle(), limits: LIMITS, backend, watch })
   const starts = []
   for (let i = 0; i < STARTS; i++) {
     const run = make(EMPTY)

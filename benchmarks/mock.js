@@ -1,7 +1,7 @@
 'use strict'
 /**
- * How fast the mock world is: game time against the processor's time, for Double-Vein with two players and for a crowd of
- * wanderers, and what a player costs in memory.
+ * How fast the mock world is: game time against the processor's time, for Double-Vein with two players and for a crowd
+ * of wanderers, and what a player costs in memory.
  *
  * Run: `node --expose-gc --no-node-snapshot benchmarks/mock.js [--json]`; about a minute.
  */
@@ -15,7 +15,8 @@ const WANDERERS = 100
 const WANDER_S = 30
 const MINERS = {
   Gizmo: 'await getItemFromChest(bot, new Vec3(0, -60, 3), { stone_pickaxe: 1 }); await mineBlock(bot, "iron_ore", 12)',
-  Glitch: 'await getItemFromChest(bot, new Vec3(0, -60, 3), { iron_pickaxe: 1 }); await mineBlock(bot, "diamond_ore", 6)'
+  Glitch:
+    'await getItemFromChest(bot, new Vec3(0, -60, 3), { iron_pickaxe: 1 }); await mineBlock(bot, "diamond_ore", 6)'
 }
 /** Two mounds, six blocks from the chest halfway: twelve iron ores and six diamond ores. */
 const MOUNDS = [
@@ -27,7 +28,10 @@ const MOUNDS = [
   'fill -7 -60 2 -6 -60 4 diamond_ore'
 ]
 
-/** @param {() => Promise<number>} play gives the game time in seconds @returns {Promise<{game_s: number, cpu_ms: number, ratio: number}>} */
+/**
+ * @param {() => Promise<number>} play gives the game time in seconds
+ * @returns {Promise<{game_s: number, cpu_ms: number, ratio: number}>}
+ */
 async function timed (play) {
   const before = process.cpuUsage()
   const gameS = await play()
@@ -61,7 +65,8 @@ function inIsolates (threaded) {
     await host.handle('connect', { bots: Object.keys(MINERS) })
     await host.handle('commands', { texts: MOUNDS })
     return async () => {
-      const policies = Object.entries(MINERS).map(([bot, body]) => ({ bot, source: `async function main (bot) { ${body} }`, seed: '1/1' }))
+      const policies = Object.entries(MINERS)
+        .map(([bot, body]) => ({ bot, source: `async function main (bot) { ${body} }`, seed: '1/1' }))
       await host.handle('start', { run: 1, policies, limits: { wall_ms: 300_000, cpu_ms: 20_000, memory_mb: 64 } })
       return await host.handle('advance', { until: null }).then(() => host.handle('advance', { until: null })) / 20
     }
@@ -70,7 +75,8 @@ function inIsolates (threaded) {
 
 async function inNode () {
   const world = createMockWorld({ seed: 1 })
-  const take = (/** @type {any} */ bot, /** @type {string} */ tool) => skills.getItemFromChest(bot, new Vec3(0, -60, 3), { [tool]: 1 })
+  const take = (/** @type {any} */ bot, /** @type {string} */ tool) =>
+    skills.getItemFromChest(bot, new Vec3(0, -60, 3), { [tool]: 1 })
   for (const name of Object.keys(MINERS)) world.join(name)
   for (const text of MOUNDS) world.command(text)
   return async () => {
@@ -110,7 +116,8 @@ async function wanderers () {
     return WANDER_S
   })
   const perPlayer = (held() - before) / WANDERERS
-  return { what: `${WANDERERS} wanderers`, ...result, times_real_time: result.ratio, kb_per_player: Math.round(perPlayer / 1024) }
+  return { what: `${WANDERERS} wanderers`, ...result, times_real_time: result.ratio,
+    kb_per_player: Math.round(perPlayer / 1024) }
 }
 
 async function main () {

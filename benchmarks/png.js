@@ -31,7 +31,9 @@ function writePng (path, width, height, colour) {
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, 2, 0, 0, 0], 8)
-  writeFileSync(path, Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), part('IHDR', head), part('IDAT', deflateSync(rows)), part('IEND', Buffer.alloc(0))]))
+  writeFileSync(path, Buffer.concat(
+    [Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), part('IHDR', head), part('IDAT', deflateSync(rows)),
+    part('IEND', Buffer.alloc(0))]))
 }
 
 module.exports = { writePng }

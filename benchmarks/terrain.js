@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What survival terrain costs: processor's time and memory a column, next to one another and far apart, and how fast players
- * live on it with animals and growth.
+ * What survival terrain costs: processor's time and memory a column, next to one another and far apart, and how fast
+ * players live on it with animals and growth.
  *
  * Run: `node --expose-gc benchmarks/terrain.js [--json]`; about a minute.
  */
@@ -43,7 +43,9 @@ function columns (what, place) {
   }
   times.sort((a, b) => a - b)
   const mean = times.reduce((a, b) => a + b) / COLUMNS
-  return { what, mean_ms: round(mean), p50_ms: round(times[COLUMNS >> 1]), p99_ms: round(times[Math.floor(COLUMNS * 0.99)]), kb_a_column: Math.round((held() - before) / COLUMNS / 1024), columns: kept.length }
+  return { what, mean_ms: round(mean), p50_ms: round(times[COLUMNS >> 1]),
+    p99_ms: round(times[Math.floor(COLUMNS * 0.99)]), kb_a_column: Math.round((held() - before) / COLUMNS / 1024),
+    columns: kept.length }
 }
 
 /** @param {number} value */
@@ -58,7 +60,8 @@ async function life () {
     programs[`W${i}`] = async (bot) => {
       for (;;) {
         const { x, y, z } = bot.entity.position
-        await skills.goTo(bot, new Vec3(Math.floor(x + (random() - 0.5) * 24), Math.floor(y), Math.floor(z + (random() - 0.5) * 24)), 4).catch(() => {})
+        await skills.goTo(bot, new Vec3(Math.floor(x + (random() - 0.5) * 24), Math.floor(y),
+          Math.floor(z + (random() - 0.5) * 24)), 4).catch(() => {})
         await bot.waitForTicks(20)
       }
     }
@@ -68,11 +71,13 @@ async function life () {
   const began = cpu()
   await world.runAll(programs, { seconds: GAME_S })
   const spent = cpu() - began
-  return { what: `${PLAYERS} players, ${GAME_S} s on survival terrain`, times_real_time: Math.round(GAME_S * 1000 / spent), cpu_ms: Math.round(spent) }
+  return { what: `${PLAYERS} players, ${GAME_S} s on survival terrain`,
+    times_real_time: Math.round(GAME_S * 1000 / spent), cpu_ms: Math.round(spent) }
 }
 
 async function main () {
-  const rows = [columns('side by side', (i) => [i % 20, Math.floor(i / 20)]), columns('far apart', (i) => [i * 37, i * -53])]
+  const rows = [columns('side by side', (i) => [i % 20, Math.floor(i / 20)]),
+    columns('far apart', (i) => [i * 37, i * -53])]
   const lives = await life()
   const machine = `${os.cpus()[0].model}, ${os.cpus().length} cores, Node ${process.versions.node}`
   if (process.argv.includes('--json')) console.log(JSON.stringify({ machine, rows, lives }, null, 2))

@@ -12,8 +12,8 @@ const queries = require('../skills_js/queries')
 const isolate = require('../bridge/host/isolates/isolate')
 
 /**
- * The bot facade's way to the backend without a crossing. Answers are copies and come in a turn of their own, as messages
- * do: what the bot sees meanwhile must not change under a primitive, and has been read when it goes on.
+ * The bot facade's way to the backend without a crossing. Answers are copies and come in a turn of their own, as
+ * messages do: what the bot sees meanwhile must not change under a primitive, and has been read when it goes on.
  */
 class DirectHands extends Hands {
   #backend
@@ -37,7 +37,8 @@ class DirectHands extends Hands {
     const controller = new AbortController()
     this.kept.clear()
     const turn = () => new Promise((resolve) => setImmediate(resolve))
-    const promise = this.#backend.act(method, args, controller.signal).finally(turn).then(copy).finally(() => this.kept.clear())
+    const promise = this.#backend.act(method, args, controller.signal).finally(turn).then(copy)
+      .finally(() => this.kept.clear())
     promise.catch(() => {})
     return { promise, drop: () => controller.abort() }
   }

@@ -4,7 +4,8 @@
  * a real movement packet every tick. What it is sent is cut into frames and mostly not parsed, so that the server and
  * not the client is measured.
  *
- * node walkers.js '{"port":25565,"first":0,"count":50,"spread":100}'; prints "ready" when all play; ends with its input.
+ * node walkers.js '{"port":25565,"first":0,"count":50,"spread":100}'; prints "ready" when all play; ends with its
+ * input.
  */
 const net = require('node:net')
 const minecraftData = require('minecraft-data')
@@ -21,7 +22,8 @@ const TURN_TICKS = 40
 const AT_ONCE = 8
 
 const { protocol } = /** @type {any} */ (minecraftData(VERSION))
-const serializers = Object.fromEntries(['handshaking', 'login', 'configuration', 'play'].map((state) => [state, createSerializer({ state, isServer: false, version: VERSION })]))
+const serializers = Object.fromEntries(['handshaking', 'login', 'configuration',
+  'play'].map((state) => [state, createSerializer({ state, isServer: false, version: VERSION })]))
 const play = createDeserializer({ state: 'play', isServer: false, version: VERSION, noErrorLogging: true })
 
 /**
@@ -79,7 +81,8 @@ class Walker {
 
   /** @param {number} port */
   begin (port) {
-    this.send('handshaking', 'set_protocol', { protocolVersion: protocolNumber(), serverHost: '127.0.0.1', serverPort: port, nextState: 2 })
+    this.send('handshaking', 'set_protocol',
+      { protocolVersion: protocolNumber(), serverHost: '127.0.0.1', serverPort: port, nextState: 2 })
     this.send('login', 'login_start', { username: this.name, playerUUID: '00000000-0000-0000-0000-000000000000' })
   }
 
@@ -117,7 +120,8 @@ class Walker {
     const z = this.place.z + Math.sin(this.heading) * STEP
     if (Math.abs(x) > this.half || Math.abs(z) > this.half) return this.turn()
     this.place = { ...this.place, x, z }
-    this.send('play', 'position_look', { ...this.place, yaw: this.heading * 180 / Math.PI - 90, pitch: 0, onGround: true })
+    this.send('play', 'position_look',
+      { ...this.place, yaw: this.heading * 180 / Math.PI - 90, pitch: 0, onGround: true })
   }
 
   turn () {
@@ -138,7 +142,8 @@ async function main (options) {
   process.stdin.on('end', () => process.exit(0))
   const timer = setInterval(() => { for (const walker of walkers) walker.step() }, TICK_MS)
   for (let next = 0; next < options.count; next += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, options.count - next) }, (_, n) => new Walker(options.first + next + n, options))
+    const some = Array.from({ length: Math.min(AT_ONCE, options.count - next) },
+      (_, n) => new Walker(options.first + next + n, options))
     walkers.push(...some)
     await Promise.all(some.map((walker) => walker.ready))
   }

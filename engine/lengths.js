@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Lengths of vectors: what `Math.hypot` gives, to the last bit, in less than half of its time and without the list that it makes
- * of its arguments. It scales by the largest and sums up with Kahan's compensation.
+ * Lengths of vectors: what `Math.hypot` gives, to the last bit, in less than half of its time and without the list that
+ * it makes of its arguments. It scales by the largest and sums up with Kahan's compensation.
  */
 
 /** @param {number} x @param {number} y */

@@ -77,7 +77,9 @@ class BlockWorld extends WorldClock {
       const { shapes } = this.stateAt(x, y, z)
       if (shapes.length === 0) continue
       const [a, b] = [[from.x, from.y, from.z], [to.x, to.y, to.z]]
-      for (const s of shapes) if (rayBox(a, b, [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]) !== null) return false
+      for (const s of shapes) {
+        if (rayBox(a, b, [x + s[0], y + s[1], z + s[2], x + s[3], y + s[4], z + s[5]]) !== null) return false
+      }
     }
     return true
   }
@@ -108,7 +110,9 @@ class BlockWorld extends WorldClock {
    */
   columnsReady (cx, cz) {
     if (!this.terrain.generated && cx * 16 < NETHER_FROM - 16) return true
-    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.columnReady(cx + dx, cz + dz)) return false
+    for (let dx = -1; dx <= 1; dx++) {
+      for (let dz = -1; dz <= 1; dz++) if (!this.columnReady(cx + dx, cz + dz)) return false
+    }
     return true
   }
 

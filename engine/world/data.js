@@ -21,7 +21,8 @@ const loadItem = require('prismarine-item')
  * @property {Record<string, boolean> | undefined} harvestTools item ids that make it drop; undefined: any
  * @property {number[]} drops default drops (item ids)
  * @property {number[][]} shapes collision boxes [x0, y0, z0, x1, y1, z1] within the block
- * @property {number[][] | null} platforms boxes that only bodies above them touch, for blocks that are passed from below and aside
+ * @property {number[][] | null} platforms boxes that only bodies above them touch, for blocks that are passed from
+ *   below and aside
  * @property {boolean} air
  * @property {boolean} liquid water, lava or bubbles
  * @property {boolean} replaceable whether a placed block takes its place
@@ -29,8 +30,10 @@ const loadItem = require('prismarine-item')
  * @property {any} info minecraft-data's record
  */
 
-const REPLACEABLE = new Set(['air', 'cave_air', 'void_air', 'water', 'lava', 'short_grass', 'tall_grass', 'fern', 'large_fern', 'dead_bush',
-  'seagrass', 'tall_seagrass', 'fire', 'soul_fire', 'vine', 'glow_lichen', 'snow', 'bubble_column', 'light', 'structure_void',
+const REPLACEABLE = new Set(['air', 'cave_air', 'void_air', 'water', 'lava', 'short_grass', 'tall_grass', 'fern',
+  'large_fern', 'dead_bush',
+  'seagrass', 'tall_seagrass', 'fire', 'soul_fire', 'vine', 'glow_lichen', 'snow', 'bubble_column', 'light',
+  'structure_void',
   'hanging_roots', 'warped_roots', 'crimson_roots', 'nether_sprouts'])
 const LIQUID = new Set(['water', 'lava', 'bubble_column'])
 
@@ -47,7 +50,8 @@ class GameData {
     this.Item = loadItem(this.registry)
     // One entry for each state from the beginning: an array that is filled here and there is many times as slow.
     /** @type {(BlockState | null)[]} */
-    this.states = new Array(1 + Math.max(...this.registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))).fill(null)
+    this.states = new Array(1 +
+      Math.max(...this.registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))).fill(null)
     /** @type {Map<string, number>} */
     this.placeable = new Map()
     for (const item of this.registry.itemsArray) {
@@ -74,8 +78,10 @@ class GameData {
     const platforms = platformsOf(info.name, props)
     const shapes = platforms ? [] : this.shapesOf(info, stateId - info.minStateId)
     return (this.states[stateId] = Object.freeze({
-      stateId, id: info.id, name: info.name, props, hardness: info.hardness ?? -1, material: info.material, harvestTools: info.harvestTools,
-      drops: info.drops, shapes, platforms, air, liquid: LIQUID.has(info.name), replaceable: REPLACEABLE.has(info.name) && (info.name !== 'snow' || props.layers === '1'),
+      stateId, id: info.id, name: info.name, props, hardness: info.hardness ?? -1, material: info.material,
+      harvestTools: info.harvestTools,
+      drops: info.drops, shapes, platforms, air, liquid: LIQUID.has(info.name),
+      replaceable: REPLACEABLE.has(info.name) && (info.name !== 'snow' || props.layers === '1'),
       fullCube: shapes.length === 1 && shapes[0].every((v, i) => v === (i < 3 ? 0 : 1)), info
     }))
   }
@@ -128,13 +134,17 @@ class GameData {
   text (key, ...args) {
     let next = 0
     const template = this.registry.language[key] ?? key
-    return template.replace(/%(?:(\d+)\$)?(s|d|%)/g, (/** @type {string} */ _all, /** @type {string} */ at, /** @type {string} */ kind) =>
+    return template.replace(/%(?:(\d+)\$)?(s|d|%)/g,
+      (/** @type {string} */ _all, /** @type {string} */ at, /** @type {string} */ kind) =>
       kind === '%' ? '%' : String(args[at ? Number(at) - 1 : next++] ?? ''))
   }
 }
 
 /** Items that place a block of another name. @type {Record<string, string>} */
-const PLACED_BY = { __proto__: /** @type {any} */ (null), redstone: 'redstone_wire', string: 'tripwire', wheat_seeds: 'wheat', carrot: 'carrots', potato: 'potatoes', beetroot_seeds: 'beetroots', melon_seeds: 'melon_stem', pumpkin_seeds: 'pumpkin_stem', sweet_berries: 'sweet_berry_bush', glow_berries: 'cave_vines', cocoa_beans: 'cocoa', torchflower_seeds: 'torchflower_crop', pitcher_pod: 'pitcher_crop' }
+const PLACED_BY = { __proto__: /** @type {any} */ (null), redstone: 'redstone_wire', string: 'tripwire',
+  wheat_seeds: 'wheat', carrot: 'carrots', potato: 'potatoes', beetroot_seeds: 'beetroots', melon_seeds: 'melon_stem',
+  pumpkin_seeds: 'pumpkin_stem', sweet_berries: 'sweet_berry_bush', glow_berries: 'cave_vines', cocoa_beans: 'cocoa',
+  torchflower_seeds: 'torchflower_crop', pitcher_pod: 'pitcher_crop' }
 
 /** The texts of a property's values, in the order of the state ids. @param {any} state @returns {string[]} */
 function valuesOf (state) {

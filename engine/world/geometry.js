@@ -24,11 +24,14 @@ function bodyBox ({ x, y, z }, width, height) {
 
 /** @param {number[]} a @param {number[]} b */
 function overlap (a, b) {
-  return a[0] < b[3] - EPSILON && a[3] > b[0] + EPSILON && a[1] < b[4] - EPSILON && a[4] > b[1] + EPSILON && a[2] < b[5] - EPSILON && a[5] > b[2] + EPSILON
+  return a[0] < b[3] - EPSILON && a[3] > b[0] + EPSILON && a[1] < b[4] - EPSILON && a[4] > b[1] + EPSILON &&
+    a[2] < b[5] - EPSILON && a[5] > b[2] + EPSILON
 }
 
 /** @param {number[]} box @param {number} dx @param {number} dy @param {number} dz */
-function grow (box, dx, dy, dz) { return [box[0] - dx, box[1] - dy, box[2] - dz, box[3] + dx, box[4] + dy, box[5] + dz] }
+function grow (box, dx, dy, dz) {
+  return [box[0] - dx, box[1] - dy, box[2] - dz, box[3] + dx, box[4] + dy, box[5] + dz]
+}
 
 /**
  * The boxes of all blocks that touch a box, in world coordinates.
@@ -69,16 +72,26 @@ function blocked (world, box) {
   return false
 }
 
-/** Whether a block's box in that cell overlaps another. @param {number[]} s @param {number} x @param {number} y @param {number} z @param {number[]} box */
+/**
+ * Whether a block's box in that cell overlaps another.
+ * @param {number[]} s
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {number[]} box
+ */
 function meets (s, x, y, z, box) {
-  return x + s[0] < box[3] - EPSILON && x + s[3] > box[0] + EPSILON && y + s[1] < box[4] - EPSILON && y + s[4] > box[1] + EPSILON &&
+  return x + s[0] < box[3] - EPSILON && x + s[3] > box[0] + EPSILON && y + s[1] < box[4] - EPSILON &&
+    y + s[4] > box[1] + EPSILON &&
     z + s[2] < box[5] - EPSILON && z + s[5] > box[2] + EPSILON
 }
 
 /** The order of the axes of a move. */
 const X_FIRST = Object.freeze([1, 0, 2])
 const Z_FIRST = Object.freeze([1, 2, 0])
-/** Where a move leads through, the walls there, six numbers each, and what came of it: written to anew by every move. */
+/**
+ * Where a move leads through, the walls there, six numbers each, and what came of it: written to anew by every move.
+ */
 const reach = [0, 0, 0, 0, 0, 0]
 /** @type {number[]} */
 const walls = []
@@ -111,15 +124,26 @@ function sweep (world, box, by) {
   return swept
 }
 
-/** The boxes of all blocks within `reach`, as `blockBoxes` has them, and the platforms below a body. @param {any} world @param {number} feet @returns {number} where they end in `walls` */
+/**
+ * The boxes of all blocks within `reach`, as `blockBoxes` has them, and the platforms below a body.
+ * @param {any} world
+ * @param {number} feet
+ * @returns {number} where they end in `walls`
+ */
 function findWalls (world, feet) {
   let end = 0
   for (let x = Math.floor(reach[0] + EPSILON); x < reach[3]; x++) {
     for (let z = Math.floor(reach[2] + EPSILON); z < reach[5]; z++) {
       for (let y = Math.floor(reach[1] + EPSILON) - 1; y < reach[4]; y++) {
         const { shapes, platforms } = world.stateAt(x, y, z)
-        for (let i = 0; i < shapes.length; i++) if (meets(shapes[i], x, y, z, reach)) end = addWall(end, shapes[i], x, y, z)
-        if (platforms) for (const s of platforms) if (feet >= y + s[4] - EDGE && meets(s, x, y, z, reach)) end = addWall(end, s, x, y, z)
+        for (let i = 0; i < shapes.length; i++) {
+          if (meets(shapes[i], x, y, z, reach)) end = addWall(end, shapes[i], x, y, z)
+        }
+        if (platforms) {
+          for (const s of platforms) {
+            if (feet >= y + s[4] - EDGE && meets(s, x, y, z, reach)) end = addWall(end, s, x, y, z)
+          }
+        }
       }
     }
   }
@@ -148,17 +172,28 @@ function isCarried (world, box, depth) {
     for (let z = Math.floor(box[2] + EPSILON); z < box[5]; z++) {
       for (let y = Math.floor(box[1] - depth); y <= box[1]; y++) {
         const { platforms } = world.stateAt(x, y, z)
-        if (platforms?.some((/** @type {number[]} */ s) => box[1] >= y + s[4] - EDGE && box[1] <= y + s[4] + depth)) return true
+        if (platforms?.some((/** @type {number[]} */ s) => box[1] >= y + s[4] - EDGE && box[1] <= y + s[4] + depth)) {
+          return true
+        }
       }
     }
   }
   return false
 }
 
-/** How far a box may go along one axis before it meets a wall. @param {number[]} box @param {number} wall where it is among them @param {number} axis @param {number} d */
+/**
+ * How far a box may go along one axis before it meets a wall.
+ * @param {number[]} box
+ * @param {number} wall where it is among them
+ * @param {number} axis
+ * @param {number} d
+ */
 function clip (box, wall, axis, d) {
   for (let other = 0; other < 3; other++) {
-    if (other !== axis && (box[other] >= walls[wall + other + 3] - EPSILON || box[other + 3] <= walls[wall + other] + EPSILON)) return d
+    if (other !== axis && (box[other] >= walls[wall + other + 3] - EPSILON ||
+      box[other + 3] <= walls[wall + other] + EPSILON)) {
+      return d
+    }
   }
   const low = walls[wall + axis]
   const high = walls[wall + axis + 3]
@@ -213,4 +248,5 @@ function facingOf (yaw) {
   return ['south', 'west', 'north', 'east'][((Math.floor(yaw / 90 + 0.5) % 4) + 4) % 4]
 }
 
-module.exports = { EPSILON, FACES, bodyBox, overlap, grow, blockBoxes, blocked, isCarried, sweep, rayBox, distanceSqToBox, viewVector, facingOf }
+module.exports = { EPSILON, FACES, bodyBox, overlap, grow, blockBoxes, blocked, isCarried, sweep, rayBox,
+  distanceSqToBox, viewVector, facingOf }

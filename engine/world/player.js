@@ -1,7 +1,7 @@
 'use strict'
 /**
- * A player: the body that a front steers. Every verb checks what it is given; a refusal has a named reason, and the player
- * is told the truth again. No verb throws on bad numbers.
+ * A player: the body that a front steers. Every verb checks its arguments and never throws on bad numbers; a refusal
+ * gives a reason, and the client is sent the true state again.
  */
 const { LivingEntity } = require('./entities/living')
 const { PlayerStore, PLAYER, Store } = require('./windows/store')
@@ -18,12 +18,14 @@ const { useTotem } = require('./rules/damage/totems')
 const { Cooldowns } = require('./rules/items/cooldowns')
 const { Posture } = require('./rules/players/poses')
 const { playerNbt } = require('./nbt/players')
-const { grow, overlap, viewVector } = require('./geometry')
+const { grow, overlap } = require('./geometry')
 const { ARMOUR } = require('./rules/damage/armour')
 const { editBook } = require('./rules/items/books')
 const { setCommand } = require('./rules/functional_blocks/command_blocks')
 const { tradesOf } = require('./rules/trading/merchant')
-const { TOSS_DELAY } = require('./entities/drops')
+const { respawn } = require('./rules/players/respawning')
+const { toss } = require('./rules/players/tossing')
+const { mirrorScores } = require('./rules/operators/mirrored_scores')
 const { dimensionAt } = require('./dimensions')
 const { glide } = require('./rules/players/gliding')
 const { addPoints, addLevels, levelCost } = require('./rules/players/experience')
@@ -39,8 +41,8 @@ const OK = Object.freeze({ ok: true })
 /** @param {string} reason @returns {Verdict} */
 const no = (reason) => ({ ok: false, reason })
 const CHAT_LIMIT = 256
-/** No drop further than this along an axis is in reach, in blocks. */
-const PICK_UP = 3
+/** Distance along an axis beyond which no drop is in reach, in blocks. */
+const PICK_UP_REACH = 3
 
 /** One player of a world. */
 class Player extends LivingEntity {
@@ -69,26 +71,28 @@ class Player extends LivingEntity {
     this.experience = { level: 0, progress: 0, total: 0 }
     this.sprinting = false
     this.swimming = false
-    /** Whether its elytra carries it (rules/players/gliding.js). */
     this.gliding = false
     this.orbDelay = 0
-    /** Where this player comes back after death; null for the world's spawn. @type {(Pos & { angle: number, bed?: Pos }) | null} */
+    /**
+     * Place of the next respawn; null for the world's spawn.
+     * @type {(Pos & { angle: number, bed?: Pos }) | null}
+     */
     this.spawnPoint = null
     /** @type {import('./entities/entity').Entity | null} */
     this.camera = null
-    /** Whether it stands in the portal that it came out of: there it waits for nothing. */
+    /** True while the player stands in the portal that it came out of, which must not send it back. */
     this.cameThrough = false
     this.outfit = new Equipment(this)
     /** @type {number | null} */
     this.enchantmentSeed = null
     this.attackTicks = 100
-    /** Names of advancements and recipes that commands gave. @type {Set<string>} */
+    /** Names of advancements and recipes granted by commands. @type {Set<string>} */
     this.advancements = new Set()
     /** @type {Set<string>} */
     this.recipes = new Set()
-    /** The line in the water, if there is one. @type {import('./entities/bobber').Bobber | null} */
+    /** The cast line: its `biting` says when to draw it in. @type {import('./entities/bobber').Bobber | null} */
     this.fishing = null
-    /** Whether its client moves the vehicle itself. */
+    /** True if the client moves the vehicle itself. */
     this.selfMoving = false
     this.yaw = this.headYaw = world.spawn.angle
   }
@@ -101,9 +105,15 @@ class Player extends LivingEntity {
   get heldItem () { return this.store.get(PLAYER.HOTBAR + this.heldSlot) }
   get pose () { return this.posture.pose }
   get eyeHeight () { return this.posture.eyes }
-  get openWindow () { const w = this.screens.container; return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title } }
-  /** Piglins leave such players alone. */
-  get wearsGold () { return [PLAYER.HEAD, PLAYER.CHEST, PLAYER.LEGS, PLAYER.FEET].some((slot) => /^golden_/.test(this.slots[slot]?.name ?? '')) }
+  get openWindow () {
+    const w = this.screens.container
+    return w && { id: w.id, type: w.type, typeId: w.typeId, title: w.title }
+  }
+  /** True if piglins leave the player alone. */
+  get wearsGold () {
+    return [PLAYER.HEAD, PLAYER.CHEST, PLAYER.LEGS,
+      PLAYER.FEET].some((slot) => /^golden_/.test(this.slots[slot]?.name ?? ''))
+  }
   get trades () { return tradesOf(this) }
   get usingItem () { return this.using.active }
   /** The item in a hand. @param {0 | 1} hand */
@@ -135,13 +145,19 @@ class Player extends LivingEntity {
   place (request) { return this.world.placing.place(this, request) }
   /** @param {0 | 1} [hand] @returns {Verdict} */
   useItem (hand = 0) { return this.using.start(hand) }
-  /** Writes into the book and quill in a slot (0 to 8, 40 the off-hand), or signs it. @param {number} slot @param {string[]} pages @param {string} [title] @returns {Verdict} */
+  /**
+   * Writes into the book and quill in a slot (0 to 8, 40 the off-hand), or signs it.
+   * @param {number} slot
+   * @param {string[]} pages
+   * @param {string} [title]
+   * @returns {Verdict}
+   */
   editBook (slot, pages, title) { return editBook(this, slot, pages, title) }
   /** @param {Pos} pos @param {boolean} front @param {string[]} lines four @returns {Verdict} */
   editSign (pos, front, lines) { return this.world.signs.write(this, pos, front, lines) }
   /** @param {Pos} pos @param {string} command @returns {Verdict} */
   editCommandBlock (pos, command) { return setCommand(this, pos, command) }
-  /** Gets out of bed. */
+  /** Leave the bed. */
   wake () { this.world.beds.wake(this) }
   get sleeping () { return this.world.beds.bedOf(this) }
 
@@ -154,9 +170,11 @@ class Player extends LivingEntity {
   }
 
   /** @param {any} vehicle */
-  leaveSeat (vehicle) { if (!this.dead && !this.removed) this.teleport({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z }) }
+  leaveSeat (vehicle) {
+    if (!this.dead && !this.removed) this.teleport({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z })
+  }
 
-  /** A vehicle takes its passenger along. @param {Pos} to */
+  /** Follow the vehicle. @param {Pos} to */
   carriedTo (to) {
     this.x = to.x
     this.y = to.y
@@ -169,24 +187,38 @@ class Player extends LivingEntity {
   /** @param {number} forward @param {number} left 1, 0 or -1 each */
   steer (forward, left) { if (this.vehicle?.passengers[0] === this) this.vehicle.steer?.({ forward, left }) }
 
-  /** The vehicle is where its client moved it. @param {Pos & { yaw: number }} to @returns {Verdict} */
+  /**
+   * Accept the vehicle's position from the client that steers it.
+   * @param {Pos & { yaw: number }} to
+   * @returns {Verdict}
+   */
   moveVehicle (to) {
-    if (!this.vehicle) return no('the player sits in nothing')
+    if (!this.vehicle) return no('the player sits in no vehicle')
     if (!this.vehicle.steer) return no(`a ${this.vehicle.type} is not moved by its passenger`)
     this.selfMoving = true
     return this.vehicle.moveTo(this, to)
   }
 
-  /** Spreads the wings of an elytra. @returns {Verdict} */
+  /** Spread the wings of an elytra. @returns {Verdict} */
   glide () { return glide(this) }
   releaseItem () { return this.using.release() }
-  /** @param {number} id @param {'attack' | 'interact' | 'interact_at'} how @param {{ at?: Pos, hand?: 0 | 1 }} [where] @returns {Verdict} */
+  /**
+   * @param {number} id
+   * @param {'attack' | 'interact' | 'interact_at'} how
+   * @param {{ at?: Pos, hand?: 0 | 1 }} [where]
+   * @returns {Verdict}
+   */
   useEntity (id, how, where) { return this.world.combat.use(this, id, how, where) }
   /** @param {import('./types').Click} click @returns {Verdict} */
   click (click) { return this.screens.click(click) }
-  /** An enchantment, a cut of a stonecutter ... @param {number} windowId @param {number} button @returns {Verdict} */
+  /**
+   * Press a button of a workshop's window: an enchantment, a stonecutter's recipe.
+   * @param {number} windowId
+   * @param {number} button
+   * @returns {Verdict}
+   */
   pressButton (windowId, button) { return this.screens.work('button', button, windowId) }
-  /** A name for what lies in the open anvil. @param {string} name @returns {Verdict} */
+  /** Name the item in the open anvil. @param {string} name @returns {Verdict} */
   renameItem (name) { return this.screens.work('rename', name) }
   /** @param {number} index of the trade in the villager's list @returns {Verdict} */
   selectTrade (index) { return this.screens.work('select', index) }
@@ -198,7 +230,8 @@ class Player extends LivingEntity {
 
   /** @param {number} slot @param {Item | null} item @returns {Verdict} */
   creativeSlot (slot, item) {
-    if (this.gamemode !== 'creative' || !(slot === -1 || (slot >= 1 && slot < PLAYER.SIZE)) || (item && (item.count < 1 || item.count > 64))) {
+    if (this.gamemode !== 'creative' || !(slot === -1 || (slot >= 1 && slot < PLAYER.SIZE)) ||
+      (item && (item.count < 1 || item.count > 64))) {
       this.screens.resend()
       return no('only creative players set slots, 1 to 45, with 1 to 64 items')
     }
@@ -222,7 +255,7 @@ class Player extends LivingEntity {
   /** @param {boolean} all @returns {Verdict} */
   dropHeld (all) {
     const item = this.heldItem
-    if (this.dead || this.gamemode === 'spectator' || !item) return no('there is nothing to drop')
+    if (this.dead || this.gamemode === 'spectator' || !item) return no('the hand is empty')
     const n = all ? item.count : 1
     this.store.set(PLAYER.HOTBAR + this.heldSlot, this.world.stacks.withCount(item, item.count - n))
     this.toss(/** @type {Item} */ (this.world.stacks.withCount(item, n)))
@@ -231,7 +264,7 @@ class Player extends LivingEntity {
 
   /** @returns {Verdict} */
   swapHands () {
-    if (this.dead || this.gamemode === 'spectator') return no('hands cannot be swapped now')
+    if (this.dead || this.gamemode === 'spectator') return no('the dead and spectators cannot swap hands')
     const held = this.heldItem
     this.store.set(PLAYER.HOTBAR + this.heldSlot, this.store.get(PLAYER.OFFHAND))
     this.store.set(PLAYER.OFFHAND, held)
@@ -239,10 +272,12 @@ class Player extends LivingEntity {
     return OK
   }
 
-  /** A line of chat; one that begins with "/" is a command. @param {string} text @returns {Verdict} */
+  /** Say a line, or run it as a command if it begins with "/". @param {string} text @returns {Verdict} */
   chat (text) {
     const line = typeof text === 'string' ? text.trim().replace(/\s+/g, ' ') : ''
-    if (!line || line.length > CHAT_LIMIT || /[\u0000-\u001f\u007f§]/.test(line)) return no(`chat takes 1 to ${CHAT_LIMIT} printable characters`)
+    if (!line || line.length > CHAT_LIMIT || /[\u0000-\u001f\u007f§]/.test(line)) {
+      return no(`chat takes 1 to ${CHAT_LIMIT} printable characters`)
+    }
     if (line.startsWith('/')) {
       const { ok, reply } = this.world.command(line.slice(1), this)
       return ok ? OK : no(reply)
@@ -252,35 +287,7 @@ class Player extends LivingEntity {
   }
 
   /** @returns {Verdict} */
-  respawn () {
-    if (!this.dead) return no('only the dead respawn')
-    const keep = this.world.rules.keepInventory
-    this.dead = this.gliding = false
-    this.fireTicks = this.frozenTicks = this.fallDistance = this.hurtTicks = 0
-    this.air = 300
-    this.absorption = 0
-    this.hunger.reset()
-    this.effects.clear()
-    if (!keep) this.experience = { level: 0, progress: 0, total: 0 }
-    this.health = this.maxHealth
-    const at = this.respawnPlace()
-    this.place3d({ ...at, yaw: at.angle, pitch: 0 })
-    this.world.emit('respawn', { player: this })
-    this.screens.resend()
-    this.healthChanged()
-    return OK
-  }
-
-  /** Where the dead come back: at their bed, if it is still there, or at the world's spawn. */
-  respawnPlace () {
-    const { spawnPoint, world } = this
-    if (!spawnPoint?.bed) return spawnPoint ?? world.spawn
-    const place = world.beds.respawnPlace(spawnPoint)
-    if (place) return { ...place, angle: spawnPoint.angle }
-    this.spawnPoint = null
-    world.commands.hear(this, world.commands.line('block.minecraft.spawn.not_valid'))
-    return world.spawn
-  }
+  respawn () { return this.dead ? respawn(this) : no('only the dead respawn') }
 
   /** @param {boolean} on */
   setSneaking (on) { this.setPose('sneaking', on) }
@@ -293,15 +300,15 @@ class Player extends LivingEntity {
     this.posture.update(true)
   }
 
-  // --- what the rules do with a player ---
+  // --- effects of the rules ---
 
-  /** Whether a block's middle is within `reach` of the eyes. @param {Pos} pos @param {number} reach */
+  /** Return true if a block's centre is within `reach` of the eyes. @param {Pos} pos @param {number} reach */
   within (pos, reach) {
     const e = this.eyes
     return Math.hypot(pos.x + 0.5 - e.x, pos.y + 0.5 - e.y, pos.z + 0.5 - e.z) <= reach
   }
 
-  /** Puts the player somewhere without asking the blocks. @param {Pos & { yaw?: number, pitch?: number }} to */
+  /** Move the player without checking for blocks. @param {Pos & { yaw?: number, pitch?: number }} to */
   place3d (to) {
     this.x = to.x
     this.y = to.y
@@ -324,7 +331,7 @@ class Player extends LivingEntity {
     this.world.emit('entityMove', { entity: this })
   }
 
-  /** Puts a stack into the inventory. @param {Item} item @returns {Item | null} what did not fit */
+  /** Put a stack into the inventory. @param {Item} item @returns {Item | null} the items that did not fit */
   give (item) {
     if (this.gamemode === 'spectator') return item
     return this.store.add(this.world.stacks, item, this.heldSlot)
@@ -337,25 +344,14 @@ class Player extends LivingEntity {
     if (rest) this.toss(rest, false)
   }
 
-  /** Throws a stack ahead, as Q does. @param {Item} item @param {boolean} [counted] whether the statistics take it for the player's own doing */
-  toss (item, counted = true) {
-    const random = this.world.random.stream('drops')
-    const eye = this.eyes
-    const thrown = this.world.spawnItem(item, { x: this.x, y: eye.y - 0.3, z: this.z })
-    const view = viewVector(this.yaw, this.pitch)
-    const angle = random.next() * Math.PI * 2
-    const spread = 0.02 * random.next()
-    thrown.vx = view.x * 0.3 + Math.cos(angle) * spread
-    thrown.vy = view.y * 0.3 + 0.1 + (random.next() - random.next()) * 0.1
-    thrown.vz = view.z * 0.3 + Math.sin(angle) * spread
-    thrown.pickupDelay = TOSS_DELAY
-    thrown.thrower = this.name
-    if (!counted) return
-    this.world.stats.add(this, 'dropped', item.name, item.count)
-    this.world.stats.add(this, 'custom', 'drop')
-  }
+  /**
+   * Throw a stack ahead.
+   * @param {Item} item
+   * @param {boolean} [counted] true if the statistics count it as dropped by the player
+   */
+  toss (item, counted = true) { toss(this, item, counted) }
 
-  /** Wears the item in a slot of window 0. @param {number} slot @param {number} amount */
+  /** Wear the item in a slot of window 0. @param {number} slot @param {number} amount */
   wearSlot (slot, amount) {
     const item = this.store.get(slot)
     if (!item || this.gamemode === 'creative') return
@@ -365,7 +361,7 @@ class Player extends LivingEntity {
     if (!worn) this.world.stats.add(this, 'broken', item.name)
   }
 
-  /** Uses up one of the item in a hand. @param {0 | 1} hand @param {Item | null} [leftover] */
+  /** Use up one item of a hand. @param {0 | 1} hand @param {Item | null} [leftover] */
   consume (hand, leftover = null) {
     const item = this.inHand(hand)
     if (!item || this.gamemode === 'creative') return
@@ -375,7 +371,11 @@ class Player extends LivingEntity {
   }
 
   /** @param {number} amount */
-  exhaust (amount) { if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.exhaustion = Math.min(40, this.hunger.exhaustion + amount) }
+  exhaust (amount) {
+    if (this.gamemode === 'survival' || this.gamemode === 'adventure') {
+      this.hunger.exhaustion = Math.min(40, this.hunger.exhaustion + amount)
+    }
+  }
 
   addExperience (/** @type {number} */ points) { addPoints(this, points) }
   /** @param {number} levels less than 0 to take some */
@@ -410,8 +410,10 @@ class Player extends LivingEntity {
 
   /** @param {DamageSource} source */
   immune (source) {
-    return super.immune(source) || (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
-      (source.attacker instanceof Player && source.attacker !== this && (!this.world.pvp || this.world.teams.spares(this.name, source.attacker.name)))
+    return super.immune(source) ||
+      (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
+      (source.attacker instanceof Player && source.attacker !== this &&
+        (!this.world.pvp || this.world.teams.spares(this.name, source.attacker.name)))
   }
 
   /** @param {number} amount @param {DamageSource} source */
@@ -427,7 +429,11 @@ class Player extends LivingEntity {
   onHurt (source) {
     if (this.sleeping) this.wake()
     this.exhaust(0.1)
-    if (!source.piercing) for (let i = PLAYER.HEAD; i <= PLAYER.FEET; i++) if (armourSlot(this.slots[i]?.name ?? '') === i) this.wearSlot(i, 1)
+    if (!source.piercing) {
+      for (let i = PLAYER.HEAD; i <= PLAYER.FEET; i++) {
+        if (armourSlot(this.slots[i]?.name ?? '') === i) this.wearSlot(i, 1)
+      }
+    }
   }
 
   /** @param {DamageSource} source */
@@ -438,7 +444,7 @@ class Player extends LivingEntity {
     this.world.deaths.ofPlayer(this, source)
   }
 
-  /** How many items of that name (or any) the player has anywhere. @param {string} [name] */
+  /** Count the player's items, cursor and crafting grid included. @param {string} [name] */
   count (name) {
     const counts = [...this.slots.slice(1), this.screens.carried]
     const table = this.screens.container
@@ -457,13 +463,16 @@ class Player extends LivingEntity {
       this.using.tick()
       if (this.gamemode === 'survival' || this.gamemode === 'adventure') this.hunger.tick()
       if (this.gamemode !== 'spectator') this.pickUp()
-      this.mirrorScores()
+      mirrorScores(this)
     }
     this.show()
   }
 
   show () {
-    if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) || this.store.get(4)) this.world.craftingGrids.refresh(this, this.screens.inventory)
+    if (this.screens.inventory.get(PLAYER.RESULT) || this.store.get(1) || this.store.get(2) || this.store.get(3) ||
+      this.store.get(4)) {
+      this.world.craftingGrids.refresh(this, this.screens.inventory)
+    }
     this.screens.sync()
     this.outfit.tick()
   }
@@ -471,18 +480,13 @@ class Player extends LivingEntity {
   pickUp () {
     if (this.world.loose.size === 0) return
     const reach = grow(this.box, 1, 0.5, 1)
-    for (const drop of this.world.dropGrid.near(this)) if (Math.abs(drop.x - this.x) < PICK_UP && Math.abs(drop.z - this.z) < PICK_UP && overlap(reach, drop.box) && !drop.removed) drop.pickUp(this)
-  }
-
-  mirrorScores () {
-    if (this.world.scoreboard.objectives.size === 0) return
-    const mirror = (/** @type {string} */ criteria, /** @type {number} */ value) => this.world.scoreboard.mirror(criteria, this.name, Math.ceil(value))
-    mirror('health', this.health + this.absorption)
-    mirror('food', this.food)
-    mirror('air', this.air)
-    mirror('armor', this.armour[0])
-    mirror('level', this.experience.level)
-    mirror('xp', this.experience.total)
+    for (const drop of this.world.dropGrid.near(this)) {
+      if (Math.abs(drop.x - this.x) < PICK_UP_REACH && Math.abs(drop.z - this.z) < PICK_UP_REACH &&
+        overlap(reach, drop.box) &&
+        !drop.removed) {
+        drop.pickUp(this)
+      }
+    }
   }
 
   nbt () { return { ...super.nbt(), ...playerNbt(this) } }

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Seeded random numbers. One generator per purpose ("loot", "drops", "mobs" ...), each started from the world's seed and
- * its own name, so that a draw in one place never shifts the draws of another.
+ * Seeded random numbers. One generator per purpose ("loot", "drops", "mobs" ...), each started from the world's seed
+ * and its own name, so that a draw in one place never shifts the draws of another.
  */
 
 /**
@@ -61,7 +61,8 @@ class RandomStream {
     let hex = ''
     while (hex.length < 32) hex += Math.floor(this.next() * 4294967296).toString(16).padStart(8, '0')
     const variant = '89ab'[parseInt(hex[16], 16) & 3]
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17,
+      20)}-${hex.slice(20)}`
   }
 }
 

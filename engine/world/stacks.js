@@ -21,7 +21,9 @@ class Stacks {
    */
   make (kind, count = 1, nbt = null) {
     const info = typeof kind === 'number' ? this.data.registry.items[kind] : this.data.registry.itemsByName[kind]
-    if (!info) throw new Error(`unknown item ${JSON.stringify(kind)}: use an item name of Minecraft ${this.data.version}`)
+    if (!info) {
+      throw new Error(`unknown item ${JSON.stringify(kind)}: use an item name of Minecraft ${this.data.version}`)
+    }
     return new this.data.Item(info.id, count, cleanNbt(nbt))
   }
 
@@ -31,7 +33,9 @@ class Stacks {
    * @param {number} count
    * @returns {Slot}
    */
-  withCount (item, count) { return count <= 0 ? null : count === item.count ? item : new this.data.Item(item.type, count, item.nbt) }
+  withCount (item, count) {
+    return count <= 0 ? null : count === item.count ? item : new this.data.Item(item.type, count, item.nbt)
+  }
 
   /** @param {Item} item @param {any} nbt @returns {Item} */
   withNbt (item, nbt) { return new this.data.Item(item.type, item.count, cleanNbt(nbt)) }
@@ -65,14 +69,20 @@ class Stacks {
     if (!loss) return item
     const used = this.damage(item) + loss
     if (used >= full) return this.withCount(item, item.count - 1)
-    return this.withNbt(item, { type: 'compound', name: '', value: { .../** @type {any} */ (item.nbt)?.value, Damage: { type: 'int', value: used } } })
+    return this.withNbt(item,
+      { type: 'compound', name: '',
+      value: { .../** @type {any} */ (item.nbt)?.value, Damage: { type: 'int', value: used } } })
   }
 
   /** Level of an enchantment, 0 without. @param {Slot} item @param {string} name @returns {number} */
   enchantment (item, name) {
     /** @type {any[]} */
     const list = /** @type {any} */ (item?.nbt)?.value?.Enchantments?.value?.value ?? []
-    for (const entry of list) if (String(entry?.id?.value).replace(/^minecraft:/, '') === name) return Math.max(0, Math.min(255, Number(entry.lvl?.value) || 0))
+    for (const entry of list) {
+      if (String(entry?.id?.value).replace(/^minecraft:/, '') === name) {
+        return Math.max(0, Math.min(255, Number(entry.lvl?.value) || 0))
+      }
+    }
     return 0
   }
 
@@ -124,7 +134,8 @@ function plainText (component) {
 function plainPart (part) {
   if (part === null || typeof part !== 'object') return String(part ?? '')
   if (Array.isArray(part)) return part.map(plainPart).join('')
-  return String(part.text ?? part.translate ?? part.selector ?? part.keybind ?? '') + (Array.isArray(part.extra) ? part.extra.map(plainPart).join('') : '')
+  return String(part.text ?? part.translate ?? part.selector ?? part.keybind ?? '') +
+    (Array.isArray(part.extra) ? part.extra.map(plainPart).join('') : '')
 }
 
 module.exports = { Stacks, plainText, canonical }

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * A whole world: land (`block_world.js`), bodies (`entity_world.js`), and here the rules and commands. Everything happens inside a call
- * of a verb or of `tick()`; there is no other time, and no randomness except the seeded streams. Surface: types.d.ts; seam: docs/seams.md.
+ * A whole world: land (`block_world.js`), bodies (`entity_world.js`), and here the rules and commands. Everything
+ * happens inside a call of a verb or of `tick()`; there is no other time, and no randomness except the seeded streams.
+ * Surface: types.d.ts; seam: docs/seams.md.
  */
 const { plainText } = require('./stacks')
 const { Player } = require('./player')
@@ -141,7 +142,11 @@ class World extends EntityWorld {
     return evicted
   }
 
-  /** Fill a container from its saved data. @param {Pos} pos @param {any} tag typed NBT compound with Items, CustomName */
+  /**
+   * Fill a container from its saved data.
+   * @param {Pos} pos
+   * @param {any} tag typed NBT compound with Items, CustomName
+   */
   loadBlockEntity (pos, tag) {
     const entity = this.blockEntities.at(pos)
     if (entity) loadContainer(this, entity, tag)

@@ -7,16 +7,30 @@ const { matches } = require('../nbt/path')
 /** @typedef {import('./things').BlockText} BlockText */
 /** @typedef {import('../types').Pos} Pos */
 
-/** Whether a block is one of those meant. @param {import('../world').World} world @param {Pos} pos @param {BlockText} wanted */
+/**
+ * Whether a block is one of those meant.
+ * @param {import('../world').World} world
+ * @param {Pos} pos
+ * @param {BlockText} wanted
+ */
 function isBlock (world, pos, wanted) {
   const state = world.stateAt(pos.x, pos.y, pos.z)
-  if (!wanted.names.has(state.name) || !Object.entries(wanted.props).every(([key, value]) => state.props[key] === value)) return false
+  if (!wanted.names.has(state.name) ||
+    !Object.entries(wanted.props).every(([key, value]) => state.props[key] === value)) {
+    return false
+  }
   if (!wanted.nbt) return true
   const entity = world.blockEntities.at(pos)
   return entity !== null && matches(wanted.nbt, containerNbt(entity))
 }
 
-/** The two corners of a box, put in order. @param {Source} source @param {any} from @param {any} to @returns {[Pos, Pos, number]} */
+/**
+ * The two corners of a box, put in order.
+ * @param {Source} source
+ * @param {any} from
+ * @param {any} to
+ * @returns {[Pos, Pos, number]}
+ */
 function corners (source, from, to) {
   const [a, b] = [source.block(from), source.block(to)]
   const low = { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), z: Math.min(a.z, b.z) }

@@ -1,5 +1,7 @@
 'use strict'
-/** The argument types of the command tree: each reads its text into a value; what depends on who asks is resolved later. */
+/**
+ * The argument types of the command tree: each reads its text into a value; what depends on who asks is resolved later.
+ */
 const { readTag, readCompound } = require('../nbt/snbt')
 const { readPath } = require('../nbt/path')
 const { readRange } = require('./ranges')
@@ -10,14 +12,23 @@ const { HEIGHTMAPS } = require('./heights')
 
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('../data').GameData} GameData */
-/** @typedef {{ value: number, kind: '' | '~' | '^', centred?: boolean }} Coordinate `centred`: a whole number, moved to its block's middle */
+/**
+ * @typedef {{ value: number, kind: '' | '~' | '^', centred?: boolean }} Coordinate `centred`: a whole number, moved to
+ *   its block's middle
+ */
 /** @typedef {{ x: Coordinate, y: Coordinate, z: Coordinate, block: boolean }} Place */
 
 const GAMEMODES = ['survival', 'creative', 'adventure', 'spectator']
 /** @type {Record<string, number>} */
 const TIME_UNITS = { '': 1, t: 1, s: 20, d: 24000 }
 
-/** One coordinate. @param {Reader} reader @param {boolean} block whole numbers only @param {boolean} [local] @returns {Coordinate} */
+/**
+ * One coordinate.
+ * @param {Reader} reader
+ * @param {boolean} block whole numbers only
+ * @param {boolean} [local]
+ * @returns {Coordinate}
+ */
 function readCoordinate (reader, block, local) {
   const c = reader.peek()
   if (c === '' || c === ' ') throw reader.error(block ? 'argument.pos.missing.int' : 'argument.pos.missing.double')
@@ -53,7 +64,13 @@ function readPlace (reader, block) {
   return { x: read[0], y: read[1], z: read[2], block }
 }
 
-/** @param {Reader} reader @param {number} n @param {boolean} block @param {string} incomplete @returns {Coordinate[]} */
+/**
+ * @param {Reader} reader
+ * @param {number} n
+ * @param {boolean} block
+ * @param {string} incomplete
+ * @returns {Coordinate[]}
+ */
 function readSome (reader, n, block, incomplete) {
   const start = reader.at
   const read = []
@@ -70,8 +87,10 @@ function readSome (reader, n, block, incomplete) {
 /** @param {Reader} reader @param {any} modifier @param {'integer' | 'double' | 'float' | 'long'} kind */
 function bounded (reader, modifier, kind) {
   const start = reader.at
-  const value = kind === 'integer' || kind === 'long' ? reader.integer() : reader.decimal(kind === 'float' ? 'float' : 'double')
-  for (const [bound, key, wrong] of /** @type {[string, string, (limit: number) => boolean][]} */ ([['min', 'low', (l) => value < l], ['max', 'big', (l) => value > l]])) {
+  const value = kind === 'integer' || kind === 'long' ? reader.integer()
+    : reader.decimal(kind === 'float' ? 'float' : 'double')
+  for (const [bound, key, wrong] of /** @type {[string, string, (limit: number) => boolean][]} */ ([['min', 'low',
+    (l) => value < l], ['max', 'big', (l) => value > l]])) {
     const limit = modifier?.[bound]
     if (typeof limit === 'number' && wrong(limit)) {
       reader.at = start
@@ -109,12 +128,19 @@ function resource (reader, key, known, full) {
   return full ? `minecraft:${name}` : name
 }
 
-/** Names known per registry; others are taken as they come. @param {GameData} data @param {string} registry @returns {(name: string) => boolean} */
+/**
+ * Names known per registry; others are taken as they come.
+ * @param {GameData} data
+ * @param {string} registry
+ * @returns {(name: string) => boolean}
+ */
 function registryOf (data, registry) {
   if (registry === 'minecraft:entity_type') return (name) => Object.hasOwn(data.registry.entitiesByName, name)
   if (registry === 'minecraft:enchantment') return (name) => Object.hasOwn(data.registry.enchantmentsByName, name)
   if (registry === 'minecraft:worldgen/biome') return (name) => Object.hasOwn(data.registry.biomesByName, name)
-  if (registry === 'minecraft:mob_effect') return (name) => Object.hasOwn(data.registry.language, `effect.minecraft.${name}`)
+  if (registry === 'minecraft:mob_effect') {
+    return (name) => Object.hasOwn(data.registry.language, `effect.minecraft.${name}`)
+  }
   return () => true
 }
 
@@ -124,7 +150,9 @@ const PARSERS = {
   'brigadier:bool': (reader) => {
     const start = reader.at
     const word = reader.phrase()
-    if (word !== 'true' && word !== 'false') throw reader.errorAt(start, word ? 'parsing.bool.invalid' : 'parsing.bool.expected', word)
+    if (word !== 'true' && word !== 'false') {
+      throw reader.errorAt(start, word ? 'parsing.bool.invalid' : 'parsing.bool.expected', word)
+    }
     return word === 'true'
   },
   'brigadier:integer': (reader, modifier) => bounded(reader, modifier, 'integer'),
@@ -136,9 +164,12 @@ const PARSERS = {
     return modifier?.type === 'word' ? reader.bareWord() : reader.phrase()
   },
   'minecraft:message': (reader) => rest(reader),
-  'minecraft:entity': (reader, modifier, data) => readSelector(reader, { players: modifier?.type === 'players', single: modifier?.amount === 'single', data }),
+  'minecraft:entity': (reader, modifier, data) =>
+    readSelector(reader, { players: modifier?.type === 'players', single: modifier?.amount === 'single', data }),
   'minecraft:game_profile': (reader, _modifier, data) => readSelector(reader, { players: true, single: false, data }),
-  'minecraft:score_holder': (reader, modifier, data) => (reader.peek() === '@' ? readSelector(reader, { players: false, single: modifier?.amount === 'single', data }) : { holder: reader.token() }),
+  'minecraft:score_holder': (reader, modifier, data) =>
+    (reader.peek() === '@' ? readSelector(reader, { players: false, single: modifier?.amount === 'single', data })
+    : { holder: reader.token() }),
   'minecraft:block_pos': (reader) => readPlace(reader, true),
   'minecraft:vec3': (reader) => readPlace(reader, false),
   'minecraft:vec2': (reader) => readSome(reader, 2, false, 'argument.pos2d.incomplete'),
@@ -168,14 +199,19 @@ const PARSERS = {
     const unit = TIME_UNITS[reader.bareWord()]
     if (unit === undefined) throw reader.errorAt(start, 'argument.time.invalid_unit')
     const ticks = Math.round(value * unit)
-    if (ticks < (modifier?.min ?? 0)) throw reader.errorAt(start, 'argument.time.tick_count_too_low', modifier?.min ?? 0, ticks)
+    if (ticks < (modifier?.min ?? 0)) {
+      throw reader.errorAt(start, 'argument.time.tick_count_too_low', modifier?.min ?? 0, ticks)
+    }
     return ticks
   },
   'minecraft:entity_anchor': (reader) => oneOf(reader, ['feet', 'eyes'], 'argument.anchor.invalid'),
   'minecraft:item_slot': (reader) => {
     const start = reader.at
     const word = reader.token()
-    if (!/^(armor\.(chest|feet|head|legs)|weapon(\.(mainhand|offhand))?|(container|enderchest|hotbar|inventory|horse|villager)\.\d+|horse\.(saddle|chest|armor))$/.test(word)) throw reader.errorAt(start, 'slot.unknown', word)
+    if (!/^(armor\.(chest|feet|head|legs)|weapon(\.(mainhand|offhand))?|(container|enderchest|hotbar|inventory|horse|villager)\.\d+|horse\.(saddle|chest|armor))$/.test(
+      word)) {
+      throw reader.errorAt(start, 'slot.unknown', word)
+    }
     return word
   },
   'minecraft:swizzle': (reader) => {
@@ -184,12 +220,15 @@ const PARSERS = {
     if (!word || new Set(word).size !== word.length) throw reader.errorAt(start, 'arguments.swizzle.invalid')
     return word
   },
-  'minecraft:resource': (reader, modifier, data) => resource(reader, String(modifier?.registry), registryOf(data, String(modifier?.registry))),
+  'minecraft:resource': (reader, modifier, data) =>
+    resource(reader, String(modifier?.registry), registryOf(data, String(modifier?.registry))),
   'minecraft:resource_location': (reader) => reader.location(),
   'minecraft:dimension': (reader) => {
     const start = reader.at
     const name = reader.location()
-    if (!/^minecraft:(overworld|the_nether|the_end)$/.test(name)) throw reader.errorAt(start, 'argument.dimension.invalid', name)
+    if (!/^minecraft:(overworld|the_nether|the_end)$/.test(name)) {
+      throw reader.errorAt(start, 'argument.dimension.invalid', name)
+    }
     return name
   },
   'minecraft:objective_criteria': (reader) => ({ text: reader.token(), at: reader.at }),
@@ -199,19 +238,25 @@ const PARSERS = {
   'minecraft:scoreboard_slot': (reader) => {
     const start = reader.at
     const word = reader.token()
-    if (!/^(list|sidebar|below_name|sidebar\.team\.[a-z_]+)$/.test(word)) throw reader.errorAt(start, 'argument.scoreboardDisplaySlot.invalid', word)
+    if (!/^(list|sidebar|below_name|sidebar\.team\.[a-z_]+)$/.test(word)) {
+      throw reader.errorAt(start, 'argument.scoreboardDisplaySlot.invalid', word)
+    }
     return word
   },
   'minecraft:operation': (reader) => {
     const start = reader.at
     const word = reader.token()
-    if (!['=', '+=', '-=', '*=', '/=', '%=', '<', '>', '><'].includes(word)) throw reader.errorAt(start, 'arguments.operation.invalid')
+    if (!['=', '+=', '-=', '*=', '/=', '%=', '<', '>', '><'].includes(word)) {
+      throw reader.errorAt(start, 'arguments.operation.invalid')
+    }
     return word
   },
   'minecraft:uuid': (reader) => {
     const start = reader.at
     const word = reader.take(/[0-9a-fA-F-]/)
-    if (!/^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(word)) throw reader.errorAt(start, 'argument.uuid.invalid')
+    if (!/^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(word)) {
+      throw reader.errorAt(start, 'argument.uuid.invalid')
+    }
     return word.toLowerCase()
   },
   'minecraft:heightmap': (reader) => oneOf(reader, [...HEIGHTMAPS], 'argument.enum.invalid'),
@@ -244,7 +289,9 @@ function parseArgument (reader, { parser, modifier }, data) {
   const parse = PARSERS[parser]
   // The rest (particles, structures ...) belongs to commands that the engine does not run.
   if (!parse) return reader.token()
-  if (reader.done && parser !== 'minecraft:message') throw new CommandError(reader.say('command.unknown.command'), reader.text, reader.at)
+  if (reader.done && parser !== 'minecraft:message') {
+    throw new CommandError(reader.say('command.unknown.command'), reader.text, reader.at)
+  }
   return parse(reader, modifier, data)
 }
 

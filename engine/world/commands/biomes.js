@@ -1,12 +1,18 @@
 'use strict'
 /** Biomes that a command names: one, or those of a tag. */
 
-/** Vanilla's tags of biomes that commands are likely to name, by words in the biomes' names. @type {Record<string, RegExp>} */
+/**
+ * Vanilla's tags of biomes that commands are likely to name, by words in the biomes' names.
+ * @type {Record<string, RegExp>}
+ */
 const TAGS = {
   __proto__: /** @type {any} */ (null),
-  is_ocean: /ocean$/, is_deep_ocean: /^deep_.*ocean$/, is_river: /river$/, is_beach: /beach$|^stony_shore$/, is_mountain: /^(meadow|frozen_peaks|jagged_peaks|stony_peaks|snowy_slopes|cherry_grove)$/,
-  is_badlands: /badlands$/, is_hill: /^windswept_(hills|forest|gravelly_hills)$/, is_taiga: /taiga$/, is_jungle: /jungle$/, is_savanna: /savanna/,
-  is_forest: /^(forest|flower_forest|birch_forest|old_growth_birch_forest|dark_forest|grove)$/, is_nether: /^(nether_wastes|soul_sand_valley|crimson_forest|warped_forest|basalt_deltas)$/,
+  is_ocean: /ocean$/, is_deep_ocean: /^deep_.*ocean$/, is_river: /river$/, is_beach: /beach$|^stony_shore$/,
+  is_mountain: /^(meadow|frozen_peaks|jagged_peaks|stony_peaks|snowy_slopes|cherry_grove)$/,
+  is_badlands: /badlands$/, is_hill: /^windswept_(hills|forest|gravelly_hills)$/, is_taiga: /taiga$/,
+  is_jungle: /jungle$/, is_savanna: /savanna/,
+  is_forest: /^(forest|flower_forest|birch_forest|old_growth_birch_forest|dark_forest|grove)$/,
+  is_nether: /^(nether_wastes|soul_sand_valley|crimson_forest|warped_forest|basalt_deltas)$/,
   is_end: /^(the_end|end_highlands|end_midlands|small_end_islands|end_barrens)$/
 }
 
@@ -20,11 +26,17 @@ function biomesOf (source, text) {
   const { biomesByName } = source.world.registry
   const name = text.replace(/^#?(minecraft:)?/, '')
   if (!text.startsWith('#')) {
-    if (!Object.hasOwn(biomesByName, name)) throw source.error('argument.resource.not_found', `minecraft:${name}`, 'minecraft:worldgen/biome')
+    if (!Object.hasOwn(biomesByName, name)) {
+      throw source.error('argument.resource.not_found', `minecraft:${name}`, 'minecraft:worldgen/biome')
+    }
     return new Set([name])
   }
-  if (!TAGS[name] && name !== 'is_overworld') throw source.error('argument.resource_tag.not_found', `minecraft:${name}`, 'minecraft:worldgen/biome')
-  const fits = (/** @type {string} */ biome) => (name === 'is_overworld' ? !TAGS.is_nether.test(biome) && !TAGS.is_end.test(biome) && biome !== 'the_void' : TAGS[name].test(biome))
+  if (!TAGS[name] && name !== 'is_overworld') {
+    throw source.error('argument.resource_tag.not_found', `minecraft:${name}`, 'minecraft:worldgen/biome')
+  }
+  const fits = (/** @type {string} */ biome) =>
+    (name === 'is_overworld' ? !TAGS.is_nether.test(biome) && !TAGS.is_end.test(biome) && biome !== 'the_void'
+    : TAGS[name].test(biome))
   return new Set(Object.keys(biomesByName).filter(fits))
 }
 

@@ -8,11 +8,18 @@ const { Functions } = require('./functions')
 const { suggest } = require('./suggestions')
 const { levelOf, isTold, OPERATOR, GAME_MASTER } = require('./permissions')
 
-/** @typedef {(args: Arguments, source: Source) => number} Handler does the command, says what it has to say, gives vanilla's result */
+/**
+ * @typedef {(args: Arguments, source: Source) => number} Handler does the command, says what it has to say, gives
+ *   vanilla's result
+ */
 
 /** @type {Record<string, Handler>} */
-const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'), require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'), require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'),
-  require('./handlers/bars'), require('./handlers/teams'), require('./handlers/shown'), require('./handlers/border'), require('./handlers/functions'), require('./handlers/attributes'), require('./handlers/ticks'), require('./handlers/progress'), require('./handlers/spread'), require('./handlers/loot'), require('./handlers/land'))
+const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks'), require('./handlers/items'),
+  require('./handlers/players'), require('./handlers/world_state'), require('./handlers/scoreboard'),
+  require('./handlers/data'), require('./handlers/talk'), require('./handlers/server'), require('./handlers/summon'),
+  require('./handlers/bars'), require('./handlers/teams'), require('./handlers/shown'), require('./handlers/border'),
+  require('./handlers/functions'), require('./handlers/attributes'), require('./handlers/ticks'),
+  require('./handlers/progress'), require('./handlers/spread'), require('./handlers/loot'), require('./handlers/land'))
 
 /** Commands of one world. */
 class Commands {
@@ -22,7 +29,9 @@ class Commands {
     /** @type {any} */
     this.tree = /** @type {any} */ (require('minecraft-data')(world.version)).commands.root
     /** The tree as each permission level sees it. @type {any[]} */
-    this.roots = Array.from({ length: OPERATOR + 1 }, (_, level) => ({ ...this.tree, children: this.tree.children.filter((/** @type {any} */ child) => levelOf(child.name) <= level) }))
+    this.roots = Array.from({ length: OPERATOR + 1 },
+      (_, level) => ({ ...this.tree,
+      children: this.tree.children.filter((/** @type {any} */ child) => levelOf(child.name) <= level) }))
     /** Names of operators, also absent ones. @type {Set<string>} */
     this.ops = new Set()
     /** Names that nothing makes operators: agents' bodies. @type {Set<string>} */
@@ -87,10 +96,18 @@ class Commands {
   /** Who runs what has no caller. @returns {Source} */
   console () { return new Source(this.world, {}) }
 
-  /** @param {import('../player').Player | null} player null for the console @returns {number} permission level, 0 to 4 */
+  /**
+   * @param {import('../player').Player | null} player null for the console
+   * @returns {number} permission level, 0 to 4
+   */
   levelOf (player) { return !player || player.op ? OPERATOR : 0 }
 
-  /** @param {Source} source @param {import('../player').Player | null} player @param {boolean} ok @param {number} value */
+  /**
+   * @param {Source} source
+   * @param {import('../player').Player | null} player
+   * @param {boolean} ok
+   * @param {number} value
+   */
   answer (source, player, ok, value) {
     if (this.world.rules.sendCommandFeedback) for (const line of source.out) this.hear(player, line)
     return { ok, reply: source.out.join('\n'), value }
@@ -99,7 +116,11 @@ class Commands {
   /** One of the game's texts. @param {string} key @param {...(string | number | Line)} args */
   line (key, ...args) { return translated(this.world.data, key, ...args) }
 
-  /** What may come next. @param {string} text as typed, with or without a slash @param {import('../player').Player | null} player */
+  /**
+   * What may come next.
+   * @param {string} text as typed, with or without a slash
+   * @param {import('../player').Player | null} player
+   */
   suggest (text, player) { return suggest(this.world, text, this.levelOf(player)) }
 
   /** @param {import('../player').Player | null} player @param {string | Line} line */
@@ -109,7 +130,11 @@ class Commands {
     this.world.emit('system', { player, text: String(line), overlay: false, ...component })
   }
 
-  /** Operators hear what others of them, or the console, have done. @param {Source} source @param {import('../player').Player | null} player who did it */
+  /**
+   * Operators hear what others of them, or the console, have done.
+   * @param {Source} source
+   * @param {import('../player').Player | null} player who did it
+   */
   tellOperators (source, player) {
     if (!this.world.rules.sendCommandFeedback) return
     const others = [...this.world.players.values()].filter((other) => other.op && other !== player)
@@ -149,12 +174,15 @@ const NO_PROFILER = 'what it costs is told by `accord doctor`'
 const REFUSED = {
   __proto__: /** @type {any} */ (null),
   ban: NO_BANS, 'ban-ip': NO_BANS, banlist: NO_BANS, pardon: NO_BANS, 'pardon-ip': NO_BANS,
-  datapack: 'functions are read when it starts, from the folder that the setting "functions" names', reload: 'functions are read when it starts, from the folder that the setting "functions" names',
-  debug: NO_PROFILER, jfr: NO_PROFILER, perf: NO_PROFILER, publish: 'a server has its port from the start', setidletimeout: 'nobody is sent away for being idle'
+  datapack: 'functions are read when it starts, from the folder that the setting "functions" names',
+  reload: 'functions are read when it starts, from the folder that the setting "functions" names',
+  debug: NO_PROFILER, jfr: NO_PROFILER, perf: NO_PROFILER, publish: 'a server has its port from the start',
+  setidletimeout: 'nobody is sent away for being idle'
 }
 
 /** @type {Record<string, string>} */
-const ALIASES = { __proto__: /** @type {any} */ (null), tp: 'teleport', xp: 'experience', tell: 'msg', w: 'msg', tm: 'teammsg' }
+const ALIASES = { __proto__: /** @type {any} */ (null), tp: 'teleport', xp: 'experience', tell: 'msg', w: 'msg',
+  tm: 'teammsg' }
 
 Object.assign(HANDLERS, require('./handlers/locate'))
 

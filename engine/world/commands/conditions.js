@@ -18,7 +18,10 @@ const COUNTING = new Set(['blocks', 'data', 'entity'])
 /** @typedef {{ next: () => any }} Steps */
 /** @typedef {{ source: Source, kind: string, found: boolean | number, unless: boolean }} Tested */
 
-/** What a condition finds: whether it holds, or how many there are. @type {Record<string, (take: Steps, source: Source) => boolean | number>} */
+/**
+ * What a condition finds: whether it holds, or how many there are.
+ * @type {Record<string, (take: Steps, source: Source) => boolean | number>}
+ */
 const CONDITIONS = {
   __proto__: /** @type {any} */ (null),
   block: (take, source) => { const pos = source.block(take.next()); return isBlock(source.world, pos, take.next()) },
@@ -40,7 +43,8 @@ const CONDITIONS = {
     const [otherHolder] = holders(source, take.next())
     const other = objectiveOf(source, take.next()).scores.get(otherHolder)
     if (score === undefined || other === undefined) return false
-    return { '<': score < other, '<=': score <= other, '=': score === other, '>=': score >= other, '>': score > other }[/** @type {'<'} */ (sign)]
+    return { '<': score < other, '<=': score <= other, '=': score === other, '>=': score >= other,
+      '>': score > other }[/** @type {'<'} */ (sign)]
   },
   biome: (take, source) => {
     const { x, y, z } = source.block(take.next())
@@ -75,7 +79,10 @@ function alike (source, [low, high, volume], to, masked) {
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (masked && state.air) continue
     const there = { x: pos.x - low.x + to.x, y: pos.y - low.y + to.y, z: pos.z - low.z + to.z }
-    if (world.blockAt(pos.x, pos.y, pos.z) !== world.blockAt(there.x, there.y, there.z) || !sameContents(world, pos, there)) return false
+    if (world.blockAt(pos.x, pos.y, pos.z) !== world.blockAt(there.x, there.y, there.z) ||
+      !sameContents(world, pos, there)) {
+      return false
+    }
     count++
   }
   return count

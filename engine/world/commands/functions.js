@@ -1,7 +1,8 @@
 'use strict'
 /**
  * Functions: files of commands (minecraft.wiki, "Function (Java Edition)"), as data packs keep them under
- * data/NAMESPACE/functions/PATH.mcfunction. Lines that begin with $ are macros: $(word) in them is filled in by the caller.
+ * data/NAMESPACE/functions/PATH.mcfunction. Lines that begin with $ are macros: $(word) in them is filled in by the
+ * caller.
  */
 const fs = require('node:fs')
 const path = require('node:path')
@@ -44,7 +45,10 @@ function readFunctions (folder) {
   /** @type {Map<string, string[]>} */
   const found = new Map()
   const data = path.join(folder, 'data')
-  if (!fs.existsSync(data)) throw new Error(`functions: ${folder} has no folder "data": name a data pack's folder (data/NAMESPACE/functions/*.mcfunction)`)
+  if (!fs.existsSync(data)) {
+    throw new Error(
+      `functions: ${folder} has no folder "data": name a data pack's folder (data/NAMESPACE/functions/*.mcfunction)`)
+  }
   for (const namespace of fs.readdirSync(data)) {
     const root = path.join(data, namespace, 'functions')
     if (!fs.existsSync(root)) continue
@@ -52,8 +56,12 @@ function readFunctions (folder) {
       if (!file.endsWith('.mcfunction')) continue
       const name = `${namespace}:${file.slice(0, -'.mcfunction'.length).split(path.sep).join('/')}`
       const full = path.join(root, file)
-      if (!LEGAL.test(name)) throw new Error(`functions: ${full} would be ${JSON.stringify(name)}; names take a-z, 0-9, _, -, . and /`)
-      if (fs.statSync(full).size > LARGEST_FILE) throw new Error(`functions: ${full} has more than ${LARGEST_FILE} bytes`)
+      if (!LEGAL.test(name)) {
+        throw new Error(`functions: ${full} would be ${JSON.stringify(name)}; names take a-z, 0-9, _, -, . and /`)
+      }
+      if (fs.statSync(full).size > LARGEST_FILE) {
+        throw new Error(`functions: ${full} has more than ${LARGEST_FILE} bytes`)
+      }
       found.set(name, commandsOf(fs.readFileSync(full, 'utf8')))
     }
   }
@@ -70,12 +78,26 @@ function macroText (tag) {
   return /^(byte|short|int|float|double)$/.test(tag.type) ? String(tag.value) : writeTag(tag)
 }
 
-/** A function's commands with the words of its macros filled in. @param {string} name @param {string[]} lines @param {Tag | null} values @param {Source} source @returns {string[]} */
+/**
+ * A function's commands with the words of its macros filled in.
+ * @param {string} name
+ * @param {string[]} lines
+ * @param {Tag | null} values
+ * @param {Source} source
+ * @returns {string[]}
+ */
 function filled (name, lines, values, source) {
   if (!lines.some((line) => line.startsWith('$'))) return lines
-  if (!values) throw source.error('commands.function.instantiationFailure', name, source.world.data.text('commands.function.error.missing_arguments', name))
-  return lines.map((line) => (!line.startsWith('$') ? line : line.slice(1).replace(/\$\(([A-Za-z0-9_]+)\)/g, (_all, word) => {
-    if (!Object.hasOwn(values.value, word)) throw source.error('commands.function.instantiationFailure', name, source.world.data.text('commands.function.error.missing_argument', name, word))
+  if (!values) {
+    throw source.error('commands.function.instantiationFailure', name,
+      source.world.data.text('commands.function.error.missing_arguments', name))
+  }
+  return lines.map((line) =>
+    (!line.startsWith('$') ? line : line.slice(1).replace(/\$\(([A-Za-z0-9_]+)\)/g, (_all, word) => {
+    if (!Object.hasOwn(values.value, word)) {
+      throw source.error('commands.function.instantiationFailure', name,
+        source.world.data.text('commands.function.error.missing_argument', name, word))
+    }
     return macroText(values.value[word])
   })))
 }
@@ -124,7 +146,9 @@ class Functions {
       throw new CommandError(`function ${name}: more than ${DEEPEST} functions within each other`)
     }
     try {
-      return { returned: false, value: this.runLines(name, lines, source.with({ out: [], level: Math.min(GAME_MASTER, source.level), keepers: [] })) }
+      return { returned: false,
+        value: this.runLines(name, lines,
+        source.with({ out: [], level: Math.min(GAME_MASTER, source.level), keepers: [] })) }
     } catch (error) {
       if (!(error instanceof Return)) throw error
       return { returned: true, value: error.value }

@@ -24,7 +24,9 @@ const HEIGHTMAPS = Object.freeze(Object.keys(COUNTS))
  */
 function surfaceAt (world, x, z, heightmap, below = Infinity) {
   const counts = COUNTS[heightmap]
-  for (let y = Math.min(below, world.minY + world.height) - 1; y >= world.minY; y--) if (counts(world.data.state(world.terrain.peek(x, y, z)))) return y + 1
+  for (let y = Math.min(below, world.minY + world.height) - 1; y >= world.minY; y--) {
+    if (counts(world.data.state(world.terrain.peek(x, y, z)))) return y + 1
+  }
   return world.minY
 }
 

@@ -21,10 +21,14 @@ class Line {
  */
 function translated (data, key, ...args) {
   const parts = args.map((arg) => (arg instanceof Line ? arg.component : String(arg)))
-  return new Line(data.text(key, ...args.map(String)), parts.length > 0 ? { translate: key, with: parts } : { translate: key })
+  return new Line(data.text(key, ...args.map(String)),
+    parts.length > 0 ? { translate: key, with: parts } : { translate: key })
 }
 
-/** A player's name as vanilla writes it into messages: a click begins a whisper, shift and click inserts it. @param {{ name: string, uuid: string, displayName: string }} player */
+/**
+ * A player's name as vanilla writes it into messages: a click begins a whisper, shift and click inserts it.
+ * @param {{ name: string, uuid: string, displayName: string }} player
+ */
 function nameLine ({ name, uuid, displayName }) {
   return new Line(displayName, {
     insertion: name,

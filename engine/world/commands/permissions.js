@@ -16,13 +16,15 @@ const OPERATOR = 4
 const GAME_MASTER = 2
 
 /** @type {Map<string, number>} */
-const LEVELS = new Map(Object.entries(BY_LEVEL).flatMap(([level, names]) => names.map((name) => /** @type {[string, number]} */ ([name, Number(level)]))))
+const LEVELS = new Map(Object.entries(BY_LEVEL)
+  .flatMap(([level, names]) => names.map((name) => /** @type {[string, number]} */ ([name, Number(level)]))))
 
 /** @param {string} command @returns {number} 0 to 4 */
 function levelOf (command) { return LEVELS.get(command) ?? GAME_MASTER }
 
 /** What only asks is not told to other operators. @type {ReadonlySet<string>} */
-const PRIVATE = new Set(['help', 'list', 'me', 'msg', 'random', 'say', 'seed', 'tell', 'tellraw', 'teammsg', 'tm', 'trigger', 'w', 'locate', 'spectate'])
+const PRIVATE = new Set(['help', 'list', 'me', 'msg', 'random', 'say', 'seed', 'tell', 'tellraw', 'teammsg', 'tm',
+  'trigger', 'w', 'locate', 'spectate'])
 const ASKING = new Set(['get', 'query', 'list'])
 
 /**

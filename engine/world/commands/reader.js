@@ -34,14 +34,20 @@ class CommandError extends Error {
     const start = Math.max(0, this.at - CONTEXT)
     const before = `${start > 0 ? '...' : ''}${this.text.slice(start, this.at)}`
     const rest = this.text.slice(this.at)
-    const parts = [before, ...(rest ? [{ text: rest, color: 'red', underlined: true }] : []), { translate: 'command.context.here', color: 'red', italic: true }]
-    return [this.line, new Line(`${before}${rest}<--[HERE]`, { text: '', color: 'gray', clickEvent: { action: 'suggest_command', value: `/${this.text}` }, extra: parts })]
+    const parts = [before, ...(rest ? [{ text: rest, color: 'red', underlined: true }] : []),
+      { translate: 'command.context.here', color: 'red', italic: true }]
+    return [this.line, new Line(`${before}${rest}<--[HERE]`,
+      { text: '', color: 'gray', clickEvent: { action: 'suggest_command', value: `/${this.text}` }, extra: parts })]
   }
 }
 
 /** A cursor in a text. */
 class Reader {
-  /** @param {string} text @param {(key: string, ...args: (string | number)[]) => string} say vanilla's texts by key @param {boolean} [selectors] whether who asks may use them */
+  /**
+   * @param {string} text
+   * @param {(key: string, ...args: (string | number)[]) => string} say vanilla's texts by key
+   * @param {boolean} [selectors] whether who asks may use them
+   */
   constructor (text, say, selectors = true) {
     this.text = text
     this.at = 0
@@ -54,7 +60,8 @@ class Reader {
 
   /** @param {number} at @param {string} key @param {...(string | number)} args */
   errorAt (at, key, ...args) {
-    const line = new Line(this.say(key, ...args), { translate: key, ...(args.length > 0 ? { with: args.map(String) } : {}) })
+    const line = new Line(this.say(key, ...args),
+      { translate: key, ...(args.length > 0 ? { with: args.map(String) } : {}) })
     return new CommandError(line, this.text, Math.min(at, this.text.length))
   }
 

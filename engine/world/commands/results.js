@@ -10,11 +10,16 @@ const { CommandError } = require('./reader')
 /** @typedef {(ok: boolean, value: number) => void} Keeper stores the end of one command */
 /** @typedef {{ next: () => any }} Steps */
 
-/** Whole numbers are cut, as by Java's casts; bytes and shorts wrap. @type {Record<string, (value: number) => import('../nbt/values').Tag>} */
+/**
+ * Whole numbers are cut, as by Java's casts; bytes and shorts wrap.
+ * @type {Record<string, (value: number) => import('../nbt/values').Tag>}
+ */
 const NUMBERS = {
   __proto__: /** @type {any} */ (null),
-  byte: (value) => tags.byte(Math.trunc(value) << 24 >> 24), short: (value) => tags.short(Math.trunc(value) << 16 >> 16), int: (value) => tags.int(clamped(value)),
-  long: (value) => tags.long(Math.trunc(value)), float: (value) => tags.float(Math.fround(value)), double: (value) => tags.double(value)
+  byte: (value) => tags.byte(Math.trunc(value) << 24 >> 24),
+  short: (value) => tags.short(Math.trunc(value) << 16 >> 16), int: (value) => tags.int(clamped(value)),
+  long: (value) => tags.long(Math.trunc(value)), float: (value) => tags.float(Math.fround(value)),
+  double: (value) => tags.double(value)
 }
 const INT = 2147483647
 

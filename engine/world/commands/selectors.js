@@ -1,5 +1,7 @@
 'use strict'
-/** Who is meant: a player's name, a UUID, or @p @a @r @s @e with options. Read first, looked up when the command runs. */
+/**
+ * Who is meant: a player's name, a UUID, or @p @a @r @s @e with options. Read first, looked up when the command runs.
+ */
 const { matches } = require('../nbt/path')
 const { readCompound } = require('../nbt/snbt')
 const { readRange } = require('./ranges')
@@ -13,16 +15,24 @@ const { CommandError } = require('./reader')
 const SORTS = ['nearest', 'furthest', 'random', 'arbitrary']
 const NUMBERS = new Set(['x', 'y', 'z', 'dx', 'dy', 'dz'])
 const NEGATABLE = new Set(['name', 'type', 'gamemode', 'tag', 'team', 'nbt'])
-const ONCE = new Set(['advancements', 'x', 'y', 'z', 'dx', 'dy', 'dz', 'distance', 'limit', 'sort', 'level', 'scores', 'x_rotation', 'y_rotation'])
+const ONCE = new Set(['advancements', 'x', 'y', 'z', 'dx', 'dy', 'dz', 'distance', 'limit', 'sort', 'level', 'scores',
+  'x_rotation', 'y_rotation'])
 /** Vanilla's tags of kinds of bodies. @type {Record<string, Set<string>>} */
 const TYPE_TAGS = {
   __proto__: /** @type {any} */ (null),
-  skeletons: new Set(['skeleton', 'stray', 'wither_skeleton', 'skeleton_horse']), raiders: new Set(['evoker', 'pillager', 'ravager', 'vindicator', 'illusioner', 'witch']), arrows: new Set(['arrow', 'spectral_arrow']),
-  impact_projectiles: new Set(['arrow', 'spectral_arrow', 'snowball', 'fireball', 'small_fireball', 'egg', 'trident', 'dragon_fireball', 'wither_skull']), beehive_inhabitors: new Set(['bee']), frog_food: new Set(['slime', 'magma_cube']),
-  axolotl_always_hostiles: new Set(['drowned', 'guardian', 'elder_guardian']), axolotl_hunt_targets: new Set(['tropical_fish', 'pufferfish', 'salmon', 'cod', 'squid', 'glow_squid', 'tadpole'])
+  skeletons: new Set(['skeleton', 'stray', 'wither_skeleton', 'skeleton_horse']),
+  raiders: new Set(['evoker', 'pillager', 'ravager', 'vindicator', 'illusioner', 'witch']),
+  arrows: new Set(['arrow', 'spectral_arrow']),
+  impact_projectiles: new Set(['arrow', 'spectral_arrow', 'snowball', 'fireball', 'small_fireball', 'egg', 'trident',
+    'dragon_fireball', 'wither_skull']), beehive_inhabitors: new Set(['bee']),
+    frog_food: new Set(['slime', 'magma_cube']),
+  axolotl_always_hostiles: new Set(['drowned', 'guardian', 'elder_guardian']),
+  axolotl_hunt_targets: new Set(['tropical_fish', 'pufferfish', 'salmon', 'cod', 'squid', 'glow_squid', 'tadpole'])
 }
 /** @type {Record<string, { players: boolean, limit: number, sort: string }>} */
-const LETTERS = { p: { players: true, limit: 1, sort: 'nearest' }, a: { players: true, limit: Infinity, sort: 'arbitrary' }, r: { players: true, limit: 1, sort: 'random' }, s: { players: false, limit: 1, sort: 'arbitrary' }, e: { players: false, limit: Infinity, sort: 'arbitrary' } }
+const LETTERS = { p: { players: true, limit: 1, sort: 'nearest' },
+  a: { players: true, limit: Infinity, sort: 'arbitrary' }, r: { players: true, limit: 1, sort: 'random' },
+  s: { players: false, limit: 1, sort: 'arbitrary' }, e: { players: false, limit: Infinity, sort: 'arbitrary' } }
 
 /** A selector that was read. */
 class Selector {
@@ -39,7 +49,10 @@ class Selector {
   }
 
   /** Whether only players can be meant. */
-  get onlyPlayers () { return this.players || this.letter === 's' || this.options.some((o) => o.key === 'type' && !o.not && o.value === 'player') }
+  get onlyPlayers () {
+    return this.players || this.letter === 's' ||
+      this.options.some((o) => o.key === 'type' && !o.not && o.value === 'player')
+  }
 
   /**
    * Everyone meant; none is no error here.
@@ -58,7 +71,8 @@ class Selector {
 
   /** @param {import('../world').World} world @returns {Entity[]} */
   byName (world) {
-    const player = world.players.get(this.name) ?? [...world.players.values()].find((p) => p.name.toLowerCase() === this.name.toLowerCase())
+    const player = world.players.get(this.name) ??
+      [...world.players.values()].find((p) => p.name.toLowerCase() === this.name.toLowerCase())
     if (player) return [player]
     return [...world.entities.values()].filter((e) => e.uuid === this.name)
   }
@@ -96,7 +110,10 @@ class Selector {
   /** Everyone meant, at least one. @param {Source} source */
   some (source) {
     const found = this.find(source)
-    if (found.length === 0) throw new CommandError(source.world.data.text(this.mustBePlayers || this.name || this.players ? 'argument.entity.notfound.player' : 'argument.entity.notfound.entity'))
+    if (found.length === 0) {
+      throw new CommandError(source.world.data.text(this.mustBePlayers || this.name || this.players
+        ? 'argument.entity.notfound.player' : 'argument.entity.notfound.entity'))
+    }
     return found
   }
 
@@ -115,15 +132,23 @@ function inBox (entity, at, options) {
   })
 }
 
-/** Whether an entity has what an option asks, its "!" aside. @param {any} entity @param {Option} option @param {{ x: number, y: number, z: number }} at @returns {boolean} */
+/**
+ * Whether an entity has what an option asks, its "!" aside.
+ * @param {any} entity
+ * @param {Option} option
+ * @param {{ x: number, y: number, z: number }} at
+ * @returns {boolean}
+ */
 function fitsOption (entity, { key, value }, at) {
   switch (key) {
     case 'name': return entity.displayName === value
-    case 'type': return value.startsWith('#') ? (TYPE_TAGS[value.slice(1)]?.has(entity.type) ?? false) : entity.type === value
+    case 'type': return value.startsWith('#') ? (TYPE_TAGS[value.slice(1)]?.has(entity.type) ?? false)
+      : entity.type === value
     case 'gamemode': return entity.gamemode === value
     case 'tag': return value === '' ? entity.tags.size === 0 : entity.tags.has(value)
     case 'team': return (entity.world.teams.byMember.get(entity.name ?? entity.uuid)?.name ?? '') === value
-    case 'advancements': return Object.entries(value).every(([name, done]) => (entity.advancements?.has(name) ?? false) === done)
+    case 'advancements': return Object.entries(value)
+      .every(([name, done]) => (entity.advancements?.has(name) ?? false) === done)
     case 'level': return inside(entity.experience?.level ?? 0, value)
     case 'distance': return inside(Math.hypot(entity.x - at.x, entity.y - at.y, entity.z - at.z), value)
     case 'x_rotation': return inside(entity.pitch, value)
@@ -149,7 +174,9 @@ function readSelector (reader, { players, single, data }) {
   const start = reader.at
   if (reader.peek() === '@' && !reader.selectors) throw reader.error('argument.entity.selector.not_allowed')
   const selector = reader.peek() === '@' ? readAt(reader, players, data) : readName(reader, players)
-  if (single && selector.limit > 1) throw reader.errorAt(start, players ? 'argument.player.toomany' : 'argument.entity.toomany')
+  if (single && selector.limit > 1) {
+    throw reader.errorAt(start, players ? 'argument.player.toomany' : 'argument.entity.toomany')
+  }
   if (players && !selector.onlyPlayers) throw reader.errorAt(start, 'argument.player.entities')
   return selector
 }
@@ -168,7 +195,9 @@ function readAt (reader, players, data) {
   reader.at++
   const letter = reader.peek()
   if (!letter || letter === ' ') throw reader.error('argument.entity.selector.missing')
-  if (!Object.hasOwn(LETTERS, letter)) throw reader.errorAt(reader.at - 1, 'argument.entity.selector.unknown', `@${letter}`)
+  if (!Object.hasOwn(LETTERS, letter)) {
+    throw reader.errorAt(reader.at - 1, 'argument.entity.selector.unknown', `@${letter}`)
+  }
   reader.at++
   const options = reader.peek() === '[' ? readOptions(reader, letter, data) : []
   return new Selector({ letter, options, mustBePlayers: players })
@@ -185,7 +214,10 @@ function readOptions (reader, letter, data) {
     const start = reader.at
     const key = reader.phrase()
     if (!OPTION_NAMES.has(key)) throw reader.errorAt(start, 'argument.entity.options.unknown', key)
-    if ((ONCE.has(key) && options.some((o) => o.key === key)) || (letter === 's' && (key === 'limit' || key === 'sort'))) throw reader.errorAt(start, 'argument.entity.options.inapplicable', key)
+    if ((ONCE.has(key) && options.some((o) => o.key === key)) ||
+      (letter === 's' && (key === 'limit' || key === 'sort'))) {
+      throw reader.errorAt(start, 'argument.entity.options.inapplicable', key)
+    }
     reader.skipSpace()
     if (reader.peek() !== '=') throw reader.error('argument.entity.options.valueless', key)
     reader.at++
@@ -211,7 +243,9 @@ function readOption (reader, key, data) {
   if (NUMBERS.has(key)) return reader.decimal()
   if (key === 'distance' || key === 'level' || key.endsWith('_rotation')) {
     const range = readRange(reader, key === 'level')
-    if (key === 'distance' && (range.min < 0 && range.min !== -Infinity)) throw reader.errorAt(start, 'argument.entity.options.distance.negative')
+    if (key === 'distance' && (range.min < 0 && range.min !== -Infinity)) {
+      throw reader.errorAt(start, 'argument.entity.options.distance.negative')
+    }
     return range
   }
   if (key === 'limit') {
@@ -224,9 +258,15 @@ function readOption (reader, key, data) {
   if (key === 'nbt') return readCompound(reader)
   if (key === 'type' && reader.peek() === '#') return readTypeTag(reader)
   const word = key === 'type' ? reader.location().replace(/^minecraft:/, '') : reader.phrase()
-  if (key === 'sort' && !SORTS.includes(word)) throw reader.errorAt(start, 'argument.entity.options.sort.irreversible', word)
-  if (key === 'gamemode' && !['survival', 'creative', 'adventure', 'spectator'].includes(word)) throw reader.errorAt(start, 'argument.entity.options.mode.invalid', word)
-  if (key === 'type' && !Object.hasOwn(data.registry.entitiesByName, word)) throw reader.errorAt(start, 'argument.entity.options.type.invalid', `minecraft:${word}`)
+  if (key === 'sort' && !SORTS.includes(word)) {
+    throw reader.errorAt(start, 'argument.entity.options.sort.irreversible', word)
+  }
+  if (key === 'gamemode' && !['survival', 'creative', 'adventure', 'spectator'].includes(word)) {
+    throw reader.errorAt(start, 'argument.entity.options.mode.invalid', word)
+  }
+  if (key === 'type' && !Object.hasOwn(data.registry.entitiesByName, word)) {
+    throw reader.errorAt(start, 'argument.entity.options.type.invalid', `minecraft:${word}`)
+  }
   return word
 }
 

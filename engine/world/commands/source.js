@@ -14,12 +14,16 @@ const { dimensionAt, ORIGIN } = require('../dimensions')
 class Source {
   /**
    * @param {import('../world').World} world
-   * @param {{ entity?: import('../entities/entity').Entity | null, pos?: Pos, yaw?: number, pitch?: number, anchor?: 'feet' | 'eyes', out?: (string | import('./lines').Line)[], console?: boolean, level?: number, keepers?: import('./results').Keeper[] }} parts
+   * @param {{ entity?: import('../entities/entity').Entity | null, pos?: Pos, yaw?: number, pitch?: number, anchor?:
+   *   'feet' | 'eyes', out?: (string | import('./lines').Line)[], console?: boolean, level?: number, keepers?:
+   *   import('./results').Keeper[] }} parts
    */
-  constructor (world, { entity = null, pos, yaw, pitch, anchor = 'feet', out = [], console = !entity, level = OPERATOR, keepers = [] }) {
+  constructor (world, { entity = null, pos, yaw, pitch, anchor = 'feet', out = [], console = !entity, level = OPERATOR,
+    keepers = [] }) {
     this.world = world
     this.entity = entity
-    this.pos = pos ?? (entity ? { x: entity.x, y: entity.y, z: entity.z } : { x: Math.floor(world.spawn.x), y: world.spawn.y, z: Math.floor(world.spawn.z) })
+    this.pos = pos ?? (entity ? { x: entity.x, y: entity.y, z: entity.z }
+      : { x: Math.floor(world.spawn.x), y: world.spawn.y, z: Math.floor(world.spawn.z) })
     this.yaw = yaw ?? entity?.yaw ?? 0
     this.pitch = pitch ?? entity?.pitch ?? 0
     this.anchor = anchor
@@ -31,9 +35,14 @@ class Source {
     this.keepers = keepers
   }
 
-  /** @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes', out: (string | import('./lines').Line)[], level: number, keepers: import('./results').Keeper[] }>} changes */
+  /**
+   * @param {Partial<{ entity: any, pos: Pos, yaw: number, pitch: number, anchor: 'feet' | 'eyes', out: (string |
+   *   import('./lines').Line)[], level: number, keepers: import('./results').Keeper[] }>} changes
+   */
   with (changes) {
-    return new Source(this.world, { entity: this.entity, pos: this.pos, yaw: this.yaw, pitch: this.pitch, anchor: this.anchor, out: this.out, console: this.console, level: this.level, keepers: this.keepers, ...changes })
+    return new Source(this.world,
+      { entity: this.entity, pos: this.pos, yaw: this.yaw, pitch: this.pitch, anchor: this.anchor, out: this.out,
+      console: this.console, level: this.level, keepers: this.keepers, ...changes })
   }
 
   get name () { return this.entity ? this.entity.displayName : 'Server' }
@@ -56,7 +65,11 @@ class Source {
     return this.entity
   }
 
-  /** Says one of vanilla's texts to who asked. @param {string} key @param {...(string | number | import('./lines').Line)} args */
+  /**
+   * Says one of vanilla's texts to who asked.
+   * @param {string} key
+   * @param {...(string | number | import('./lines').Line)} args
+   */
   say (key, ...args) { this.out.push(translated(this.world.data, key, ...args)) }
 
   /** A refusal. @param {string} key @param {...(string | number)} args */
@@ -65,23 +78,36 @@ class Source {
   /** A place in the world. @param {Place} place @returns {Pos} */
   resolve (place) {
     const { x, y, z } = place
-    const from = this.anchor === 'eyes' && this.entity ? { ...this.pos, y: this.pos.y + /** @type {any} */ (this.entity).eyeHeight } : this.pos
-    const at = x.kind === '^' ? this.local(from, x.value, y.value, z.value) : { x: shift(x, this.pos.x, ORIGIN[dimensionAt(this.pos.x)]), y: shift(y, this.pos.y), z: shift(z, this.pos.z) }
+    const from = this.anchor === 'eyes' && this.entity
+      ? { ...this.pos, y: this.pos.y + /** @type {any} */ (this.entity).eyeHeight } : this.pos
+    const at = x.kind === '^' ? this.local(from, x.value, y.value, z.value)
+      : { x: shift(x, this.pos.x, ORIGIN[dimensionAt(this.pos.x)]), y: shift(y, this.pos.y), z: shift(z, this.pos.z) }
     return place.block ? { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) } : at
   }
 
-  /** Left, up and forward of the view. @param {Pos} from @param {number} left @param {number} up @param {number} forward @returns {Pos} */
+  /**
+   * Left, up and forward of the view.
+   * @param {Pos} from
+   * @param {number} left
+   * @param {number} up
+   * @param {number} forward
+   * @returns {Pos}
+   */
   local (from, left, up, forward) {
     const f = viewVector(this.yaw, this.pitch)
     const u = viewVector(this.yaw, this.pitch - 90)
     const l = { x: u.y * f.z - u.z * f.y, y: u.z * f.x - u.x * f.z, z: u.x * f.y - u.y * f.x }
-    return { x: from.x + f.x * forward + u.x * up + l.x * left, y: from.y + f.y * forward + u.y * up + l.y * left, z: from.z + f.z * forward + u.z * up + l.z * left }
+    return { x: from.x + f.x * forward + u.x * up + l.x * left, y: from.y + f.y * forward + u.y * up + l.y * left,
+      z: from.z + f.z * forward + u.z * up + l.z * left }
   }
 
   /** A block's place that exists. @param {Place} place */
   block (place) {
     const at = this.resolve(place)
-    if (!this.world.terrain.inside(at.x, at.y, at.z)) throw this.error(Math.abs(at.x) >= 3e7 || Math.abs(at.z) >= 3e7 ? 'argument.pos.outofbounds' : 'argument.pos.outofworld')
+    if (!this.world.terrain.inside(at.x, at.y, at.z)) {
+      throw this.error(Math.abs(at.x) >= 3e7 || Math.abs(at.z) >= 3e7 ? 'argument.pos.outofbounds'
+        : 'argument.pos.outofworld')
+    }
     return at
   }
 

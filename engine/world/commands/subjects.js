@@ -6,7 +6,10 @@ const { loadEntityNbt } = require('../entities/entity_nbt')
 /** @typedef {import('./source').Source} Source */
 /** @typedef {import('../nbt/values').Tag} Tag */
 /** @typedef {'block' | 'entity' | 'storage'} Kind */
-/** @typedef {{ kind: Kind, names: (string | number)[], read: () => Tag, write: (tag: Tag) => void }} Subject `names`: as vanilla's replies name it */
+/**
+ * @typedef {{ kind: Kind, names: (string | number)[], read: () => Tag, write: (tag: Tag) => void }} Subject `names`: as
+ *   vanilla's replies name it
+ */
 
 /** @type {Record<Kind, (source: Source, value: any) => Subject>} */
 const SUBJECTS = {
@@ -15,7 +18,8 @@ const SUBJECTS = {
     const pos = source.block(place)
     const entity = world.blockEntities.at(pos)
     if (!entity) throw source.error('commands.data.block.invalid')
-    return { kind: 'block', names: [pos.x, pos.y, pos.z], read: () => containerNbt(entity), write: (tag) => replaceContainer(world, entity, tag) }
+    return { kind: 'block', names: [pos.x, pos.y, pos.z], read: () => containerNbt(entity),
+      write: (tag) => replaceContainer(world, entity, tag) }
   },
   entity: (source, selector) => {
     const { world } = source
@@ -28,7 +32,10 @@ const SUBJECTS = {
   },
   storage: (source, name) => {
     const { storage } = source.world.commands
-    return { kind: 'storage', names: [name], read: () => storage.get(name) ?? source.world.nbt.compound({}), write: (tag) => { storage.set(name, tag) } }
+    return { kind: 'storage', names: [name], read: () => storage.get(name) ?? source.world.nbt.compound({}),
+      write: (tag) => {
+      storage.set(name, tag)
+    } }
   }
 }
 

@@ -11,7 +11,8 @@ const { GAME_MASTER } = require('./permissions')
 const LONGEST = 256
 const MOST = 1000
 const SELECTORS = ['@a', '@e', '@p', '@r', '@s']
-const COLORS = ['aqua', 'black', 'blue', 'dark_aqua', 'dark_blue', 'dark_gray', 'dark_green', 'dark_purple', 'dark_red', 'gold', 'gray', 'green', 'light_purple', 'red', 'reset', 'white', 'yellow']
+const COLORS = ['aqua', 'black', 'blue', 'dark_aqua', 'dark_blue', 'dark_gray', 'dark_green', 'dark_purple', 'dark_red',
+  'gold', 'gray', 'green', 'light_purple', 'red', 'reset', 'white', 'yellow']
 
 /** @param {Iterable<string>} names */
 function spaced (names) { return [...names].map((name) => `minecraft:${name}`) }
@@ -66,7 +67,9 @@ function suggest (world, text, level) {
   if (places.length === 0) return nothing
   const start = Math.max(...places.map((place) => place.at))
   const typed = reader.text.slice(start)
-  const found = new Set(places.filter((place) => place.at === start).flatMap(({ node }) => node.children.flatMap((child) => offers(world, child, level))).filter((offer) => matches(offer, typed)))
+  const found = new Set(places.filter((place) => place.at === start)
+    .flatMap(({ node }) => node.children.flatMap((child) => offers(world, child, level)))
+    .filter((offer) => matches(offer, typed)))
   return { start: start + slash, matches: [...found].sort().slice(0, MOST) }
 }
 
@@ -79,7 +82,8 @@ function offers (world, child, level) {
 /** A name may be begun without its namespace. @param {string} offer @param {string} typed */
 function matches (offer, typed) {
   const wanted = typed.toLowerCase()
-  return offer.toLowerCase().startsWith(wanted) || (wanted !== '' && offer.startsWith('minecraft:') && offer.slice(10).startsWith(wanted))
+  return offer.toLowerCase().startsWith(wanted) ||
+    (wanted !== '' && offer.startsWith('minecraft:') && offer.slice(10).startsWith(wanted))
 }
 
 /**

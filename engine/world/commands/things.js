@@ -7,7 +7,10 @@ const { tagMembers } = require('./tags')
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('../data').GameData} GameData */
 /** @typedef {import('../nbt/values').Tag} Tag */
-/** @typedef {{ names: Set<string>, label: string, props: Record<string, string>, stateId: number, nbt: Tag | null }} BlockText */
+/**
+ * @typedef {{ names: Set<string>, label: string, props: Record<string, string>, stateId: number, nbt: Tag | null }}
+ *   BlockText
+ */
 /** @typedef {{ names: Set<string> | null, name: string, label: string, nbt: Tag | null }} ItemText */
 
 /** @param {Reader} reader @param {GameData} data @param {boolean} predicate tags are legal @returns {BlockText} */
@@ -27,10 +30,16 @@ function readBlock (reader, data, predicate) {
   const info = tagged ? null : data.registry.blocksByName[name]
   const props = reader.peek() === '[' ? readProperties(reader, info, full) : {}
   const nbt = reader.peek() === '{' ? readCompound(reader) : null
-  return { names: members ?? new Set([name]), label: full, props, stateId: info ? data.withProps(info.defaultState, props) : 0, nbt }
+  return { names: members ?? new Set([name]), label: full, props,
+    stateId: info ? data.withProps(info.defaultState, props) : 0, nbt }
 }
 
-/** @param {Reader} reader @param {any} info null for tags: anything goes @param {string} full @returns {Record<string, string>} */
+/**
+ * @param {Reader} reader
+ * @param {any} info null for tags: anything goes
+ * @param {string} full
+ * @returns {Record<string, string>}
+ */
 function readProperties (reader, info, full) {
   reader.expect('[')
   /** @type {Record<string, string>} */
@@ -49,7 +58,9 @@ function readProperties (reader, info, full) {
     reader.skipSpace()
     const at = reader.at
     const value = reader.phrase()
-    if (found && !valuesOf(found.state).includes(value)) throw reader.errorAt(at, 'argument.block.property.invalid', full, value, name)
+    if (found && !valuesOf(found.state).includes(value)) {
+      throw reader.errorAt(at, 'argument.block.property.invalid', full, value, name)
+    }
     props[name] = value
     reader.skipSpace()
     if (reader.peek() !== ',') break

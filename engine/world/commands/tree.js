@@ -1,18 +1,27 @@
 'use strict'
 /**
- * Walks a command through the version's own command tree (minecraft-data carries it), as vanilla's dispatcher does: whatever is
- * accepted here is accepted by the real server's grammar, and refusals carry the same texts at the same place.
+ * Walks a command through the version's own command tree (minecraft-data carries it), as vanilla's dispatcher does:
+ * whatever is accepted here is accepted by the real server's grammar, and refusals carry the same texts at the same
+ * place.
  */
 const { CommandError } = require('./reader')
 const { parseArgument } = require('./arguments')
 
-/** @typedef {{ type: 'root' | 'literal' | 'argument', name: string, executable: boolean, redirects: string[], children: TreeNode[], parser?: { parser: string, modifier: any } }} TreeNode */
-/** @typedef {{ name: string, literal: boolean, value: any, start: number, end: number }} Step one word or argument of the command */
+/**
+ * @typedef {{ type: 'root' | 'literal' | 'argument', name: string, executable: boolean, redirects: string[], children:
+ *   TreeNode[], parser?: { parser: string, modifier: any } }} TreeNode
+ */
+/**
+ * @typedef {{ name: string, literal: boolean, value: any, start: number, end: number }} Step one word or argument of
+ *   the command
+ */
 /** @typedef {{ steps: Step[], executable: boolean, at: number, errors: CommandError[] }} Walk */
 
 /** Where parsing goes on after a node. @param {TreeNode} node @param {TreeNode} root @returns {TreeNode} */
 function onward (node, root) {
-  if (node.redirects.length > 0) return /** @type {TreeNode} */ (root.children.find((child) => child.name === node.redirects[0]) ?? node)
+  if (node.redirects.length > 0) {
+    return /** @type {TreeNode} */ (root.children.find((child) => child.name === node.redirects[0]) ?? node)
+  }
   // "execute ... run" and "return run" go on at the root; the tree writes that as nothing at all.
   return node.type === 'literal' && node.name === 'run' && node.children.length === 0 ? root : node
 }
@@ -29,13 +38,15 @@ function walkCommand (reader, root, data) {
   if (walk.executable && walk.at >= reader.text.length) return walk.steps
   if (walk.errors.length === 1) throw walk.errors[0]
   reader.at = walk.at
-  throw reader.error(walk.steps.length === 0 || walk.at >= reader.text.length ? 'command.unknown.command' : 'command.unknown.argument')
+  throw reader.error(walk.steps.length === 0 || walk.at >= reader.text.length ? 'command.unknown.command'
+    : 'command.unknown.argument')
 }
 
 /**
  * The best way on from a node: the one that reads furthest.
  * @param {import('./reader').Reader} reader
- * @param {{ node: TreeNode, root: TreeNode, data: import('../data').GameData, steps: Step[], executable: boolean }} from
+ * @param {{ node: TreeNode, root: TreeNode, data: import('../data').GameData, steps: Step[], executable: boolean }}
+ *   from
  * @returns {Walk}
  */
 function follow (reader, { node, root, data, steps, executable }) {
@@ -52,16 +63,26 @@ function follow (reader, { node, root, data, steps, executable }) {
       const next = [...steps, { name: child.name, literal: child.type === 'literal', value, start, end: reader.at }]
       const walk = goOn(reader, child, root, data, next)
       if (walk.executable && walk.at >= reader.text.length) return walk
-      if (!best || walk.at > best.at || (walk.errors.length === 0 && best.errors.length > 0 && walk.at === best.at)) best = walk
+      if (!best || walk.at > best.at || (walk.errors.length === 0 && best.errors.length > 0 && walk.at === best.at)) {
+        best = walk
+      }
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       errors.push(error)
     }
   }
-  return best ?? { steps, executable: false, at: start, errors: errors.length === 1 ? errors : [] , ...(start >= reader.text.length ? { executable } : {}) }
+  return best ?? { steps, executable: false, at: start, errors: errors.length === 1 ? errors : [] ,
+    ...(start >= reader.text.length ? { executable } : {}) }
 }
 
-/** @param {import('./reader').Reader} reader @param {TreeNode} child @param {TreeNode} root @param {import('../data').GameData} data @param {Step[]} steps @returns {Walk} */
+/**
+ * @param {import('./reader').Reader} reader
+ * @param {TreeNode} child
+ * @param {TreeNode} root
+ * @param {import('../data').GameData} data
+ * @param {Step[]} steps
+ * @returns {Walk}
+ */
 function goOn (reader, child, root, data, steps) {
   if (reader.done) return { steps, executable: child.executable, at: reader.at, errors: [] }
   const node = onward(child, root)

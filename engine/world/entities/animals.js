@@ -1,5 +1,8 @@
 'use strict'
-/** Animals that follow food, breed, grow up and have wool, milk and eggs (wiki: "Breeding", "Sheep", "Chicken", "Cow", "Mooshroom"). */
+/**
+ * Animals that follow food, breed, grow up and have wool, milk and eggs (wiki: "Breeding", "Sheep", "Chicken", "Cow",
+ * "Mooshroom").
+ */
 const { Mob } = require('./mobs')
 
 /** @typedef {import('../types').Verdict} Verdict */
@@ -104,7 +107,9 @@ class Animal extends Mob {
     let best = null
     let far = PARTNER_DISTANCE
     for (const other of this.world.entities.values()) {
-      if (other === this || other.type !== this.type || !(other instanceof Animal) || other.love === 0 || other.dead) continue
+      if (other === this || other.type !== this.type || !(other instanceof Animal) || other.love === 0 || other.dead) {
+        continue
+      }
       const away = this.distanceTo(other)
       if (away <= far) { best = other; far = away }
     }
@@ -134,7 +139,8 @@ class Animal extends Mob {
   /** @returns {boolean} whether somebody with food near by is followed */
   beTempted () {
     if ((this.age + this.id) % LOOK_EVERY !== 0) return this.goal !== null && this.tempted
-    const player = this.world.nearestPlayer(this, TEMPT_DISTANCE, (p) => !p.dead && p.gamemode !== 'spectator' && (this.eats(p.heldItem) || this.eats(p.inHand(1))))
+    const player = this.world.nearestPlayer(this, TEMPT_DISTANCE,
+      (p) => !p.dead && p.gamemode !== 'spectator' && (this.eats(p.heldItem) || this.eats(p.inHand(1))))
     this.tempted = player !== null
     if (!player) return false
     this.face(player)

@@ -1,5 +1,7 @@
 'use strict'
-/** Armour stands (minecraft.wiki, "Armor Stand"): they hold what they are given, and fall apart after two quick blows. */
+/**
+ * Armour stands (minecraft.wiki, "Armor Stand"): they hold what they are given, and fall apart after two quick blows.
+ */
 const { LivingEntity } = require('./living')
 const { armourSlot } = require('../windows/view')
 
@@ -26,9 +28,15 @@ class ArmourStand extends LivingEntity {
   }
 
   /** What others see of it, in the order of a player's equipment: hands, feet to head. */
-  get equipment () { return [this.worn.hand, undefined, this.worn.feet, this.worn.legs, this.worn.chest, this.worn.head] }
+  get equipment () {
+    return [this.worn.hand, undefined, this.worn.feet, this.worn.legs, this.worn.chest, this.worn.head]
+  }
 
-  /** Only blows, blasts and the console break it. @param {number} amount @param {import('./living').DamageSource} source */
+  /**
+   * Only blows, blasts and the console break it.
+   * @param {number} amount
+   * @param {import('./living').DamageSource} source
+   */
   hurt (amount, source) {
     if (this.removed || !(amount > 0)) return false
     const player = this.world.players.get(/** @type {any} */ (source.attacker)?.name)
@@ -85,7 +93,10 @@ class ArmourStand extends LivingEntity {
   }
 
   /** @param {number} y @returns {Place | null} */
-  reached (y) { return HEIGHTS.find(([place, low, high]) => this.worn[place] && y >= low && y < high)?.[0] ?? /** @type {Place[]} */ (['chest', 'head', 'legs', 'feet', 'hand']).find((place) => this.worn[place]) ?? null }
+  reached (y) {
+    return HEIGHTS.find(([place, low, high]) => this.worn[place] && y >= low && y < high)?.[0] ??
+      /** @type {Place[]} */ (['chest', 'head', 'legs', 'feet', 'hand']).find((place) => this.worn[place]) ?? null
+  }
 
   tick () {
     this.age++
@@ -102,7 +113,8 @@ class ArmourStand extends LivingEntity {
     const { list, compound } = this.world.nbt
     const shown = (/** @type {Item | undefined} */ item) => compound(item ? this.world.itemNbt(item) : {})
     const { hand, feet, legs, chest, head } = this.worn
-    return { ...super.nbt(), ArmorItems: list([feet, legs, chest, head].map(shown)), HandItems: list([shown(hand), shown(undefined)]) }
+    return { ...super.nbt(), ArmorItems: list([feet, legs, chest, head].map(shown)),
+      HandItems: list([shown(hand), shown(undefined)]) }
   }
 }
 

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Boats (minecraft.wiki, "Boat"): they swim, carry two (one with a chest), are steered by their first passenger and fall apart
- * under blows. A client that steers moves the boat itself; without one, `steer` does.
+ * Boats (minecraft.wiki, "Boat"): they swim, carry two (one with a chest), are steered by their first passenger and
+ * fall apart under blows. A client that steers moves the boat itself; without one, `steer` does.
  */
 const { Entity } = require('./entity')
 const { overlap } = require('../geometry')
@@ -17,7 +17,10 @@ const BLOW = 10
 const DRAUGHT = 0.45
 const RISE = 0.06
 const GRAVITY = 0.04
-/** Speed kept per tick in water, in the air and on the ground; push of the paddles, forward and backward; turn in degrees. */
+/**
+ * Speed kept per tick in water, in the air and on the ground; push of the paddles, forward and backward; turn in
+ * degrees.
+ */
 const KEPT = Object.freeze({ water: 0.9, air: 0.9, ground: 0.6 })
 const PUSH = Object.freeze({ forward: 0.04, back: 0.005 })
 const TURN = 1
@@ -27,7 +30,11 @@ const SEAT = Object.freeze({ alone: 0, front: 0.2, back: -0.6, height: -0.1 })
 
 /** One boat. */
 class Boat extends Entity {
-  /** @param {import('../world').World} world @param {{ x: number, y: number, z: number }} at @param {{ wood: string, chest: boolean, yaw: number }} kind */
+  /**
+   * @param {import('../world').World} world
+   * @param {{ x: number, y: number, z: number }} at
+   * @param {{ wood: string, chest: boolean, yaw: number }} kind
+   */
   constructor (world, at, { wood, chest, yaw }) {
     super(world, chest ? 'chest_boat' : 'boat', at)
     this.wood = wood
@@ -49,7 +56,9 @@ class Boat extends Entity {
     const [x, z] = [Math.floor(this.x), Math.floor(this.z)]
     for (let y = Math.floor(this.y + 0.9); y >= Math.floor(this.y - 0.1); y--) {
       const state = this.world.stateAt(x, y, z)
-      if (state.name === 'water') return y + (Number(state.props.level) >= 8 ? 1 : (8 - Number(state.props.level)) / 9) - this.y
+      if (state.name === 'water') {
+        return y + (Number(state.props.level) >= 8 ? 1 : (8 - Number(state.props.level)) / 9) - this.y
+      }
     }
     return -1
   }
@@ -75,7 +84,9 @@ class Boat extends Entity {
     this.vx *= kept
     this.vz *= kept
     this.slide()
-    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) this.world.emit('entityMove', { entity: this })
+    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) {
+      this.world.emit('entityMove', { entity: this })
+    }
   }
 
   paddle () {
@@ -87,14 +98,24 @@ class Boat extends Entity {
     this.vz += Math.cos(this.yaw * Math.PI / 180) * push
   }
 
-  /** What its first passenger does with the paddles. @param {{ forward: number, left: number }} course each 1, 0 or -1 */
+  /**
+   * What its first passenger does with the paddles.
+   * @param {{ forward: number, left: number }} course each 1, 0 or -1
+   */
   steer ({ forward, left }) { this.course = { forward: Math.sign(forward) || 0, left: Math.sign(left) || 0 } }
 
-  /** Where its steering client says that it is. @param {Player} player @param {{ x: number, y: number, z: number, yaw: number }} to @returns {import('../types').Verdict} */
+  /**
+   * Where its steering client says that it is.
+   * @param {Player} player
+   * @param {{ x: number, y: number, z: number, yaw: number }} to
+   * @returns {import('../types').Verdict}
+   */
   moveTo (player, to) {
     if (this.passengers[0] !== player) return { ok: false, reason: 'only the first passenger steers' }
     const [dx, dy, dz] = [to.x - this.x, to.y - this.y, to.z - this.z]
-    if (![dx, dy, dz, to.yaw].every(Number.isFinite) || Math.hypot(dx, dy, dz) > STEP_LIMIT) return { ok: false, reason: 'that is no step' }
+    if (![dx, dy, dz, to.yaw].every(Number.isFinite) || Math.hypot(dx, dy, dz) > STEP_LIMIT) {
+      return { ok: false, reason: 'that is no step' }
+    }
     this.vx = dx
     this.vy = dy
     this.vz = dz
@@ -111,7 +132,8 @@ class Boat extends Entity {
     this.passengers.forEach((rider, i) => {
       const ahead = this.passengers.length === 1 ? (this.chest ? 0.15 : SEAT.alone) : i === 0 ? SEAT.front : SEAT.back
       const angle = this.yaw * Math.PI / 180
-      rider.carriedTo({ x: this.x - Math.sin(angle) * ahead, y: this.y + SEAT.height, z: this.z + Math.cos(angle) * ahead })
+      rider.carriedTo({ x: this.x - Math.sin(angle) * ahead, y: this.y + SEAT.height,
+        z: this.z + Math.cos(angle) * ahead })
     })
   }
 
@@ -133,7 +155,10 @@ class Boat extends Entity {
   /** @param {boolean} drop */
   fallApart (drop) {
     const { world } = this
-    if (drop && world.rules.doEntityDrops) world.popItem(world.stacks.make(this.itemName), { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    if (drop && world.rules.doEntityDrops) {
+      world.popItem(world.stacks.make(this.itemName),
+        { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    }
     this.remove()
   }
 
@@ -147,6 +172,8 @@ function boatKind (item) {
 }
 
 /** Whether bodies stand where something would be. @param {import('../world').World} world @param {number[]} box */
-function crowded (world, box) { return [...world.entities.values()].some((entity) => !entity.removed && overlap(entity.box, box)) }
+function crowded (world, box) {
+  return [...world.entities.values()].some((entity) => !entity.removed && overlap(entity.box, box))
+}
 
 module.exports = { Boat, boatKind, crowded, WOODS }

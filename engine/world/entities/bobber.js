@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The end of a fishing line (minecraft.wiki, "Fishing"): it flies, swims, waits 5 to 30 seconds for a fish, which comes in 1 to
- * 4 seconds and bites for 1 to 2; a rod drawn in then brings up its loot.
+ * The end of a fishing line (minecraft.wiki, "Fishing"): it flies, swims, waits 5 to 30 seconds for a fish, which comes
+ * in 1 to 4 seconds and bites for 1 to 2; a rod drawn in then brings up its loot.
  */
 const { Entity } = require('./entity')
 const { fishingCatch } = require('../rules/items/fishing_loot')
@@ -29,7 +29,8 @@ class Bobber extends Entity {
   /** @param {import('../world').World} world @param {Player} owner @param {{ lure: number, luck: number }} rod */
   constructor (world, owner, { lure, luck }) {
     const yaw = owner.yaw * Math.PI / 180
-    super(world, 'fishing_bobber', { x: owner.x - Math.sin(yaw) * 0.3, y: owner.eyes.y, z: owner.z + Math.cos(yaw) * 0.3 })
+    super(world, 'fishing_bobber',
+      { x: owner.x - Math.sin(yaw) * 0.3, y: owner.eyes.y, z: owner.z + Math.cos(yaw) * 0.3 })
     this.owner = owner
     this.objectData = owner.id
     this.lure = lure
@@ -89,7 +90,9 @@ class Bobber extends Entity {
     this.vx *= DRAG
     this.vy *= DRAG
     this.vz *= DRAG
-    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) this.world.emit('entityMove', { entity: this })
+    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) {
+      this.world.emit('entityMove', { entity: this })
+    }
   }
 
   /** Height of the water in its block, 0 for none. */
@@ -124,7 +127,9 @@ class Bobber extends Entity {
 
   underSky () {
     const [x, z] = [Math.floor(this.x), Math.floor(this.z)]
-    for (let y = Math.floor(this.y) + 1; y < this.world.minY + this.world.height; y++) if (!this.world.stateAt(x, y, z).air) return false
+    for (let y = Math.floor(this.y) + 1; y < this.world.minY + this.world.height; y++) {
+      if (!this.world.stateAt(x, y, z).air) return false
+    }
     return true
   }
 
@@ -132,7 +137,11 @@ class Bobber extends Entity {
     const [x, y, z] = [Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)]
     for (let dy = -OPEN.down; dy <= OPEN.up; dy++) {
       const wanted = dy <= 0 ? /^water$/ : /^(air|lily_pad)$/
-      for (let dx = -OPEN.side; dx <= OPEN.side; dx++) for (let dz = -OPEN.side; dz <= OPEN.side; dz++) if (!wanted.test(this.world.stateAt(x + dx, y + dy, z + dz).name)) return false
+      for (let dx = -OPEN.side; dx <= OPEN.side; dx++) {
+        for (let dz = -OPEN.side; dz <= OPEN.side; dz++) {
+          if (!wanted.test(this.world.stateAt(x + dx, y + dy, z + dz).name)) return false
+        }
+      }
     }
     return true
   }
@@ -162,7 +171,9 @@ class Bobber extends Entity {
     this.world.emit('sound', { name: 'entity.fishing_bobber.splash', x: this.x, y: this.y, z: this.z, volume: 0.25 })
     // Six of each, as vanilla's formula gives for a bobber's width; clients of bots tell a bite by them.
     for (const name of ['bubble', 'fishing']) {
-      this.world.emit('particle', { name, x: this.x, y: this.y + 0.5, z: this.z, dx: this.width, dy: 0, dz: this.width, speed: 0.2, count: 6, force: false })
+      this.world.emit('particle',
+        { name, x: this.x, y: this.y + 0.5, z: this.z, dx: this.width, dy: 0, dz: this.width, speed: 0.2, count: 6,
+        force: false })
     }
   }
 
@@ -178,7 +189,9 @@ class Bobber extends Entity {
   /** What bit flies to the owner. */
   land () {
     const { owner, world } = this
-    const item = fishingCatch(world, { luck: this.luck + owner.effectLevel('luck') - owner.effectLevel('unluck'), open: this.open, random: this.random })
+    const item = fishingCatch(world,
+      { luck: this.luck + owner.effectLevel('luck') - owner.effectLevel('unluck'), open: this.open,
+      random: this.random })
     const drop = world.spawnItem(item, { x: this.x, y: this.y, z: this.z })
     const [dx, dy, dz] = [owner.x - this.x, owner.y - this.y, owner.z - this.z]
     Object.assign(drop, { vx: dx * 0.1, vy: dy * 0.1 + Math.sqrt(Math.hypot(dx, dy, dz)) * 0.08, vz: dz * 0.1 })

@@ -5,7 +5,9 @@
 const CELL_SIZE = 8
 /** Cells along an axis: both indices of a cell are packed into one number. */
 const CELLS_ALONG = 2 ** 23
-/** Distance from a block's side up to which a drop's centre may be if the block carries or pushes the drop, in blocks. */
+/**
+ * Distance from a block's side up to which a drop's centre may be if the block carries or pushes the drop, in blocks.
+ */
 const TOUCH_DISTANCE = 0.5
 /** @type {never[]} */
 const NO_DROPS = []
@@ -45,8 +47,10 @@ class DropGrid {
   resumeAt (x, z) {
     const near = (/** @type {Drop} */ drop) =>
       Math.abs(drop.x - x - 0.5) < TOUCH_DISTANCE + 0.5 && Math.abs(drop.z - z - 0.5) < TOUCH_DISTANCE + 0.5
-    const [west, east] = [Math.floor((x - TOUCH_DISTANCE) / CELL_SIZE), Math.floor((x + 1 + TOUCH_DISTANCE) / CELL_SIZE)]
-    const [north, south] = [Math.floor((z - TOUCH_DISTANCE) / CELL_SIZE), Math.floor((z + 1 + TOUCH_DISTANCE) / CELL_SIZE)]
+    const [west, east] = [Math.floor((x - TOUCH_DISTANCE) / CELL_SIZE),
+      Math.floor((x + 1 + TOUCH_DISTANCE) / CELL_SIZE)]
+    const [north, south] = [Math.floor((z - TOUCH_DISTANCE) / CELL_SIZE),
+      Math.floor((z + 1 + TOUCH_DISTANCE) / CELL_SIZE)]
     for (let cx = west; cx <= east; cx++) {
       for (let cz = north; cz <= south; cz++) {
         for (const drop of this.#cells.get(cx * CELLS_ALONG + cz) ?? NO_DROPS) if (near(drop)) drop.resume()

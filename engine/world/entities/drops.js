@@ -12,7 +12,10 @@ const POP_DELAY = 10
 const TOSS_DELAY = 40
 /** An item that never may be picked up, or never ends, has this delay or age in vanilla. */
 const FOREVER = 32767
-/** Ticks between two looks of what lies at the ground, and between two for others of its kind. They divide `PERIOD_TICKS`, or it divides them. */
+/**
+ * Ticks between two looks of what lies at the ground, and between two for others of its kind. They divide
+ * `PERIOD_TICKS`, or it divides them.
+ */
 const LOOK_EVERY = 4
 const MERGE_EVERY = 40
 /** What floats is no faster than that, in blocks per tick: sideways, and up or down. */
@@ -31,7 +34,10 @@ class Drop extends Entity {
     this.ground = new Ground(/** @type {any} */ (this))
     /** The square of land that it lies in (`drop_grid.js`). */
     this.gridCell = 0
-    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`tick_scheduler.js`). */
+    /**
+     * Asleep since that age of the world, and until that one; -1 awake. In which square it slept last
+     * (`tick_scheduler.js`).
+     */
     this.suspendedAt = this.resumeAge = -1
     this.cell = NaN
     this.far = false
@@ -56,11 +62,15 @@ class Drop extends Entity {
   /** Whether its time ends while it sleeps. @param {number} slept ticks */
   expiresWithin (slept) { return this.age + slept >= LIFETIME }
 
-  /** Lives so many ticks without waking; false, and does not, where something may be going on. @param {number} _ticks */
+  /**
+   * Lives so many ticks without waking; false, and does not, where something may be going on.
+   * @param {number} _ticks
+   */
   settleSuspended (_ticks) { return false }
 
   /**
-   * One tick of vanilla's item physics; a thing at rest looks only every `LOOK_EVERY` ticks whether its ground is still there.
+   * One tick of vanilla's item physics; a thing at rest looks only every `LOOK_EVERY` ticks whether its ground is still
+   * there.
    * @returns {boolean} whether it may be somewhere else now
    */
   fall () {
@@ -74,11 +84,15 @@ class Drop extends Entity {
     if (this.removed) return true
     if (around.fullCube) this.leaveBlock()
     this.slide()
-    const ground = this.onGround ? slipperiness(this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.5), Math.floor(this.z)).name) * 0.98 : 0.98
+    const ground = this.onGround
+      ? slipperiness(this.world.stateAt(Math.floor(this.x), Math.floor(this.y - 0.5), Math.floor(this.z)).name) * 0.98
+      : 0.98
     this.vx *= ground
     this.vz *= ground
     this.vy *= 0.98
-    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) this.world.emit('entityMove', { entity: this })
+    if (Math.abs(this.x - before[0]) + Math.abs(this.y - before[1]) + Math.abs(this.z - before[2]) > 1e-4) {
+      this.world.emit('entityMove', { entity: this })
+    }
     if (still) this.ground.found(before[0], before[1], before[2])
     return true
   }
@@ -97,8 +111,10 @@ class Drop extends Entity {
   /** Pushes out of a full block, toward its nearest free side. */
   leaveBlock () {
     const [bx, by, bz] = [Math.floor(this.x), Math.floor(this.y + 0.125), Math.floor(this.z)]
-    const sides = [[-1, 0, 0, this.x - bx], [1, 0, 0, bx + 1 - this.x], [0, 0, -1, this.z - bz], [0, 0, 1, bz + 1 - this.z], [0, 1, 0, by + 1 - this.y]]
-    const free = sides.filter(([dx, dy, dz]) => !this.world.stateAt(bx + dx, by + dy, bz + dz).fullCube).sort((a, b) => a[3] - b[3])
+    const sides = [[-1, 0, 0, this.x - bx], [1, 0, 0, bx + 1 - this.x], [0, 0, -1, this.z - bz],
+      [0, 0, 1, bz + 1 - this.z], [0, 1, 0, by + 1 - this.y]]
+    const free = sides.filter(([dx, dy, dz]) => !this.world.stateAt(bx + dx, by + dy, bz + dz).fullCube)
+      .sort((a, b) => a[3] - b[3])
     const [dx, dy, dz, far] = free[0] ?? [0, 1, 0, 1]
     this.x += dx * (far + 0.126)
     this.y += dy * far
@@ -110,7 +126,9 @@ class Drop extends Entity {
 }
 
 /** @param {string} name of the block under the thing */
-function slipperiness (name) { return name === 'blue_ice' ? 0.989 : /ice$/.test(name) ? 0.98 : name === 'slime_block' ? 0.8 : 0.6 }
+function slipperiness (name) {
+  return name === 'blue_ice' ? 0.989 : /ice$/.test(name) ? 0.98 : name === 'slime_block' ? 0.8 : 0.6
+}
 
 /** A stack on the ground. */
 class ItemEntity extends Drop {
@@ -132,7 +150,10 @@ class ItemEntity extends Drop {
     if (!this.removed && this.isIdle) this.world.scheduler.suspend(this, PERIOD_TICKS - this.age % PERIOD_TICKS)
   }
 
-  /** Whether nothing can happen to it but what stirs it: it lies, as it has just seen, or floats, and can be picked up for good or never. */
+  /**
+   * Whether nothing can happen to it but what stirs it: it lies, as it has just seen, or floats, and can be picked up
+   * for good or never.
+   */
   get isIdle () {
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) return false
     return this.onGround ? this.age % LOOK_EVERY === 0 && this.lies : this.floats
@@ -140,7 +161,10 @@ class ItemEntity extends Drop {
 
   /** It bobs up and down where it has come up to. */
   get floats () {
-    if (Math.abs(this.vx) > DRIFT || Math.abs(this.vz) > DRIFT || Math.abs(this.vy) > BOB || this.inside.name !== 'water') return false
+    if (Math.abs(this.vx) > DRIFT || Math.abs(this.vz) > DRIFT || Math.abs(this.vy) > BOB ||
+      this.inside.name !== 'water') {
+      return false
+    }
     return this.world.stateAt(Math.floor(this.x), Math.floor(this.y) + 1, Math.floor(this.z)).air
   }
 
@@ -153,7 +177,10 @@ class ItemEntity extends Drop {
       // Most lie somewhere else: no box is made for them.
       if (Math.abs(other.x - this.x) > 1 || Math.abs(other.z - this.z) > 1) continue
       if (!(other instanceof ItemEntity) || other === this || other.removed || other.pickupDelay === FOREVER) continue
-      if (!overlap(reach, other.box) || !stacks.same(this.item, other.item) || this.item.count + other.item.count > this.item.stackSize) continue
+      if (!overlap(reach, other.box) || !stacks.same(this.item, other.item) ||
+        this.item.count + other.item.count > this.item.stackSize) {
+        continue
+      }
       other.resume()
       const [into, from] = other.item.count > this.item.count ? [other, this] : [this, other]
       into.item = /** @type {Item} */ (stacks.withCount(into.item, into.item.count + from.item.count))
@@ -185,7 +212,8 @@ class ItemEntity extends Drop {
   nbt () {
     this.resume()
     const { short, compound } = this.world.nbt
-    return { ...super.nbt(), Age: short(this.age), PickupDelay: short(this.pickupDelay), Health: short(5), Item: compound(this.world.itemNbt(this.item)) }
+    return { ...super.nbt(), Age: short(this.age), PickupDelay: short(this.pickupDelay), Health: short(5),
+      Item: compound(this.world.itemNbt(this.item)) }
   }
 }
 

@@ -51,7 +51,10 @@ class Entity {
     this.vehicle = null
     /** @type {any[]} */
     this.passengers = []
-    /** Marks from its saved data (`entity_nbt.js`): only the console harms it; it does not fall; it makes no sound; it shines; its name is seen through walls. */
+    /**
+     * Marks from its saved data (`entity_nbt.js`): only the console harms it; it does not fall; it makes no sound; it
+     * shines; its name is seen through walls.
+     */
     this.invulnerable = this.noGravity = this.silent = this.glowing = this.nameShown = false
   }
 
@@ -61,7 +64,8 @@ class Entity {
 
   /** As vanilla's texts call it. @returns {string} */
   get displayName () {
-    return this.customName ? this.world.plainText(this.customName) : this.world.data.text(`entity.minecraft.${this.type}`)
+    return this.customName ? this.world.plainText(this.customName)
+      : this.world.data.text(`entity.minecraft.${this.type}`)
   }
 
   get box () { return bodyBox(this, this.width, this.height) }
@@ -99,7 +103,10 @@ class Entity {
   }
 
   /** The block that the body's middle is in. */
-  get inside () { return this.world.stateAt(Math.floor(this.x), Math.floor(this.y + Math.min(0.4, this.height / 2)), Math.floor(this.z)) }
+  get inside () {
+    return this.world.stateAt(Math.floor(this.x), Math.floor(this.y + Math.min(0.4, this.height / 2)),
+      Math.floor(this.z))
+  }
 
   /** Sit on or in another body. @param {any} vehicle */
   mount (vehicle) {
@@ -123,7 +130,9 @@ class Entity {
   }
 
   /** @param {Entity} vehicle that it has got off */
-  leaveSeat (vehicle) { if (!this.removed) this.carriedTo({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z }) }
+  leaveSeat (vehicle) {
+    if (!this.removed) this.carriedTo({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z })
+  }
 
   /** A vehicle takes its passenger along. @param {{ x: number, y: number, z: number }} to */
   carriedTo (to) {
@@ -136,7 +145,9 @@ class Entity {
   }
 
   /** Take all passengers along. */
-  seatAll () { for (const rider of this.passengers) rider.carriedTo({ x: this.x, y: this.y + this.height * SEAT, z: this.z }) }
+  seatAll () {
+    for (const rider of this.passengers) rider.carriedTo({ x: this.x, y: this.y + this.height * SEAT, z: this.z })
+  }
 
   /** Takes the entity out of the world. */
   remove () {
@@ -152,9 +163,13 @@ class Entity {
   nbt () {
     const { double, float, short, byte, string, list } = this.world.nbt
     return {
-      Pos: list([double(this.x), double(this.y), double(this.z)]), Motion: list([double(this.vx), double(this.vy), double(this.vz)]),
-      Rotation: list([float(this.yaw), float(this.pitch)]), OnGround: byte(this.onGround ? 1 : 0), FallDistance: float(this.fallDistance), Air: short(300),
-      UUID: uuidNbt(this.uuid), ...flagsNbt(this), ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}), ...(this.customName ? { CustomName: string(this.customName) } : {})
+      Pos: list([double(this.x), double(this.y), double(this.z)]),
+      Motion: list([double(this.vx), double(this.vy), double(this.vz)]),
+      Rotation: list([float(this.yaw), float(this.pitch)]), OnGround: byte(this.onGround ? 1 : 0),
+      FallDistance: float(this.fallDistance), Air: short(300),
+      UUID: uuidNbt(this.uuid), ...flagsNbt(this),
+      ...(this.tags.size ? { Tags: list([...this.tags].map(string)) } : {}),
+      ...(this.customName ? { CustomName: string(this.customName) } : {})
     }
   }
 }

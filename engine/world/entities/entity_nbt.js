@@ -5,13 +5,18 @@ const { itemFromNbt } = require('../nbt/items')
 
 /** @typedef {import('../nbt/values').Tag} Tag */
 
-/** Marks that every entity may have, by their names in saved data. @type {Readonly<Record<string, 'invulnerable' | 'noGravity' | 'silent' | 'glowing' | 'nameShown'>>} */
-const FLAGS = Object.freeze({ Invulnerable: 'invulnerable', NoGravity: 'noGravity', Silent: 'silent', Glowing: 'glowing', CustomNameVisible: 'nameShown' })
+/**
+ * Marks that every entity may have, by their names in saved data.
+ * @type {Readonly<Record<string, 'invulnerable' | 'noGravity' | 'silent' | 'glowing' | 'nameShown'>>}
+ */
+const FLAGS = Object.freeze({ Invulnerable: 'invulnerable', NoGravity: 'noGravity', Silent: 'silent',
+  Glowing: 'glowing', CustomNameVisible: 'nameShown' })
 
 /** Set place, motion and view. @param {any} entity @param {Record<string, Tag>} value */
 function loadMotion (entity, value) {
   const [x, y, z] = elements(value.Pos).map((t) => number(t, NaN))
-  if (Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) && (x !== entity.x || y !== entity.y || z !== entity.z)) {
+  if (Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) &&
+    (x !== entity.x || y !== entity.y || z !== entity.z)) {
     Object.assign(entity, { x, y, z })
     entity.world.emit('entityMove', { entity })
   }
@@ -49,7 +54,8 @@ function loadEntityNbt (entity, { value }) {
 
 /** The marks that are set, as saved data. @param {any} entity @returns {Record<string, Tag>} */
 function flagsNbt (entity) {
-  return Object.fromEntries(Object.entries(FLAGS).filter(([, field]) => entity[field]).map(([name]) => [name, entity.world.nbt.byte(1)]))
+  return Object.fromEntries(Object.entries(FLAGS).filter(([, field]) => entity[field])
+    .map(([name]) => [name, entity.world.nbt.byte(1)]))
 }
 
 /** A UUID as saved data has it: four integers. @param {string} uuid @returns {Tag} */

@@ -14,7 +14,11 @@ const TNT_POWER = 4
 
 /** A falling block. */
 class FallingBlock extends Entity {
-  /** @param {import('../world').World} world @param {{ x: number, y: number, z: number }} at the middle of the block's floor @param {number} stateId */
+  /**
+   * @param {import('../world').World} world
+   * @param {{ x: number, y: number, z: number }} at the middle of the block's floor
+   * @param {number} stateId
+   */
   constructor (world, at, stateId) {
     super(world, 'falling_block', at)
     this.stateId = stateId
@@ -26,7 +30,10 @@ class FallingBlock extends Entity {
     this.vy -= GRAVITY
     this.slide()
     if (this.onGround) return this.land()
-    if ((this.age > LOST_TICKS && (this.y <= world.minY || this.y > world.minY + world.height)) || this.age > LIFETIME) return this.giveUp()
+    if ((this.age > LOST_TICKS && (this.y <= world.minY || this.y > world.minY + world.height)) ||
+      this.age > LIFETIME) {
+      return this.giveUp()
+    }
     this.vy *= DRAG
     world.emit('entityMove', { entity: this })
   }
@@ -43,7 +50,9 @@ class FallingBlock extends Entity {
     const there = world.stateAt(pos.x, pos.y, pos.z)
     const below = world.stateAt(pos.x, pos.y - 1, pos.z)
     const open = below.air || below.liquid || (below.replaceable && below.shapes.length === 0)
-    if (!there.replaceable || there.shapes.length > 0 || open || !world.terrain.inside(pos.x, pos.y, pos.z)) return this.giveUp()
+    if (!there.replaceable || there.shapes.length > 0 || open || !world.terrain.inside(pos.x, pos.y, pos.z)) {
+      return this.giveUp()
+    }
     this.remove()
     if (!there.air && !there.liquid) world.breaking.remove(pos, { drop: true })
     world.setBlock(pos.x, pos.y, pos.z, world.updates.settled(this.stateId, pos))
@@ -52,13 +61,21 @@ class FallingBlock extends Entity {
   giveUp () {
     this.remove()
     const { name } = this.world.data.state(this.stateId)
-    if (this.world.rules.doEntityDrops && this.y > this.world.minY - 64) this.world.popItem(this.world.stacks.make(name), { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    if (this.world.rules.doEntityDrops && this.y > this.world.minY - 64) {
+      this.world.popItem(this.world.stacks.make(name),
+        { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    }
   }
 }
 
 /** Lit TNT. */
 class PrimedTnt extends Entity {
-  /** @param {import('../world').World} world @param {{ x: number, y: number, z: number }} at @param {number} [fuse] ticks @param {import('./living').LivingEntity | null} [lighter] */
+  /**
+   * @param {import('../world').World} world
+   * @param {{ x: number, y: number, z: number }} at
+   * @param {number} [fuse] ticks
+   * @param {import('./living').LivingEntity | null} [lighter]
+   */
   constructor (world, at, fuse = FUSE, lighter = null) {
     super(world, 'tnt', at)
     this.fuse = fuse
@@ -83,7 +100,8 @@ class PrimedTnt extends Entity {
     this.vz *= DRAG * (this.onGround ? 0.7 : 1)
     if (--this.fuse > 0) return void this.world.emit('entityMove', { entity: this })
     this.remove()
-    this.world.explosions.explode({ x: this.x, y: this.y + 0.0625, z: this.z }, TNT_POWER, { source: this.lighter, blocks: true, decay: Boolean(this.world.rules.tntExplosionDropDecay) })
+    this.world.explosions.explode({ x: this.x, y: this.y + 0.0625, z: this.z }, TNT_POWER,
+      { source: this.lighter, blocks: true, decay: Boolean(this.world.rules.tntExplosionDropDecay) })
   }
 }
 

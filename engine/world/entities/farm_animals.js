@@ -6,7 +6,8 @@ const { Animal, OK } = require('./animals')
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('../player').Player} Player */
 
-const COLOURS = Object.freeze(['white', 'orange', 'magenta', 'light_blue', 'yellow', 'lime', 'pink', 'gray', 'light_gray', 'cyan', 'purple', 'blue', 'brown', 'green', 'red', 'black'])
+const COLOURS = Object.freeze(['white', 'orange', 'magenta', 'light_blue', 'yellow', 'lime', 'pink', 'gray',
+  'light_gray', 'cyan', 'purple', 'blue', 'brown', 'green', 'red', 'black'])
 /** One tick in so many a sheep begins to eat grass (vanilla asks every second tick): grown, young. */
 const EAT_CHANCE = 2000
 const EAT_CHANCE_YOUNG = 100
@@ -32,10 +33,14 @@ class Sheep extends Animal {
     return /** @type {[string, number, number][]} */ (this.sheared ? [meat] : [[`${this.colour}_wool`, 1, 1], meat])
   }
 
-  /** A sheep that came by itself: 81.8 % white, 5 % each black, gray and light gray, 3 % brown, 0.16 % pink. @param {import('../random').RandomStream} random */
+  /**
+   * A sheep that came by itself: 81.8 % white, 5 % each black, gray and light gray, 3 % brown, 0.16 % pink.
+   * @param {import('../random').RandomStream} random
+   */
   drawColour (random) {
     const drawn = random.next() * 100
-    this.colour = drawn < 5 ? 'black' : drawn < 10 ? 'gray' : drawn < 15 ? 'light_gray' : drawn < 18 ? 'brown' : drawn < 18.164 ? 'pink' : 'white'
+    this.colour = drawn < 5 ? 'black'
+      : drawn < 10 ? 'gray' : drawn < 15 ? 'light_gray' : drawn < 18 ? 'brown' : drawn < 18.164 ? 'pink' : 'white'
   }
 
   /** @param {Animal} mother @param {Animal} father */
@@ -104,11 +109,14 @@ class Sheep extends Animal {
 
   /** @param {Player} player @returns {Verdict} */
   shear (player) {
-    if (this.sheared || this.baby) return { ok: false, reason: this.baby ? 'a lamb has no wool' : 'the sheep is shorn already' }
+    if (this.sheared || this.baby) {
+      return { ok: false, reason: this.baby ? 'a lamb has no wool' : 'the sheep is shorn already' }
+    }
     this.setSheared(true)
     const random = this.world.random.stream('mob loot')
     for (let left = random.int(1, 3); left > 0; left--) {
-      const wool = this.world.spawnItem(this.world.stacks.make(`${this.colour}_wool`), { x: this.x, y: this.y + 1, z: this.z })
+      const wool = this.world.spawnItem(this.world.stacks.make(`${this.colour}_wool`),
+        { x: this.x, y: this.y + 1, z: this.z })
       Object.assign(wool, { vx: random.triangle(0, 0.1), vy: random.next() * 0.05, vz: random.triangle(0, 0.1) })
     }
     this.world.emit('sound', { name: 'entity.sheep.shear', x: this.x, y: this.y, z: this.z })
@@ -133,7 +141,8 @@ class Sheep extends Animal {
 class Dairy extends Animal {
   /** @param {Player} player @param {Item | null} item @returns {Verdict} */
   interact (player, item) {
-    const made = item?.name === 'bucket' ? 'milk_bucket' : item?.name === 'bowl' && this.type === 'mooshroom' ? 'mushroom_stew' : null
+    const made = item?.name === 'bucket' ? 'milk_bucket'
+      : item?.name === 'bowl' && this.type === 'mooshroom' ? 'mushroom_stew' : null
     if (!made || this.baby) return super.interact(player, item)
     player.consume(0, this.world.stacks.make(made))
     this.world.emit('sound', { name: 'entity.cow.milk', x: this.x, y: this.y, z: this.z })

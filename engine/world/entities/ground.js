@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a mob at rest stands on, and what a thing lies on: for as long as neither the mob nor the blocks of its columns have changed since a step that
- * moved it nowhere, no other step will.
+ * What a mob at rest stands on, and what a thing lies on: for as long as neither the mob nor the blocks of its columns
+ * have changed since a step that moved it nowhere, no other step will.
  */
 
 const { EPSILON } = require('../geometry')
@@ -23,7 +23,12 @@ class Ground {
   /** It moves, or may. */
   leave () { this.known = false }
 
-  /** A step at rest is over that began there; it is remembered when it led nowhere. @param {number} x @param {number} y @param {number} z */
+  /**
+   * A step at rest is over that began there; it is remembered when it led nowhere.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
   found (x, y, z) {
     const { mob } = this
     if (mob.x !== x || mob.y !== y || mob.z !== z || mob.fallDistance !== 0) return
@@ -50,7 +55,10 @@ class Ground {
     return (this.roof ??= !mob.world.light.seesSky(Math.floor(mob.x), Math.floor(mob.eyes.y), Math.floor(mob.z)))
   }
 
-  /** How often blocks have changed in the columns that its body is in. They are asked for in the order in which a step does. */
+  /**
+   * How often blocks have changed in the columns that its body is in. They are asked for in the order in which a step
+   * does.
+   */
   count () {
     const { mob: { x, z, width, world: { terrain } } } = this
     const r = width / 2

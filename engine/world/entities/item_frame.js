@@ -23,7 +23,8 @@ class ItemFrame extends Entity {
    */
   constructor (world, type, cell, face) {
     const step = FACES[face]
-    super(world, type, { x: cell.x + 0.5 - step.x * DEPTH, y: cell.y + 0.5 - step.y * DEPTH, z: cell.z + 0.5 - step.z * DEPTH })
+    super(world, type, { x: cell.x + 0.5 - step.x * DEPTH, y: cell.y + 0.5 - step.y * DEPTH,
+      z: cell.z + 0.5 - step.z * DEPTH })
     this.cell = cell
     this.face = face
     this.objectData = face
@@ -77,7 +78,13 @@ class ItemFrame extends Entity {
     this.world.emit('entityMeta', { entity: this })
   }
 
-  /** A hand puts its item in, or turns what is there. @param {Player} player @param {unknown} _at @param {0 | 1} hand @returns {import('../types').Verdict} */
+  /**
+   * A hand puts its item in, or turns what is there.
+   * @param {Player} player
+   * @param {unknown} _at
+   * @param {0 | 1} hand
+   * @returns {import('../types').Verdict}
+   */
   use (player, _at, hand) {
     const item = player.inHand(hand)
     if (this.item) {
@@ -99,7 +106,8 @@ class ItemFrame extends Entity {
   nbt () {
     const { byte, int, compound } = this.world.nbt
     return {
-      ...super.nbt(), Facing: byte(this.face), ItemRotation: byte(this.rotation), TileX: int(this.cell.x), TileY: int(this.cell.y), TileZ: int(this.cell.z),
+      ...super.nbt(), Facing: byte(this.face), ItemRotation: byte(this.rotation), TileX: int(this.cell.x),
+      TileY: int(this.cell.y), TileZ: int(this.cell.z),
       ...(this.item ? { Item: compound(this.world.itemNbt(this.item)) } : {})
     }
   }

@@ -1,5 +1,8 @@
 'use strict'
-/** Lightning (minecraft.wiki, "Lightning"): for a few ticks it burns and hurts who is near, sets fire, powers rods, and turns some mobs into others. */
+/**
+ * Lightning (minecraft.wiki, "Lightning"): for a few ticks it burns and hurts who is near, sets fire, powers rods, and
+ * turns some mobs into others.
+ */
 const { Entity } = require('./entity')
 const { overlap } = require('../geometry')
 
@@ -43,7 +46,9 @@ class LightningBolt extends Entity {
     if (!/^(normal|hard)$/.test(world.difficulty) || !world.rules.doFireTick) return
     this.kindle(cell)
     const random = world.random.stream('lightning')
-    for (let i = 0; i < MORE_FIRES; i++) this.kindle({ x: cell.x + random.int(-1, 1), y: cell.y + random.int(-1, 1), z: cell.z + random.int(-1, 1) })
+    for (let i = 0; i < MORE_FIRES; i++) {
+      this.kindle({ x: cell.x + random.int(-1, 1), y: cell.y + random.int(-1, 1), z: cell.z + random.int(-1, 1) })
+    }
   }
 
   /** @param {Pos} pos */
@@ -52,12 +57,17 @@ class LightningBolt extends Entity {
     if (!world.stateAt(x, y, z).air || !world.stateAt(x, y - 1, z).fullCube) return
     world.setBlock(x, y, z, world.data.stateId('fire'))
     // Fire neither spreads nor burns blocks in this engine; it goes out by itself.
-    world.later(100, () => { if (world.stateAt(x, y, z).name === 'fire' && world.stateAt(x, y - 1, z).name !== 'netherrack') world.setBlock(x, y, z, 0) })
+    world.later(100, () => {
+      if (world.stateAt(x, y, z).name === 'fire' && world.stateAt(x, y - 1, z).name !== 'netherrack') {
+        world.setBlock(x, y, z, 0)
+      }
+    })
   }
 
   strikeBodies () {
     const { world } = this
-    const box = [this.x - REACH.side, this.y - REACH.down, this.z - REACH.side, this.x + REACH.side, this.y + REACH.up, this.z + REACH.side]
+    const box = [this.x - REACH.side, this.y - REACH.down, this.z - REACH.side, this.x + REACH.side, this.y + REACH.up,
+      this.z + REACH.side]
     for (const body of world.bodiesNear(this, REACH.side + 2)) {
       if (body.removed || !overlap(box, body.box) || this.turns(body)) continue
       body.hurt(DAMAGE, { type: 'lightningBolt', direct: this })
@@ -65,7 +75,11 @@ class LightningBolt extends Entity {
     }
   }
 
-  /** Pigs become zombified piglins, villagers witches. @param {import('./living').LivingEntity} body @returns {boolean} */
+  /**
+   * Pigs become zombified piglins, villagers witches.
+   * @param {import('./living').LivingEntity} body
+   * @returns {boolean}
+   */
   turns (body) {
     const { world } = this
     const type = TURNED[body.type]

@@ -54,11 +54,19 @@ class LivingEntity extends Entity {
   /** Armour points and toughness. @returns {[number, number]} */
   get armour () { return [0, 0] }
   /** Who harmed it within the last five seconds, if it still lives. @returns {LivingEntity | null} */
-  get recentAttacker () { return this.lastAttacker && !this.lastAttacker.dead && !this.lastAttacker.removed && this.age - this.attackedAge <= GRUDGE ? this.lastAttacker : null }
+  get recentAttacker () {
+    return this.lastAttacker && !this.lastAttacker.dead && !this.lastAttacker.removed &&
+      this.age - this.attackedAge <= GRUDGE ? this.lastAttacker : null
+  }
   /** Whom it harmed within the last five seconds, if that one still lives. @returns {LivingEntity | null} */
-  get lastVictim () { return this.victim && !this.victim.dead && !this.victim.removed && this.age - this.victimAge <= GRUDGE ? this.victim : null }
+  get lastVictim () {
+    return this.victim && !this.victim.dead && !this.victim.removed && this.age - this.victimAge <= GRUDGE ? this.victim
+      : null
+  }
   /** Whether damage of that kind does nothing. @param {DamageSource} source */
-  immune (source) { return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) || isProof(this, source.type) }
+  immune (source) {
+    return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) || isProof(this, source.type)
+  }
 
   /** Damage by difficulty, which is for players only. @param {number} amount @param {DamageSource} _source */
   scaled (amount, _source) { return amount }
@@ -107,7 +115,12 @@ class LivingEntity extends Entity {
     attacker.victimAge = attacker.age
   }
 
-  /** Lose health, and die of it. @param {number} due @param {DamageSource} source @param {boolean} fresh whether no harm came just before */
+  /**
+   * Lose health, and die of it.
+   * @param {number} due
+   * @param {DamageSource} source
+   * @param {boolean} fresh whether no harm came just before
+   */
   suffer (due, source, fresh) {
     this.setHealth(this.health - this.absorb(this.reduced(due, source)))
     this.world.emit('entityStatus', { entity: this, status: 2 })
@@ -155,7 +168,12 @@ class LivingEntity extends Entity {
     this.world.emit('entityStatus', { entity: this, status: 3 })
   }
 
-  /** Pushes away from (fromX, fromZ), as a blow does. @param {number} push @param {number} fromX @param {number} fromZ */
+  /**
+   * Pushes away from (fromX, fromZ), as a blow does.
+   * @param {number} push
+   * @param {number} fromX
+   * @param {number} fromZ
+   */
   knockBack (push, fromX, fromZ) {
     const strength = push * (1 - extraOf(this, 'generic.knockback_resistance'))
     if (strength <= 0) return
@@ -225,7 +243,10 @@ class LivingEntity extends Entity {
     if (effect.duration > 0 && --effect.duration === 0) this.removeEffect(effect.name)
   }
 
-  /** Harm from where the body is: water over the head, a wall, the void, what `rules/damage/hazards.js` has. Looked at every ten ticks. */
+  /**
+   * Harm from where the body is: water over the head, a wall, the void, what `rules/damage/hazards.js` has. Looked at
+   * every ten ticks.
+   */
   surroundings () {
     const { world } = this
     const feet = world.stateAt(Math.floor(this.x), Math.floor(this.y + 0.1), Math.floor(this.z))
@@ -260,19 +281,32 @@ class LivingEntity extends Entity {
     if (this.world.rules.drowningDamage) this.hurt(2, { type: 'drown', piercing: true })
   }
 
-  /** A move is over: bushes scratch, falls add up and end. @param {number} dx @param {number} dy @param {number} dz @param {boolean} landed */
+  /**
+   * A move is over: bushes scratch, falls add up and end.
+   * @param {number} dx
+   * @param {number} dy
+   * @param {number} dz
+   * @param {boolean} landed
+   */
   moved (dx, dy, dz, landed) {
     scratch(this, dx, dz)
     fall(this, dy, landed)
   }
 
-  get climbing () { return /^(ladder|vine|scaffolding|(twisting|weeping|cave)_vines(_plant)?)$/.test(this.world.stateAt(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)).name) }
+  get climbing () {
+    return /^(ladder|vine|scaffolding|(twisting|weeping|cave)_vines(_plant)?)$/.test(
+      this.world.stateAt(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)).name)
+  }
 
   nbt () {
     const { float, short, list, compound, int, byte, string } = this.world.nbt
     return {
-      ...super.nbt(), Health: float(this.health), Air: short(this.air), Fire: short(this.fireTicks), HurtTime: short(this.hurtTicks), AbsorptionAmount: float(this.absorption),
-      ...(this.effects.size ? { active_effects: list([...this.effects.values()].map((e) => compound({ id: string(`minecraft:${e.name}`), amplifier: byte(e.amplifier), duration: int(e.duration) }))) } : {})
+      ...super.nbt(), Health: float(this.health), Air: short(this.air), Fire: short(this.fireTicks),
+      HurtTime: short(this.hurtTicks), AbsorptionAmount: float(this.absorption),
+      ...(this.effects.size ? {
+        active_effects: list([...this.effects.values()].map(
+        (e) => compound({ id: string(`minecraft:${e.name}`), amplifier: byte(e.amplifier),
+        duration: int(e.duration) }))) } : {})
     }
   }
 }

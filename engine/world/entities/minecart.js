@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Minecarts (minecraft.wiki, "Minecart"; the reckoning is vanilla's of 1.20.4): they roll along rails, at most 0.4 blocks a tick, gather speed on
- * powered rails and slopes, carry a player, a chest, a hopper, a furnace or TNT.
+ * Minecarts (minecraft.wiki, "Minecart"; the reckoning is vanilla's of 1.20.4): they roll along rails, at most 0.4
+ * blocks a tick, gather speed on powered rails and slopes, carry a player, a chest, a hopper, a furnace or TNT.
  */
 const { Entity } = require('./entity')
 const { ENDS, isRail } = require('../rules/redstone/rail_shapes')
@@ -20,7 +20,8 @@ const { grow, overlap } = require('../geometry')
 /** Slots and windows by kind. @type {Record<string, { size: number, menu: string, title: string } | null>} */
 const CARTS = Object.freeze({
   __proto__: /** @type {any} */ (null), minecart: null, furnace_minecart: null, tnt_minecart: null,
-  chest_minecart: { size: 27, menu: 'generic_9x3', title: 'entity.minecraft.chest_minecart' }, hopper_minecart: { size: 5, menu: 'hopper', title: 'entity.minecraft.hopper_minecart' }
+  chest_minecart: { size: 27, menu: 'generic_9x3', title: 'entity.minecraft.chest_minecart' },
+  hopper_minecart: { size: 5, menu: 'hopper', title: 'entity.minecraft.hopper_minecart' }
 })
 const GRAVITY = 0.04
 const SPEED = Object.freeze({ rail: 0.4, water: 0.2, furnace: 0.2 })
@@ -49,7 +50,10 @@ class Minecart extends Entity {
     const slots = CARTS[type]
     this.store = slots ? new Store(slots.size) : null
     this.damage = 0
-    /** Its saved data that only clients make something of, by name. @type {Record<string, import('../nbt/values').Tag>} */
+    /**
+     * Its saved data that only clients make something of, by name.
+     * @type {Record<string, import('../nbt/values').Tag>}
+     */
     this.kept = {}
     this.course = { forward: 0, left: 0 }
     /** Whether a hopper minecart takes in items: not after a powered activator rail. */
@@ -175,15 +179,21 @@ class Minecart extends Entity {
     this.vz += Math.cos(angle) * LEAN * this.course.forward
   }
 
-  /** Moves onto the middle of the track and along it. @param {Pos} pos @param {readonly [readonly number[], readonly number[]]} ends */
+  /**
+   * Moves onto the middle of the track and along it.
+   * @param {Pos} pos
+   * @param {readonly [readonly number[], readonly number[]]} ends
+   */
   glide (pos, [a, b]) {
-    const [ax, az, bx, bz] = [pos.x + 0.5 + a[0] / 2, pos.z + 0.5 + a[2] / 2, pos.x + 0.5 + b[0] / 2, pos.z + 0.5 + b[2] / 2]
+    const [ax, az, bx, bz] = [pos.x + 0.5 + a[0] / 2, pos.z + 0.5 + a[2] / 2, pos.x + 0.5 + b[0] / 2,
+      pos.z + 0.5 + b[2] / 2]
     const part = share(this, pos, ax, az, bx, bz)
     this.x = ax + (bx - ax) * part
     this.z = az + (bz - az) * part
     const [vx, vz] = [this.vx, this.vz]
     const slower = this.passengers.length > 0 ? 0.75 : 1
-    const most = this.type === 'furnace_minecart' ? SPEED.furnace : this.inside.name === 'water' ? SPEED.water : SPEED.rail
+    const most = this.type === 'furnace_minecart' ? SPEED.furnace
+      : this.inside.name === 'water' ? SPEED.water : SPEED.rail
     this.vx = clamp(vx * slower, most)
     this.vz = clamp(vz * slower, most)
     const hit = this.slide()
@@ -208,7 +218,11 @@ class Minecart extends Entity {
     this.keep(this.passengers.length > 0 ? KEPT.ridden : KEPT.alone)
   }
 
-  /** A powered rail drives it on, or away from the block before which it stands. @param {Pos} pos @param {string} shape */
+  /**
+   * A powered rail drives it on, or away from the block before which it stands.
+   * @param {Pos} pos
+   * @param {string} shape
+   */
   boost ({ x, y, z }, shape) {
     const { speed } = this
     if (speed > 0.01) {
@@ -231,7 +245,8 @@ class Minecart extends Entity {
     const [bx, by, bz] = [pos.x + 0.5 + b[0] / 2, pos.y + HEIGHT + b[1] / 2, pos.z + 0.5 + b[2] / 2]
     const part = share(this, pos, ax, az, bx, bz)
     const rise = (by - ay) * 2
-    return { x: ax + (bx - ax) * part, y: ay + rise * part + (rise < 0 ? 1 : rise > 0 ? 0.5 : 0), z: az + (bz - az) * part }
+    return { x: ax + (bx - ax) * part, y: ay + rise * part + (rise < 0 ? 1 : rise > 0 ? 0.5 : 0),
+      z: az + (bz - az) * part }
   }
 
   /** An activator rail: hoppers stop, TNT is lit, riders are thrown out. @param {boolean} powered */
@@ -246,18 +261,24 @@ class Minecart extends Entity {
   work () {
     const { world } = this
     if (this.burning > 0 && --this.burning === 0) this.push = { x: 0, z: 0 }
-    if (this.type === 'hopper_minecart' && this.enabled) pull(world, /** @type {Store} */ (this.store), { x: Math.floor(this.x), y: Math.floor(this.y + 0.5), z: Math.floor(this.z) })
+    if (this.type === 'hopper_minecart' && this.enabled) {
+      pull(world, /** @type {Store} */ (this.store),
+        { x: Math.floor(this.x), y: Math.floor(this.y + 0.5), z: Math.floor(this.z) })
+    }
     if (this.fuse < 0 || --this.fuse >= 0) return
     this.remove()
     const power = 4 + world.random.stream('explosions').next() * 1.5 * Math.min(5, this.speed)
-    world.explosions.explode({ x: this.x, y: this.y, z: this.z }, power, { source: null, blocks: true, decay: Boolean(world.rules.tntExplosionDropDecay) })
+    world.explosions.explode({ x: this.x, y: this.y, z: this.z }, power,
+      { source: null, blocks: true, decay: Boolean(world.rules.tntExplosionDropDecay) })
   }
 
   /** Players who walk into it push it, and so do other carts. */
   meet () {
     const reach = grow(this.box, 0.2, 0, 0.2)
     for (const player of this.world.players.values()) {
-      if (player.gamemode !== 'spectator' && !player.dead && !player.vehicle && overlap(reach, player.box)) this.shove(player, 0.05)
+      if (player.gamemode !== 'spectator' && !player.dead && !player.vehicle && overlap(reach, player.box)) {
+        this.shove(player, 0.05)
+      }
     }
     for (const cart of this.world.redstone.rails.carts) {
       if (cart.id <= this.id || cart.removed || !overlap(reach, cart.box)) continue
@@ -283,10 +304,21 @@ class Minecart extends Entity {
   /** What its rider does with the keys. @param {{ forward: number, left: number }} course each 1, 0 or -1 */
   steer ({ forward, left }) { this.course = { forward: Math.sign(forward) || 0, left: Math.sign(left) || 0 } }
 
-  /** No client moves a cart itself. @param {Player} _player @param {unknown} _to @returns {import('../types').Verdict} */
+  /**
+   * No client moves a cart itself.
+   * @param {Player} _player
+   * @param {unknown} _to
+   * @returns {import('../types').Verdict}
+   */
   moveTo (_player, _to) { return { ok: false, reason: 'a minecart goes where its rail leads' } }
 
-  /** A hand on it: to get in, to look into its chest, to stoke its furnace. @param {Player} player @param {unknown} _at @param {0 | 1} [hand] @returns {import('../types').Verdict} */
+  /**
+   * A hand on it: to get in, to look into its chest, to stoke its furnace.
+   * @param {Player} player
+   * @param {unknown} _at
+   * @param {0 | 1} [hand]
+   * @returns {import('../types').Verdict}
+   */
   use (player, _at, hand = 0) {
     if (this.store) return this.open(player)
     if (this.type === 'furnace_minecart') return this.stoke(player, hand)
@@ -297,7 +329,9 @@ class Minecart extends Entity {
 
   /** @param {Player} player @param {0 | 1} hand @returns {import('../types').Verdict} */
   stoke (player, hand) {
-    if (!/^(char)?coal$/.test(player.inHand(hand)?.name ?? '')) return { ok: false, reason: 'a furnace minecart takes coal' }
+    if (!/^(char)?coal$/.test(player.inHand(hand)?.name ?? '')) {
+      return { ok: false, reason: 'a furnace minecart takes coal' }
+    }
     player.consume(hand)
     this.burning += FUEL
     const [dx, dz] = [this.x - player.x, this.z - player.z]
@@ -309,15 +343,19 @@ class Minecart extends Entity {
   /** @param {Player} player @returns {import('../types').Verdict} */
   open (player) {
     const { menu, title } = /** @type {{ menu: string, title: string }} */ (CARTS[this.type])
-    const view = containerView(this.world.opener.info(player, menu, title, 'container', this.customName), [/** @type {Store} */ (this.store)], player.store)
-    view.valid = () => !player.dead && !this.removed && player.within({ x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) }, KEEP_OPEN)
+    const view = containerView(this.world.opener.info(player, menu, title, 'container', this.customName),
+      [/** @type {Store} */ (this.store)], player.store)
+    view.valid = () => !player.dead && !this.removed &&
+      player.within({ x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) }, KEEP_OPEN)
     player.screens.open(view)
     return { ok: true }
   }
 
   /** @param {Player} player @param {number} amount damage of the blow */
   strike (player, amount) {
-    if (this.invulnerable && player.gamemode !== 'creative') return { ok: false, reason: 'the minecart is invulnerable' }
+    if (this.invulnerable && player.gamemode !== 'creative') {
+      return { ok: false, reason: 'the minecart is invulnerable' }
+    }
     this.damage += amount * BLOW
     this.world.emit('entityMeta', { entity: this })
     if (player.gamemode === 'creative' || this.damage > BREAKS_AT) this.fallApart(player.gamemode !== 'creative')
@@ -359,8 +397,11 @@ class Minecart extends Entity {
     const { byte, int, short, compound, list } = world.nbt
     return {
       ...super.nbt(), ...this.kept,
-      ...(this.store ? { Items: list(this.store.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...world.itemNbt(item) })] : [])) } : {}),
-      ...(this.type === 'hopper_minecart' ? { Enabled: byte(Number(this.enabled)) } : {}), ...(this.type === 'furnace_minecart' ? { Fuel: short(this.burning) } : {}),
+      ...(this.store ? { Items: list(
+        this.store.slots.flatMap((item, i) => item ? [compound({ Slot: byte(i), ...world.itemNbt(item) })] : [])) }
+        : {}),
+      ...(this.type === 'hopper_minecart' ? { Enabled: byte(Number(this.enabled)) } : {}),
+      ...(this.type === 'furnace_minecart' ? { Fuel: short(this.burning) } : {}),
       ...(this.type === 'tnt_minecart' ? { TNTFuse: int(this.fuse) } : {})
     }
   }
@@ -374,18 +415,33 @@ class Minecart extends Entity {
 /** @param {number} value @param {number} most */
 function clamp (value, most) { return Math.max(-most, Math.min(most, value)) }
 
-/** How far along a track from its one end to its other a place is. @param {{ x: number, z: number }} at @param {Pos} pos @param {number} ax @param {number} az @param {number} bx @param {number} bz */
+/**
+ * How far along a track from its one end to its other a place is.
+ * @param {{ x: number, z: number }} at
+ * @param {Pos} pos
+ * @param {number} ax
+ * @param {number} az
+ * @param {number} bx
+ * @param {number} bz
+ */
 function share (at, pos, ax, az, bx, bz) {
   if (ax === bx) return at.z - pos.z
   if (az === bz) return at.x - pos.x
   return ((at.x - ax) * (bx - ax) + (at.z - az) * (bz - az)) * 2
 }
 
-/** A cart set on a rail, as items and dispensers do; null where no rail is. @param {import('../world').World} world @param {string} type @param {Pos} pos @returns {Minecart | null} */
+/**
+ * A cart set on a rail, as items and dispensers do; null where no rail is.
+ * @param {import('../world').World} world
+ * @param {string} type
+ * @param {Pos} pos
+ * @returns {Minecart | null}
+ */
 function cartOn (world, type, pos) {
   const state = world.stateAt(pos.x, pos.y, pos.z)
   if (!(type in CARTS) || !isRail(state.name)) return null
-  return new Minecart(world, type, { x: pos.x + 0.5, y: pos.y + HEIGHT + (state.props.shape.startsWith('ascending') ? 0.5 : 0), z: pos.z + 0.5 })
+  return new Minecart(world, type,
+    { x: pos.x + 0.5, y: pos.y + HEIGHT + (state.props.shape.startsWith('ascending') ? 0.5 : 0), z: pos.z + 0.5 })
 }
 
 module.exports = { Minecart, CARTS, cartOn }

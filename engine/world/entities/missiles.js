@@ -1,14 +1,21 @@
 'use strict'
-/** Fireballs, skulls, bullets and charges: they fly straight, and do their harm where they hit (minecraft.wiki, each one's page). */
+/**
+ * Fireballs, skulls, bullets and charges: they fly straight, and do their harm where they hit (minecraft.wiki, each
+ * one's page).
+ */
 const { Projectile } = require('./projectiles')
 const { elements, number } = require('../nbt/values')
 
-/** @typedef {{ damage: number, bursts?: number, burns?: boolean }} Missile harm to a body, power of an explosion, whether it sets on fire */
+/**
+ * @typedef {{ damage: number, bursts?: number, burns?: boolean }} Missile harm to a body, power of an explosion,
+ *   whether it sets on fire
+ */
 
 /** @type {Record<string, Missile>} */
 const MISSILES = {
   __proto__: /** @type {any} */ (null),
-  fireball: { damage: 6, bursts: 1, burns: true }, small_fireball: { damage: 5, burns: true }, dragon_fireball: { damage: 0 }, wither_skull: { damage: 8, bursts: 1 },
+  fireball: { damage: 6, bursts: 1, burns: true }, small_fireball: { damage: 5, burns: true },
+  dragon_fireball: { damage: 0 }, wither_skull: { damage: 8, bursts: 1 },
   shulker_bullet: { damage: 4 }, wind_charge: { damage: 1 }
 }
 /** Speed kept in a tick by what its own power drives. */
@@ -40,7 +47,8 @@ class MissileEntity extends Projectile {
   /** @param {import('./living').LivingEntity} body */
   hit (body) {
     const { damage, burns } = this.missile
-    body.hurt(damage, { type: this.type === 'wither_skull' ? 'witherSkull' : 'fireball', attacker: this.shooter, direct: this })
+    body.hurt(damage, { type: this.type === 'wither_skull' ? 'witherSkull' : 'fireball', attacker: this.shooter,
+      direct: this })
     if (burns && !body.dead) body.burn(BURNING_TICKS, 0, 'onFire')
     this.land()
   }
@@ -49,9 +57,14 @@ class MissileEntity extends Projectile {
     const { world } = this
     this.remove()
     const { bursts, burns } = this.missile
-    if (bursts) world.explosions.explode(this, bursts, { source: this.shooter, blocks: Boolean(world.rules.mobGriefing), decay: true })
+    if (bursts) {
+      world.explosions.explode(this, bursts,
+        { source: this.shooter, blocks: Boolean(world.rules.mobGriefing), decay: true })
+    }
     const [x, y, z] = [Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)]
-    if (burns && world.rules.mobGriefing && world.stateAt(x, y, z).air && world.stateAt(x, y - 1, z).fullCube) world.setBlock(x, y, z, world.data.stateId('fire'))
+    if (burns && world.rules.mobGriefing && world.stateAt(x, y, z).air && world.stateAt(x, y - 1, z).fullCube) {
+      world.setBlock(x, y, z, world.data.stateId('fire'))
+    }
   }
 
   /** @param {Record<string, import('../nbt/values').Tag>} value */
@@ -59,7 +72,9 @@ class MissileEntity extends Projectile {
     super.loadNbt(value)
     const [x, y, z] = elements(value.power).map((tag) => number(tag, 0))
     if (z !== undefined) this.power = { x, y, z }
-    if (value.ExplosionPower && this.missile.bursts) this.missile = { ...this.missile, bursts: Math.max(0, Math.min(127, number(value.ExplosionPower, 1))) }
+    if (value.ExplosionPower && this.missile.bursts) {
+      this.missile = { ...this.missile, bursts: Math.max(0, Math.min(127, number(value.ExplosionPower, 1))) }
+    }
   }
 }
 

@@ -1,5 +1,8 @@
 'use strict'
-/** What all mobs share: a body that walks to goals, around obstacles, is hurt, dies and leaves its loot. What a kind does of itself is in animals.js, monsters.js and villagers.js. */
+/**
+ * What all mobs share: a body that walks to goals, around obstacles, is hurt, dies and leaves its loot. What a kind
+ * does of itself is in animals.js, monsters.js and villagers.js.
+ */
 const { LivingEntity } = require('./living')
 const { Wayfinder } = require('./wayfinder')
 const { Ground } = require('./ground')
@@ -9,7 +12,10 @@ const { harmsAt } = require('../rules/damage/hazards')
 const { bodyBox, blocked } = require('../geometry')
 const { length2, length3 } = require('../../lengths')
 
-/** @typedef {{ x: number, y?: number, z: number, until: number, pace?: number }} Goal where it walks to, and until which age; `pace` times its speed */
+/**
+ * @typedef {{ x: number, y?: number, z: number, until: number, pace?: number }} Goal where it walks to, and until which
+ *   age; `pace` times its speed
+ */
 
 /** From the movement attribute to blocks per tick on the ground. */
 const PACE = 0.43
@@ -30,7 +36,8 @@ const COMPANY = 32
 const APPROACH = 8
 
 /** Blocks beside air that bodies stand in, and that do no harm to who stands still. */
-const SAFE = new Set(['snow', 'short_grass', 'tall_grass', 'fern', 'large_fern', 'dandelion', 'poppy', 'sweet_berry_bush'])
+const SAFE = new Set(['snow', 'short_grass', 'tall_grass', 'fern', 'large_fern', 'dandelion', 'poppy',
+  'sweet_berry_bush'])
 
 /** One animal, villager or monster. */
 class Mob extends LivingEntity {
@@ -53,7 +60,10 @@ class Mob extends LivingEntity {
     this.ground = new Ground(this)
     /** The last step was stopped by a wall. */
     this.bumped = false
-    /** Asleep since that age of the world, and until that one; -1 awake. In which square it slept last (`tick_scheduler.js`). */
+    /**
+     * Asleep since that age of the world, and until that one; -1 awake. In which square it slept last
+     * (`tick_scheduler.js`).
+     */
     this.suspendedAt = this.resumeAge = -1
     this.cell = NaN
     /** From how far a player is its affair, in blocks: those around it, and prey. */
@@ -88,14 +98,21 @@ class Mob extends LivingEntity {
     this.step()
   }
 
-  /** Whether nothing is going on with it: it stands on its ground or floats, unharmed, and has nowhere to go (`tick_scheduler.js`). */
+  /**
+   * Whether nothing is going on with it: it stands on its ground or floats, unharmed, and has nowhere to go
+   * (`tick_scheduler.js`).
+   */
   get isIdle () {
-    return ((this.resting && this.ground.known) || this.afloat) && !this.dead && this.hurtTicks === 0 && this.fireTicks === 0 && this.frozenTicks === 0 && this.fleeing === 0 &&
+    return ((this.resting && this.ground.known) || this.afloat) && !this.dead && this.hurtTicks === 0 &&
+      this.fireTicks === 0 && this.frozenTicks === 0 && this.fleeing === 0 &&
       this.cooldown === 0 && this.effects.size === 0
   }
 
   /** It bobs up and down on water, its head above; or hovers, in air or in water. */
-  get afloat () { return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR && (this.kind.flies === true || this.inside.name === 'water') }
+  get afloat () {
+    return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR &&
+      (this.kind.flies === true || this.inside.name === 'water')
+  }
 
   /** Who is at rest where nothing does harm comes to none until something changes there. */
   surroundings () {
@@ -110,7 +127,8 @@ class Mob extends LivingEntity {
   safe () {
     const { world, x, y, z, eyes } = this
     const r = this.width / 2
-    const within = Math.floor(x - r) >> 4 === Math.floor(x + r) >> 4 && Math.floor(z - r) >> 4 === Math.floor(z + r) >> 4
+    const within = Math.floor(x - r) >> 4 === Math.floor(x + r) >> 4 &&
+      Math.floor(z - r) >> 4 === Math.floor(z + r) >> 4
     if (!within) return false
     const feet = world.stateAt(Math.floor(x), Math.floor(y + 0.1), Math.floor(z))
     const head = world.stateAt(Math.floor(eyes.x), Math.floor(eyes.y), Math.floor(eyes.z))
@@ -123,11 +141,17 @@ class Mob extends LivingEntity {
   /** Whether its time ends while it sleeps. */
   expiresWithin () { return false }
 
-  /** Lives so many ticks without waking; false, and does not, where something may be going on. @param {number} _ticks */
+  /**
+   * Lives so many ticks without waking; false, and does not, where something may be going on.
+   * @param {number} _ticks
+   */
   settleSuspended (_ticks) { return false }
 
   /** Whether it does not even walk about: it has long been alone on safe ground, as nobody has harmed it. */
-  get dormant () { return this.unattended && !this.far && this.ticksAlone >= LONELY_TICKS && !this.noAi && this.recentAttacker === null && this.ground.harmless && this.ground.same() }
+  get dormant () {
+    return this.unattended && !this.far && this.ticksAlone >= LONELY_TICKS && !this.noAi &&
+      this.recentAttacker === null && this.ground.harmless && this.ground.same()
+  }
 
   /** Something happens to it. */
   resume () { this.world.scheduler.resume(this) }
@@ -135,11 +159,19 @@ class Mob extends LivingEntity {
   /** What it does when nothing else calls: it walks about, in fear more often; not where nobody is near. */
   think () {
     const { random } = this
-    if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
-    if (!this.goal && (this.fleeing || this.ticksAlone < LONELY_TICKS) && random.chance(this.fleeing ? 0.2 : 1 / 120)) this.goal = { x: this.x + random.between(-10, 10), z: this.z + random.between(-10, 10), until: this.age + 100 }
+    if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) {
+      this.goal = null
+    }
+    if (!this.goal && (this.fleeing || this.ticksAlone < LONELY_TICKS) && random.chance(this.fleeing ? 0.2 : 1 / 120)) {
+      this.goal = { x: this.x + random.between(-10, 10), z: this.z + random.between(-10, 10), until: this.age + 100 }
+    }
   }
 
-  /** Walks toward a body or place for the next while. @param {{ x: number, y: number, z: number }} to @param {number} [pace] */
+  /**
+   * Walks toward a body or place for the next while.
+   * @param {{ x: number, y: number, z: number }} to
+   * @param {number} [pace]
+   */
   walkTo (to, pace = 1) { this.goal = { x: to.x, y: to.y, z: to.z, until: this.age + 20, pace } }
 
   /** @param {{ x: number, y: number, z: number }} to */
@@ -171,12 +203,16 @@ class Mob extends LivingEntity {
     this.vy *= 0.98
     if (Math.abs(this.vx) < STANDSTILL) this.vx = 0
     if (Math.abs(this.vz) < STANDSTILL) this.vz = 0
-    if (Math.abs(this.x - beforeX) + Math.abs(this.y - beforeY) + Math.abs(this.z - beforeZ) > 1e-3) this.world.emit('entityMove', { entity: this })
+    if (Math.abs(this.x - beforeX) + Math.abs(this.y - beforeY) + Math.abs(this.z - beforeZ) > 1e-3) {
+      this.world.emit('entityMove', { entity: this })
+    }
     if (resting && this.resting) ground.found(beforeX, beforeY, beforeZ)
   }
 
   /** It stands still: whether its ground is still there is looked at every fourth tick only. */
-  get resting () { return this.goal === null && this.onGround && this.vx === 0 && this.vz === 0 && this.vy > -0.1 && this.vy <= 0 }
+  get resting () {
+    return this.goal === null && this.onGround && this.vx === 0 && this.vz === 0 && this.vy > -0.1 && this.vy <= 0
+  }
 
   /** Keep the height, or rise and sink to the goal's. */
   hover () {
@@ -200,7 +236,8 @@ class Mob extends LivingEntity {
     const straight = this.kind.flies || (wet && this.kind.swims)
     const next = straight ? goal : this.wayfinder.toward(goal)
     const angle = Math.atan2(next.x - this.x, next.z - this.z)
-    const pace = this.kind.speed * PACE * (this.fleeing ? FLEE_PACE : goal.pace ?? 1) * (wet && !this.kind.swims ? 0.5 : 1)
+    const pace = this.kind.speed * PACE * (this.fleeing ? FLEE_PACE : goal.pace ?? 1) *
+      (wet && !this.kind.swims ? 0.5 : 1)
     this.vx = Math.sin(angle) * pace
     this.vz = Math.cos(angle) * pace
     this.yaw = this.headYaw = -angle * 180 / Math.PI
@@ -209,7 +246,8 @@ class Mob extends LivingEntity {
 
   wallAhead () {
     const ahead = { x: this.x + Math.sign(this.vx) * 0.3, y: this.y + 0.1, z: this.z + Math.sign(this.vz) * 0.3 }
-    return blocked(this.world, bodyBox(ahead, this.width, 0.5)) && !blocked(this.world, bodyBox({ ...ahead, y: this.y + 1.01 }, this.width, this.height))
+    return blocked(this.world, bodyBox(ahead, this.width, 0.5)) &&
+      !blocked(this.world, bodyBox({ ...ahead, y: this.y + 1.01 }, this.width, this.height))
   }
 
   /** @param {import('./living').DamageSource} source */
@@ -219,7 +257,12 @@ class Mob extends LivingEntity {
     void source
   }
 
-  /** A player's hand on it. @param {import('../player').Player} player @param {import('../types').Item | null} item @returns {import('../types').Verdict} */
+  /**
+   * A player's hand on it.
+   * @param {import('../player').Player} player
+   * @param {import('../types').Item | null} item
+   * @returns {import('../types').Verdict}
+   */
   interact (player, item) {
     void player
     void item
@@ -231,7 +274,9 @@ class Mob extends LivingEntity {
     super.die(source)
     const killer = this.world.players.get(/** @type {any} */ (source.attacker)?.name)
     const byPlayer = killer !== undefined && killer === source.attacker
-    if (this.world.rules.doMobLoot && !this.baby) this.dropLoot(byPlayer ? this.world.stacks.enchantment(killer.heldItem, 'looting') : 0, byPlayer)
+    if (this.world.rules.doMobLoot && !this.baby) {
+      this.dropLoot(byPlayer ? this.world.stacks.enchantment(killer.heldItem, 'looting') : 0, byPlayer)
+    }
     if (!byPlayer) return
     this.world.stats.add(killer, 'killed', this.type)
     this.world.stats.add(killer, 'custom', 'mob_kills')
@@ -241,13 +286,23 @@ class Mob extends LivingEntity {
   /** @returns {[string, number, number][]} item, least and most */
   get loot () { return this.kind.drops }
 
-  /** @param {number} looting @param {import('../random').RandomStream} random @returns {import('../types').Item[]} what it would leave */
-  drawLoot (looting, random) { return mobLoot(this.world, this.loot, { looting, random, cooked: this.fireTicks > 0 ? this.kind.cooked : null }) }
+  /**
+   * @param {number} looting
+   * @param {import('../random').RandomStream} random
+   * @returns {import('../types').Item[]} what it would leave
+   */
+  drawLoot (looting, random) {
+    return mobLoot(this.world, this.loot, { looting, random, cooked: this.fireTicks > 0 ? this.kind.cooked : null })
+  }
 
   /** @param {number} looting @param {boolean} experience */
   dropLoot (looting, experience) {
-    for (const item of this.drawLoot(looting, this.world.random.stream('mob loot'))) this.world.spawnItem(item, { x: this.x, y: this.y, z: this.z })
-    if (experience && this.kind.experience) this.world.popExperience(this.kind.experience, { x: this.x, y: this.y, z: this.z })
+    for (const item of this.drawLoot(looting, this.world.random.stream('mob loot'))) {
+      this.world.spawnItem(item, { x: this.x, y: this.y, z: this.z })
+    }
+    if (experience && this.kind.experience) {
+      this.world.popExperience(this.kind.experience, { x: this.x, y: this.y, z: this.z })
+    }
   }
 
   /** What a summon command says of it, as plain NBT. @param {Record<string, any>} value */

@@ -1,5 +1,8 @@
 'use strict'
-/** Monsters: they see, follow, strike, shoot and explode; the sun burns some; far from players they vanish (wiki: "Spawn", "Zombie", "Skeleton", "Creeper", "Enderman"). */
+/**
+ * Monsters: they see, follow, strike, shoot and explode; the sun burns some; far from players they vanish (wiki:
+ * "Spawn", "Zombie", "Skeleton", "Creeper", "Enderman").
+ */
 const { Mob } = require('./mobs')
 const { Projectile } = require('./projectiles')
 const { length2, length3 } = require('../../lengths')
@@ -40,17 +43,26 @@ class Monster extends Mob {
     if (this.removed || this.dead) return
     if (this.world.difficulty === 'peaceful') return this.remove()
     if (this.kind.burns) this.bakeInSun()
-    if (this.kind.dry && this.age % 10 === 0 && (this.inside.name === 'water' || this.world.precipitation.wets(this))) this.hurt(1, { type: 'drown', piercing: true })
+    if (this.kind.dry && this.age % 10 === 0 && (this.inside.name === 'water' || this.world.precipitation.wets(this))) {
+      this.hurt(1, { type: 'drown', piercing: true })
+    }
     if (!this.noAi) this.vanish()
   }
 
-  /** In daylight under the open sky, as bright as it is there (vanilla's chance per tick), it catches fire for eight seconds. */
+  /**
+   * In daylight under the open sky, as bright as it is there (vanilla's chance per tick), it catches fire for eight
+   * seconds.
+   */
   bakeInSun () {
     if (this.age % 5 !== 0) return
     const { world } = this
-    if (world.sky.isNight || world.sky.weather !== 'clear' || world.sky.darken > 3 || this.inside.name === 'water') return
+    if (world.sky.isNight || world.sky.weather !== 'clear' || world.sky.darken > 3 || this.inside.name === 'water') {
+      return
+    }
     if (!this.random.chance(5 / 25)) return
-    if (world.light.seesSky(Math.floor(this.x), Math.floor(this.eyes.y), Math.floor(this.z))) this.fireTicks = Math.max(this.fireTicks, BURNING_TICKS)
+    if (world.light.seesSky(Math.floor(this.x), Math.floor(this.eyes.y), Math.floor(this.z))) {
+      this.fireTicks = Math.max(this.fireTicks, BURNING_TICKS)
+    }
   }
 
   /** @param {number} ticks */
@@ -62,7 +74,10 @@ class Monster extends Mob {
   /** Where no sun shines nothing happens to it but that it may vanish. @param {number} ticks */
   settleSuspended (ticks) {
     const { world } = this
-    if (!this.dormant || world.difficulty === 'peaceful' || (this.kind.burns && !world.sky.isNight && !this.ground.roofed)) return false
+    if (!this.dormant || world.difficulty === 'peaceful' ||
+      (this.kind.burns && !world.sky.isNight && !this.ground.roofed)) {
+      return false
+    }
     this.age += ticks
     this.idleTicks += ticks - 1
     this.vanish()
@@ -74,9 +89,13 @@ class Monster extends Mob {
     if (this.age % 20 !== 0 || this.persistent || this.customName || this.world.players.size === 0) return
     if (this.tags.size > 0 || !this.natural) return
     let nearest = Infinity
-    for (const player of this.world.players.values()) if (player.gamemode !== 'spectator') nearest = Math.min(nearest, this.distanceTo(player))
+    for (const player of this.world.players.values()) {
+      if (player.gamemode !== 'spectator') nearest = Math.min(nearest, this.distanceTo(player))
+    }
     if (nearest < DESPAWN_FROM) this.idleTicks = 0
-    else if (nearest > DESPAWN_AT_ONCE || (this.idleTicks > IDLE_TICKS && this.random.chance(20 / DESPAWN_ONE_IN))) this.remove()
+    else if (nearest > DESPAWN_AT_ONCE || (this.idleTicks > IDLE_TICKS && this.random.chance(20 / DESPAWN_ONE_IN))) {
+      this.remove()
+    }
   }
 
   /** Whether the world's own rules brought it: one that was summoned stays, so that an experiment keeps its mobs. */
@@ -104,16 +123,24 @@ class Monster extends Mob {
     if (this.kind.calm) return foe
     // Nobody is near enough to be seen.
     if (this.unattended) return null
-    if (this.type === 'spider' && !foe && this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) return null
-    const wanted = (/** @type {import('../player').Player} */ p) => isPrey(p) && (this.type !== 'piglin' || p === foe || !p.wearsGold)
+    if (this.type === 'spider' && !foe &&
+      this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) {
+      return null
+    }
+    const wanted = (/** @type {import('../player').Player} */ p) =>
+      isPrey(p) && (this.type !== 'piglin' || p === foe || !p.wearsGold)
     const known = this.known()
     if (known && wanted(known)) return known
-    const found = this.world.nearestPlayer(this, this.kind.sight ?? SIGHT, (p) => wanted(p) && (p === foe || this.sees(p)))
+    const found = this.world.nearestPlayer(this, this.kind.sight ?? SIGHT,
+      (p) => wanted(p) && (p === foe || this.sees(p)))
     if (found) this.seenAge = this.age
     return found
   }
 
-  /** The player whom it is after, unless he is too far off by now, or out of its sight for too long. @returns {import('../player').Player | null} */
+  /**
+   * The player whom it is after, unless he is too far off by now, or out of its sight for too long.
+   * @returns {import('../player').Player | null}
+   */
   known () {
     const player = this.target && this.world.players.get(/** @type {any} */ (this.target).name)
     if (!player || player !== this.target || this.distanceTo(player) > (this.kind.sight ?? SIGHT)) return null
@@ -129,7 +156,9 @@ class Monster extends Mob {
     this.face(prey)
     if (this.cooldown > 0) return
     if (this.kind.shoots) return this.sees(prey) ? this.shootAt(prey) : this.walkTo(prey)
-    if (this.kind.damage === undefined || far > this.width + prey.width / 2 + 0.5 || Math.abs(prey.y - this.y) > 2) return
+    if (this.kind.damage === undefined || far > this.width + prey.width / 2 + 0.5 || Math.abs(prey.y - this.y) > 2) {
+      return
+    }
     this.cooldown = ATTACK_EVERY
     this.bite(prey)
   }
@@ -137,7 +166,9 @@ class Monster extends Mob {
   /** A blow at whom it has reached. @param {import('./living').LivingEntity} prey */
   bite (prey) {
     this.world.emit('animation', { entity: this, animation: 0 })
-    if (prey.hurt(this.kind.damage ?? 0, { type: 'mob', attacker: this, direct: this })) prey.knockBack(0.4, this.x, this.z)
+    if (prey.hurt(this.kind.damage ?? 0, { type: 'mob', attacker: this, direct: this })) {
+      prey.knockBack(0.4, this.x, this.z)
+    }
   }
 
   /** Whether no block is between its eyes and a body's. @param {import('./living').LivingEntity} body */
@@ -150,7 +181,8 @@ class Monster extends Mob {
     const [dx, dy, dz] = [prey.x - this.x, prey.y + prey.height / 3 - arrow.y, prey.z - this.z]
     const flat = length2(dx, dz)
     const all = length3(dx, dy + flat * 0.2, dz) || 1
-    arrow.aim({ x: dx / all, y: (dy + flat * 0.2) / all, z: dz / all }, 1.6, 14 - 4 * { peaceful: 0, easy: 1, normal: 2, hard: 3 }[/** @type {'easy'} */ (this.world.difficulty)])
+    arrow.aim({ x: dx / all, y: (dy + flat * 0.2) / all, z: dz / all }, 1.6,
+      14 - 4 * { peaceful: 0, easy: 1, normal: 2, hard: 3 }[/** @type {'easy'} */ (this.world.difficulty)])
     arrow.pickable = false
     this.world.enter(arrow)
   }
@@ -159,7 +191,10 @@ class Monster extends Mob {
 /** @param {import('../player').Player} player */
 function isPrey (player) { return !player.dead && (player.gamemode === 'survival' || player.gamemode === 'adventure') }
 
-/** Within three blocks of its prey a creeper swells for 30 ticks and explodes with power 3; it gives up beyond seven blocks. */
+/**
+ * Within three blocks of its prey a creeper swells for 30 ticks and explodes with power 3; it gives up beyond seven
+ * blocks.
+ */
 const SWELL_FROM = 3
 const SWELL_UNTIL = 7
 const FUSE = 30
@@ -192,10 +227,17 @@ class Creeper extends Monster {
   burst () {
     this.dead = true
     this.remove()
-    this.world.explosions.explode(this, POWER, { source: this, blocks: Boolean(this.world.rules.mobGriefing), decay: Boolean(this.world.rules.mobExplosionDropDecay) })
+    this.world.explosions.explode(this, POWER,
+      { source: this, blocks: Boolean(this.world.rules.mobGriefing),
+      decay: Boolean(this.world.rules.mobExplosionDropDecay) })
   }
 
-  /** Flint and steel light it. @param {import('../player').Player} player @param {import('../types').Item | null} item @returns {import('../types').Verdict} */
+  /**
+   * Flint and steel light it.
+   * @param {import('../player').Player} player
+   * @param {import('../types').Item | null} item
+   * @returns {import('../types').Verdict}
+   */
   interact (player, item) {
     if (item?.name !== 'flint_and_steel') return super.interact(player, item)
     this.ignited = true

@@ -1,5 +1,8 @@
 'use strict'
-/** Wolves and cats: tamed by bone or fish, they follow, sit and (wolves) fight for their owner (wiki: "Wolf", "Cat", "Taming"). */
+/**
+ * Wolves and cats: tamed by bone or fish, they follow, sit and (wolves) fight for their owner (wiki: "Wolf", "Cat",
+ * "Taming").
+ */
 const { Animal, OK } = require('./animals')
 
 /** @typedef {import('../types').Verdict} Verdict */
@@ -27,12 +30,16 @@ class Pet extends Animal {
   }
 
   get master () { return this.owner === null ? null : this.world.players.get(this.owner) ?? null }
-  /** Whom it fights: who hurt it or its owner, or whom its owner hurt. @returns {import('./living').LivingEntity | null} */
+  /**
+   * Whom it fights: who hurt it or its owner, or whom its owner hurt.
+   * @returns {import('./living').LivingEntity | null}
+   */
   get foe () {
     if (this.type !== 'wolf') return null
     const { master } = this
     const foe = this.recentAttacker ?? master?.recentAttacker ?? master?.lastVictim ?? null
-    return foe && foe !== master && !foe.dead && !foe.removed && !(foe instanceof Pet && foe.owner === this.owner && this.owner !== null) ? foe : null
+    return foe && foe !== master && !foe.dead && !foe.removed &&
+      !(foe instanceof Pet && foe.owner === this.owner && this.owner !== null) ? foe : null
   }
 
   get isIdle () { return (this.owner === null || this.sitting) && this.foe === null && super.isIdle }
@@ -73,8 +80,10 @@ class Pet extends Animal {
   /** Beside its owner, where there is ground and room. @param {Player} master */
   jumpTo (master) {
     for (let i = 0; i < 10; i++) {
-      const [x, y, z] = [Math.floor(master.x) + this.random.int(-3, 3), Math.floor(master.y), Math.floor(master.z) + this.random.int(-3, 3)]
-      const free = this.world.stateAt(x, y, z).shapes.length === 0 && this.world.stateAt(x, y + 1, z).shapes.length === 0 && this.world.stateAt(x, y - 1, z).fullCube
+      const [x, y, z] = [Math.floor(master.x) + this.random.int(-3, 3), Math.floor(master.y),
+        Math.floor(master.z) + this.random.int(-3, 3)]
+      const free = this.world.stateAt(x, y, z).shapes.length === 0 &&
+        this.world.stateAt(x, y + 1, z).shapes.length === 0 && this.world.stateAt(x, y - 1, z).fullCube
       if (!free || Math.hypot(x + 0.5 - master.x, z + 0.5 - master.z) < 1.5) continue
       Object.assign(this, { x: x + 0.5, y, z: z + 0.5, vx: 0, vy: 0, vz: 0, goal: null, fallDistance: 0 })
       return this.world.emit('entityMove', { entity: this })
@@ -83,7 +92,10 @@ class Pet extends Animal {
 
   /** @param {Player} player @param {Item | null} item @returns {Verdict} */
   interact (player, item) {
-    if (this.owner === null) return item && this.kind.tamed?.includes(item.name) && !this.recentAttacker ? this.beCourted(player) : { ok: false, reason: `the ${this.type} is wild: tame it with ${this.kind.tamed?.join(' or ')}` }
+    if (this.owner === null) {
+      return item && this.kind.tamed?.includes(item.name) && !this.recentAttacker ? this.beCourted(player)
+        : { ok: false, reason: `the ${this.type} is wild: tame it with ${this.kind.tamed?.join(' or ')}` }
+    }
     if (item && this.eats(item) && this.health < this.maxHealth) {
       this.heal(2 * (this.world.registry.foodsByName[item.name]?.foodPoints ?? 1))
       player.consume(0)

@@ -1,5 +1,8 @@
 'use strict'
-/** Phantoms (minecraft.wiki, "Phantom"): they circle above a player, swoop down, bite, and rise again; daylight burns them. */
+/**
+ * Phantoms (minecraft.wiki, "Phantom"): they circle above a player, swoop down, bite, and rise again; daylight burns
+ * them.
+ */
 const { Monster } = require('./monsters')
 const { grow, overlap } = require('../geometry')
 
@@ -25,7 +28,8 @@ class Phantom extends Monster {
   constructor (world, type, at) {
     super(world, type, at)
     this.anchor = { x: at.x, y: at.y, z: at.z }
-    this.circle = { radius: this.random.between(RADIUS[0], RADIUS[1]), angle: this.random.between(0, Math.PI * 2), way: this.random.chance(0.5) ? 1 : -1 }
+    this.circle = { radius: this.random.between(RADIUS[0], RADIUS[1]), angle: this.random.between(0, Math.PI * 2),
+      way: this.random.chance(0.5) ? 1 : -1 }
     this.swoopAge = 0
     this.swooping = false
   }
@@ -33,7 +37,10 @@ class Phantom extends Monster {
   get isIdle () { return false }
 
   /** @returns {LivingEntity | null} */
-  choose () { return this.world.nearestPlayer(this, SIGHT, (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure')) }
+  choose () {
+    return this.world.nearestPlayer(this, SIGHT,
+      (p) => !p.dead && (p.gamemode === 'survival' || p.gamemode === 'adventure'))
+  }
 
   think () {
     const prey = this.prey()
@@ -63,7 +70,8 @@ class Phantom extends Monster {
   cruise () {
     const { circle, anchor } = this
     circle.angle += circle.way * CRUISE / circle.radius
-    this.fly({ x: anchor.x + Math.cos(circle.angle) * circle.radius, y: anchor.y, z: anchor.z + Math.sin(circle.angle) * circle.radius }, CRUISE)
+    this.fly({ x: anchor.x + Math.cos(circle.angle) * circle.radius, y: anchor.y,
+      z: anchor.z + Math.sin(circle.angle) * circle.radius }, CRUISE)
   }
 
   /** @param {LivingEntity} prey */

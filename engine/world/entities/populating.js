@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Brings the residents of generated land into the world: once for each column, when a player first comes near. What happens to
- * them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody stand still (`tick_scheduler.js`).
+ * Brings the residents of generated land into the world: once for each column, when a player first comes near. What
+ * happens to them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody
+ * stand still (`tick_scheduler.js`).
  */
 const { dimensionAt } = require('../dimensions')
 const { keyOf } = require('../terrain/terrain')
@@ -25,7 +26,10 @@ class Populating {
     this.done = new Set()
     /** Mobs of which nobody knows that they are far. @type {Set<Mob>} */
     this.near = new Set()
-    /** The column in which each player was when those around it were populated. @type {WeakMap<import('../player').Player, number>} */
+    /**
+     * The column in which each player was when those around it were populated.
+     * @type {WeakMap<import('../player').Player, number>}
+     */
     this.seen = new WeakMap()
   }
 
@@ -40,7 +44,9 @@ class Populating {
       const here = keyOf(px, pz)
       if (this.seen.get(player) === here) continue
       this.seen.set(player, here)
-      for (let cz = pz - NEAR; cz <= pz + NEAR; cz++) for (let cx = px - NEAR; cx <= px + NEAR; cx++) this.populate(cx, cz)
+      for (let cz = pz - NEAR; cz <= pz + NEAR; cz++) {
+        for (let cx = px - NEAR; cx <= px + NEAR; cx++) this.populate(cx, cz)
+      }
     }
   }
 
@@ -50,14 +56,25 @@ class Populating {
   /** A body has gone. @param {import('./entity').Entity} entity */
   leave (entity) { this.near.delete(/** @type {any} */ (entity)) }
 
-  /** Which mobs are far or apart from every player: who is neither wakes. Monsters that came by themselves vanish there, as vanilla's do beyond 128 blocks. */
+  /**
+   * Which mobs are far or apart from every player: who is neither wakes. Monsters that came by themselves vanish there,
+   * as vanilla's do beyond 128 blocks.
+   */
   findFar () {
     const players = [...this.world.players.values()]
     for (const mob of this.near) this.sort(mob, players)
-    for (const { x, z } of players) this.world.scheduler.visitNear(x, z, FAR, (sleeper) => { if (sleeper.far) this.sort(/** @type {Mob} */ (sleeper), players) })
+    for (const { x, z } of players) {
+      this.world.scheduler.visitNear(x, z, FAR, (sleeper) => {
+        if (sleeper.far) this.sort(/** @type {Mob} */ (sleeper), players)
+      })
+    }
   }
 
-  /** It belongs to those near or far, or vanishes. @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
+  /**
+   * It belongs to those near or far, or vanishes.
+   * @param {Mob} mob
+   * @param {{ x: number, y: number, z: number }[]} players
+   */
   sort (mob, players) {
     this.measure(mob, players)
     if (!mob.far) this.near.add(mob)
@@ -67,7 +84,11 @@ class Populating {
     }
   }
 
-  /** A mob is told how far the nearest player is, and for how long none was in its company. @param {Mob} mob @param {{ x: number, y: number, z: number }[]} players */
+  /**
+   * A mob is told how far the nearest player is, and for how long none was in its company.
+   * @param {Mob} mob
+   * @param {{ x: number, y: number, z: number }[]} players
+   */
   measure (mob, players) {
     let nearest = Infinity
     for (let i = 0; i < players.length; i++) {
@@ -96,10 +117,17 @@ class Populating {
     }
   }
 
-  /** The lowest y from there up where a body has room; null when something is built there. @param {number} x @param {number} y @param {number} z */
+  /**
+   * The lowest y from there up where a body has room; null when something is built there.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
   placeFor (x, y, z) {
     const { world } = this
-    for (let at = y; at <= y + CLIMB; at++) if (world.stateAt(x, at, z).shapes.length === 0 && world.stateAt(x, at + 1, z).shapes.length === 0) return at
+    for (let at = y; at <= y + CLIMB; at++) {
+      if (world.stateAt(x, at, z).shapes.length === 0 && world.stateAt(x, at + 1, z).shapes.length === 0) return at
+    }
     return null
   }
 }

@@ -15,7 +15,8 @@ const GRACE = 5
 /** Damage of what sticks, at a speed of one block a tick. @type {Record<string, number>} */
 const DAMAGE = { __proto__: /** @type {any} */ (null), arrow: 2, spectral_arrow: 2, trident: 8 }
 /** Speed downward that a tick adds, where it is not that of thrown things. @type {Record<string, number>} */
-const GRAVITY = { __proto__: /** @type {any} */ (null), arrow: 0.05, spectral_arrow: 0.05, trident: 0.05, potion: 0.05, experience_bottle: 0.07, llama_spit: 0.06 }
+const GRAVITY = { __proto__: /** @type {any} */ (null), arrow: 0.05, spectral_arrow: 0.05, trident: 0.05, potion: 0.05,
+  experience_bottle: 0.07, llama_spit: 0.06 }
 /** What is left of an arrow's speed when it bounces off. */
 const BOUNCE = -0.1
 /** Half as wide is no body, in blocks. */
@@ -120,7 +121,9 @@ class Projectile extends Entity {
       const base = Math.ceil(speed * this.damage)
       const extra = this.critical ? this.world.random.stream('projectiles').int(0, Math.floor(base / 2) + 1) : 0
       if (!body.hurt(base + extra, { type: 'arrow', attacker: this.shooter, direct: this })) return this.bounce()
-    } else if (body.hurt(0.0001, { type: 'thrown', attacker: this.shooter, direct: this })) body.knockBack(0.4, this.x - this.vx, this.z - this.vz)
+    } else if (body.hurt(0.0001, { type: 'thrown', attacker: this.shooter, direct: this })) {
+      body.knockBack(0.4, this.x - this.vx, this.z - this.vz)
+    }
     if (this.type === 'egg') this.hatch()
     if (this.bottle) splash(this.world, this, this.bottle)
     this.remove()

@@ -1,16 +1,20 @@
 'use strict'
 /**
- * Things without a life: markers, displays, interactions, clouds, paintings, knots. What saved data says of them is kept as it
- * is, by name, and shown to clients by the front (bridge/servers/embedded/thing_metadata.js).
+ * Things without a life: markers, displays, interactions, clouds, paintings, knots. What saved data says of them is
+ * kept as it is, by name, and shown to clients by the front (bridge/servers/embedded/thing_metadata.js).
  */
 const { Entity } = require('./entity')
 const { number } = require('../nbt/values')
 const { uuidNbt } = require('./entity_nbt')
 
 /** @typedef {import('../nbt/values').Tag} Tag */
-/** @typedef {{ keeps: readonly string[], hidden?: boolean, lasts?: number, falls?: boolean }} ThingKind what of its data is kept; whether no client is told; ticks after which it goes; whether it falls to the ground */
+/**
+ * @typedef {{ keeps: readonly string[], hidden?: boolean, lasts?: number, falls?: boolean }} ThingKind what of its data
+ *   is kept; whether no client is told; ticks after which it goes; whether it falls to the ground
+ */
 
-const DISPLAY = ['transformation', 'billboard', 'brightness', 'view_range', 'shadow_radius', 'shadow_strength', 'width', 'height', 'glow_color_override', 'interpolation_duration', 'teleport_duration', 'start_interpolation']
+const DISPLAY = ['transformation', 'billboard', 'brightness', 'view_range', 'shadow_radius', 'shadow_strength', 'width',
+  'height', 'glow_color_override', 'interpolation_duration', 'teleport_duration', 'start_interpolation']
 const CART = ['CustomDisplayTile', 'DisplayState', 'DisplayOffset']
 
 /** @type {Record<string, ThingKind>} */
@@ -19,7 +23,8 @@ const THINGS = {
   marker: { keeps: ['data'], hidden: true },
   block_display: { keeps: [...DISPLAY, 'block_state'] },
   item_display: { keeps: [...DISPLAY, 'item', 'item_display'] },
-  text_display: { keeps: [...DISPLAY, 'text', 'line_width', 'background', 'text_opacity', 'shadow', 'see_through', 'default_background', 'alignment'] },
+  text_display: { keeps: [...DISPLAY, 'text', 'line_width', 'background', 'text_opacity', 'shadow', 'see_through',
+    'default_background', 'alignment'] },
   area_effect_cloud: { keeps: ['Radius', 'Color', 'Particle', 'effects', 'Potion'], lasts: 600 },
   evoker_fangs: { keeps: ['Warmup'], lasts: 22 },
   eye_of_ender: { keeps: ['Item'], lasts: 80 },
@@ -47,12 +52,17 @@ class Thing extends Entity {
   tick () {
     super.tick()
     if (this.age >= this.lasts || this.y < this.world.minY - 64) return this.remove()
-    if (!this.thing.falls || this.vehicle || this.noGravity || (this.onGround && this.vx === 0 && this.vz === 0 && this.age % 20 !== 0)) return
+    if (!this.thing.falls || this.vehicle || this.noGravity ||
+      (this.onGround && this.vx === 0 && this.vz === 0 && this.age % 20 !== 0)) {
+      return
+    }
     this.vy -= GRAVITY
     const before = [this.x, this.y, this.z]
     this.slide()
     if (this.onGround) this.vx = this.vz = 0
-    if (this.x !== before[0] || this.y !== before[1] || this.z !== before[2]) this.world.emit('entityMove', { entity: this })
+    if (this.x !== before[0] || this.y !== before[1] || this.z !== before[2]) {
+      this.world.emit('entityMove', { entity: this })
+    }
   }
 
   get seats () { return Infinity }
@@ -60,11 +70,18 @@ class Thing extends Entity {
   /** A hand on it. @returns {import('../types').Verdict} */
   use () { return { ok: false, reason: `a ${this.type} is not used so` } }
 
-  /** A blow takes a spawner's or a command's cart apart; nothing else minds. The carts that roll are in minecart.js. @param {import('../player').Player} player @returns {import('../types').Verdict} */
+  /**
+   * A blow takes a spawner's or a command's cart apart; nothing else minds. The carts that roll are in minecart.js.
+   * @param {import('../player').Player} player
+   * @returns {import('../types').Verdict}
+   */
   strike (player) {
     if (!this.thing.falls) return { ok: false, reason: 'that cannot be attacked' }
     const item = this.world.registry.itemsByName[this.type] ? this.type : 'minecart'
-    if (player.gamemode !== 'creative' && this.world.rules.doEntityDrops) this.world.popItem(this.world.stacks.make(item), { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    if (player.gamemode !== 'creative' && this.world.rules.doEntityDrops) {
+      this.world.popItem(this.world.stacks.make(item),
+        { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    }
     this.remove()
     return { ok: true }
   }
@@ -72,7 +89,9 @@ class Thing extends Entity {
   /** @param {Record<string, Tag>} value */
   loadNbt (value) {
     for (const name of this.thing.keeps) if (value[name]) this.kept[name] = value[name]
-    if (value.Duration && this.type === 'area_effect_cloud') this.lasts = Math.max(1, number(value.Duration, this.lasts))
+    if (value.Duration && this.type === 'area_effect_cloud') {
+      this.lasts = Math.max(1, number(value.Duration, this.lasts))
+    }
   }
 
   nbt () { return { ...super.nbt(), ...this.kept } }
@@ -86,7 +105,10 @@ class Interaction extends Entity {
     this.width = this.height = 1
     /** Whether a client swings the arm at a click. */
     this.response = false
-    /** Who struck and who clicked last, and at which age of the world. @type {{ attack: Touch | null, interaction: Touch | null }} */
+    /**
+     * Who struck and who clicked last, and at which age of the world.
+     * @type {{ attack: Touch | null, interaction: Touch | null }}
+     */
     this.touched = { attack: null, interaction: null }
   }
 
@@ -119,12 +141,14 @@ class Interaction extends Entity {
       const last = this.touched[name]
       return last ? { [name]: compound({ player: uuidNbt(last.player.uuid), timestamp: long(last.age) }) } : {}
     }
-    return { ...super.nbt(), width: float(this.width), height: float(this.height), response: byte(Number(this.response)), ...touch('attack'), ...touch('interaction') }
+    return { ...super.nbt(), width: float(this.width), height: float(this.height),
+      response: byte(Number(this.response)), ...touch('attack'), ...touch('interaction') }
   }
 }
 
 /** Painting variants in the order of their numbers on the wire. */
-const PAINTINGS = Object.freeze(['kebab', 'aztec', 'alban', 'aztec2', 'bomb', 'plant', 'wasteland', 'pool', 'courbet', 'sea', 'sunset', 'creebet', 'wanderer', 'graham', 'match', 'bust', 'stage', 'void', 'skull_and_roses', 'wither',
+const PAINTINGS = Object.freeze(['kebab', 'aztec', 'alban', 'aztec2', 'bomb', 'plant', 'wasteland', 'pool', 'courbet',
+  'sea', 'sunset', 'creebet', 'wanderer', 'graham', 'match', 'bust', 'stage', 'void', 'skull_and_roses', 'wither',
   'fighters', 'pointer', 'pigscene', 'burning_skull', 'skeleton', 'donkey_kong', 'earth', 'wind', 'water', 'fire'])
 /** Faces by the number in saved data: south, west, north, east; as clients are told of them. */
 const FACES = Object.freeze([3, 4, 2, 5])
@@ -144,7 +168,10 @@ class Painting extends Entity {
 
   /** @param {import('../player').Player} player @returns {import('../types').Verdict} */
   strike (player) {
-    if (player.gamemode !== 'creative' && this.world.rules.doEntityDrops) this.world.popItem(this.world.stacks.make('painting'), { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    if (player.gamemode !== 'creative' && this.world.rules.doEntityDrops) {
+      this.world.popItem(this.world.stacks.make('painting'),
+        { x: Math.floor(this.x), y: Math.floor(this.y), z: Math.floor(this.z) })
+    }
     this.remove()
     return { ok: true }
   }
@@ -157,7 +184,10 @@ class Painting extends Entity {
     if (PAINTINGS.includes(name)) this.painted = name
   }
 
-  nbt () { return { ...super.nbt(), facing: this.world.nbt.byte(this.facing), variant: this.world.nbt.string(`minecraft:${this.painted}`) } }
+  nbt () {
+    return { ...super.nbt(), facing: this.world.nbt.byte(this.facing),
+      variant: this.world.nbt.string(`minecraft:${this.painted}`) }
+  }
 }
 
 /** @typedef {{ player: import('../player').Player, age: number }} Touch */

@@ -1,9 +1,11 @@
 'use strict'
 /**
- * Suspension of bodies that need no tick. Like servers with activation ranges, the world runs an idle mob that no player is near only
- * once in `PERIOD_TICKS`; what the skipped ticks would have brought (growth, eggs, idle time) is settled then, so that nothing is slower.
- * Mobs beyond the simulation distance are not run at all, and nothing is settled for them, as in vanilla. A body that is hurt or given
- * an effect resumes at once. On flat worlds mobs are never suspended. A stack at rest is suspended anywhere until a block beside it changes.
+ * Suspension of bodies that need no tick. Like servers with activation ranges, the world runs an idle mob that no
+ * player is near only once in `PERIOD_TICKS`; what the skipped ticks would have brought (growth, eggs, idle time) is
+ * settled then, so that nothing is slower.
+ * Mobs beyond the simulation distance are not run at all, and nothing is settled for them, as in vanilla. A body that
+ * is hurt or given an effect resumes at once. On flat worlds mobs are never suspended. A stack at rest is suspended
+ * anywhere until a block beside it changes.
  */
 
 /** Ticks between two runs of a suspended body. Mobs act at ages that divide this number or are divided by it. */
@@ -23,7 +25,10 @@ class TickScheduler {
   /** @param {Pick<import('../entity_world').EntityWorld, 'active' | 'age' | 'terrain'>} world */
   constructor (world) {
     this.world = world
-    /** Bodies by the world's age modulo the period in which they run next; some have resumed earlier. @type {Suspendable[][]} */
+    /**
+     * Bodies by the world's age modulo the period in which they run next; some have resumed earlier.
+     * @type {Suspendable[][]}
+     */
     this.queues = Array.from({ length: PERIOD_TICKS }, () => [])
     /** Bodies that are or were suspended, by the cell in which they were last. @type {Map<number, Set<Suspendable>>} */
     this.cells = new Map()

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Villagers walk their day (wiki: "Villager", "Schedules"): from 2000 to their workplace, from 9000 to the bell, from 12000 to
- * bed; in between, and where they know none of these, they walk about. They flee from zombies.
+ * Villagers walk their day (wiki: "Villager", "Schedules"): from 2000 to their workplace, from 9000 to the bell, from
+ * 12000 to bed; in between, and where they know none of these, they walk about. They flee from zombies.
  */
 const { Mob } = require('./mobs')
 const { Business } = require('../rules/trading/business')
@@ -67,27 +67,43 @@ class Villager extends Mob {
 
   /** A few steps around a place now and then. @param {{ x: number, z: number }} around */
   stroll (around) {
-    if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) this.goal = null
+    if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) {
+      this.goal = null
+    }
     if (this.goal || !this.random.chance(1 / 100)) return
-    this.goal = { x: around.x + this.random.between(-2, 2), z: around.z + this.random.between(-2, 2), until: this.age + 60, pace: 0.5 }
+    this.goal = { x: around.x + this.random.between(-2, 2), z: around.z + this.random.between(-2, 2),
+      until: this.age + 60, pace: 0.5 }
   }
 
   /** Its profession is that of its workplace, for good once it has traded. @returns {string} */
   get profession () {
-    if (this.business && (this.business.experience > 0 || this.business.offers.length > 0)) return this.business.profession
+    if (this.business && (this.business.experience > 0 || this.business.offers.length > 0)) {
+      return this.business.profession
+    }
     if (!this.places.work && this.age >= this.lookAge) this.lookAround()
     const { work } = this.places
-    return work ? JOBS[this.world.stateAt(work.x, work.y, work.z).name.replace(/^.*_cauldron$/, 'cauldron')] ?? 'none' : 'none'
+    return work ? JOBS[this.world.stateAt(work.x, work.y, work.z).name.replace(/^.*_cauldron$/, 'cauldron')] ?? 'none'
+      : 'none'
   }
 
-  /** A click opens its trades. @param {import('../player').Player} player @param {import('../types').Item | null} item @returns {import('../types').Verdict} */
+  /**
+   * A click opens its trades.
+   * @param {import('../player').Player} player
+   * @param {import('../types').Item | null} item
+   * @returns {import('../types').Verdict}
+   */
   interact (player, item) {
     void item
     if (this.customer) return { ok: false, reason: 'the villager trades with somebody else' }
     const { profession } = this
-    if (!this.business || (this.business.profession !== profession && this.business.offers.length === 0)) this.business = new Business(this.world, this.uuid, profession)
+    if (!this.business || (this.business.profession !== profession && this.business.offers.length === 0)) {
+      this.business = new Business(this.world, this.uuid, profession)
+    }
     if (this.business.offers.length === 0) this.business.grow()
-    if (this.business.offers.length === 0) return { ok: false, reason: 'the villager has nothing to trade: it needs a workplace, such as a composter, within 48 blocks' }
+    if (this.business.offers.length === 0) {
+      return { ok: false, reason:
+        'the villager has nothing to trade: it needs a workplace, such as a composter, within 48 blocks' }
+    }
     openTrades(player, this, this.business)
     return { ok: true }
   }
@@ -108,9 +124,13 @@ class Villager extends Mob {
   beAfraid () {
     // Those that hunt do not sleep.
     for (const other of this.world.active) {
-      if (Math.abs(other.x - this.x) > FEAR_DISTANCE || !/^(zombie|husk)$/.test(other.type) || this.distanceTo(other) > FEAR_DISTANCE) continue
+      if (Math.abs(other.x - this.x) > FEAR_DISTANCE || !/^(zombie|husk)$/.test(other.type) ||
+        this.distanceTo(other) > FEAR_DISTANCE) {
+        continue
+      }
       const far = this.distanceTo(other) || 1
-      this.goal = { x: this.x + (this.x - other.x) / far * 10, z: this.z + (this.z - other.z) / far * 10, until: this.age + 40 }
+      this.goal = { x: this.x + (this.x - other.x) / far * 10, z: this.z + (this.z - other.z) / far * 10,
+        until: this.age + 40 }
       this.fleeing = Math.max(this.fleeing, 20)
       return true
     }
@@ -151,19 +171,28 @@ function isPlace (kind, state) {
   return kind === 'work' ? JOBS[state.name] !== undefined : state.name.endsWith('_bed') && state.props.part === 'head'
 }
 
-/** Beds, bells and workplaces around a body, the nearest first; sections without any are passed over. @param {import('../world').World} world @param {Pos} around */
+/**
+ * Beds, bells and workplaces around a body, the nearest first; sections without any are passed over.
+ * @param {import('../world').World} world
+ * @param {Pos} around
+ */
 function blocksNear (world, around) {
   const [x0, y0, z0] = [Math.floor(around.x), Math.floor(around.y), Math.floor(around.z)]
   /** @type {{ pos: Pos, state: import('../data').BlockState, far: number }[]} */
   const found = []
-  const wanted = (/** @type {number} */ id) => { const state = world.data.state(id); return isPlace('work', state) || isPlace('meet', state) || isPlace('rest', state) }
+  const wanted = (/** @type {number} */ id) => {
+    const state = world.data.state(id)
+    return isPlace('work', state) || isPlace('meet', state) || isPlace('rest', state)
+  }
   for (let cx = (x0 - REACH) >> 4; cx <= (x0 + REACH) >> 4; cx++) {
     for (let cz = (z0 - REACH) >> 4; cz <= (z0 + REACH) >> 4; cz++) {
       if (!world.columnReady(cx, cz)) continue
       const { chunk } = world.terrain.info(cx, cz)
       for (let sy = (y0 - REACH_Y) >> 4; sy <= (y0 + REACH_Y) >> 4; sy++) {
         const section = chunk.sections[sy - (world.minY >> 4)]
-        if (!section || section.solidBlockCount === 0 || (section.data.palette && !section.data.palette.some(wanted))) continue
+        if (!section || section.solidBlockCount === 0 || (section.data.palette && !section.data.palette.some(wanted))) {
+          continue
+        }
         for (let at = 0; at < 4096; at++) {
           const id = section.data.get(at)
           if (!wanted(id)) continue

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * How a mob finds its way: straight ahead as long as it gets on, and where it does not, by the path search that bots have.
- * One set of remembered ways serves all mobs of a world; it is made when the first mob is stuck.
+ * How a mob finds its way: straight ahead as long as it gets on, and where it does not, by the path search that bots
+ * have. One set of remembered ways serves all mobs of a world; it is made when the first mob is stuck.
  */
 const { blockTable } = require('../../body/blocks')
 const { PathFinders } = require('../../body/path_finders')
@@ -26,7 +26,9 @@ const known = new WeakMap()
 function pathsOf (world) {
   let paths = known.get(world)
   if (!paths) {
-    const made = new PathFinders({ stateAt: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.blockAt(x, y, z), table: blockTable(world.registry) })
+    const made = new PathFinders(
+      { stateAt: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.blockAt(x, y, z),
+      table: blockTable(world.registry) })
     world.on('block', ({ x, y, z }) => made.forget(x, y, z))
     known.set(world, paths = made)
   }
@@ -49,7 +51,11 @@ class Wayfinder {
     this.goal = { x: NaN, z: NaN }
   }
 
-  /** The next place to walk to on the way to a goal. @param {import('./mobs').Goal} goal @returns {{ x: number, z: number }} */
+  /**
+   * The next place to walk to on the way to a goal.
+   * @param {import('./mobs').Goal} goal
+   * @returns {{ x: number, z: number }}
+   */
   toward (goal) {
     const { mob } = this
     if (!(length2(goal.x - this.goal.x, goal.z - this.goal.z) < 3)) this.anew(goal)
@@ -92,8 +98,12 @@ class Wayfinder {
     this.notBefore = mob.age + REST_TICKS
     this.nearestAge = mob.age
     if (Math.abs(to.x - start.x) > SPAN || Math.abs(to.z - start.z) > SPAN) return
-    const away = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => length2(x - to.x, z - to.z) + Math.abs(y - to.y) / 2
-    const path = pathsOf(mob.world).finder(MOVES).find(start, { estimate: away, reached: (x, y, z) => Math.abs(x - to.x) <= 1 && Math.abs(z - to.z) <= 1 && Math.abs(y - to.y) <= 2 }, { maxCells: MOST_CELLS })
+    const away = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+      length2(x - to.x, z - to.z) + Math.abs(y - to.y) / 2
+    const path = pathsOf(mob.world).finder(MOVES)
+      .find(start, { estimate: away,
+      reached: (x, y, z) => Math.abs(x - to.x) <= 1 && Math.abs(z - to.z) <= 1 && Math.abs(y - to.y) <= 2 },
+      { maxCells: MOST_CELLS })
     if (path.status !== 'found') this.notBefore = mob.age + VAIN_TICKS
     if (path.status === 'none' && path.cells.length === 0) return
     this.cells = path.cells

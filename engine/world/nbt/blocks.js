@@ -5,13 +5,22 @@ const { propertyOf, valuesOf } = require('../data')
 
 /** @typedef {import('./values').Tag} Tag */
 
-/** Return the state id that saved data names; null where there is no such block. @param {import('../data').GameData} data @param {Tag} tag @returns {number | null} */
+/**
+ * Return the state id that saved data names; null where there is no such block.
+ * @param {import('../data').GameData} data
+ * @param {Tag} tag
+ * @returns {number | null}
+ */
 function stateFromNbt (data, tag) {
   const name = String(tag.value?.Name?.value ?? '').replace(/^minecraft:/, '')
   const info = Object.hasOwn(data.registry.blocksByName, name) ? data.registry.blocksByName[name] : null
   if (!info) return null
-  const legal = Object.entries(tag.value.Properties?.value ?? {}).map(([key, entry]) => [key, String(/** @type {Tag} */ (entry).value)])
-    .filter(([key, value]) => { const found = propertyOf(info, key); return found && valuesOf(found.state).includes(value) })
+  const legal = Object.entries(tag.value.Properties?.value ?? {})
+    .map(([key, entry]) => [key, String(/** @type {Tag} */ (entry).value)])
+    .filter(([key, value]) => {
+      const found = propertyOf(info, key)
+      return found && valuesOf(found.state).includes(value)
+    })
   return data.withProps(info.defaultState, Object.fromEntries(legal))
 }
 
@@ -19,7 +28,8 @@ function stateFromNbt (data, tag) {
 function stateNbt (data, stateId) {
   const { name, props } = data.state(stateId)
   const entries = Object.entries(props).map(([key, value]) => [key, tags.string(value)])
-  return tags.compound({ Name: tags.string(`minecraft:${name}`), ...(entries.length > 0 ? { Properties: tags.compound(Object.fromEntries(entries)) } : {}) })
+  return tags.compound({ Name: tags.string(`minecraft:${name}`),
+    ...(entries.length > 0 ? { Properties: tags.compound(Object.fromEntries(entries)) } : {}) })
 }
 
 module.exports = { stateFromNbt, stateNbt }

@@ -5,7 +5,10 @@ const { matches } = require('./path')
 
 /** @typedef {import('./values').Tag} Tag */
 /** @typedef {import('./path').Step} Step */
-/** @typedef {{ leaf: (old: Tag | undefined) => Tag | undefined, create: boolean }} Edit `leaf` gives what stands at the path's end afterwards, undefined for nothing; `create`: missing parents are made */
+/**
+ * @typedef {{ leaf: (old: Tag | undefined) => Tag | undefined, create: boolean }} Edit `leaf` gives what stands at the
+ *   path's end afterwards, undefined for nothing; `create`: missing parents are made
+ */
 
 /** Vanilla's limit of tags within tags. */
 const DEEPEST = 512
@@ -18,7 +21,13 @@ function isCollection (tag) { return tag !== undefined && (tag.type === 'list' |
 /** @param {Tag} a @param {Tag} b */
 function sameTag (a, b) { return a.type === b.type && JSON.stringify(a.value) === JSON.stringify(b.value) }
 
-/** A compound with one entry set, or taken out. @param {Tag} tag @param {string} name @param {Tag | undefined} entry @returns {Tag} */
+/**
+ * A compound with one entry set, or taken out.
+ * @param {Tag} tag
+ * @param {string} name
+ * @param {Tag | undefined} entry
+ * @returns {Tag}
+ */
 function withEntry (tag, name, entry) {
   const value = { ...tag.value }
   if (entry === undefined) delete value[name]
@@ -27,7 +36,12 @@ function withEntry (tag, name, entry) {
   return tags.compound(value)
 }
 
-/** A list or array with other elements; null where they are not of one kind. @param {Tag} old @param {Tag[]} items @returns {Tag | null} */
+/**
+ * A list or array with other elements; null where they are not of one kind.
+ * @param {Tag} old
+ * @param {Tag[]} items
+ * @returns {Tag | null}
+ */
 function withElements (old, items) {
   const inner = ARRAYS[old.type] ?? items[0]?.type
   if (items.some((item) => item.type !== inner)) return null
@@ -68,11 +82,18 @@ function changeEntry (tag, name, go) {
   return entry === old ? tag : withEntry(tag, name, entry)
 }
 
-/** @param {Tag} tag @param {Step} step @param {(old: Tag | undefined) => Tag | undefined} go @param {boolean} create @returns {Tag} */
+/**
+ * @param {Tag} tag
+ * @param {Step} step
+ * @param {(old: Tag | undefined) => Tag | undefined} go
+ * @param {boolean} create
+ * @returns {Tag}
+ */
 function changeElements (tag, step, go, create) {
   const items = elements(tag)
   const index = step.kind === 'index' ? (step.index < 0 ? items.length + step.index : step.index) : -1
-  const meant = items.map((item, i) => step.kind === 'all' || (step.kind === 'match' ? matches(step.pattern, item) : i === index))
+  const meant = items.map((item, i) =>
+    step.kind === 'all' || (step.kind === 'match' ? matches(step.pattern, item) : i === index))
   const made = items.map((item, i) => (meant[i] ? go(item) : item))
   if (create && step.kind === 'match' && !meant.includes(true)) made.push(go(step.pattern))
   if (create && step.kind === 'all' && items.length === 0) made.push(go(undefined))
@@ -80,7 +101,12 @@ function changeElements (tag, step, go, create) {
   return withElements(tag, kept) ?? tag
 }
 
-/** A compound with all of another's entries, compounds within compounds joined. @param {Tag} into @param {Tag} from @returns {Tag} */
+/**
+ * A compound with all of another's entries, compounds within compounds joined.
+ * @param {Tag} into
+ * @param {Tag} from
+ * @returns {Tag}
+ */
 function merged (into, from) {
   let result = into
   for (const [name, entry] of Object.entries(from.value)) {
@@ -91,11 +117,19 @@ function merged (into, from) {
   return result
 }
 
-/** Whether tags stand within tags further than vanilla allows. @param {Tag} tag @param {number} [depth] @returns {boolean} */
+/**
+ * Whether tags stand within tags further than vanilla allows.
+ * @param {Tag} tag
+ * @param {number} [depth]
+ * @returns {boolean}
+ */
 function tooDeep (tag, depth = 0) {
   if (depth > DEEPEST) return true
-  if (tag.type === 'compound') return Object.values(tag.value).some((entry) => tooDeep(/** @type {Tag} */ (entry), depth + 1))
-  return tag.type === 'list' && (tag.value.type === 'compound' || tag.value.type === 'list') && elements(tag).some((item) => tooDeep(item, depth + 1))
+  if (tag.type === 'compound') {
+    return Object.values(tag.value).some((entry) => tooDeep(/** @type {Tag} */ (entry), depth + 1))
+  }
+  return tag.type === 'list' && (tag.value.type === 'compound' || tag.value.type === 'list') &&
+    elements(tag).some((item) => tooDeep(item, depth + 1))
 }
 
 module.exports = { change, merged, sameTag, isCollection, withElements, tooDeep }

@@ -9,10 +9,16 @@ const { signNbt, loadSign } = require('../rules/functional_blocks/signs')
 
 /** @param {Item} item @returns {Record<string, Tag>} id, Count and tag */
 function itemNbt (item) {
-  return { id: tags.string(`minecraft:${item.name}`), Count: tags.byte(item.count), ...(item.nbt ? { tag: tags.compound(/** @type {any} */ (item.nbt).value) } : {}) }
+  return { id: tags.string(`minecraft:${item.name}`), Count: tags.byte(item.count),
+    ...(item.nbt ? { tag: tags.compound(/** @type {any} */ (item.nbt).value) } : {}) }
 }
 
-/** A stack from its saved data; null where there is no such item. @param {import('../world').World} world @param {Record<string, Tag>} value @returns {Item | null} */
+/**
+ * A stack from its saved data; null where there is no such item.
+ * @param {import('../world').World} world
+ * @param {Record<string, Tag>} value
+ * @returns {Item | null}
+ */
 function itemFromNbt (world, value) {
   const name = String(value?.id?.value ?? '').replace(/^minecraft:/, '')
   const count = Math.min(127, Math.floor(number(value?.Count, 0)))
@@ -20,7 +26,12 @@ function itemFromNbt (world, value) {
   return world.stacks.make(name, count, value.tag ?? null)
 }
 
-/** Sets a container's contents from a block's NBT. @param {import('../world').World} world @param {import('../rules/blocks/block_entities').BlockEntity} entity @param {Tag} tag */
+/**
+ * Sets a container's contents from a block's NBT.
+ * @param {import('../world').World} world
+ * @param {import('../rules/blocks/block_entities').BlockEntity} entity
+ * @param {Tag} tag
+ */
 function loadContainer (world, entity, tag) {
   const { Items, CustomName } = tag.value
   if (entity.sign) loadSign(entity.sign, tag)
@@ -63,17 +74,27 @@ function kindOf (name) {
   return name.endsWith('shulker_box') ? 'shulker_box' : name
 }
 
-/** A container block as /data get block shows it. @param {import('../rules/blocks/block_entities').BlockEntity} entity @returns {Tag} */
+/**
+ * A container block as /data get block shows it.
+ * @param {import('../rules/blocks/block_entities').BlockEntity} entity
+ * @returns {Tag}
+ */
 function containerNbt (entity) {
   const { pos, store, name } = entity
-  const items = store.slots.flatMap((item, i) => (item ? [tags.compound({ Slot: tags.byte(i), ...itemNbt(item) })] : []))
+  const items = store.slots.flatMap((item, i) =>
+    (item ? [tags.compound({ Slot: tags.byte(i), ...itemNbt(item) })] : []))
   const { burning } = entity
   return tags.compound({
-    x: tags.int(pos.x), y: tags.int(pos.y), z: tags.int(pos.z), id: tags.string(`minecraft:${kindOf(name)}`), ...(store.size > 0 ? { Items: tags.list(items) } : {}),
-    ...(entity.sign ? signNbt(entity.sign) : {}), ...(entity.command === null ? {} : { Command: tags.string(entity.command) }),
+    x: tags.int(pos.x), y: tags.int(pos.y), z: tags.int(pos.z), id: tags.string(`minecraft:${kindOf(name)}`),
+    ...(store.size > 0 ? { Items: tags.list(items) } : {}),
+    ...(entity.sign ? signNbt(entity.sign) : {}),
+    ...(entity.command === null ? {} : { Command: tags.string(entity.command) }),
     ...(entity.customName ? { CustomName: tags.string(entity.customName) } : {}),
-    ...(entity.cooking.length > 0 ? { CookingTimes: { type: 'intArray', value: [...entity.cooking] }, CookingTotalTimes: { type: 'intArray', value: entity.cooking.map(() => COOK_TICKS) } } : {}),
-    ...(burning ? { BurnTime: tags.short(burning.left), CookTime: tags.short(burning.progress), CookTimeTotal: tags.short(burning.total) } : {})
+    ...(entity.cooking.length > 0
+      ? { CookingTimes: { type: 'intArray', value: [...entity.cooking] },
+      CookingTotalTimes: { type: 'intArray', value: entity.cooking.map(() => COOK_TICKS) } } : {}),
+    ...(burning ? { BurnTime: tags.short(burning.left), CookTime: tags.short(burning.progress),
+      CookTimeTotal: tags.short(burning.total) } : {})
   })
 }
 

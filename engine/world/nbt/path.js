@@ -4,7 +4,10 @@ const { elements } = require('./values')
 const { readCompound } = require('./snbt')
 
 /** @typedef {import('./values').Tag} Tag */
-/** @typedef {{ kind: 'key', name: string } | { kind: 'index', index: number } | { kind: 'all' } | { kind: 'match', pattern: Tag } | { kind: 'filter', pattern: Tag }} Step */
+/**
+ * @typedef {{ kind: 'key', name: string } | { kind: 'index', index: number } | { kind: 'all' } | { kind: 'match',
+ *   pattern: Tag } | { kind: 'filter', pattern: Tag }} Step
+ */
 
 /** @param {import('../commands/reader').Reader} reader @returns {{ text: string, steps: Step[] }} */
 function readPath (reader) {
@@ -72,8 +75,13 @@ function next (tag, step) {
 /** Whether everything in the pattern is in the tag too. @param {Tag} pattern @param {Tag} tag @returns {boolean} */
 function matches (pattern, tag) {
   if (pattern.type !== tag.type) return false
-  if (pattern.type === 'compound') return Object.entries(pattern.value).every(([key, value]) => Object.hasOwn(tag.value, key) && matches(value, tag.value[key]))
-  if (pattern.type === 'list') return elements(pattern).every((want) => elements(tag).some((item) => matches(want, item)))
+  if (pattern.type === 'compound') {
+    return Object.entries(pattern.value)
+      .every(([key, value]) => Object.hasOwn(tag.value, key) && matches(value, tag.value[key]))
+  }
+  if (pattern.type === 'list') {
+    return elements(pattern).every((want) => elements(tag).some((item) => matches(want, item)))
+  }
   return JSON.stringify(pattern.value) === JSON.stringify(tag.value)
 }
 

@@ -13,16 +13,25 @@ const GAMEMODES = Object.freeze({ survival: 0, creative: 1, adventure: 2, specta
 function playerNbt (player) {
   const { int, float, string, list, compound, byte } = tags
   const { experience, heldItem, hunger } = player
-  const inSlot = (/** @type {number} */ slot, /** @type {Item} */ item) => compound({ Slot: byte(slot), ...itemNbt(item) })
+  const inSlot = (/** @type {number} */ slot, /** @type {Item} */ item) =>
+    compound({ Slot: byte(slot), ...itemNbt(item) })
   return {
-    Inventory: list(inventoryNbt(player).map(([slot, item]) => inSlot(slot, item))), SelectedItemSlot: int(player.heldSlot),
-    foodLevel: int(player.food), foodSaturationLevel: float(player.saturation), foodExhaustionLevel: float(hunger.exhaustion), XpLevel: int(experience.level), XpP: float(experience.progress), XpTotal: int(experience.total),
-    playerGameType: int(GAMEMODES[player.gamemode]), Dimension: string(`minecraft:${player.dimension}`), Score: int(0), EnderItems: list(player.enderChest.slots.flatMap((item, i) => item ? [inSlot(i, item)] : [])),
+    Inventory: list(inventoryNbt(player).map(([slot, item]) => inSlot(slot, item))),
+    SelectedItemSlot: int(player.heldSlot),
+    foodLevel: int(player.food), foodSaturationLevel: float(player.saturation),
+    foodExhaustionLevel: float(hunger.exhaustion), XpLevel: int(experience.level), XpP: float(experience.progress),
+    XpTotal: int(experience.total),
+    playerGameType: int(GAMEMODES[player.gamemode]), Dimension: string(`minecraft:${player.dimension}`), Score: int(0),
+    EnderItems: list(player.enderChest.slots.flatMap((item, i) => item ? [inSlot(i, item)] : [])),
     ...(heldItem ? { SelectedItem: compound(itemNbt(heldItem)) } : {})
   }
 }
 
-/** Slots in the numbering of a player's saved data: hot bar 0-8, main 9-35, feet 100 ... head 103, off-hand -106. @param {Player} player @returns {[number, Item][]} */
+/**
+ * Slots in the numbering of a player's saved data: hot bar 0-8, main 9-35, feet 100 ... head 103, off-hand -106.
+ * @param {Player} player
+ * @returns {[number, Item][]}
+ */
 function inventoryNbt (player) {
   /** @type {[number, Item | null][]} */
   const all = []

@@ -8,9 +8,12 @@ const { tags, list, longValue } = require('./values')
 const DEPTH_LIMIT = 512
 /** @type {[RegExp, (text: string) => Tag | null][]} */
 const NUMBERS = [
-  [/^[-+]?(?:0|[1-9]\d*)b$/i, (s) => whole(s.slice(0, -1), 'byte', -128, 127)], [/^[-+]?(?:0|[1-9]\d*)s$/i, (s) => whole(s.slice(0, -1), 'short', -32768, 32767)],
-  [/^[-+]?(?:0|[1-9]\d*)l$/i, (s) => tags.long(BigInt(s.slice(0, -1)))], [/^[-+]?(?:0|[1-9]\d*)$/, (s) => whole(s, 'int', -2147483648, 2147483647)],
-  [/^[-+]?(?:\d+\.?|\d*\.\d+)(?:e[-+]?\d+)?f$/i, (s) => tags.float(Math.fround(Number(s.slice(0, -1))))], [/^[-+]?(?:\d+\.?|\d*\.\d+)(?:e[-+]?\d+)?d$/i, (s) => tags.double(Number(s.slice(0, -1)))],
+  [/^[-+]?(?:0|[1-9]\d*)b$/i, (s) => whole(s.slice(0, -1), 'byte', -128, 127)],
+  [/^[-+]?(?:0|[1-9]\d*)s$/i, (s) => whole(s.slice(0, -1), 'short', -32768, 32767)],
+  [/^[-+]?(?:0|[1-9]\d*)l$/i, (s) => tags.long(BigInt(s.slice(0, -1)))],
+  [/^[-+]?(?:0|[1-9]\d*)$/, (s) => whole(s, 'int', -2147483648, 2147483647)],
+  [/^[-+]?(?:\d+\.?|\d*\.\d+)(?:e[-+]?\d+)?f$/i, (s) => tags.float(Math.fround(Number(s.slice(0, -1))))],
+  [/^[-+]?(?:\d+\.?|\d*\.\d+)(?:e[-+]?\d+)?d$/i, (s) => tags.double(Number(s.slice(0, -1)))],
   [/^[-+]?(?:\d+\.|\d*\.\d+)(?:e[-+]?\d+)?$/i, (s) => tags.double(Number(s))]
 ]
 
@@ -143,7 +146,9 @@ function floatText (value) {
 
 /** @type {Record<string, (value: any) => string>} */
 const WRITERS = {
-  __proto__: /** @type {any} */ (null), byte: (v) => `${v}b`, short: (v) => `${v}s`, int: (v) => String(v), long: (v) => `${longValue({ type: 'long', value: v })}L`, float: (v) => `${floatText(v)}f`, double: (v) => `${decimal(v)}d`, string: quote
+  __proto__: /** @type {any} */ (null), byte: (v) => `${v}b`, short: (v) => `${v}s`, int: (v) => String(v),
+  long: (v) => `${longValue({ type: 'long', value: v })}L`, float: (v) => `${floatText(v)}f`,
+  double: (v) => `${decimal(v)}d`, string: quote
 }
 
 /** @param {string} text */
@@ -154,8 +159,14 @@ function quote (text) {
 
 /** A tag as /data get shows it. @param {Tag} tag @returns {string} */
 function writeTag ({ type, value }) {
-  if (type === 'compound') return `{${Object.entries(value).map(([key, tag]) => `${/^[A-Za-z0-9._+-]+$/.test(key) ? key : quote(key)}: ${writeTag(/** @type {Tag} */ (tag))}`).join(', ')}}`
-  if (type === 'list') return `[${value.value.map((/** @type {any} */ v) => writeTag({ type: value.type, value: v })).join(', ')}]`
+  if (type === 'compound') {
+    return `{${Object.entries(value)
+      .map(([key, tag]) => `${/^[A-Za-z0-9._+-]+$/.test(key) ? key
+      : quote(key)}: ${writeTag(/** @type {Tag} */ (tag))}`).join(', ')}}`
+  }
+  if (type === 'list') {
+    return `[${value.value.map((/** @type {any} */ v) => writeTag({ type: value.type, value: v })).join(', ')}]`
+  }
   const letter = /** @type {Record<string, string>} */ ({ byteArray: 'B', intArray: 'I', longArray: 'L' })[type]
   if (letter) return `[${letter}; ${value.map((/** @type {any} */ v) => WRITERS[type.slice(0, -5)](v)).join(', ')}]`
   return WRITERS[type](value)

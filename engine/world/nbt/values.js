@@ -1,7 +1,8 @@
 'use strict'
 /**
- * NBT as prismarine-nbt writes it: every value is { type, value }; a list is { type: 'list', value: { type, value: [...] } } with bare
- * values in it. These helpers make such values, and walk lists as typed ones.
+ * NBT as prismarine-nbt writes it: every value is { type, value }; a list is
+ * { type: 'list', value: { type, value: [...] } } with bare values in it. These helpers make such values, and walk
+ * lists as typed ones.
  */
 
 /** @typedef {{ type: string, value: any }} Tag */
@@ -21,13 +22,16 @@ function long (value) {
 }
 
 /** @param {Tag} tag @returns {bigint} */
-function longValue ({ value }) { return Array.isArray(value) ? (BigInt(value[0]) << 32n) | BigInt.asUintN(32, BigInt(value[1])) : BigInt(value) }
+function longValue ({ value }) {
+  return Array.isArray(value) ? (BigInt(value[0]) << 32n) | BigInt.asUintN(32, BigInt(value[1])) : BigInt(value)
+}
 
 /** The elements of a list or an array, as tags. @param {Tag | undefined} tag @returns {Tag[]} */
 function elements (tag) {
   if (!tag) return []
   if (tag.type === 'list') return tag.value.value.map((/** @type {any} */ value) => ({ type: tag.value.type, value }))
-  const inner = /** @type {Record<string, string>} */ ({ byteArray: 'byte', intArray: 'int', longArray: 'long' })[tag.type]
+  const inner = /** @type {Record<string, string>} */ ({ byteArray: 'byte', intArray: 'int',
+    longArray: 'long' })[tag.type]
   return inner ? tag.value.map((/** @type {any} */ value) => ({ type: inner, value })) : []
 }
 
@@ -39,7 +43,8 @@ function number (tag, otherwise) {
 }
 
 const tags = Object.freeze({
-  byte: maker('byte'), short: maker('short'), int: maker('int'), float: maker('float'), double: maker('double'), string: maker('string'), compound: maker('compound'), list, long
+  byte: maker('byte'), short: maker('short'), int: maker('int'), float: maker('float'), double: maker('double'),
+  string: maker('string'), compound: maker('compound'), list, long
 })
 
 module.exports = { tags, list, elements, number, longValue }

@@ -27,11 +27,15 @@ const SANDY_BED = { top: 'sand', under: 'sand' }
 /** All biomes that the generator makes. @type {Record<string, Ground>} */
 const GROUNDS = {
   __proto__: /** @type {any} */ (null),
-  plains: GRASS, sunflower_plains: GRASS, forest: GRASS, flower_forest: GRASS, birch_forest: GRASS, dark_forest: GRASS, meadow: GRASS,
-  cherry_grove: GRASS, savanna: GRASS, jungle: GRASS, bamboo_jungle: GRASS, taiga: GRASS, swamp: GRASS, windswept_hills: GRASS, windswept_forest: GRASS,
+  plains: GRASS, sunflower_plains: GRASS, forest: GRASS, flower_forest: GRASS, birch_forest: GRASS, dark_forest: GRASS,
+  meadow: GRASS,
+  cherry_grove: GRASS, savanna: GRASS, jungle: GRASS, bamboo_jungle: GRASS, taiga: GRASS, swamp: GRASS,
+  windswept_hills: GRASS, windswept_forest: GRASS,
   old_growth_spruce_taiga: { top: 'podzol', under: 'dirt' }, desert: SAND, beach: SAND,
-  snowy_beach: { ...SAND, snow: true }, snowy_plains: SNOWY, snowy_taiga: SNOWY, grove: { top: 'snow_block', under: 'dirt', snow: true },
-  snowy_slopes: { top: 'snow_block', under: 'snow_block', snow: true }, jagged_peaks: { top: 'snow_block', under: 'stone', snow: true },
+  snowy_beach: { ...SAND, snow: true }, snowy_plains: SNOWY, snowy_taiga: SNOWY,
+  grove: { top: 'snow_block', under: 'dirt', snow: true },
+  snowy_slopes: { top: 'snow_block', under: 'snow_block', snow: true },
+  jagged_peaks: { top: 'snow_block', under: 'stone', snow: true },
   stony_peaks: ROCK, stony_shore: ROCK, river: SANDY_BED, frozen_river: { ...SANDY_BED, snow: true },
   ocean: BED, deep_ocean: BED, cold_ocean: BED, deep_cold_ocean: BED, frozen_ocean: { ...BED, snow: true },
   lukewarm_ocean: SANDY_BED, deep_lukewarm_ocean: SANDY_BED, warm_ocean: SANDY_BED
@@ -52,7 +56,8 @@ const LOWLAND = [
 const WARM_STEPS = [-0.42, -0.16, 0.17, 0.42]
 const HUMID_STEPS = [-0.3, -0.08, 0.12, 0.3]
 /** Variants where the odd field is high. @type {Record<string, string>} */
-const VARIANTS = { __proto__: /** @type {any} */ (null), plains: 'sunflower_plains', forest: 'flower_forest', jungle: 'bamboo_jungle', meadow: 'cherry_grove', windswept_hills: 'windswept_forest' }
+const VARIANTS = { __proto__: /** @type {any} */ (null), plains: 'sunflower_plains', forest: 'flower_forest',
+  jungle: 'bamboo_jungle', meadow: 'cherry_grove', windswept_hills: 'windswept_forest' }
 const ODD = 0.3
 
 /** How many steps a value is above. @param {number[]} steps @param {number} value */

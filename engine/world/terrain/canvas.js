@@ -1,7 +1,8 @@
 'use strict'
 /**
- * What columns are drawn on: an area of the world, as state ids in layers. Whatever is drawn outside of the area is left
- * out. A put looks at nothing but the cell it changes, and everything is drawn in one order, so a part of a structure comes
+ * What columns are drawn on: an area of the world, as state ids in layers. Whatever is drawn outside of the area is
+ * left out. A put looks at nothing but the cell it changes, and everything is drawn in one order, so a part of a
+ * structure comes
  * out the same on every canvas that shows it.
  */
 
@@ -26,7 +27,8 @@ const ON = Object.freeze({
 })
 
 const STONES = new Set(['stone', 'granite', 'diorite', 'andesite', 'deepslate', 'tuff'])
-const PLANTS = /^(short_grass|tall_grass|fern|large_fern|snow|dead_bush|dandelion|poppy|.*_tulip|azure_bluet|oxeye_daisy|cornflower|allium|blue_orchid|lily_of_the_valley|vine|sweet_berry_bush|pink_petals|seagrass)$/
+const PLANTS =
+  /^(short_grass|tall_grass|fern|large_fern|snow|dead_bush|dandelion|poppy|.*_tulip|azure_bluet|oxeye_daisy|cornflower|allium|blue_orchid|lily_of_the_valley|vine|sweet_berry_bush|pink_petals|seagrass)$/
 
 /** @param {string} name @returns {number} bit set of ON */
 function answersOf (name) {
@@ -53,7 +55,9 @@ function answersBy (data) {
   let table = tables.get(data)
   if (!table) {
     table = new Uint8Array(Object.keys(data.registry.blocksByStateId).length + 1)
-    for (const block of data.registry.blocksArray) table.fill(answersOf(block.name), block.minStateId, block.maxStateId + 1)
+    for (const block of data.registry.blocksArray) {
+      table.fill(answersOf(block.name), block.minStateId, block.maxStateId + 1)
+    }
     tables.set(data, table)
   }
   return table
@@ -78,7 +82,13 @@ class Canvas {
     this.answers = answersBy(data)
   }
 
-  /** Whether a box touches the area. @param {number} x0 @param {number} z0 @param {number} x1 @param {number} z1 inclusive */
+  /**
+   * Whether a box touches the area.
+   * @param {number} x0
+   * @param {number} z0
+   * @param {number} x1
+   * @param {number} z1 inclusive
+   */
   shows (x0, z0, x1, z1) { return x1 >= this.x && z1 >= this.z && x0 < this.x + this.size && z0 < this.z + this.size }
 
   /** Index of a cell, -1 outside. @param {number} x @param {number} y @param {number} z */

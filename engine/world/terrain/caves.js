@@ -1,8 +1,8 @@
 'use strict'
 /**
  * Caves: wide caverns where one field is high, and tunnels where two fields are both near zero, as vanilla's cheese and
- * spaghetti. The fields are looked at every four blocks and interpolated. Under water and near it, and under thin ground,
- * caves stay closed; they come to light only where the field of mouths says so. At the bottom stands lava.
+ * spaghetti. The fields are looked at every four blocks and interpolated. Under water and near it, and under thin
+ * ground, caves stay closed; they come to light only where the field of mouths says so. At the bottom stands lava.
  */
 const { flatNoise, solidNoise } = require('./noise')
 const { MIN_Y } = require('./canvas')
@@ -37,7 +37,10 @@ class Caves {
   mouthAt (x, z) { return this.mouths(x, z) > MOUTH - 0.08 }
 
   /** @param {number} x @param {number} y @param {number} z */
-  cavernAt (x, y, z) { return this.cavern(x / 88, y / 46, z / 88) * 0.8 + this.cracks(x / 30, y / 20, z / 30) * 0.25 - Math.max(0, y - 20) * 0.006 }
+  cavernAt (x, y, z) {
+    return this.cavern(x / 88, y / 46, z / 88) * 0.8 + this.cracks(x / 30, y / 20, z / 30) * 0.25 -
+      Math.max(0, y - 20) * 0.006
+  }
 
   /** @param {number} x @param {number} y @param {number} z */
   firstAt (x, y, z) { return this.first(x / 74, y / 48, z / 74) }
@@ -45,8 +48,15 @@ class Caves {
   /** @param {number} x @param {number} y @param {number} z */
   secondAt (x, y, z) { return this.second(x / 74, y / 48, z / 74) }
 
-  /** Whether there is a cave at a single place; not interpolated, so near walls it may be wrong. @param {number} x @param {number} y @param {number} z */
-  near (x, y, z) { return this.cavernAt(x, y, z) > CAVERN || this.firstAt(x, y, z) ** 2 + this.secondAt(x, y, z) ** 2 < TUNNEL * 0.8 }
+  /**
+   * Whether there is a cave at a single place; not interpolated, so near walls it may be wrong.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
+  near (x, y, z) {
+    return this.cavernAt(x, y, z) > CAVERN || this.firstAt(x, y, z) ** 2 + this.secondAt(x, y, z) ** 2 < TUNNEL * 0.8
+  }
 
   /**
    * Cuts the caves of a column out of its stone.
@@ -103,8 +113,10 @@ class Caves {
         const x = gx * STEP + dx
         const z = gz * STEP + dz
         const roof = mixed(roofs, gz * ACROSS + gx, dx / STEP, dz / STEP)
-        const out = open && roof > SEA + 3 ? Math.max(0, Math.min(1, (this.mouths(canvas.x + x, canvas.z + z) - MOUTH) * 6)) : 0
-        this.carvePost(canvas, fields, at, { x, z, y: MIN_Y + gy * STEP, roof: out > 0 ? roof + 40 * out : roof - CRUST, out }, states)
+        const out = open && roof > SEA + 3
+          ? Math.max(0, Math.min(1, (this.mouths(canvas.x + x, canvas.z + z) - MOUTH) * 6)) : 0
+        this.carvePost(canvas, fields, at,
+          { x, z, y: MIN_Y + gy * STEP, roof: out > 0 ? roof + 40 * out : roof - CRUST, out }, states)
       }
     }
   }
@@ -114,7 +126,8 @@ class Caves {
    * @param {import('./canvas').Canvas} canvas
    * @param {Float32Array[]} fields
    * @param {number} at
-   * @param {{ x: number, y: number, z: number, roof: number, out: number }} post `roof`: no cave above; `out`: how far a mouth is open
+   * @param {{ x: number, y: number, z: number, roof: number, out: number }} post `roof`: no cave above; `out`: how far
+   *   a mouth is open
    * @param {{ lava: number, water: number }} states
    */
   carvePost (canvas, fields, at, { x, y: bottom, z, roof, out }, states) {
@@ -146,7 +159,13 @@ class Caves {
   }
 }
 
-/** Between four neighbours of a 5 x 5 layer. @param {Float32Array} field @param {number} at @param {number} fx @param {number} fz */
+/**
+ * Between four neighbours of a 5 x 5 layer.
+ * @param {Float32Array} field
+ * @param {number} at
+ * @param {number} fx
+ * @param {number} fz
+ */
 function mixed (field, at, fx, fz) {
   const a = field[at]
   const b = field[at + ACROSS]
@@ -154,7 +173,11 @@ function mixed (field, at, fx, fz) {
   return left + (b + (field[at + ACROSS + 1] - b) * fx - left) * fz
 }
 
-/** Whether a cell with these corners can hold a cave at all: what is between numbers is never beyond them. @param {Float32Array[]} fields @param {number} at */
+/**
+ * Whether a cell with these corners can hold a cave at all: what is between numbers is never beyond them.
+ * @param {Float32Array[]} fields
+ * @param {number} at
+ */
 function mayHollow (fields, at) {
   const limit = Math.sqrt(TUNNEL)
   let low1 = 9

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * What the land is like at a place: how far inland, how worn, how warm, how humid, whether a river runs there, and how high
- * the ground is. Ideas as in vanilla 1.18 and later (continentalness, erosion, temperature, humidity, ridges); numbers our own,
+ * What the land is like at a place: how far inland, how worn, how warm, how humid, whether a river runs there, and how
+ * high the ground is. Ideas as in vanilla 1.18 and later (continentalness, erosion, temperature, humidity, ridges);
+ * numbers our own,
  * and biomes about two thirds as wide as vanilla's.
  */
 const { flatNoise, smooth, bend } = require('./noise')
@@ -9,7 +10,8 @@ const { flatNoise, smooth, bend } = require('./noise')
 /** The y of the highest block of water in seas and rivers, as vanilla's sea level of 63 has it. */
 const SEA = 62
 /** Continentalness -> height of the land without hills. @type {[number, number][]} */
-const LAND = [[-1, 28], [-0.5, 36], [-0.32, 44], [-0.18, 54], [-0.11, 61], [-0.07, 63.4], [0, 65.5], [0.2, 69], [0.5, 76], [1, 86]]
+const LAND = [[-1, 28], [-0.5, 36], [-0.32, 44], [-0.18, 54], [-0.11, 61], [-0.07, 63.4], [0, 65.5], [0.2, 69],
+  [0.5, 76], [1, 86]]
 /** Half the width of a river, in the river field's own measure. */
 const RIVER = 0.035
 /** Height of flat ground in wet lowland, where swamps are. */
@@ -58,11 +60,14 @@ class Climates {
     const odd = this.oddness(x, z)
     const mountain = smooth(0.06, 0.4, -worn) * smooth(0.03, 0.26, inland)
     const flat = smooth(0.1, 0.5, worn)
-    const dry = bend(LAND, inland) + this.hills(x, z) * (2 + 9 * (1 - flat)) * smooth(-0.12, 0.08, inland) + this.rise(x, z, mountain)
+    const dry = bend(LAND, inland) + this.hills(x, z) * (2 + 9 * (1 - flat)) * smooth(-0.12, 0.08, inland) +
+      this.rise(x, z, mountain)
     const bed = this.bed(wx, wz, inland, mountain)
-    const marsh = smooth(0.2, 0.34, worn) * smooth(0.08, 0.2, humid) * smooth(0, 0.06, inland) * (1 - smooth(0.3, 0.45, inland)) * smooth(-0.3, -0.18, warm)
+    const marsh = smooth(0.2, 0.34, worn) * smooth(0.08, 0.2, humid) * smooth(0, 0.06, inland) *
+      (1 - smooth(0.3, 0.45, inland)) * smooth(-0.3, -0.18, warm)
     const wet = dry + (MARSH + this.hills(z * 3, x * 3) * 1.6 - dry) * marsh
-    return { inland, worn, warm, humid, odd, mountain, river: bed.river, height: wet + (60.5 - 4 * bed.river - wet) * bed.valley }
+    return { inland, worn, warm, humid, odd, mountain, river: bed.river,
+      height: wet + (60.5 - 4 * bed.river - wet) * bed.valley }
   }
 
   /** What mountains add. @param {number} x @param {number} z @param {number} mountain */
@@ -72,11 +77,18 @@ class Climates {
     return mountain * (14 + 88 * Math.max(0, ridge) ** 2)
   }
 
-  /** How deep in a river, and in its valley. @param {number} wx @param {number} wz @param {number} inland @param {number} mountain */
+  /**
+   * How deep in a river, and in its valley.
+   * @param {number} wx
+   * @param {number} wz
+   * @param {number} inland
+   * @param {number} mountain
+   */
   bed (wx, wz, inland, mountain) {
     const far = Math.abs(this.rivers(wx, wz))
     const land = smooth(-0.16, -0.08, inland) * (1 - smooth(0.25, 0.6, mountain))
-    return { river: (1 - smooth(RIVER * 0.35, RIVER, far)) * land, valley: (1 - smooth(RIVER * 0.8, RIVER * 2.6, far)) * land }
+    return { river: (1 - smooth(RIVER * 0.35, RIVER, far)) * land,
+      valley: (1 - smooth(RIVER * 0.8, RIVER * 2.6, far)) * land }
   }
 }
 

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Sections of prismarine-chunk laid open: their 4096 states as plain numbers, which are read several times as fast as by way of
- * palette and bits. A section is laid open when somebody first reads of it, and follows what is set from then on.
+ * Sections of prismarine-chunk laid open: their 4096 states as plain numbers, which are read several times as fast as
+ * by way of palette and bits. A section is laid open when somebody first reads of it, and follows what is set from then
+ * on.
  */
 const { unpack } = require('./packing')
 
@@ -28,7 +29,11 @@ class Dense {
   /** So many players go over the land from now on. @param {number} players */
   serve (players) { this.most = Math.max(this.least, players * SECTIONS_A_PLAYER) }
 
-  /** @param {{ chunk: any, cells: Opened }} column @param {number} index of its section @returns {Uint16Array} states by y * 256 + z * 16 + x, not to be written to */
+  /**
+   * @param {{ chunk: any, cells: Opened }} column
+   * @param {number} index of its section
+   * @returns {Uint16Array} states by y * 256 + z * 16 + x, not to be written to
+   */
   open ({ chunk, cells }, index) {
     const { data } = chunk.sections[index]
     return (cells[index] = data.value === undefined ? this.own(cells, data) : this.same(data.value))
@@ -49,7 +54,14 @@ class Dense {
     return unpack(data, new Uint16Array(CELLS))
   }
 
-  /** A state was set. @param {Opened} cells @param {number} x @param {number} up blocks above the lowest @param {number} z @param {number} state */
+  /**
+   * A state was set.
+   * @param {Opened} cells
+   * @param {number} x
+   * @param {number} up blocks above the lowest
+   * @param {number} z
+   * @param {number} state
+   */
   put (cells, x, up, z, state) {
     const section = cells[up >> 4]
     if (section === null) return

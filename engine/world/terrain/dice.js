@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Random numbers that belong to a place: the same seed, place and purpose give the same numbers, whoever asks and when. With
- * these a structure that crosses a border comes out the same from both sides.
+ * Random numbers that belong to a place: the same seed, place and purpose give the same numbers, whoever asks and when.
+ * With these a structure that crosses a border comes out the same from both sides.
  */
 
 /**
@@ -53,7 +53,13 @@ class Dice {
 /** The dice of a place and purpose. @param {number} seed @param {number} x @param {number} z @param {number} salt */
 function diceAt (seed, x, z, salt) { return new Dice(mix(seed, x, z, salt)) }
 
-/** A number in [0, 1) for a place and purpose. @param {number} seed @param {number} x @param {number} z @param {number} salt */
+/**
+ * A number in [0, 1) for a place and purpose.
+ * @param {number} seed
+ * @param {number} x
+ * @param {number} z
+ * @param {number} salt
+ */
 function unit (seed, x, z, salt) { return mix(seed, x, z, salt) / 4294967296 }
 
 module.exports = { Dice, diceAt, unit, mix }

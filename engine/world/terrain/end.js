@@ -1,7 +1,8 @@
 'use strict'
 /**
- * The End's land, simple (minecraft.wiki, "The End"): the main island with its pillars, the platform of arrival at (100, 49, 0), outer islands with
- * chorus from 1000 blocks on. There is no dragon: it counts as slain, so that the way home and a gateway to the outer islands are open.
+ * The End's land, simple (minecraft.wiki, "The End"): the main island with its pillars, the platform of arrival at
+ * (100, 49, 0), outer islands with chorus from 1000 blocks on. There is no dragon: it counts as slain, so that the way
+ * home and a gateway to the outer islands are open.
  */
 const { Canvas, ON, HEIGHT } = require('./canvas')
 const { Packer } = require('./packing')
@@ -30,7 +31,8 @@ class EndTerrain {
     this.islands = flatNoise(seed, 'end islands', 120, 2)
     this.packer = new Packer(data)
     this.cells = new Uint16Array(256 * HEIGHT)
-    this.states = Object.fromEntries(['end_stone', 'obsidian', 'bedrock', 'end_portal', 'end_gateway', 'torch', 'chorus_plant', 'chorus_flower'].map((name) => [name, data.stateId(name)]))
+    this.states = Object.fromEntries(['end_stone', 'obsidian', 'bedrock', 'end_portal', 'end_gateway', 'torch',
+      'chorus_plant', 'chorus_flower'].map((name) => [name, data.stateId(name)]))
   }
 
   /** How thick the land is at a place, 0 for none. @param {number} x own @param {number} z */
@@ -50,7 +52,9 @@ class EndTerrain {
       for (let x = 0; x < 16; x++) {
         const thick = this.thickness(x0 + x, canvas.z + z)
         const top = thick > 0 ? SURFACE - 1 + Math.floor(this.hills(x0 + x, canvas.z + z) * 3) : 0
-        for (let y = top; y > top - thick && y > 0; y--) canvas.put(canvas.x + x, y, canvas.z + z, this.states.end_stone, ON.ANYTHING)
+        for (let y = top; y > top - thick && y > 0; y--) {
+          canvas.put(canvas.x + x, y, canvas.z + z, this.states.end_stone, ON.ANYTHING)
+        }
       }
     }
     this.landmarks(canvas)
@@ -63,10 +67,18 @@ class EndTerrain {
   /** Pillars, platform, the way home, the gateway. @param {Canvas} canvas */
   landmarks (canvas) {
     const { obsidian, bedrock } = this.states
-    const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, /** @type {number} */ state) => canvas.put(x + ORIGIN.the_end, y, z, state, ON.ANYTHING)
+    const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z,
+      /** @type {number} */ state) => canvas.put(x + ORIGIN.the_end, y, z, state, ON.ANYTHING)
     for (let i = 0; i < PILLARS; i++) {
-      const [px, pz] = [Math.round(RING * Math.cos(i * Math.PI * 2 / PILLARS)), Math.round(RING * Math.sin(i * Math.PI * 2 / PILLARS))]
-      for (let dx = -2; dx <= 2; dx++) for (let dz = -2; dz <= 2; dz++) if (dx * dx + dz * dz < 6) for (let y = SURFACE - 20; y < SURFACE + 12 + 3 * i; y++) put(px + dx, y, pz + dz, obsidian)
+      const [px, pz] = [Math.round(RING * Math.cos(i * Math.PI * 2 / PILLARS)),
+        Math.round(RING * Math.sin(i * Math.PI * 2 / PILLARS))]
+      for (let dx = -2; dx <= 2; dx++) {
+        for (let dz = -2; dz <= 2; dz++) {
+          if (dx * dx + dz * dz < 6) {
+            for (let y = SURFACE - 20; y < SURFACE + 12 + 3 * i; y++) put(px + dx, y, pz + dz, obsidian)
+          }
+        }
+      }
     }
     for (let dx = -2; dx <= 2; dx++) {
       for (let dz = -2; dz <= 2; dz++) {
@@ -95,7 +107,9 @@ class EndTerrain {
       while (y > 40 && canvas.get(x, y - 1, z) === 0) y--
       if (canvas.get(x, y - 1, z) !== this.states.end_stone) continue
       const tall = dice.int(3, 7)
-      for (let dy = 0; dy < tall; dy++) canvas.put(x, y + dy, z, this.data.withProps(this.states.chorus_plant, { up: true, down: true }), ON.AIR)
+      for (let dy = 0; dy < tall; dy++) {
+        canvas.put(x, y + dy, z, this.data.withProps(this.states.chorus_plant, { up: true, down: true }), ON.AIR)
+      }
       canvas.put(x, y + tall, z, this.data.withProps(this.states.chorus_flower, { age: 5 }), ON.AIR)
     }
   }

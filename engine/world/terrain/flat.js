@@ -13,7 +13,8 @@ class FlatTerrain {
    */
   constructor (data, surfaceY) {
     if (!Number.isInteger(surfaceY) || surfaceY < MIN_Y + LAYERS.length || surfaceY > MIN_Y + HEIGHT - 16) {
-      throw new Error(`surfaceY ${surfaceY} is not legal: use a whole number from ${MIN_Y + LAYERS.length} to ${MIN_Y + HEIGHT - 16}`)
+      throw new Error(`surfaceY ${surfaceY} is not legal: use a whole number from ${MIN_Y + LAYERS.length} to ${MIN_Y +
+        HEIGHT - 16}`)
     }
     this.data = data
     this.surfaceY = surfaceY
@@ -48,7 +49,9 @@ class FlatTerrain {
   fill () {}
 
   /** @param {string} name @param {{ x: number, z: number }} from */
-  locateBiome (name, { x, z }) { return name === 'plains' ? { x: Math.floor(x), y: this.surfaceY, z: Math.floor(z) } : null }
+  locateBiome (name, { x, z }) {
+    return name === 'plains' ? { x: Math.floor(x), y: this.surfaceY, z: Math.floor(z) } : null
+  }
 
   /** @returns {null} */
   locateVillage () { return null }

@@ -1,5 +1,8 @@
 'use strict'
-/** Nether fortresses, simple: one in each square of 24 columns, a cross of corridors with a platform of blazes at one end and a garden of nether wart at another. */
+/**
+ * Nether fortresses, simple: one in each square of 24 columns, a cross of corridors with a platform of blazes at one
+ * end and a garden of nether wart at another.
+ */
 const { ON } = require('./canvas')
 const { diceAt } = require('./dice')
 
@@ -14,7 +17,8 @@ const INSIDE = 5
 /** @param {number} seed @param {number} gx @param {number} gz @returns {Fortress} */
 function fortressOf (seed, gx, gz) {
   const dice = diceAt(seed, gx, gz, SALT)
-  return { x: gx * CELL * 16 + dice.int(ARM + 8, CELL * 16 - ARM - 8), y: dice.int(54, 66), z: gz * CELL * 16 + dice.int(ARM + 8, CELL * 16 - ARM - 8) }
+  return { x: gx * CELL * 16 + dice.int(ARM + 8, CELL * 16 - ARM - 8), y: dice.int(54, 66),
+    z: gz * CELL * 16 + dice.int(ARM + 8, CELL * 16 - ARM - 8) }
 }
 
 /**
@@ -30,15 +34,29 @@ function drawFortress (canvas, data, seed, cx, cz) {
   const state = (/** @type {string} */ name) => data.stateId(name)
   const [brick, fence] = [state('nether_bricks'), state('nether_brick_fence')]
   const box = (/** @type {number[]} */ [x0, y0, z0, x1, y1, z1], /** @type {number} */ id) => {
-    for (let py = y0; py <= y1; py++) for (let pz = Math.max(z0, canvas.z); pz <= Math.min(z1, canvas.z + 15); pz++) for (let px = Math.max(x0, canvas.x); px <= Math.min(x1, canvas.x + 15); px++) canvas.put(px, py, pz, id, ON.ANYTHING)
+    for (let py = y0; py <= y1; py++) {
+      for (let pz = Math.max(z0, canvas.z); pz <= Math.min(z1, canvas.z + 15); pz++) {
+        for (let px = Math.max(x0, canvas.x); px <= Math.min(x1, canvas.x + 15); px++) {
+          canvas.put(px, py, pz, id, ON.ANYTHING)
+        }
+      }
+    }
   }
   for (const [ax, az] of [[ARM, HALF], [HALF, ARM]]) {
     box([x - ax, y, z - az, x + ax, y + 1, z + az], brick)
     box([x - ax, y + 2, z - az, x + ax, y + 1 + INSIDE, z + az], 0)
   }
-  for (const [ax, az] of [[ARM, HALF], [HALF, ARM]]) for (const side of [-1, 1]) for (const [sx, sz] of az === HALF ? [[0, side * HALF]] : [[side * HALF, 0]]) box([x - (sx ? -sx : ax), y + 2, z - (sz ? -sz : az), x + (sx || ax), y + 2, z + (sz || az)], fence)
+  for (const [ax, az] of [[ARM, HALF], [HALF, ARM]]) {
+    for (const side of [-1, 1]) {
+      for (const [sx, sz] of az === HALF ? [[0, side * HALF]] : [[side * HALF, 0]]) {
+        box([x - (sx ? -sx : ax), y + 2, z - (sz ? -sz : az), x + (sx || ax), y + 2, z + (sz || az)], fence)
+      }
+    }
+  }
   box([x - HALF, y + 2, z - HALF, x + HALF, y + 2, z + HALF], 0)
-  for (let i = -ARM; i <= ARM; i += 20) for (const [px, pz] of [[x + i, z], [x, z + i]]) box([px - 1, y - 24, pz - 1, px + 1, y - 1, pz + 1], brick)
+  for (let i = -ARM; i <= ARM; i += 20) {
+    for (const [px, pz] of [[x + i, z], [x, z + i]]) box([px - 1, y - 24, pz - 1, px + 1, y - 1, pz + 1], brick)
+  }
   box([x + ARM, y, z - 4, x + ARM + 8, y + 1, z + 4], brick)
   box([x + ARM, y + 2, z - 4, x + ARM + 8, y + 6, z + 4], 0)
   canvas.put(x + ARM + 4, y + 2, z, state('spawner'), ON.ANYTHING)

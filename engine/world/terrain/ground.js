@@ -36,7 +36,8 @@ class Grounds {
     /** By index of the biome. */
     this.kinds = BIOMES.map((name) => {
       const { top, under, base = 'stone', snow = false } = GROUNDS[name]
-      return { top: snow && top === 'grass_block' ? this.snowyGrass : state(top), under: state(under), base: state(base), snow, wet: /ocean|river/.test(name), grassy: top === 'grass_block' || top === 'podzol' }
+      return { top: snow && top === 'grass_block' ? this.snowyGrass : state(top), under: state(under),
+        base: state(base), snow, wet: /ocean|river/.test(name), grassy: top === 'grass_block' || top === 'podzol' }
     })
   }
 
@@ -58,12 +59,25 @@ class Grounds {
     for (let at = 0; at < LAYER; at++) {
       const x = canvas.x + (at & 15)
       const z = canvas.z + (at >> 4)
-      for (let dy = 0; dy < BEDROCK; dy++) if (dy === 0 || unit(this.seed, x, z, SALT.bedrock + dy * 64) < 1 - dy / BEDROCK) cells[dy * LAYER + at] = this.bedrock
-      for (let y = DEEP[0] + 1; y < DEEP[1]; y++) if (unit(this.seed, x, z, SALT.deep + y * 64) > y / DEEP[1]) cells[layer(y) + at] = this.deepslate
+      for (let dy = 0; dy < BEDROCK; dy++) {
+        if (dy === 0 || unit(this.seed, x, z, SALT.bedrock + dy * 64) < 1 - dy / BEDROCK) {
+          cells[dy * LAYER + at] = this.bedrock
+        }
+      }
+      for (let y = DEEP[0] + 1; y < DEEP[1]; y++) {
+        if (unit(this.seed, x, z, SALT.deep + y * 64) > y / DEEP[1]) cells[layer(y) + at] = this.deepslate
+      }
     }
   }
 
-  /** One place, from the solid stone up. @param {import('./canvas').Canvas} canvas @param {import('./outline').Outline} outline @param {number} x @param {number} z @param {number} from */
+  /**
+   * One place, from the solid stone up.
+   * @param {import('./canvas').Canvas} canvas
+   * @param {import('./outline').Outline} outline
+   * @param {number} x
+   * @param {number} z
+   * @param {number} from
+   */
   post (canvas, outline, x, z, from) {
     const at = z * 16 + x
     const { cells } = canvas
@@ -83,7 +97,11 @@ class Grounds {
     if (kind.snow && ground < SEA) cells[layer(SEA) + at] = this.ice
   }
 
-  /** Grass does not grow under water, and the shores of rivers are no sea bed. @param {{ top: number, under: number, wet: boolean, grassy: boolean }} kind @param {number} ground */
+  /**
+   * Grass does not grow under water, and the shores of rivers are no sea bed.
+   * @param {{ top: number, under: number, wet: boolean, grassy: boolean }} kind
+   * @param {number} ground
+   */
   topOf (kind, ground) {
     if (ground < SEA) return kind.grassy ? this.dirt : kind.top
     return kind.wet ? this.grass : kind.top

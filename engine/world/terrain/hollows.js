@@ -5,7 +5,10 @@ const { ON } = require('./canvas')
 const { SEA } = require('./climate')
 
 const SALT = Object.freeze({ lavaPool: 61, pond: 62, cavePool: 63, dungeon: 64 })
-/** One column in so many: lava on the surface (vanilla: 200), lava under ground (vanilla: 9), water under ground, dungeons. */
+/**
+ * One column in so many: lava on the surface (vanilla: 200), lava under ground (vanilla: 9), water under ground,
+ * dungeons.
+ */
 const RARE = Object.freeze({ lavaPool: 120, caveLava: 9, caveWater: 12, dungeon: 10 })
 /** Half the inside of a dungeon, in blocks. */
 const ROOM = [2, 3]
@@ -15,7 +18,12 @@ const DUNGEON_HEIGHT = 4
 
 /** The hollows of one world. */
 class Hollows {
-  /** @param {import('../data').GameData} data @param {number} seed @param {import('./outline').Outlines} outlines @param {import('./caves').Caves} caves */
+  /**
+   * @param {import('../data').GameData} data
+   * @param {number} seed
+   * @param {import('./outline').Outlines} outlines
+   * @param {import('./caves').Caves} caves
+   */
   constructor (data, seed, outlines, caves) {
     this.seed = seed
     this.outlines = outlines
@@ -28,10 +36,16 @@ class Hollows {
     this.chests = ['north', 'south', 'west', 'east'].map((facing) => data.stateId('chest', { facing }))
   }
 
-  /** @param {import('./canvas').Canvas} canvas @param {number} cx @param {number} cz @param {(x: number, z: number) => boolean} taken */
+  /**
+   * @param {import('./canvas').Canvas} canvas
+   * @param {number} cx
+   * @param {number} cz
+   * @param {(x: number, z: number) => boolean} taken
+   */
   draw (canvas, cx, cz, taken) {
     this.surfacePool(canvas, cx, cz, taken)
-    for (const [kind, rare] of /** @type {['lava' | 'water', number][]} */ ([['lava', RARE.caveLava], ['water', RARE.caveWater]])) {
+    for (const [kind, rare] of /** @type {['lava' | 'water', number][]} */ ([['lava', RARE.caveLava],
+      ['water', RARE.caveWater]])) {
       const dice = diceAt(this.seed, cx, cz, SALT.cavePool + rare)
       if (dice.chance(1 / rare)) this.cavePool(canvas, cx, cz, kind, dice)
     }
@@ -39,22 +53,36 @@ class Hollows {
     if (dungeon) this.drawDungeon(canvas, dungeon)
   }
 
-  /** A pool of lava on even, dry ground. @param {import('./canvas').Canvas} canvas @param {number} cx @param {number} cz @param {(x: number, z: number) => boolean} taken */
+  /**
+   * A pool of lava on even, dry ground.
+   * @param {import('./canvas').Canvas} canvas
+   * @param {number} cx
+   * @param {number} cz
+   * @param {(x: number, z: number) => boolean} taken
+   */
   surfacePool (canvas, cx, cz, taken) {
     const dice = diceAt(this.seed, cx, cz, SALT.lavaPool)
     if (!dice.chance(1 / RARE.lavaPool)) return
     const { ground } = this.outlines.at(cx, cz)
-    const around = [[8, 8], [2, 8], [13, 8], [8, 2], [8, 13], [3, 3], [12, 12], [3, 12], [12, 3]].map(([x, z]) => ground[z * 16 + x])
+    const around = [[8, 8], [2, 8], [13, 8], [8, 2], [8, 13], [3, 3], [12, 12], [3, 12],
+      [12, 3]].map(([x, z]) => ground[z * 16 + x])
     const level = Math.min(...around)
     if (level <= SEA + 1 || Math.max(...around) - level > 2 || taken(cx * 16 + 8, cz * 16 + 8)) return
     this.pool(canvas, { x: cx * 16 + 8, y: level, z: cz * 16 + 8 }, [dice.int(3, 4), 3, dice.int(3, 4)], 'lava', 6)
   }
 
-  /** @param {import('./canvas').Canvas} canvas @param {number} cx @param {number} cz @param {'lava' | 'water'} kind @param {import('./dice').Dice} dice */
+  /**
+   * @param {import('./canvas').Canvas} canvas
+   * @param {number} cx
+   * @param {number} cz
+   * @param {'lava' | 'water'} kind
+   * @param {import('./dice').Dice} dice
+   */
   cavePool (canvas, cx, cz, kind, dice) {
     const top = this.outlines.at(cx, cz).low - 14
     if (top <= -50) return
-    this.pool(canvas, { x: cx * 16 + dice.int(7, 8), y: dice.int(-50, top), z: cz * 16 + dice.int(7, 8) }, [dice.int(3, 5), dice.int(2, 3), dice.int(3, 5)], kind, 3)
+    this.pool(canvas, { x: cx * 16 + dice.int(7, 8), y: dice.int(-50, top), z: cz * 16 + dice.int(7, 8) },
+      [dice.int(3, 5), dice.int(2, 3), dice.int(3, 5)], kind, 3)
   }
 
   /**
@@ -66,14 +94,19 @@ class Hollows {
    * @param {number} clear blocks of air above
    */
   pool (canvas, { x, y, z }, [rx, ry, rz], kind, clear) {
-    const inside = (/** @type {number} */ dx, /** @type {number} */ dy, /** @type {number} */ dz) => (dx / (rx + 0.5)) ** 2 + (dy / (ry + 0.5)) ** 2 + (dz / (rz + 0.5)) ** 2 < 1
+    const inside = (/** @type {number} */ dx, /** @type {number} */ dy, /** @type {number} */ dz) =>
+      (dx / (rx + 0.5)) ** 2 + (dy / (ry + 0.5)) ** 2 + (dz / (rz + 0.5)) ** 2 < 1
     for (let dx = -rx - 1; dx <= rx + 1; dx++) {
       for (let dz = -rz - 1; dz <= rz + 1; dz++) {
         for (let dy = -ry - 1; dy <= 0; dy++) {
           if (inside(dx, dy, dz)) canvas.put(x + dx, y + dy, z + dz, this.liquids[kind], ON.ANYTHING)
-          else if (inside(dx - Math.sign(dx), dy - Math.sign(dy), dz - Math.sign(dz))) canvas.put(x + dx, y + dy, z + dz, this.stone, ON.ANYTHING)
+          else if (inside(dx - Math.sign(dx), dy - Math.sign(dy), dz - Math.sign(dz))) {
+            canvas.put(x + dx, y + dy, z + dz, this.stone, ON.ANYTHING)
+          }
         }
-        for (let dy = 1; dy <= clear; dy++) if (inside(dx, Math.min(dy, ry) - 1, dz)) canvas.put(x + dx, y + dy, z + dz, 0, ON.ANYTHING)
+        for (let dy = 1; dy <= clear; dy++) {
+          if (inside(dx, Math.min(dy, ry) - 1, dz)) canvas.put(x + dx, y + dy, z + dz, 0, ON.ANYTHING)
+        }
       }
     }
   }
@@ -93,8 +126,12 @@ class Hollows {
       const [x, y, z] = [cx * 16 + dice.int(6, 9), dice.int(-50, highest), cz * 16 + dice.int(6, 9)]
       const kind = dice.weighted([['zombie', 2], ['skeleton', 1], ['spider', 1]])
       const chests = [0, 1].map(() => [dice.int(0, 3), dice.int(-1, 1)])
-      const beside = [[half[0] + 1, 0], [-half[0] - 1, 0], [0, half[1] + 1], [0, -half[1] - 1]].filter(([dx, dz]) => this.caves.near(x + dx, y + 1, z + dz)).length
-      if (beside >= 1 && beside <= 3) return { kind, x, y, z, half, chests: chests.slice(0, dice.int(1, 2)).map(([side, along]) => chestAt({ x, y, z }, half, side, along)) }
+      const beside = [[half[0] + 1, 0], [-half[0] - 1, 0], [0, half[1] + 1],
+        [0, -half[1] - 1]].filter(([dx, dz]) => this.caves.near(x + dx, y + 1, z + dz)).length
+      if (beside >= 1 && beside <= 3) {
+        return { kind, x, y, z, half,
+          chests: chests.slice(0, dice.int(1, 2)).map(([side, along]) => chestAt({ x, y, z }, half, side, along)) }
+      }
     }
     return null
   }
@@ -107,8 +144,11 @@ class Hollows {
         for (let dy = -1; dy <= DUNGEON_HEIGHT; dy++) {
           const wall = Math.abs(dx) === hx + 1 || Math.abs(dz) === hz + 1
           const mossy = dice.chance(dy === -1 ? 0.75 : 0)
-          if (wall || dy === -1 || dy === DUNGEON_HEIGHT) canvas.put(x + dx, y + dy, z + dz, this.walls[Number(mossy)], dy === -1 && !wall ? ON.ANYTHING : ON.SOLID)
-          else canvas.put(x + dx, y + dy, z + dz, 0, ON.ANYTHING)
+          if (wall || dy === -1 || dy === DUNGEON_HEIGHT) {
+            canvas.put(x + dx, y + dy, z + dz, this.walls[Number(mossy)], dy === -1 && !wall ? ON.ANYTHING : ON.SOLID)
+          } else {
+            canvas.put(x + dx, y + dy, z + dz, 0, ON.ANYTHING)
+          }
         }
       }
     }
@@ -117,9 +157,16 @@ class Hollows {
   }
 }
 
-/** A chest at a wall, looking into the room: x, y, z and index of its facing. @param {{ x: number, y: number, z: number }} middle @param {number[]} half @param {number} side @param {number} along */
+/**
+ * A chest at a wall, looking into the room: x, y, z and index of its facing.
+ * @param {{ x: number, y: number, z: number }} middle
+ * @param {number[]} half
+ * @param {number} side
+ * @param {number} along
+ */
 function chestAt ({ x, y, z }, [hx, hz], side, along) {
-  return [[x + along, y, z + hz, 0], [x + along, y, z - hz, 1], [x + hx, y, z + along, 2], [x - hx, y, z + along, 3]][side]
+  return [[x + along, y, z + hz, 0], [x + along, y, z - hz, 1], [x + hx, y, z + along, 2],
+    [x - hx, y, z + along, 3]][side]
 }
 
 module.exports = { Hollows }

@@ -12,8 +12,12 @@ const TERRAINS = Object.freeze(['flat', 'survival'])
  * @returns {Terrain}
  */
 function makeTerrain (data, { terrain, seed, surfaceY }) {
-  if (!TERRAINS.includes(terrain)) throw new Error(`terrain ${JSON.stringify(terrain)} is not legal: use one of ${TERRAINS.join(', ')}`)
-  const realm = (/** @type {string} */ name) => name === 'the_nether' ? new (require('./nether').NetherTerrain)(data, seed) : new (require('./end').EndTerrain)(data, seed)
+  if (!TERRAINS.includes(terrain)) {
+    throw new Error(`terrain ${JSON.stringify(terrain)} is not legal: use one of ${TERRAINS.join(', ')}`)
+  }
+  const realm = (/** @type {string} */ name) =>
+    name === 'the_nether' ? new (require('./nether').NetherTerrain)(data, seed)
+    : new (require('./end').EndTerrain)(data, seed)
   if (terrain === 'flat') return new Terrain(new FlatTerrain(data, surfaceY), realm)
   const { SurvivalTerrain } = require('./survival')
   return new Terrain(new SurvivalTerrain(data, seed), realm)

@@ -1,5 +1,7 @@
 'use strict'
-/** Finding places on survival terrain: a biome, a village, dry land to begin on. Looks at outlines only, not at blocks. */
+/**
+ * Finding places on survival terrain: a biome, a village, dry land to begin on. Looks at outlines only, not at blocks.
+ */
 const { BIOMES, GROUNDS } = require('./biomes')
 const { SEA } = require('./climate')
 const { SPACING } = require('./villages/plan')
@@ -32,7 +34,11 @@ function * rings (x, z, reach, step) {
 
 /** Searches on one world's land. */
 class Locator {
-  /** @param {import('./outline').Outlines} outlines @param {import('./caves').Caves} caves @param {import('./villages/plan').Villages} villages */
+  /**
+   * @param {import('./outline').Outlines} outlines
+   * @param {import('./caves').Caves} caves
+   * @param {import('./villages/plan').Villages} villages
+   */
   constructor (outlines, caves, villages) {
     this.outlines = outlines
     this.caves = caves
@@ -52,7 +58,9 @@ class Locator {
     for (const [rx, rz] of rings(Math.floor(from.x), Math.floor(from.z), reach, STEP)) {
       // Biomes are told in cells of four blocks, by what their middle is.
       const [x, z] = [(rx & ~3) + 2, (rz & ~3) + 2]
-      if (this.outlines.roughly(x, z) === wanted && this.outlines.biomeAt(x, z) === wanted) return { x, y: this.outlines.groundAt(x, z) + 1, z }
+      if (this.outlines.roughly(x, z) === wanted && this.outlines.biomeAt(x, z) === wanted) {
+        return { x, y: this.outlines.groundAt(x, z) + 1, z }
+      }
     }
     return null
   }
@@ -83,7 +91,11 @@ class Locator {
    * @returns {{ x: number, y: number, z: number }}
    */
   spawn (free) {
-    for (const [x, z] of rings(8, 8, SPAWN_REACH, SPAWN_STEP)) if (this.fit(x, z) && free(x, this.outlines.groundAt(x, z) + 1, z)) return { x: x + 0.5, y: this.outlines.groundAt(x, z) + 1, z: z + 0.5 }
+    for (const [x, z] of rings(8, 8, SPAWN_REACH, SPAWN_STEP)) {
+      if (this.fit(x, z) && free(x, this.outlines.groundAt(x, z) + 1, z)) {
+        return { x: x + 0.5, y: this.outlines.groundAt(x, z) + 1, z: z + 0.5 }
+      }
+    }
     return { x: 8.5, y: Math.max(SEA, this.outlines.groundAt(8, 8)) + 1, z: 8.5 }
   }
 
@@ -91,8 +103,11 @@ class Locator {
   fit (x, z) {
     const ground = this.outlines.groundAt(x, z)
     const kind = GROUNDS[BIOMES[this.outlines.biomeAt(x, z)]]
-    if (ground <= SEA || ground > 100 || kind.top !== 'grass_block' || kind.snow || this.caves.mouthAt(x, z)) return false
-    return [[3, 0], [-3, 0], [0, 3], [0, -3]].every(([dx, dz]) => Math.abs(this.outlines.groundAt(x + dx, z + dz) - ground) <= 1)
+    if (ground <= SEA || ground > 100 || kind.top !== 'grass_block' || kind.snow || this.caves.mouthAt(x, z)) {
+      return false
+    }
+    return [[3, 0], [-3, 0], [0, 3],
+      [0, -3]].every(([dx, dz]) => Math.abs(this.outlines.groundAt(x + dx, z + dz) - ground) <= 1)
   }
 }
 

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * The Nether's land, simple (minecraft.wiki, "The Nether"): a roof and a floor of bedrock at y = 127 and 0, caverns between, lava up to y = 31,
- * ores, glowstone, five biomes, fungi, and fortresses of corridors with blazes and nether wart. All by seed and place.
+ * The Nether's land, simple (minecraft.wiki, "The Nether"): a roof and a floor of bedrock at y = 127 and 0, caverns
+ * between, lava up to y = 31, ores, glowstone, five biomes, fungi, and fortresses of corridors with blazes and nether
+ * wart. All by seed and place.
  */
 const { Canvas, ON, MIN_Y, HEIGHT } = require('./canvas')
 const { Packer } = require('./packing')
@@ -20,7 +21,9 @@ const SALT = 7000
 const BIOMES = Object.freeze(['nether_wastes', 'soul_sand_valley', 'crimson_forest', 'warped_forest', 'basalt_deltas'])
 const GROUND = Object.freeze(['netherrack', 'soul_sand', 'crimson_nylium', 'warped_nylium', 'blackstone'])
 /** Name, tries a column, size, from, to. @type {[string, number, number, number, number][]} */
-const VEINS = [['nether_quartz_ore', 16, 14, 10, 117], ['nether_gold_ore', 10, 10, 10, 117], ['ancient_debris', 1, 3, 8, 24], ['magma_block', 4, 24, 26, 36], ['gravel', 2, 24, 5, 41], ['soul_sand', 2, 20, 20, 60], ['blackstone', 2, 24, 5, 31]]
+const VEINS = [['nether_quartz_ore', 16, 14, 10, 117], ['nether_gold_ore', 10, 10, 10, 117],
+  ['ancient_debris', 1, 3, 8, 24], ['magma_block', 4, 24, 26, 36], ['gravel', 2, 24, 5, 41],
+  ['soul_sand', 2, 20, 20, 60], ['blackstone', 2, 24, 5, 31]]
 
 /** Makes the Nether's columns. */
 class NetherTerrain {
@@ -35,7 +38,10 @@ class NetherTerrain {
     this.packer = new Packer(data)
     this.cells = new Uint16Array(256 * HEIGHT)
     this.ids = BIOMES.map((name) => data.registry.biomesByName[name].id)
-    this.states = Object.fromEntries(['netherrack', 'bedrock', 'lava', 'glowstone', 'soul_soil', 'basalt', 'crimson_stem', 'warped_stem', 'nether_wart_block', 'warped_wart_block', 'shroomlight', 'crimson_fungus', 'warped_fungus', 'crimson_roots', 'warped_roots', 'brown_mushroom', 'red_mushroom', 'bone_block', ...GROUND, ...VEINS.map(([name]) => name)].map((name) => [name, data.stateId(name)]))
+    this.states = Object.fromEntries(['netherrack', 'bedrock', 'lava', 'glowstone', 'soul_soil', 'basalt',
+      'crimson_stem', 'warped_stem', 'nether_wart_block', 'warped_wart_block', 'shroomlight', 'crimson_fungus',
+      'warped_fungus', 'crimson_roots', 'warped_roots', 'brown_mushroom', 'red_mushroom', 'bone_block', ...GROUND,
+      ...VEINS.map(([name]) => name)].map((name) => [name, data.stateId(name)]))
   }
 
   /** Index of a place's biome. @param {number} x @param {number} z */
@@ -54,7 +60,8 @@ class NetherTerrain {
   /** @param {number} cx @param {number} cz */
   generate (cx, cz) {
     const canvas = this.draw(cx, cz)
-    const biomes = Array.from({ length: 16 }, (_, i) => this.ids[this.biome(cx * 16 + (i & 3) * 4 + 2, cz * 16 + (i >> 2) * 4 + 2)])
+    const biomes = Array.from({ length: 16 },
+      (_, i) => this.ids[this.biome(cx * 16 + (i & 3) * 4 + 2, cz * 16 + (i >> 2) * 4 + 2)])
     return this.packer.column(canvas.cells, biomes)
   }
 
@@ -73,7 +80,13 @@ class NetherTerrain {
     const across = 16 / STEP + 1
     const layers = (ROOF + 1) / RISE + 1
     const field = new Float32Array(across * across * layers)
-    for (let i = 0; i < layers; i++) for (let z = 0; z < across; z++) for (let x = 0; x < across; x++) field[(i * across + z) * across + x] = this.density(canvas.x + x * STEP, i * RISE, canvas.z + z * STEP)
+    for (let i = 0; i < layers; i++) {
+      for (let z = 0; z < across; z++) {
+        for (let x = 0; x < across; x++) {
+          field[(i * across + z) * across + x] = this.density(canvas.x + x * STEP, i * RISE, canvas.z + z * STEP)
+        }
+      }
+    }
     const { netherrack, lava, bedrock } = this.states
     const dice = diceAt(this.seed, canvas.x, canvas.z, SALT)
     for (let y = 0; y <= ROOF; y++) {
@@ -117,20 +130,36 @@ class NetherTerrain {
           if (below === this.states.netherrack) {
             canvas.cells[at - 256] = this.states[GROUND[kind]]
             this.plant(canvas, { x: canvas.x + x, y, z: canvas.z + z }, kind, dice)
-          } else if (canvas.cells[at + 256] === this.states.netherrack && dice.chance(0.012)) this.glow(canvas, canvas.x + x, y, canvas.z + z, dice)
+          } else if (canvas.cells[at + 256] === this.states.netherrack && dice.chance(0.012)) {
+            this.glow(canvas, canvas.x + x, y, canvas.z + z, dice)
+          }
         }
       }
     }
   }
 
-  /** @param {Canvas} canvas @param {number} x @param {number} y @param {number} z @param {import('./dice').Dice} dice */
+  /**
+   * @param {Canvas} canvas
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {import('./dice').Dice} dice
+   */
   glow (canvas, x, y, z, dice) {
-    for (let i = 0; i < 12; i++) canvas.put(x + dice.int(-1, 1), y - dice.int(0, 2), z + dice.int(-1, 1), this.states.glowstone, ON.AIR)
+    for (let i = 0; i < 12; i++) {
+      canvas.put(x + dice.int(-1, 1), y - dice.int(0, 2), z + dice.int(-1, 1), this.states.glowstone, ON.AIR)
+    }
   }
 
-  /** @param {Canvas} canvas @param {{ x: number, y: number, z: number }} at @param {number} kind @param {import('./dice').Dice} dice */
+  /**
+   * @param {Canvas} canvas
+   * @param {{ x: number, y: number, z: number }} at
+   * @param {number} kind
+   * @param {import('./dice').Dice} dice
+   */
   plant (canvas, { x, y, z }, kind, dice) {
-    const put = (/** @type {string} */ name, dx = 0, dy = 0, dz = 0) => canvas.put(x + dx, y + dy, z + dz, this.states[name], ON.AIR)
+    const put = (/** @type {string} */ name, dx = 0, dy = 0, dz = 0) =>
+      canvas.put(x + dx, y + dy, z + dz, this.states[name], ON.AIR)
     const draw = dice.next()
     if (kind === 0 && draw < 0.01) put(draw < 0.005 ? 'brown_mushroom' : 'red_mushroom')
     if (kind === 1 && draw < 0.003) for (let i = 0; i < 4; i++) put('bone_block', 0, i)
@@ -142,21 +171,37 @@ class NetherTerrain {
     else if (draw < 0.2) put(`${wood}_roots`)
   }
 
-  /** A huge fungus. @param {(name: string, dx?: number, dy?: number, dz?: number) => void} put @param {string} wood @param {number} tall */
+  /**
+   * A huge fungus.
+   * @param {(name: string, dx?: number, dy?: number, dz?: number) => void} put
+   * @param {string} wood
+   * @param {number} tall
+   */
   fungus (put, wood, tall) {
     for (let i = 0; i < tall; i++) put(`${wood}_stem`, 0, i)
     const cap = wood === 'crimson' ? 'nether_wart_block' : 'warped_wart_block'
-    for (let dx = -2; dx <= 2; dx++) for (let dz = -2; dz <= 2; dz++) put(Math.abs(dx) === 1 && dz === 0 ? 'shroomlight' : cap, dx, tall - 1, dz)
+    for (let dx = -2; dx <= 2; dx++) {
+      for (let dz = -2; dz <= 2; dz++) put(Math.abs(dx) === 1 && dz === 0 ? 'shroomlight' : cap, dx, tall - 1, dz)
+    }
     for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) put(cap, dx, tall, dz)
   }
 }
 
-/** Between the samples. @param {Float32Array} field @param {number} across @param {number} x @param {number} y @param {number} z */
+/**
+ * Between the samples.
+ * @param {Float32Array} field
+ * @param {number} across
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ */
 function mixed (field, across, x, y, z) {
   const [ix, iy, iz] = [Math.floor(x / STEP), Math.floor(y / RISE), Math.floor(z / STEP)]
   const [fx, fy, fz] = [x / STEP - ix, y / RISE - iy, z / STEP - iz]
-  const at = (/** @type {number} */ dx, /** @type {number} */ dy, /** @type {number} */ dz) => field[((iy + dy) * across + iz + dz) * across + ix + dx]
-  const plane = (/** @type {number} */ dy) => (at(0, dy, 0) * (1 - fx) + at(1, dy, 0) * fx) * (1 - fz) + (at(0, dy, 1) * (1 - fx) + at(1, dy, 1) * fx) * fz
+  const at = (/** @type {number} */ dx, /** @type {number} */ dy, /** @type {number} */ dz) =>
+    field[((iy + dy) * across + iz + dz) * across + ix + dx]
+  const plane = (/** @type {number} */ dy) =>
+    (at(0, dy, 0) * (1 - fx) + at(1, dy, 0) * fx) * (1 - fz) + (at(0, dy, 1) * (1 - fx) + at(1, dy, 1) * fx) * fz
   return plane(0) * (1 - fy) + plane(1) * fy
 }
 

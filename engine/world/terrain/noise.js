@@ -47,7 +47,11 @@ function smooth (low, high, value) {
   return t * t * (3 - 2 * t)
 }
 
-/** Straight lines between points [x, y], in rising x. @param {readonly (readonly [number, number])[]} points @param {number} x */
+/**
+ * Straight lines between points [x, y], in rising x.
+ * @param {readonly (readonly [number, number])[]} points
+ * @param {number} x
+ */
 function bend (points, x) {
   if (x <= points[0][0]) return points[0][1]
   for (let i = 1; i < points.length; i++) {

@@ -1,8 +1,9 @@
 'use strict'
 /**
- * Ores and blobs of other stone, by vanilla 1.20.4's own numbers: how many veins of which size a column of 16 x 16 begins, at
- * which heights, and how many of its blocks are left out where they touch air.
- * Source: vanilla's data/minecraft/worldgen/placed_feature/ore_*.json and configured_feature/ore_*.json; minecraft.wiki, "Ore (feature)".
+ * Ores and blobs of other stone, by vanilla 1.20.4's own numbers: how many veins of which size a column of 16 x 16
+ * begins, at which heights, and how many of its blocks are left out where they touch air.
+ * Source: vanilla's data/minecraft/worldgen/placed_feature/ore_*.json and configured_feature/ore_*.json;
+ * minecraft.wiki, "Ore (feature)".
  */
 const { diceAt } = require('./dice')
 const { ON } = require('./canvas')
@@ -28,21 +29,33 @@ const VEINS = [
   { block: 'diorite', size: 64, count: 1 / 6, y: [64, 128] }, { block: 'diorite', size: 64, count: 2, y: [0, 60] },
   { block: 'andesite', size: 64, count: 1 / 6, y: [64, 128] }, { block: 'andesite', size: 64, count: 2, y: [0, 60] },
   { block: 'tuff', size: 64, count: 2, y: [-64, 0] },
-  { block: 'coal_ore', size: 17, count: 30, y: [136, 319] }, { block: 'coal_ore', size: 17, count: 20, y: [0, 192], peak: true, shy: 0.5 },
-  { block: 'iron_ore', size: 9, count: 90, y: [80, 384], peak: true }, { block: 'iron_ore', size: 9, count: 10, y: [-24, 56], peak: true }, { block: 'iron_ore', size: 4, count: 10, y: [-64, 72] },
-  { block: 'gold_ore', size: 9, count: 4, y: [-64, 32], peak: true, shy: 0.5 }, { block: 'gold_ore', size: 9, count: 0.5, y: [-64, -48], shy: 0.5 },
-  { block: 'redstone_ore', size: 8, count: 4, y: [-64, 15] }, { block: 'redstone_ore', size: 8, count: 8, y: [-96, -32], peak: true },
-  { block: 'diamond_ore', size: 4, count: 7, y: [-144, 16], peak: true, shy: 0.5 }, { block: 'diamond_ore', size: 8, count: 2, y: [-64, -4], shy: 0.5 },
-  { block: 'diamond_ore', size: 12, count: 1 / 9, y: [-144, 16], peak: true, shy: 0.7 }, { block: 'diamond_ore', size: 8, count: 4, y: [-144, 16], peak: true, shy: 1 },
-  { block: 'lapis_ore', size: 7, count: 2, y: [-32, 32], peak: true }, { block: 'lapis_ore', size: 7, count: 4, y: [-64, 64], shy: 1 },
-  { block: 'emerald_ore', size: 3, count: 100, y: [-16, 480], peak: true, biomes: /^(windswept_|stony_peaks|jagged_peaks|snowy_slopes|grove|meadow|cherry_grove)/ },
+  { block: 'coal_ore', size: 17, count: 30, y: [136, 319] },
+  { block: 'coal_ore', size: 17, count: 20, y: [0, 192], peak: true, shy: 0.5 },
+  { block: 'iron_ore', size: 9, count: 90, y: [80, 384], peak: true },
+  { block: 'iron_ore', size: 9, count: 10, y: [-24, 56], peak: true },
+  { block: 'iron_ore', size: 4, count: 10, y: [-64, 72] },
+  { block: 'gold_ore', size: 9, count: 4, y: [-64, 32], peak: true, shy: 0.5 },
+  { block: 'gold_ore', size: 9, count: 0.5, y: [-64, -48], shy: 0.5 },
+  { block: 'redstone_ore', size: 8, count: 4, y: [-64, 15] },
+  { block: 'redstone_ore', size: 8, count: 8, y: [-96, -32], peak: true },
+  { block: 'diamond_ore', size: 4, count: 7, y: [-144, 16], peak: true, shy: 0.5 },
+  { block: 'diamond_ore', size: 8, count: 2, y: [-64, -4], shy: 0.5 },
+  { block: 'diamond_ore', size: 12, count: 1 / 9, y: [-144, 16], peak: true, shy: 0.7 },
+  { block: 'diamond_ore', size: 8, count: 4, y: [-144, 16], peak: true, shy: 1 },
+  { block: 'lapis_ore', size: 7, count: 2, y: [-32, 32], peak: true },
+  { block: 'lapis_ore', size: 7, count: 4, y: [-64, 64], shy: 1 },
+  { block: 'emerald_ore', size: 3, count: 100, y: [-16, 480], peak: true,
+    biomes: /^(windswept_|stony_peaks|jagged_peaks|snowy_slopes|grove|meadow|cherry_grove)/ },
   { block: 'copper_ore', size: 10, count: 16, y: [-16, 112], peak: true }
 ]
 const SALT = 21
 /** A vein's line has a ball at every so many of its blocks: a union of balls hardly changes with more. */
 const BALLS = 4
 
-/** A vein that is in the world, as numbers in a row: its place in VEINS, the seed of its dice, where it begins and ends, and the places that it may reach. */
+/**
+ * A vein that is in the world, as numbers in a row: its place in VEINS, the seed of its dice, where it begins and ends,
+ * and the places that it may reach.
+ */
 const [KIND, SEED, FROM, TO, REACH, NUMBERS] = [0, 1, 2, 5, 8, 12]
 /** Columns whose veins are remembered: those around each of some players. */
 const MOST_KEPT = 2048
@@ -55,7 +68,9 @@ class Ores {
     this.outlines = outlines
     const names = data.registry.blocksByName
     /** State in stone and in deepslate. */
-    this.states = VEINS.map(({ block }) => ({ stone: data.stateId(block), deep: names[`deepslate_${block}`] ? data.stateId(`deepslate_${block}`) : data.stateId(block) }))
+    this.states = VEINS.map(({ block }) =>
+      ({ stone: data.stateId(block),
+      deep: names[`deepslate_${block}`] ? data.stateId(`deepslate_${block}`) : data.stateId(block) }))
     this.deep = new Set([data.stateId('deepslate'), data.stateId('tuff')])
     /** By `keyOf`. @type {Map<number, Float64Array>} */
     this.kept = new Map()
@@ -63,12 +78,19 @@ class Ores {
     this.made = new Float64Array(256 * NUMBERS)
   }
 
-  /** The veins that begin in a column. @param {number} cx @param {number} cz @returns {Float64Array} `NUMBERS` for each */
+  /**
+   * The veins that begin in a column.
+   * @param {number} cx
+   * @param {number} cz
+   * @returns {Float64Array} `NUMBERS` for each
+   */
   of (cx, cz) {
     const key = keyOf(cx, cz)
     let veins = this.kept.get(key)
     if (!veins) {
-      if (this.kept.size >= MOST_KEPT) for (const old of [...this.kept.keys()].slice(0, MOST_KEPT / 2)) this.kept.delete(old)
+      if (this.kept.size >= MOST_KEPT) {
+        for (const old of [...this.kept.keys()].slice(0, MOST_KEPT / 2)) this.kept.delete(old)
+      }
       this.kept.set(key, veins = this.make(cx, cz))
     }
     return veins
@@ -95,11 +117,18 @@ class Ores {
     return this.made.slice(0, length)
   }
 
-  /** Draws the veins that begin in a column, as far as they reach into another. @param {import('./canvas').Canvas} canvas @param {number} cx @param {number} cz */
+  /**
+   * Draws the veins that begin in a column, as far as they reach into another.
+   * @param {import('./canvas').Canvas} canvas
+   * @param {number} cx
+   * @param {number} cz
+   */
   drawFrom (canvas, cx, cz) {
     const veins = this.of(cx, cz)
     for (let at = 0; at < veins.length; at += NUMBERS) {
-      if (canvas.shows(veins[at + REACH], veins[at + REACH + 1], veins[at + REACH + 2], veins[at + REACH + 3])) this.draw(canvas, veins, at)
+      if (canvas.shows(veins[at + REACH], veins[at + REACH + 1], veins[at + REACH + 2], veins[at + REACH + 3])) {
+        this.draw(canvas, veins, at)
+      }
     }
   }
 
@@ -119,7 +148,15 @@ class Ores {
     }
   }
 
-  /** @param {import('./canvas').Canvas} canvas @param {number} vein @param {number} seed @param {number} mx @param {number} my @param {number} mz its middle @param {number} radius */
+  /**
+   * @param {import('./canvas').Canvas} canvas
+   * @param {number} vein
+   * @param {number} seed
+   * @param {number} mx
+   * @param {number} my
+   * @param {number} mz its middle
+   * @param {number} radius
+   */
   ball (canvas, vein, seed, mx, my, mz, radius) {
     const x0 = Math.max(Math.floor(mx - radius), canvas.x)
     const x1 = Math.min(Math.floor(mx + radius), canvas.x + canvas.size - 1)
@@ -139,7 +176,14 @@ class Ores {
     }
   }
 
-  /** @param {import('./canvas').Canvas} canvas @param {number} vein @param {number} seed @param {number} x @param {number} y @param {number} z */
+  /**
+   * @param {import('./canvas').Canvas} canvas
+   * @param {number} vein
+   * @param {number} seed
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
   cell (canvas, vein, seed, x, y, z) {
     const at = canvas.index(x, y, z)
     if (at < 0 || !((canvas.answers[canvas.cells[at]] >> ON.STONE) & 1)) return
@@ -149,7 +193,14 @@ class Ores {
     canvas.cells[at] = this.deep.has(canvas.cells[at]) ? deep : stone
   }
 
-  /** Whether air touches the cell, as far as this column goes: on its border only the blocks above and below are looked at. @param {import('./canvas').Canvas} canvas @param {number} x @param {number} y @param {number} z */
+  /**
+   * Whether air touches the cell, as far as this column goes: on its border only the blocks above and below are looked
+   * at.
+   * @param {import('./canvas').Canvas} canvas
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
   bare (canvas, x, y, z) {
     return canvas.get(x, y + 1, z) === 0 || canvas.get(x, y - 1, z) === 0 ||
       ((x & 15) < 15 && canvas.get(x + 1, y, z) === 0) || ((x & 15) > 0 && canvas.get(x - 1, y, z) === 0) ||
@@ -157,7 +208,15 @@ class Ores {
   }
 }
 
-/** Draws the numbers of one vein. @param {Float64Array} to @param {number} at @param {number} kind index into VEINS @param {number} cx @param {number} cz @param {import('./dice').Dice} dice */
+/**
+ * Draws the numbers of one vein.
+ * @param {Float64Array} to
+ * @param {number} at
+ * @param {number} kind index into VEINS
+ * @param {number} cx
+ * @param {number} cz
+ * @param {import('./dice').Dice} dice
+ */
 function lay (to, at, kind, cx, cz, dice) {
   const { size, y: [low, high], peak } = VEINS[kind]
   const x = cx * 16 + dice.int(0, 15)
@@ -184,7 +243,13 @@ function lay (to, at, kind, cx, cz, dice) {
   to[at + REACH + 3] = Math.ceil(z + deep)
 }
 
-/** A vein about a place. @param {number} kind index into VEINS @param {{ x: number, y: number, z: number }} at @param {number} seed @returns {Float64Array} its numbers */
+/**
+ * A vein about a place.
+ * @param {number} kind index into VEINS
+ * @param {{ x: number, y: number, z: number }} at
+ * @param {number} seed
+ * @returns {Float64Array} its numbers
+ */
 function veinAt (kind, { x, y, z }, seed) {
   const numbers = new Float64Array(NUMBERS)
   const angle = diceAt(seed, x, z, SALT).next() * Math.PI

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The land of a column before anything stands on it: height of the ground and biome of each of its 256 places. Cheap, and a
- * function of seed and place alone, so that whatever grows near a border can ask for the land on the other side.
+ * The land of a column before anything stands on it: height of the ground and biome of each of its 256 places. Cheap,
+ * and a function of seed and place alone, so that whatever grows near a border can ask for the land on the other side.
  */
 const { Climates, SEA } = require('./climate')
 const { biomeOf } = require('./biomes')
@@ -52,7 +52,11 @@ class Outlines {
   /** Index into BIOMES. @param {number} x @param {number} z */
   biomeAt (x, z) { return this.at(x >> 4, z >> 4).biome[(z & 15) * 16 + (x & 15)] }
 
-  /** Index into BIOMES by the climate of that place alone: quick, and nearly always right. @param {number} x @param {number} z */
+  /**
+   * Index into BIOMES by the climate of that place alone: quick, and nearly always right.
+   * @param {number} x
+   * @param {number} z
+   */
   roughly (x, z) {
     const climate = this.climates.at(x, z)
     return biomeOf(climate, Math.floor(climate.height))
@@ -85,29 +89,49 @@ class Outlines {
   make (cx, cz) {
     /** @type {import('./climate').Climate[]} */
     const grid = []
-    for (let i = 0; i < GRID * GRID; i++) grid.push(this.climates.at(cx * 16 + i % GRID * STEP, cz * 16 + Math.floor(i / GRID) * STEP))
-    const outline = { ground: new Int16Array(256), biome: new Uint8Array(256), steep: new Uint8Array(256), corners: Float32Array.from(grid, ({ height }) => height), low: 999, high: -999 }
+    for (let i = 0; i < GRID * GRID; i++) {
+      grid.push(this.climates.at(cx * 16 + i % GRID * STEP, cz * 16 + Math.floor(i / GRID) * STEP))
+    }
+    const outline = { ground: new Int16Array(256), biome: new Uint8Array(256), steep: new Uint8Array(256),
+      corners: Float32Array.from(grid, ({ height }) => height), low: 999, high: -999 }
     const climate = { ...grid[0] }
     for (let z = 0; z < 16; z++) {
       for (let x = 0; x < 16; x++) {
         const corner = (z >> 2) * GRID + (x >> 2)
-        mixInto(climate, [grid[corner], grid[corner + 1], grid[corner + GRID], grid[corner + GRID + 1]], (x & 3) / STEP, (z & 3) / STEP)
+        mixInto(climate, [grid[corner], grid[corner + 1], grid[corner + GRID], grid[corner + GRID + 1]], (x & 3) / STEP,
+          (z & 3) / STEP)
         const rough = this.rough(cx * 16 + x, cz * 16 + z)
         climate.height += rough * (0.7 + 1.8 * climate.mountain)
-        place(outline, z * 16 + x, climate, Math.abs(grid[corner + 1].height - grid[corner].height) + Math.abs(grid[corner + GRID].height - grid[corner].height))
+        place(outline, z * 16 + x, climate,
+          Math.abs(grid[corner + 1].height - grid[corner].height) +
+          Math.abs(grid[corner + GRID].height - grid[corner].height))
       }
     }
     return outline
   }
 }
 
-/** A number between four corners. @param {number} a @param {number} b @param {number} c @param {number} d @param {number} fx @param {number} fz */
+/**
+ * A number between four corners.
+ * @param {number} a
+ * @param {number} b
+ * @param {number} c
+ * @param {number} d
+ * @param {number} fx
+ * @param {number} fz
+ */
 function between (a, b, c, d, fx, fz) {
   const near = a + (b - a) * fx
   return near + (c + (d - c) * fx - near) * fz
 }
 
-/** Climate between four corners, into one that is there. @param {import('./climate').Climate} into @param {import('./climate').Climate[]} corners @param {number} fx @param {number} fz */
+/**
+ * Climate between four corners, into one that is there.
+ * @param {import('./climate').Climate} into
+ * @param {import('./climate').Climate[]} corners
+ * @param {number} fx
+ * @param {number} fz
+ */
 function mixInto (into, [a, b, c, d], fx, fz) {
   into.inland = between(a.inland, b.inland, c.inland, d.inland, fx, fz)
   into.worn = between(a.worn, b.worn, c.worn, d.worn, fx, fz)
@@ -119,7 +143,12 @@ function mixInto (into, [a, b, c, d], fx, fz) {
   into.height = between(a.height, b.height, c.height, d.height, fx, fz)
 }
 
-/** @param {Outline} outline @param {number} at @param {import('./climate').Climate} climate @param {number} rise over 4 blocks each way */
+/**
+ * @param {Outline} outline
+ * @param {number} at
+ * @param {import('./climate').Climate} climate
+ * @param {number} rise over 4 blocks each way
+ */
 function place (outline, at, climate, rise) {
   const ground = Math.floor(climate.height)
   outline.ground[at] = ground

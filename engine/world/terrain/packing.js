@@ -1,5 +1,8 @@
 'use strict'
-/** From cells to the columns of prismarine-chunk: whole sections at once, which is many times faster than block by block. */
+/**
+ * From cells to the columns of prismarine-chunk: whole sections at once, which is many times faster than block by
+ * block.
+ */
 
 const CELLS = 4096
 /** Palette entries at most before states are stored as they are; vanilla's bounds. */
@@ -46,7 +49,8 @@ function unpack ({ data: { data: words, bitsPerValue: bits, valueMask: mask }, p
     const low = words[word]
     const high = words[word + 1]
     for (let shift = 0; shift + bits <= 64 && i < values.length; shift += bits, i++) {
-      const value = (shift >= 32 ? high >>> (shift - 32) : shift + bits > 32 ? (low >>> shift) | (high << (32 - shift)) : low >>> shift) & mask
+      const value = (shift >= 32 ? high >>> (shift - 32)
+        : shift + bits > 32 ? (low >>> shift) | (high << (32 - shift)) : low >>> shift) & mask
       values[i] = palette === undefined ? value : palette[value]
     }
   }
@@ -101,7 +105,8 @@ class Packer {
     if (palette.length === 1) return new this.Section({ singleValue: palette[0], maxBitsPerBlock: this.wide })
     const bits = Math.max(LEAST_BITS, bitsFor(palette.length - 1))
     if (bits > MOST_BITS) return this.slow(cells)
-    const data = new this.Indirect({ data: this.bits(indices, bits), palette, maxBits: MOST_BITS, maxBitsPerBlock: this.wide })
+    const data = new this.Indirect({ data: this.bits(indices, bits), palette, maxBits: MOST_BITS,
+      maxBitsPerBlock: this.wide })
     return new this.Section({ data, solidBlockCount: CELLS - air })
   }
 
@@ -119,7 +124,9 @@ class Packer {
     if (palette.length > 8) return () => this.slowBiomes(biomes)
     const bits = Math.max(1, bitsFor(palette.length - 1))
     const indices = Array.from({ length: 64 }, (_, i) => palette.indexOf(biomes[i & 15]))
-    return () => new this.Biomes({ data: new this.Indirect({ data: this.bits(indices, bits), palette: [...palette], maxBits: 3, maxBitsPerBlock: 6 }) })
+    return () => new this.Biomes(
+      { data: new this.Indirect({ data: this.bits(indices, bits), palette: [...palette], maxBits: 3,
+      maxBitsPerBlock: 6 }) })
   }
 
   /** @param {number[]} biomes */

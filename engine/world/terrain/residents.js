@@ -1,5 +1,8 @@
 'use strict'
-/** Who lives in a column when it is first met: animals by biome as vanilla 1.20.4 makes them with the land, and villagers. */
+/**
+ * Who lives in a column when it is first met: animals by biome as vanilla 1.20.4 makes them with the land, and
+ * villagers.
+ */
 const { diceAt } = require('./dice')
 const { BIOMES } = require('./biomes')
 const { SEA } = require('./climate')
@@ -24,13 +27,24 @@ const SHOALS = [['squid', 10, 1, 4], ['cod', 10, 3, 6]]
 /** Animals of each biome: vanilla's creatures with their weights and group sizes. @type {Record<string, Group[]>} */
 const ANIMALS = {
   __proto__: /** @type {any} */ (null),
-  plains: OPEN, sunflower_plains: OPEN, savanna: [...FARM, ['horse', 1, 2, 6], ['donkey', 1, 1, 1]], forest: WOODED, birch_forest: FARM, dark_forest: FARM, flower_forest: [...FARM, ['rabbit', 4, 2, 3]],
-  taiga: PINES, snowy_taiga: PINES, old_growth_spruce_taiga: PINES, grove: [['wolf', 8, 4, 4], ['rabbit', 8, 2, 3], ['fox', 8, 2, 4]], snowy_plains: [['rabbit', 10, 2, 3], ['polar_bear', 1, 1, 2]],
-  snowy_slopes: [['rabbit', 4, 2, 3], ['goat', 5, 1, 3]], jagged_peaks: [['goat', 5, 1, 3]], meadow: [['donkey', 1, 1, 2], ['rabbit', 2, 2, 6], ['sheep', 2, 2, 4]], cherry_grove: [['pig', 1, 1, 2], ['rabbit', 2, 2, 6], ['sheep', 2, 2, 4]],
-  desert: [['rabbit', 4, 2, 3]], swamp: [...FARM, ['frog', 10, 2, 5]], jungle: JUNGLE, bamboo_jungle: [...FARM, ['parrot', 40, 1, 2], ['panda', 80, 1, 2]],
-  windswept_hills: [...FARM, ['llama', 5, 4, 6]], windswept_forest: [...FARM, ['llama', 5, 4, 6]], beach: [['turtle', 5, 2, 5]],
-  river: [['salmon', 5, 1, 5], ['squid', 2, 1, 4]], ocean: SHOALS, deep_ocean: SHOALS, cold_ocean: [['squid', 3, 1, 4], ['cod', 15, 3, 6], ['salmon', 15, 1, 5]], lukewarm_ocean: SHOALS, deep_lukewarm_ocean: SHOALS,
-  warm_ocean: [['squid', 10, 4, 4], ['tropical_fish', 25, 8, 8]], deep_cold_ocean: [['squid', 3, 1, 4], ['cod', 15, 3, 6]], frozen_ocean: [['salmon', 15, 1, 5], ['polar_bear', 1, 1, 2]]
+  plains: OPEN, sunflower_plains: OPEN, savanna: [...FARM, ['horse', 1, 2, 6], ['donkey', 1, 1, 1]], forest: WOODED,
+  birch_forest: FARM, dark_forest: FARM, flower_forest: [...FARM, ['rabbit', 4, 2, 3]],
+  taiga: PINES, snowy_taiga: PINES, old_growth_spruce_taiga: PINES,
+  grove: [['wolf', 8, 4, 4], ['rabbit', 8, 2, 3], ['fox', 8, 2, 4]],
+  snowy_plains: [['rabbit', 10, 2, 3], ['polar_bear', 1, 1, 2]],
+  snowy_slopes: [['rabbit', 4, 2, 3], ['goat', 5, 1, 3]], jagged_peaks: [['goat', 5, 1, 3]],
+  meadow: [['donkey', 1, 1, 2], ['rabbit', 2, 2, 6], ['sheep', 2, 2, 4]],
+  cherry_grove: [['pig', 1, 1, 2], ['rabbit', 2, 2, 6], ['sheep', 2, 2, 4]],
+  desert: [['rabbit', 4, 2, 3]], swamp: [...FARM, ['frog', 10, 2, 5]], jungle: JUNGLE,
+  bamboo_jungle: [...FARM, ['parrot', 40, 1, 2], ['panda', 80, 1, 2]],
+  windswept_hills: [...FARM, ['llama', 5, 4, 6]], windswept_forest: [...FARM, ['llama', 5, 4, 6]],
+  beach: [['turtle', 5, 2, 5]],
+  river: [['salmon', 5, 1, 5], ['squid', 2, 1, 4]], ocean: SHOALS, deep_ocean: SHOALS,
+  cold_ocean: [['squid', 3, 1, 4], ['cod', 15, 3, 6], ['salmon', 15, 1, 5]], lukewarm_ocean: SHOALS,
+  deep_lukewarm_ocean: SHOALS,
+  warm_ocean: [['squid', 10, 4, 4], ['tropical_fish', 25, 8, 8]],
+  deep_cold_ocean: [['squid', 3, 1, 4], ['cod', 15, 3, 6]],
+  frozen_ocean: [['salmon', 15, 1, 5], ['polar_bear', 1, 1, 2]]
 }
 /** Animals that live in water. */
 const SWIMMERS = new Set(['salmon', 'cod', 'squid', 'tropical_fish'])
@@ -40,7 +54,11 @@ const SALT = 81
 
 /** Residents of one world. */
 class Residents {
-  /** @param {number} seed @param {import('./outline').Outlines} outlines @param {import('./villages/plan').Villages} villages */
+  /**
+   * @param {number} seed
+   * @param {import('./outline').Outlines} outlines
+   * @param {import('./villages/plan').Villages} villages
+   */
   constructor (seed, outlines, villages) {
     this.seed = seed
     this.outlines = outlines
@@ -58,19 +76,28 @@ class Residents {
     const found = []
     const groups = ANIMALS[BIOMES[outline.biome[8 * 16 + 8]]]
     while (groups && dice.chance(GROUPS)) {
-      const [type, , low, high] = dice.weighted(groups.map((group) => /** @type {[Group, number]} */ ([group, group[1]])))
+      const [type, , low, high] = dice.weighted(
+        groups.map((group) => /** @type {[Group, number]} */ ([group, group[1]])))
       const [mx, mz] = [dice.int(3, 12), dice.int(3, 12)]
       for (let left = dice.int(low, high); left > 0; left--) {
         const [x, z] = [mx + dice.int(-3, 3), mz + dice.int(-3, 3)]
         const ground = outline.ground[z * 16 + x]
         const wet = ground < SEA
-        if (wet === SWIMMERS.has(type) && !this.villages.covers(cx * 16 + x, cz * 16 + z)) found.push({ type, x: cx * 16 + x + 0.5, y: wet ? Math.max(ground + 1, SEA - 3) : ground + 1, z: cz * 16 + z + 0.5 })
+        if (wet === SWIMMERS.has(type) && !this.villages.covers(cx * 16 + x, cz * 16 + z)) {
+          found.push({ type, x: cx * 16 + x + 0.5, y: wet ? Math.max(ground + 1, SEA - 3) : ground + 1,
+            z: cz * 16 + z + 0.5 })
+        }
       }
     }
     return found
   }
 
-  /** A villager to each house, a golem and a cat to each village. @param {number} cx @param {number} cz @returns {Resident[]} */
+  /**
+   * A villager to each house, a golem and a cat to each village.
+   * @param {number} cx
+   * @param {number} cz
+   * @returns {Resident[]}
+   */
   people (cx, cz) {
     /** @type {Resident[]} */
     const found = []
@@ -78,11 +105,16 @@ class Residents {
     for (const village of this.villages.around(cx, cz)) {
       for (const building of village.buildings) {
         const [px, pz] = doorstep(building)
-        const [x, z] = building.kind === 'farm' ? [px, pz] : [building.x + (building.wide >> 1), building.z + (building.deep >> 1)]
+        const [x, z] = building.kind === 'farm' ? [px, pz]
+          : [building.x + (building.wide >> 1), building.z + (building.deep >> 1)]
         if (here(x, z)) found.push({ type: 'villager', x: x + 0.5, y: building.floor + 1, z: z + 0.5 })
       }
       const [gx, gz] = [village.x + 4, village.z - 4]
-      if (here(gx, gz)) for (const type of ['iron_golem', 'cat']) found.push({ type, x: gx + 0.5, y: this.outlines.groundAt(gx, gz) + 1, z: gz + 0.5 })
+      if (here(gx, gz)) {
+        for (const type of ['iron_golem', 'cat']) {
+          found.push({ type, x: gx + 0.5, y: this.outlines.groundAt(gx, gz) + 1, z: gz + 0.5 })
+        }
+      }
     }
     return found
   }

@@ -16,21 +16,29 @@ const VILLAGE_COLUMNS = 3
 
 /** @param {World} world @param {string} style @param {Pos} pos */
 function village (world, style, { x, z }) {
-  const generator = /** @type {import('./survival').SurvivalTerrain} */ (/** @type {unknown} */ (world.terrain.generator))
+  const generator =
+    /** @type {import('./survival').SurvivalTerrain} */ (/** @type {unknown} */ (world.terrain.generator))
   if (!generator.villages || dimensionAt(x) !== 'overworld') return false
   const y = generator.outlines.groundAt(x, z)
   if (y <= SEA) return false
   const dice = new Dice(world.random.stream('place').int(0, 0x7fffffff))
   const across = dice.chance(0.5)
   const made = { x, z, y, style, across, buildings: generator.villages.layOut(x, z, across, dice) }
-  return paint(world, { cx: (x >> 4) - VILLAGE_COLUMNS, cz: (z >> 4) - VILLAGE_COLUMNS, across: 2 * VILLAGE_COLUMNS + 1 }, (canvas) => generator.builder.draw(canvas, made)) > 0
+  return paint(world, { cx: (x >> 4) - VILLAGE_COLUMNS, cz: (z >> 4) - VILLAGE_COLUMNS,
+    across: 2 * VILLAGE_COLUMNS + 1 }, (canvas) => generator.builder.draw(canvas, made)) > 0
 }
 
-/** @param {World} world @param {string} name one of STRUCTURES @param {Pos} pos @returns {boolean} whether the land can have it there */
+/**
+ * @param {World} world
+ * @param {string} name one of STRUCTURES
+ * @param {Pos} pos
+ * @returns {boolean} whether the land can have it there
+ */
 function placeStructure (world, name, pos) {
   if (name !== 'stronghold') return village(world, name.replace('village_', ''), pos)
   const seed = world.random.stream('place').int(0, 0x7fffffff)
-  return paint(world, { cx: (pos.x >> 4) - 1, cz: (pos.z >> 4) - 1, across: 3 }, (canvas) => drawStrongholds(canvas, world.data, seed, [pos])) > 0
+  return paint(world, { cx: (pos.x >> 4) - 1, cz: (pos.z >> 4) - 1, across: 3 },
+    (canvas) => drawStrongholds(canvas, world.data, seed, [pos])) > 0
 }
 
 module.exports = { placeStructure, STRUCTURES }

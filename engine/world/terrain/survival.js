@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Survival terrain: land, caves, ores, then what was built and what grows, drawn on one column. All of it is a function of seed
- * and place, so columns come out the same in whatever order they are asked for.
+ * Survival terrain: land, caves, ores, then what was built and what grows, drawn on one column. All of it is a function
+ * of seed and place, so columns come out the same in whatever order they are asked for.
  */
 const { hash } = require('../random')
 const { Canvas, HEIGHT } = require('./canvas')
@@ -57,7 +57,8 @@ class SurvivalTerrain {
   /** A fresh column. @param {number} cx @param {number} cz @returns {any} prismarine-chunk's */
   generate (cx, cz) {
     const outline = this.outlines.at(cx, cz)
-    return this.packer.column(this.draw(cx, cz, this.cells).cells, Array.from({ length: 16 }, (_, i) => this.biomeIds[outline.biome[((i >> 2) * 4 + 2) * 16 + (i & 3) * 4 + 2]]))
+    return this.packer.column(this.draw(cx, cz, this.cells).cells,
+      Array.from({ length: 16 }, (_, i) => this.biomeIds[outline.biome[((i >> 2) * 4 + 2) * 16 + (i & 3) * 4 + 2]]))
   }
 
   /** Where players first stand. */
@@ -76,14 +77,24 @@ class SurvivalTerrain {
   locateBiome (name, from) { return this.locate.biome(name, from) }
 
   /** The nearest portal room. @param {{ x: number, z: number }} from */
-  locateStronghold (from) { return [...this.strongholds].sort((a, b) => Math.hypot(a.x - from.x, a.z - from.z) - Math.hypot(b.x - from.x, b.z - from.z))[0] }
+  locateStronghold (from) {
+    return [...this.strongholds].sort((a, b) =>
+      Math.hypot(a.x - from.x, a.z - from.z) - Math.hypot(b.x - from.x, b.z - from.z))[0]
+  }
 
   /** @param {{ x: number, z: number }} from @param {string | null} style */
   locateVillage (from, style) { return this.locate.village(from, style) }
 
-  /** The loot of a chest that was placed with the land. @param {{ x: number, y: number, z: number }} pos @returns {string | null} key of CHESTS */
+  /**
+   * The loot of a chest that was placed with the land.
+   * @param {{ x: number, y: number, z: number }} pos
+   * @returns {string | null} key of CHESTS
+   */
   lootAt ({ x, y, z }) {
-    if (this.hollows.dungeon(x >> 4, z >> 4)?.chests.some((chest) => chest[0] === x && chest[1] === y && chest[2] === z)) return 'dungeon'
+    if (this.hollows.dungeon(x >> 4,
+      z >> 4)?.chests.some((chest) => chest[0] === x && chest[1] === y && chest[2] === z)) {
+      return 'dungeon'
+    }
     for (const village of this.villages.around(x >> 4, z >> 4)) {
       const building = village.buildings.find((b) => x >= b.x && z >= b.z && x < b.x + b.wide && z < b.z + b.deep)
       if (building) return building.kind === 'house' ? `${village.style}_house` : building.kind
@@ -91,7 +102,11 @@ class SurvivalTerrain {
     return null
   }
 
-  /** @param {{ x: number, y: number, z: number }} pos @param {import('../stacks').Stacks} stacks @param {import('../windows/store').Store} store */
+  /**
+   * @param {{ x: number, y: number, z: number }} pos
+   * @param {import('../stacks').Stacks} stacks
+   * @param {import('../windows/store').Store} store
+   */
   fill (pos, stacks, store) {
     const table = this.lootAt(pos)
     if (table) fillChest(stacks, store, table, diceAt(this.seed, pos.x, pos.z, SALT_LOOT + pos.y))
@@ -105,7 +120,11 @@ class SurvivalTerrain {
     this.caves.carve(canvas, this.outlines.roof(cx, cz), this.grounds)
     eachAround(cx, cz, (x, z) => this.ores.drawFrom(canvas, x, z))
     this.hollows.draw(canvas, cx, cz, this.taken)
-    eachAround(cx, cz, (x, z) => { for (const tree of this.treesOf(x, z)) if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas) })
+    eachAround(cx, cz, (x, z) => {
+      for (const tree of this.treesOf(x, z)) {
+        if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas)
+      }
+    })
     for (const village of this.villages.around(cx, cz)) this.builder.draw(canvas, village)
     this.covers.draw(canvas, outline)
     drawStrongholds(canvas, this.data, this.seed, this.strongholds)
@@ -117,14 +136,21 @@ class SurvivalTerrain {
     const key = `${cx},${cz}`
     let trees = this.trees.get(key)
     if (!trees) {
-      if (this.trees.size >= MOST_KEPT) for (const old of [...this.trees.keys()].slice(0, MOST_KEPT / 2)) this.trees.delete(old)
+      if (this.trees.size >= MOST_KEPT) {
+        for (const old of [...this.trees.keys()].slice(0, MOST_KEPT / 2)) this.trees.delete(old)
+      }
       this.trees.set(key, trees = this.woods.of(cx, cz, this.taken))
     }
     return trees
   }
 }
 
-/** The columns whose things may reach into this one, always in the same order. @param {number} cx @param {number} cz @param {(cx: number, cz: number) => void} visit */
+/**
+ * The columns whose things may reach into this one, always in the same order.
+ * @param {number} cx
+ * @param {number} cz
+ * @param {(cx: number, cz: number) => void} visit
+ */
 function eachAround (cx, cz, visit) {
   for (let z = cz - 1; z <= cz + 1; z++) for (let x = cx - 1; x <= cx + 1; x++) visit(x, z)
 }

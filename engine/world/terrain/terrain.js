@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The blocks: columns of prismarine-chunk made on demand by a generator, the edits in them, a revision per column, and the
- * forgetting of columns that nobody changed (a client that reports x = 3e7 must not fill the memory).
+ * The blocks: columns of prismarine-chunk made on demand by a generator, the edits in them, a revision per column, and
+ * the forgetting of columns that nobody changed (a client that reports x = 3e7 must not fill the memory).
  */
 const { MIN_Y, HEIGHT } = require('./canvas')
 const { Dense } = require('./dense')
@@ -15,7 +15,10 @@ const REALMS_FROM = NETHER_FROM / 16
 const KEEP_COLUMNS = 12
 /** Unmodified columns of generated terrain kept at most: 20 to 30 KB each. Those not asked for the longest go first. */
 const MOST_UNTOUCHED = 1536
-/** What a player, and the mobs around it, go over again and again: with fewer columns than these for each, the same land is made anew all the time. */
+/**
+ * What a player, and the mobs around it, go over again and again: with fewer columns than these for each, the same land
+ * is made anew all the time.
+ */
 const COLUMNS_A_PLAYER = 160
 /** Columns across and along that are remembered as last asked for; a power of two. */
 const RECENT = 16
@@ -27,19 +30,27 @@ const KEY_STRIDE = 1 << 23
  * @property {boolean} [same] one column may stand for all
  * @property {(cx: number, cz: number) => any} generate a fresh prismarine-chunk column
  * @property {() => { x: number, y: number, z: number }} spawn where players first stand
- * @property {(cx: number, cz: number) => import('./residents').Resident[]} residents who lives in a column when it is first met
- * @property {(pos: { x: number, y: number, z: number }, stacks: import('../stacks').Stacks, store: import('../windows/store').Store) => void} fill puts what lies in a container that the generator placed
+ * @property {(cx: number, cz: number) => import('./residents').Resident[]} residents who lives in a column when it is
+ *   first met
+ * @property
+ *   {(pos: { x: number, y: number, z: number }, stacks: import('../stacks').Stacks, store: import('../windows/store').Store)
+ *   => void} fill puts what lies in a container that the generator placed
  * @property {(name: string, from: { x: number, z: number }) => { x: number, y: number, z: number } | null} locateBiome
  * @property {(from: { x: number, z: number }) => { x: number, y: number, z: number }} [locateStronghold]
- * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null} locateVillage
+ * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null}
+ *   locateVillage
  */
 /**
- * A column and what is kept about it. `cells`: see `Dense`; `revision` rises with each change of a block, so that a serialization may be
- * cached for as long as it stays; `modified` is false while the column is exactly as generated.
- * @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number, asked: number,
+ * A column and what is kept about it. `cells`: see `Dense`; `revision` rises with each change of a block, so that a
+ * serialization may be cached for as long as it stays; `modified` is false while the column is exactly as generated.
+ * @typedef {{ chunk: any, cells: (Uint16Array | null)[], revision: number, modified: boolean, cx: number, cz: number,
+ *   asked: number,
  *   tops: Tops | null }} ColumnInfo
  */
-/** @typedef {{ revision: number, heights: Int16Array }} Tops the highest blocks of a column, as of that revision (`rules/mobs/spawning.js`) */
+/**
+ * @typedef {{ revision: number, heights: Int16Array }} Tops the highest blocks of a column, as of that revision
+ *   (`rules/mobs/spawning.js`)
+ */
 
 /** @returns {null[]} no section laid open */
 const closed = () => new Array(HEIGHT / 16).fill(null)
@@ -49,7 +60,10 @@ const keyOf = (cx, cz) => cx * KEY_STRIDE + cz
 
 /** The blocks of one world. */
 class Terrain {
-  /** @param {Generator} generator @param {(name: string) => { generate: (cx: number, cz: number) => any }} [makeRealm] */
+  /**
+   * @param {Generator} generator
+   * @param {(name: string) => { generate: (cx: number, cz: number) => any }} [makeRealm]
+   */
   constructor (generator, makeRealm = () => generator) {
     this.generator = generator
     this.makeRealm = makeRealm
@@ -64,7 +78,10 @@ class Terrain {
     this.untouched = null
     /** Its sections laid open. @type {(Uint16Array | null)[]} */
     this.untouchedCells = closed()
-    /** Columns last asked for, by the lowest bits of their place: nearly all queries go to a few. @type {(ColumnInfo | null)[]} */
+    /**
+     * Columns last asked for, by the lowest bits of their place: nearly all queries go to a few.
+     * @type {(ColumnInfo | null)[]}
+     */
     this.recent = new Array(RECENT * RECENT).fill(null)
     /** Counts how often another column was asked for. */
     this.turns = 0
@@ -74,7 +91,10 @@ class Terrain {
     this.room = generator.same ? Infinity : this.most
     /** How often columns were forgotten. */
     this.forgotten = 0
-    /** Columns that were made and that nobody has looked through for what grows there (`rules/growing/random_ticks.js`). @type {ColumnInfo[]} */
+    /**
+     * Columns that were made and that nobody has looked through for what grows there (`rules/growing/random_ticks.js`).
+     * @type {ColumnInfo[]}
+     */
     this.fresh = []
   }
 
@@ -100,7 +120,8 @@ class Terrain {
     let info = this.columns.get(key)
     if (!info) {
       if (this.columns.size >= this.room) this.makeRoom()
-      this.columns.set(key, info = { chunk: this.made(cx, cz), cells: this.closedFor(cx), revision: 0, modified: false, cx, cz, asked: 0, tops: null })
+      this.columns.set(key, info = { chunk: this.made(cx, cz), cells: this.closedFor(cx), revision: 0, modified: false,
+        cx, cz, asked: 0, tops: null })
       if (this.generated) this.fresh.push(info)
     }
     info.asked = ++this.turns
@@ -108,7 +129,10 @@ class Terrain {
     return info
   }
 
-  /** Sections of a new column, none of them laid open but those of flat land, which all columns share. @param {number} cx */
+  /**
+   * Sections of a new column, none of them laid open but those of flat land, which all columns share.
+   * @param {number} cx
+   */
   closedFor (cx) { return this.generator.same && cx < REALMS_FROM ? this.untouchedCells : closed() }
 
   /** Whether a column is there already. @param {number} cx @param {number} cz */
@@ -130,7 +154,8 @@ class Terrain {
   /** Whether a block may be there at all. @param {number} x @param {number} y @param {number} z */
   inside (x, y, z) {
     // By bits: whole numbers of more than 32 are beyond the edge anyhow.
-    return (x | 0) === x && (y | 0) === y && (z | 0) === z && y >= MIN_Y && y < MIN_Y + HEIGHT && x > -WORLD_EDGE && x < WORLD_EDGE && z > -WORLD_EDGE && z < WORLD_EDGE
+    return (x | 0) === x && (y | 0) === y && (z | 0) === z && y >= MIN_Y && y < MIN_Y + HEIGHT && x > -WORLD_EDGE &&
+      x < WORLD_EDGE && z > -WORLD_EDGE && z < WORLD_EDGE
   }
 
   /**
@@ -163,8 +188,15 @@ class Terrain {
     return cells[index]?.[place] ?? chunk.sections[index].data.get(place)
   }
 
-  /** Whether all of a block's section is air, so that nothing has to be looked for in it. @param {number} x @param {number} y @param {number} z */
-  empty (x, y, z) { return this.inside(x, y, z) && this.info(x >> 4, z >> 4).chunk.sections[(y - MIN_Y) >> 4].data.value === 0 }
+  /**
+   * Whether all of a block's section is air, so that nothing has to be looked for in it.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
+  empty (x, y, z) {
+    return this.inside(x, y, z) && this.info(x >> 4, z >> 4).chunk.sections[(y - MIN_Y) >> 4].data.value === 0
+  }
 
   /** @param {number} x @param {number} y @param {number} z @returns {number} biome id of the version */
   biome (x, y, z) {
@@ -199,7 +231,13 @@ class Terrain {
     info.cells = closed()
   }
 
-  /** Set the biome of the cell of 4 x 4 x 4 blocks around a place. @param {number} x @param {number} y @param {number} z @param {number} biome id of the version */
+  /**
+   * Set the biome of the cell of 4 x 4 x 4 blocks around a place.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} biome id of the version
+   */
   setBiome (x, y, z, biome) {
     const info = this.info(x >> 4, z >> 4)
     this.part(info)
@@ -217,7 +255,10 @@ class Terrain {
     const near = [...places].map(({ x, z }) => [Math.floor(x) >> 4, Math.floor(z) >> 4])
     let gone = 0
     for (const [key, info] of this.columns) {
-      if (info.modified || near.some(([cx, cz]) => Math.max(Math.abs(cx - info.cx), Math.abs(cz - info.cz)) <= KEEP_COLUMNS)) continue
+      if (info.modified || near.some(
+        ([cx, cz]) => Math.max(Math.abs(cx - info.cx), Math.abs(cz - info.cz)) <= KEEP_COLUMNS)) {
+        continue
+      }
       this.columns.delete(key)
       this.dense.drop(info.cells)
       gone++
@@ -233,7 +274,10 @@ class Terrain {
     this.fresh = this.fresh.filter((info) => this.columns.get(keyOf(info.cx, info.cz)) === info)
   }
 
-  /** Forgets the untouched columns not asked for the longest: half of them. Columns with edits stay, and are not counted. */
+  /**
+   * Forgets the untouched columns not asked for the longest: half of them. Columns with edits stay, and are not
+   * counted.
+   */
   makeRoom () {
     for (const info of this.recent) if (info !== null) info.asked = ++this.turns
     const untouched = [...this.columns].filter(([, info]) => !info.modified).sort(([, a], [, b]) => a.asked - b.asked)

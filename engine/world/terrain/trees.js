@@ -3,7 +3,9 @@
 const { ON } = require('./canvas')
 
 /** @typedef {import('./dice').Dice} Dice */
-/** @typedef {(pen: Pen, x: number, y: number, z: number, dice: Dice) => void} Shape `y` is the first block of the trunk */
+/**
+ * @typedef {(pen: Pen, x: number, y: number, z: number, dice: Dice) => void} Shape `y` is the first block of the trunk
+ */
 
 /** Draws one tree of a wood on one canvas. */
 class Pen {
@@ -19,7 +21,12 @@ class Pen {
   /** @param {number} x @param {number} y @param {number} z @param {'x' | 'y' | 'z'} [axis] */
   log (x, y, z, axis = 'y') { this.canvas.put(x, y, z, this.timber.logs[axis], ON.LEAVES) }
 
-  /** @param {number} x @param {number} y @param {number} z @param {number} far steps to the nearest log; leaves further than 6 would decay */
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} far steps to the nearest log; leaves further than 6 would decay
+   */
   leaf (x, y, z, far) { this.canvas.put(x, y, z, this.timber.leaves[Math.max(1, Math.min(7, far))], ON.AIR) }
 
   /** Soil under a trunk. @param {number} x @param {number} y @param {number} z */
@@ -31,10 +38,20 @@ class Pen {
     for (let i = 0; i < height; i++) this.log(x, y + i, z)
   }
 
-  /** A round layer of leaves. @param {number} x @param {number} y @param {number} z @param {number} radius @param {number} up from the nearest log @param {(dx: number, dz: number) => boolean} [skips] */
+  /**
+   * A round layer of leaves.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} radius
+   * @param {number} up from the nearest log
+   * @param {(dx: number, dz: number) => boolean} [skips]
+   */
   disc (x, y, z, radius, up, skips = () => false) {
     for (let dx = -radius; dx <= radius; dx++) {
-      for (let dz = -radius; dz <= radius; dz++) if (!skips(dx, dz)) this.leaf(x + dx, y, z + dz, Math.abs(dx) + Math.abs(dz) + up)
+      for (let dz = -radius; dz <= radius; dz++) {
+        if (!skips(dx, dz)) this.leaf(x + dx, y, z + dz, Math.abs(dx) + Math.abs(dz) + up)
+      }
     }
   }
 }
@@ -43,17 +60,27 @@ class Pen {
 class Timber {
   /** @param {import('../data').GameData} data @param {string} log @param {string} leaves */
   constructor (data, log, leaves) {
-    this.logs = { x: data.stateId(log, { axis: 'x' }), y: data.stateId(log, { axis: 'y' }), z: data.stateId(log, { axis: 'z' }) }
+    this.logs = { x: data.stateId(log, { axis: 'x' }), y: data.stateId(log, { axis: 'y' }),
+      z: data.stateId(log, { axis: 'z' }) }
     this.leaves = Array.from({ length: 8 }, (_, far) => data.stateId(leaves, { distance: Math.max(1, far) }))
     this.dirt = data.stateId('dirt')
   }
 }
 
-/** A crown as oaks and birches have it: two wide layers, two narrow ones. @param {Pen} pen @param {number} x @param {number} top y of the highest log @param {number} z @param {Dice} dice @param {number} [wide] */
+/**
+ * A crown as oaks and birches have it: two wide layers, two narrow ones.
+ * @param {Pen} pen
+ * @param {number} x
+ * @param {number} top y of the highest log
+ * @param {number} z
+ * @param {Dice} dice
+ * @param {number} [wide]
+ */
 function crown (pen, x, top, z, dice, wide = 2) {
   for (let dy = -2; dy <= 1; dy++) {
     const radius = dy < 0 ? wide : wide - 1
-    pen.disc(x, top + dy, z, radius, Math.max(0, dy), (dx, dz) => Math.abs(dx) === radius && Math.abs(dz) === radius && (dy === 1 || dice.chance(0.5)))
+    pen.disc(x, top + dy, z, radius, Math.max(0, dy),
+      (dx, dz) => Math.abs(dx) === radius && Math.abs(dz) === radius && (dy === 1 || dice.chance(0.5)))
   }
 }
 
@@ -104,7 +131,10 @@ const pine = (pen, x, y, z, dice) => {
   const height = dice.int(8, 12)
   pen.trunk(x, y, z, height)
   pen.leaf(x, y + height, z, 1)
-  for (let i = 0; i < 4; i++) pen.disc(x, y + height - 1 - i, z, i === 0 || i === 3 ? 1 : 2, 0, (dx, dz) => Math.abs(dx) === 2 && Math.abs(dz) === 2)
+  for (let i = 0; i < 4; i++) {
+    pen.disc(x, y + height - 1 - i, z, i === 0 || i === 3 ? 1 : 2, 0,
+      (dx, dz) => Math.abs(dx) === 2 && Math.abs(dz) === 2)
+  }
 }
 
 /** A trunk of 2 x 2 under a wide roof. @type {Shape} */
@@ -151,7 +181,14 @@ const bent = (pen, x, y, z, dice) => {
   pad(pen, x + ox * 2, y + from + 2, z + oz * 2, 2)
 }
 
-/** A flat crown of two layers. @param {Pen} pen @param {number} x @param {number} y @param {number} z @param {number} radius */
+/**
+ * A flat crown of two layers.
+ * @param {Pen} pen
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {number} radius
+ */
 function pad (pen, x, y, z, radius) {
   pen.disc(x, y, z, radius, 0, (dx, dz) => Math.abs(dx) === radius && Math.abs(dz) === radius)
   pen.disc(x, y + 1, z, radius - 1, 1, (dx, dz) => Math.abs(dx) + Math.abs(dz) > radius)
@@ -169,7 +206,11 @@ const mushroom = (low, high) => (pen, x, y, z, dice) => {
   const height = dice.int(low, high)
   for (let i = 0; i < height; i++) pen.log(x, y + i, z)
   pen.disc(x, y + height, z, 2, 0)
-  for (let d = -1; d <= 1; d++) for (const [dx, dz] of [[3, d], [-3, d], [d, 3], [d, -3]]) pen.leaf(x + dx, y + height, z + dz, 1)
+  for (let d = -1; d <= 1; d++) {
+    for (const [dx, dz] of [[3, d], [-3, d], [d, 3], [d, -3]]) pen.leaf(x + dx, y + height, z + dz, 1)
+  }
 }
 
-module.exports = { Pen, Timber, SHAPES: { oak: round(4, 6), birch: round(5, 7), swamp: round(5, 7, 3), jungle: round(6, 11), cherry: round(5, 7, 4), fancy, cone, pine, broad, bent, bush, mushroom: mushroom(4, 6) } }
+module.exports = { Pen, Timber,
+  SHAPES: { oak: round(4, 6), birch: round(5, 7), swamp: round(5, 7, 3), jungle: round(6, 11), cherry: round(5, 7, 4),
+  fancy, cone, pine, broad, bent, bush, mushroom: mushroom(4, 6) } }

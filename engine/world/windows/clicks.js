@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a click in a window does: vanilla's seven modes. Items only move between slots, the cursor and the ground; a click
- * that makes no sense does nothing. Shift-clicks and drags never lose or make an item.
+ * What a click in a window does: vanilla's seven modes. Items only move between slots, the cursor and the ground; a
+ * click that makes no sense does nothing. Shift-clicks and drags never lose or make an item.
  */
 
 /** @typedef {import('../types').Item} Item */
@@ -37,7 +37,8 @@ function performClick (view, hand, { slot, button, mode }) {
   }
   switch (mode) {
     case 0: return inside ? pickup(view, hand, slot, button) : slot === OUTSIDE ? dropCarried(hand, button) : true
-    case 1: return inside ? (button === 0 || button === 1) && quickMove(view, hand, slot) : slot === OUTSIDE && dropCarried(hand, button)
+    case 1: return inside ? (button === 0 || button === 1) && quickMove(view, hand, slot)
+      : slot === OUTSIDE && dropCarried(hand, button)
     case 2: return inside && swapWithHotbar(view, hand, slot, button)
     case 3: return inside && cloneStack(view, hand, slot)
     case 4: return inside ? throwFrom(view, hand, slot, button) : true
@@ -57,7 +58,13 @@ function dropCarried (hand, button) {
   return true
 }
 
-/** Takes up to `n` items out of a slot; a result slot gives all or nothing. @param {View} view @param {Hand} hand @param {number} index @param {number} n */
+/**
+ * Takes up to `n` items out of a slot; a result slot gives all or nothing.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} index
+ * @param {number} n
+ */
 function takeFrom (view, hand, index, n) {
   const s = view.slots[index]
   const item = view.get(index)
@@ -70,7 +77,15 @@ function takeFrom (view, hand, index, n) {
   return taken
 }
 
-/** Puts up to `n` of an item into a slot that is empty or holds the like. @param {View} view @param {Hand} hand @param {number} index @param {Item} item @param {number} n @returns {number} how many went in */
+/**
+ * Puts up to `n` of an item into a slot that is empty or holds the like.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} index
+ * @param {Item} item
+ * @param {number} n
+ * @returns {number} how many went in
+ */
 function putInto (view, hand, index, item, n) {
   const there = view.get(index)
   if (!view.slots[index].accepts(item) || (there && !hand.stacks.same(there, item))) return 0
@@ -108,7 +123,12 @@ function pickup (view, hand, index, button) {
   return true
 }
 
-/** Mode 1: a stack goes over to the other part of the window, a craft result as often as it can be made. @param {View} view @param {Hand} hand @param {number} index */
+/**
+ * Mode 1: a stack goes over to the other part of the window, a craft result as often as it can be made.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} index
+ */
 function quickMove (view, hand, index) {
   const kind = view.get(index)
   const s = view.slots[index]
@@ -131,20 +151,37 @@ function quickMove (view, hand, index) {
   return true
 }
 
-/** Moves a stack into the first list of slots that takes any of it. @param {View} view @param {Hand} hand @param {Item} item @param {number[][]} lists @returns {Item | null} what did not fit */
+/**
+ * Moves a stack into the first list of slots that takes any of it.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {Item} item
+ * @param {number[][]} lists
+ * @returns {Item | null} what did not fit
+ */
 function moveTo (view, hand, item, lists) {
   let left = item.count
   for (const list of lists) {
     if (item.stackSize > 1) {
       for (const i of list) if (view.get(i) && left > 0) left -= putInto(view, hand, i, item, left)
     }
-    for (const i of list) if (!view.get(i) && left > 0) left -= putInto(view, hand, i, /** @type {Item} */ (hand.stacks.withCount(item, left)), left)
+    for (const i of list) {
+      if (!view.get(i) && left > 0) {
+        left -= putInto(view, hand, i, /** @type {Item} */ (hand.stacks.withCount(item, left)), left)
+      }
+    }
     if (left < item.count) break
   }
   return hand.stacks.withCount(item, left)
 }
 
-/** Mode 2: a number key (0-8) or F (40) over a slot. @param {View} view @param {Hand} hand @param {number} index @param {number} button */
+/**
+ * Mode 2: a number key (0-8) or F (40) over a slot.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} index
+ * @param {number} button
+ */
 function swapWithHotbar (view, hand, index, button) {
   if (button !== 40 && !(Number.isInteger(button) && button >= 0 && button <= 8)) return false
   const own = button === 40 ? 45 : 36 + button
@@ -175,7 +212,13 @@ function cloneStack (view, hand, index) {
   return true
 }
 
-/** Mode 4: Q over a slot. @param {View} view @param {Hand} hand @param {number} index @param {number} button 0 one, 1 all */
+/**
+ * Mode 4: Q over a slot.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} index
+ * @param {number} button 0 one, 1 all
+ */
 function throwFrom (view, hand, index, button) {
   if (button !== 0 && button !== 1) return false
   const item = view.get(index)
@@ -188,12 +231,20 @@ function throwFrom (view, hand, index, button) {
 /** @param {View} view */
 function resetDrag (view) { view.drag = { status: 0, type: 0, slots: [] } }
 
-/** Mode 5: start (button & 3 = 0), over a slot (1), end (2); button >> 2 is the kind: 0 shared evenly, 1 one each, 2 full stacks (creative). @param {View} view @param {Hand} hand @param {number} slot @param {number} button */
+/**
+ * Mode 5: start (button & 3 = 0), over a slot (1), end (2); button >> 2 is the kind: 0 shared evenly, 1 one each, 2
+ * full stacks (creative).
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} slot
+ * @param {number} button
+ */
 function drag (view, hand, slot, button) {
   const step = button & 3
   const type = (button >> 2) & 3
   const { drag: state } = view
-  const legal = Number.isInteger(button) && button >= 0 && button <= 10 && step < 3 && (type < 2 || (type === 2 && hand.creative))
+  const legal = Number.isInteger(button) && button >= 0 && button <= 10 && step < 3 &&
+    (type < 2 || (type === 2 && hand.creative))
   const inOrder = step === 0 ? state.status === 0 : state.status === 1 && state.type === type
   if (!legal || !inOrder || !hand.carried) {
     resetDrag(view)
@@ -201,7 +252,10 @@ function drag (view, hand, slot, button) {
   }
   if (step === 0) view.drag = { status: 1, type, slots: [] }
   else if (step === 1) {
-    if (slot >= 0 && !state.slots.includes(slot) && draggable(view, hand, slot) && (type === 2 || hand.carried.count > state.slots.length)) state.slots.push(slot)
+    if (slot >= 0 && !state.slots.includes(slot) && draggable(view, hand, slot) &&
+      (type === 2 || hand.carried.count > state.slots.length)) {
+      state.slots.push(slot)
+    }
   } else endDrag(view, hand)
   return true
 }
@@ -228,14 +282,21 @@ function endDrag (view, hand) {
   for (const slot of slots) {
     if (!draggable(view, hand, slot) || (type !== 2 && item.count < slots.length)) continue
     const before = view.get(slot)?.count ?? 0
-    const after = Math.max(before, Math.min(before + each, view.capacity(slot, item), type === 2 ? Infinity : before + left))
+    const after = Math.max(before,
+      Math.min(before + each, view.capacity(slot, item), type === 2 ? Infinity : before + left))
     view.set(slot, hand.stacks.withCount(item, after))
     if (type !== 2) left -= after - before
   }
   hand.carried = hand.stacks.withCount(item, left)
 }
 
-/** Mode 6: a double click gathers like stacks onto the cursor, part stacks first. @param {View} view @param {Hand} hand @param {number} index @param {number} button */
+/**
+ * Mode 6: a double click gathers like stacks onto the cursor, part stacks first.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} index
+ * @param {number} button
+ */
 function pickupAll (view, hand, index, button) {
   let carried = hand.carried
   const s = view.slots[index]
@@ -245,7 +306,9 @@ function pickupAll (view, hand, index, button) {
   for (const full of [false, true]) {
     for (const i of order) {
       const item = view.get(i)
-      if (!item || view.slots[i].result || carried.count >= carried.stackSize || !hand.stacks.same(item, carried)) continue
+      if (!item || view.slots[i].result || carried.count >= carried.stackSize || !hand.stacks.same(item, carried)) {
+        continue
+      }
       if (!full && item.count === item.stackSize) continue
       const taken = takeFrom(view, hand, i, carried.stackSize - carried.count)
       if (taken) carried = /** @type {Item} */ (hand.stacks.withCount(carried, carried.count + taken.count))

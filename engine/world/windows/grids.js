@@ -12,7 +12,12 @@ class CraftingGrids {
   /** @param {import('../world').World} world */
   constructor (world) { this.world = world }
 
-  /** The grid that a window shows, or null. @param {Player} player @param {import('./view').View} view @returns {{ store: Store, slots: readonly number[], width: number } | null} */
+  /**
+   * The grid that a window shows, or null.
+   * @param {Player} player
+   * @param {import('./view').View} view
+   * @returns {{ store: Store, slots: readonly number[], width: number } | null}
+   */
   of (player, view) {
     if (view.kind === 'inventory') return { store: player.store, slots: PLAYER.GRID, width: 2 }
     if (view.kind === 'crafting') return { store: view.slots[0].store, slots: TABLE_GRID, width: 3 }

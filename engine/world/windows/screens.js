@@ -1,7 +1,8 @@
 'use strict'
 /**
- * A player's windows: which one is open, what its client is believed to know, and the truth sent again where the two differ.
- * The client's clicks are optimistic (since 1.17 it shows the outcome before the server has spoken), so every click ends
+ * A player's windows: which one is open, what its client is believed to know, and the truth sent again where the two
+ * differ. The client's clicks are optimistic (since 1.17 it shows the outcome before the server has spoken), so every
+ * click ends
  * with a comparison; any difference is answered with the whole window, since single cursor corrections are not obeyed.
  */
 const { performClick } = require('./clicks')
@@ -22,7 +23,8 @@ class Screens {
     this.stateId = 0
     this.lastId = 0
     /** @type {View} */
-    this.inventory = inventoryView(player.store, () => this.world.craftingGrids.taken(player, player.store, PLAYER.GRID, 2))
+    this.inventory = inventoryView(player.store,
+      () => this.world.craftingGrids.taken(player, player.store, PLAYER.GRID, 2))
     /** The container that is open besides the inventory. @type {View | null} */
     this.container = null
     /** What the client was last told, per store. @type {Map<import('./store').Store, (Item | null)[]>} */
@@ -46,12 +48,14 @@ class Screens {
     if (this.container) this.close(true)
     this.container = view
     for (const { store } of view.slots) if (!this.told.has(store)) this.told.set(store, store.slots.slice())
-    this.world.emit('window', { player: this.player, window: { id: view.id, type: view.type, typeId: view.typeId, title: view.title } })
+    this.world.emit('window',
+      { player: this.player, window: { id: view.id, type: view.type, typeId: view.typeId, title: view.title } })
     this.resend()
   }
 
   /**
-   * Closes the open container; what is on the cursor goes back into the inventory or onto the ground, as do a grid's items.
+   * Closes the open container; what is on the cursor goes back into the inventory or onto the ground, as do a grid's
+   * items.
    * @param {boolean} tell whether the client must be told
    */
   close (tell) {
@@ -106,7 +110,8 @@ class Screens {
     }
     const known = performClick(view, this.hand(), click)
     this.afterClick(view, click, known)
-    return known ? { ok: true } : { ok: false, reason: `no such click: slot ${click.slot}, button ${click.button}, mode ${click.mode}` }
+    return known ? { ok: true }
+      : { ok: false, reason: `no such click: slot ${click.slot}, button ${click.button}, mode ${click.mode}` }
   }
 
   /**
@@ -119,7 +124,9 @@ class Screens {
   work (what, value, windowId) {
     const work = this.container?.work
     const act = /** @type {((work: any, value: any) => any) | undefined} */ (work?.shop[what])
-    if (!work || !act || this.player.dead || (windowId !== undefined && windowId !== this.container?.id)) return { ok: false, reason: 'no window is open that has such a thing' }
+    if (!work || !act || this.player.dead || (windowId !== undefined && windowId !== this.container?.id)) {
+      return { ok: false, reason: 'no window is open that has such a thing' }
+    }
     const done = act(work, value)
     this.sync()
     return done === false ? { ok: false, reason: `${value} cannot be chosen now` } : { ok: true }
@@ -146,7 +153,10 @@ class Screens {
     view.work?.refresh()
     const before = this.remembered(view)
     if (click.stateId === undefined) return
-    if (view.work && known && click.stateId === this.stateId && this.world.stacks.equal(click.cursor ?? null, this.carried)) return this.correct(view, click, before)
+    if (view.work && known && click.stateId === this.stateId &&
+      this.world.stacks.equal(click.cursor ?? null, this.carried)) {
+      return this.correct(view, click, before)
+    }
     if (!known || click.stateId !== this.stateId || this.surprised(view, click, before)) return this.resend()
     this.remember()
     // A client that crafts waits for the result slot after every click in the grid, changed or not.
@@ -156,7 +166,13 @@ class Screens {
   /** What the client had been told of a window. @param {View} view @returns {(Item | null)[]} */
   remembered (view) { return view.slots.map((s) => this.told.get(s.store)?.[s.index] ?? null) }
 
-  /** What a click at a workshop brought about that its client cannot know, slot by slot: the next click may be under way. @param {View} view @param {import('../types').Click} click @param {(Item | null)[]} before */
+  /**
+   * What a click at a workshop brought about that its client cannot know, slot by slot: the next click may be under
+   * way.
+   * @param {View} view
+   * @param {import('../types').Click} click
+   * @param {(Item | null)[]} before
+   */
   correct (view, click, before) {
     const believed = before.slice()
     for (const { slot, item } of click.changed ?? []) if (slot in believed) believed[slot] = item
@@ -164,7 +180,12 @@ class Screens {
     believed.forEach((item, i) => { if (!this.world.stacks.equal(item, view.get(i))) this.emitSlot(view, i) })
   }
 
-  /** Whether the client's picture after its click differs from the truth. @param {View} view @param {import('../types').Click} click @param {(Item | null)[]} before */
+  /**
+   * Whether the client's picture after its click differs from the truth.
+   * @param {View} view
+   * @param {import('../types').Click} click
+   * @param {(Item | null)[]} before
+   */
   surprised (view, click, before) {
     const { stacks } = this.world
     if (!stacks.equal(click.cursor ?? null, this.carried)) return true
@@ -213,13 +234,17 @@ class Screens {
     })
     if (this.toldCarried !== this.carried) {
       this.toldCarried = this.carried
-      this.world.emit('slot', { player: this.player, windowId: -1, slot: -1, item: this.carried, stateId: this.stateId })
+      this.world.emit('slot', { player: this.player, windowId: -1, slot: -1, item: this.carried,
+        stateId: this.stateId })
     }
     // Armour and grid are not part of a container's window; their versions stay open until it is closed.
     this.toldVersions = view === this.inventory ? this.versions() : NaN
   }
 
-  /** The truth about one slot of the player's own, whether or not it is news. @param {number} index in the numbering of window 0 */
+  /**
+   * The truth about one slot of the player's own, whether or not it is news.
+   * @param {number} index in the numbering of window 0
+   */
   tellSlot (index) {
     const view = this.current
     const shown = view.slots.findIndex((s) => s.store === this.player.store && s.index === index)
@@ -231,7 +256,8 @@ class Screens {
   /** @param {View} view @param {number} index */
   emitSlot (view, index) {
     this.stateId = (this.stateId + 1) & 32767
-    this.world.emit('slot', { player: this.player, windowId: view.id, slot: index, item: view.get(index), stateId: this.stateId })
+    this.world.emit('slot', { player: this.player, windowId: view.id, slot: index, item: view.get(index),
+      stateId: this.stateId })
   }
 }
 

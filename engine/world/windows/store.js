@@ -67,17 +67,24 @@ class Store {
 
 /** @param {number} from @param {number} to exclusive @returns {number[]} */
 function range (from, to) {
-  return from <= to ? Array.from({ length: to - from }, (_, i) => from + i) : Array.from({ length: from - to }, (_, i) => from - 1 - i)
+  return from <= to ? Array.from({ length: to - from }, (_, i) => from + i)
+    : Array.from({ length: from - to }, (_, i) => from - 1 - i)
 }
 
 /** Slots of a player's own store, in the numbering of window 0. */
-const PLAYER = Object.freeze({ RESULT: 0, GRID: Object.freeze([1, 2, 3, 4]), HEAD: 5, CHEST: 6, LEGS: 7, FEET: 8, MAIN: 9, HOTBAR: 36, OFFHAND: 45, SIZE: 46 })
+const PLAYER = Object.freeze({ RESULT: 0, GRID: Object.freeze([1, 2, 3, 4]), HEAD: 5, CHEST: 6, LEGS: 7, FEET: 8,
+  MAIN: 9, HOTBAR: 36, OFFHAND: 45, SIZE: 46 })
 
 /** The order in which empty slots are filled; and, by the slot in hand, the one in which stacks are added to. */
 const INTO = Object.freeze([...range(PLAYER.HOTBAR, PLAYER.HOTBAR + 9), ...range(PLAYER.MAIN, PLAYER.HOTBAR)])
-const ONTO = Object.freeze(range(0, 9).map((held) => Object.freeze([PLAYER.HOTBAR + held, PLAYER.OFFHAND, ...INTO.filter((i) => i !== PLAYER.HOTBAR + held)])))
+const ONTO = Object.freeze(range(0, 9)
+  .map((held) => Object.freeze(
+  [PLAYER.HOTBAR + held, PLAYER.OFFHAND, ...INTO.filter((i) => i !== PLAYER.HOTBAR + held)])))
 
-/** A player's store: picked-up items go onto like stacks (the held one, the off-hand, then the rest), then the hot bar, then the main part. */
+/**
+ * A player's store: picked-up items go onto like stacks (the held one, the off-hand, then the rest), then the hot bar,
+ * then the main part.
+ */
 class PlayerStore extends Store {
   constructor () { super(PLAYER.SIZE) }
 

@@ -40,7 +40,8 @@ class View {
   /**
    * @param {{ id: number, type: string, typeId: number, title: string, kind: string }} info
    * @param {ViewSlot[]} slots
-   * @param {(index: number, item: Item) => number[][]} targets where a shift-click on that slot moves its stack: lists tried in turn
+   * @param {(index: number, item: Item) => number[][]} targets where a shift-click on that slot moves its stack: lists
+   *   tried in turn
    */
   constructor (info, slots, targets) {
     this.id = info.id
@@ -52,7 +53,10 @@ class View {
     this.targets = targets
     /** Number of slots before the player's own. */
     this.own = slots.findIndex((s) => s.store.size === PLAYER.SIZE && s.index >= PLAYER.MAIN)
-    /** Slots whose change is not told by comparing (crafting results are told after every click). @type {number | null} */
+    /**
+     * Slots whose change is not told by comparing (crafting results are told after every click).
+     * @type {number | null}
+     */
     this.resultSlot = null
     /** What must be done when it is closed. @type {(() => void)[]} */
     this.closers = []
@@ -86,12 +90,14 @@ function inventoryView (store, onCraft) {
   const slots = range(0, PLAYER.SIZE).map((i) => {
     if (i === PLAYER.RESULT) return slot(store, i, { accepts: nothing, result: true, onTake: onCraft })
     if (i >= PLAYER.HEAD && i <= PLAYER.FEET) {
-      return slot(store, i, { limit: 1, accepts: (item) => armourSlot(item.name) === i, mayTake: (item) => !bindingCurse(item) })
+      return slot(store, i, { limit: 1, accepts: (item) => armourSlot(item.name) === i,
+        mayTake: (item) => !bindingCurse(item) })
     }
     return slot(store, i)
   })
   const everywhere = range(PLAYER.MAIN, PLAYER.OFFHAND)
-  const view = new View({ id: 0, type: 'minecraft:inventory', typeId: -1, title: '""', kind: 'inventory' }, slots, (index, item) => {
+  const view = new View({ id: 0, type: 'minecraft:inventory', typeId: -1, title: '""', kind: 'inventory' }, slots,
+    (index, item) => {
     if (index === PLAYER.RESULT) return [range(PLAYER.OFFHAND, PLAYER.MAIN)]
     if (index < PLAYER.MAIN) return [everywhere]
     const armour = armourSlot(item.name)
@@ -133,7 +139,8 @@ function containerView (info, stores, own) {
  * @param {(taken: Item) => void} onCraft
  */
 function craftingView (info, grid, own, onCraft) {
-  const slots = [slot(grid, 0, { accepts: nothing, result: true, onTake: onCraft }), ...range(1, 10).map((i) => slot(grid, i)), ...playerSlots(own)]
+  const slots = [slot(grid, 0, { accepts: nothing, result: true, onTake: onCraft }),
+    ...range(1, 10).map((i) => slot(grid, i)), ...playerSlots(own)]
   const view = new View(info, slots, (index) => {
     if (index === 0) return [range(46, 10)]
     if (index < 10) return [range(10, 46)]

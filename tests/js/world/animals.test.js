@@ -7,14 +7,19 @@ const { makeWorld, must, ticks, record, hold, census } = require('./helpers')
 /** @param {any} world @param {string} type */
 const all = (world, type) => [...world.entities.values()].filter((e) => e.type === type)
 
-/** A world with one animal that stands still beside Gizmo. @param {string} type @param {{ seed?: number, nbt?: string, count?: number }} [options] */
+/**
+ * A world with one animal that stands still beside Gizmo.
+ * @param {string} type
+ * @param {{ seed?: number, nbt?: string, count?: number }} [options]
+ */
 function pen (type, { seed = 1, nbt = '', count = 1 } = {}) {
   const world = makeWorld({ seed })
   for (let i = 0; i < count; i++) must(world, `summon ${type} ${1.5 + i} -60 1.5 ${nbt}`)
   return { world, gizmo: world.players.get('Gizmo'), animals: all(world, type) }
 }
 
-for (const [type, food, other] of [['cow', 'wheat', 'carrot'], ['sheep', 'wheat', 'wheat_seeds'], ['pig', 'carrot', 'wheat'], ['chicken', 'wheat_seeds', 'wheat'], ['rabbit', 'dandelion', 'wheat']]) {
+for (const [type, food, other] of [['cow', 'wheat', 'carrot'], ['sheep', 'wheat', 'wheat_seeds'],
+  ['pig', 'carrot', 'wheat'], ['chicken', 'wheat_seeds', 'wheat'], ['rabbit', 'dandelion', 'wheat']]) {
   test(`two ${type}s that are fed ${food} have one young; it is grown after 24000 ticks, they rest 6000`, () => {
     const { world, gizmo, animals } = pen(type, { count: 2 })
     hold(world, gizmo, other, 2)

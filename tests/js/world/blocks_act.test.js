@@ -1,5 +1,8 @@
 'use strict'
-/** Blocks that do something by themselves or in a hand: ice, sponges, lava, portals, stands (minecraft.wiki, each block's page, 1.20.4). */
+/**
+ * Blocks that do something by themselves or in a hand: ice, sponges, lava, portals, stands (minecraft.wiki, each
+ * block's page, 1.20.4).
+ */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { makeWorld, must, ticks, hold } = require('./helpers')
@@ -10,7 +13,14 @@ const { BREW_TICKS } = require('../../../engine/world/rules/brewing/stand')
 const gizmo = (world) => world.players.get('Gizmo')
 /** @param {any} world @param {number} x @param {number} y @param {number} z */
 const name = (world, x, y, z) => world.stateAt(x, y, z).name
-/** @param {any} world @param {number} x @param {number} y @param {number} z @param {number} [face] @param {object} [more] */
+/**
+ * @param {any} world
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {number} [face]
+ * @param {object} [more]
+ */
 const click = (world, x, y, z, face = 1, more = {}) => gizmo(world).place({ pos: { x, y, z }, face, ...more })
 
 // --- ice ---
@@ -25,10 +35,15 @@ function breakIce (world, x = 2) {
 
 test('broken ice leaves water: over a block or a liquid, not to silk touch, creative hands or heat', () => {
   for (const [ice, prepare, left] of /** @type {[string, (world: any) => void, string][]} */ ([
-    ['ice', () => {}, 'water'], ['frosted_ice', () => {}, 'water'], ['packed_ice', () => {}, 'air'], ['blue_ice', () => {}, 'air'],
+    ['ice', () => {}, 'water'], ['frosted_ice', () => {}, 'water'], ['packed_ice', () => {}, 'air'],
+    ['blue_ice', () => {}, 'air'],
     ['ice', (w) => must(w, 'setblock 2 -61 0 air'), 'air'], ['ice', (w) => must(w, 'setblock 2 -61 0 lava'), 'water'],
     ['ice', (w) => must(w, 'gamemode creative Gizmo'), 'air'],
-    ['ice', (w) => { must(w, 'item replace entity Gizmo weapon.mainhand with iron_pickaxe{Enchantments:[{id:"minecraft:silk_touch",lvl:1s}]}') }, 'air']
+    ['ice', (w) => {
+      must(
+        w,
+        'item replace entity Gizmo weapon.mainhand with iron_pickaxe{Enchantments:[{id:"minecraft:silk_touch",lvl:1s}]}')
+    }, 'air']
   ])) {
     const world = makeWorld()
     must(world, `setblock 2 -60 0 ${ice}`)
@@ -40,7 +55,9 @@ test('broken ice leaves water: over a block or a liquid, not to silk touch, crea
   const world = makeWorld()
   const x = ORIGIN.the_nether + 2
   gizmo(world).place3d({ x: x - 1.5, y: 40, z: 0.5 })
-  for (let dx = -3; dx <= 3; dx++) for (let y = 39; y <= 42; y++) world.setBlock(x + dx, y, 0, y === 39 ? world.data.stateId('stone') : 0)
+  for (let dx = -3; dx <= 3; dx++) {
+    for (let y = 39; y <= 42; y++) world.setBlock(x + dx, y, 0, y === 39 ? world.data.stateId('stone') : 0)
+  }
   world.setBlock(x, 40, 0, world.data.stateId('ice'))
   gizmo(world).startDig({ x, y: 40, z: 0 }, 1)
   ticks(world, 60)
@@ -50,7 +67,9 @@ test('broken ice leaves water: over a block or a liquid, not to silk touch, crea
 
 // --- sponges ---
 
-test('a sponge that is placed beside water drinks at most 64 blocks of it within six, waterlogged ones and plants too, and is wet then', () => {
+test(
+  'a sponge that is placed beside water drinks at most 64 blocks of it within six, waterlogged ones and plants too, and is wet then',
+  () => {
   const world = makeWorld()
   must(world, 'fill -8 -62 -8 8 -61 8 bedrock')
   must(world, 'fill -3 -61 -3 3 -61 3 water')
@@ -65,7 +84,9 @@ test('a sponge that is placed beside water drinks at most 64 blocks of it within
   ticks(world, 1)
   assert.equal(name(world, 3, -61, 0), 'wet_sponge')
   const left = []
-  for (let x = -3; x <= 3; x++) for (let z = -3; z <= 3; z++) if (world.updates.levelAt(x, -61, z, 'water') >= 0) left.push([x, z])
+  for (let x = -3; x <= 3; x++) {
+    for (let z = -3; z <= 3; z++) if (world.updates.levelAt(x, -61, z, 'water') >= 0) left.push([x, z])
+  }
   assert.ok(left.every(([x, z]) => Math.abs(3 - x) + Math.abs(z) > 6), JSON.stringify(left))
   assert.equal(world.stateAt(-1, -61, 1).props.waterlogged, 'false')
 })
@@ -76,7 +97,9 @@ test('a sponge drinks 64 blocks of a sea; a wet one dries in the Nether', () => 
   world.setBlock(0, -60, 0, world.data.stateId('sponge'))
   ticks(world, 1)
   let dry = 0
-  for (let x = -8; x <= 8; x++) for (let y = -62; y <= -58; y++) for (let z = -8; z <= 8; z++) if (name(world, x, y, z) === 'air') dry++
+  for (let x = -8; x <= 8; x++) {
+    for (let y = -62; y <= -58; y++) for (let z = -8; z <= 8; z++) if (name(world, x, y, z) === 'air') dry++
+  }
   assert.equal(dry, 64)
   assert.equal(name(world, 0, -60, 0), 'wet_sponge')
   const x = ORIGIN.the_nether + 2
@@ -88,7 +111,8 @@ test('a sponge drinks 64 blocks of a sea; a wet one dries in the Nether', () => 
 // --- lava ---
 
 test('lava over soul soil beside blue ice is basalt, without either it is not', () => {
-  for (const [soil, ice, made] of [['soul_soil', 'blue_ice', 'basalt'], ['stone', 'blue_ice', 'lava'], ['soul_soil', 'packed_ice', 'lava'], ['soul_soil', 'water', 'obsidian']]) {
+  for (const [soil, ice, made] of [['soul_soil', 'blue_ice', 'basalt'], ['stone', 'blue_ice', 'lava'],
+    ['soul_soil', 'packed_ice', 'lava'], ['soul_soil', 'water', 'obsidian']]) {
     const world = makeWorld()
     must(world, `setblock 0 -61 0 ${soil}`)
     must(world, `setblock 1 -60 0 ${ice}`)
@@ -123,9 +147,23 @@ function portal () {
 test('a portal takes who is put into it: by teleport, by a respawn, by login, by leaving spectator mode', () => {
   for (const [way, put] of /** @type {[string, (world: any, player: any) => any][]} */ ([
     ['tp', (world) => must(world, 'tp Gizmo 9.5 -59 0.5')],
-    ['respawn', (world) => { must(world, 'spawnpoint Gizmo 9 -59 0'); must(world, 'kill Gizmo'); gizmo(world).respawn() }],
-    ['login', (world, player) => { world.removePlayer(player); world.saved.byName.get('Gizmo').state.x = 9.5; Object.assign(world.saved.byName.get('Gizmo').state, { y: -59, z: 0.5 }); world.addPlayer('Gizmo') }],
-    ['gamemode', (world) => { must(world, 'gamemode spectator Gizmo'); must(world, 'tp Gizmo 9.5 -59 0.5'); ticks(world, 100); must(world, 'gamemode survival Gizmo') }]
+    ['respawn', (world) => {
+      must(world, 'spawnpoint Gizmo 9 -59 0')
+      must(world, 'kill Gizmo')
+      gizmo(world).respawn()
+    }],
+    ['login', (world, player) => {
+      world.removePlayer(player)
+      world.saved.byName.get('Gizmo').state.x = 9.5
+      Object.assign(world.saved.byName.get('Gizmo').state, { y: -59, z: 0.5 })
+      world.addPlayer('Gizmo')
+    }],
+    ['gamemode', (world) => {
+      must(world, 'gamemode spectator Gizmo')
+      must(world, 'tp Gizmo 9.5 -59 0.5')
+      ticks(world, 100)
+      must(world, 'gamemode survival Gizmo')
+    }]
   ])) {
     const world = portal()
     put(world, gizmo(world))
@@ -138,7 +176,9 @@ test('a portal takes who is put into it: by teleport, by a respawn, by login, by
   }
 })
 
-test('who came out of a portal stays in it, also when put there or back in the world; outside of it the next wait begins', () => {
+test(
+  'who came out of a portal stays in it, also when put there or back in the world; outside of it the next wait begins',
+  () => {
   const world = portal()
   must(world, 'tp Gizmo 9.5 -59 0.5')
   ticks(world, 81)
@@ -192,7 +232,8 @@ test('what a command puts into a brewing stand brews, by item, data or setblock;
       must(world, 'item replace block 2 -60 0 container.0 with potion{Potion:"minecraft:water"}')
       must(world, 'item replace block 2 -60 0 container.3 with nether_wart')
     },
-    (world) => must(world, `setblock 2 -60 0 brewing_stand{Items:[{Slot:0b,${water.slice(1)}},{Slot:3b,id:"minecraft:nether_wart",Count:1b},{Slot:4b,id:"minecraft:blaze_powder",Count:1b}]}`)
+    (world) => must(world, `setblock 2 -60 0 brewing_stand{Items:[{Slot:0b,${water.slice(
+      1)}},{Slot:3b,id:"minecraft:nether_wart",Count:1b},{Slot:4b,id:"minecraft:blaze_powder",Count:1b}]}`)
   ])
   for (const put of ways) {
     const world = makeWorld()

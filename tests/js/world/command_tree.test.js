@@ -1,5 +1,8 @@
 'use strict'
-/** Every command of the version's own tree, in every form that it may end in: it works, or is refused by name in one line. */
+/**
+ * Every command of the version's own tree, in every form that it may end in: it works, or is refused by name in one
+ * line.
+ */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, ticks } = require('./helpers')
@@ -9,22 +12,50 @@ const { REFUSED } = require('../../../engine/world/commands/commands')
 
 /** What stands for an argument, by its name and then by its type. @type {Record<string, string>} */
 const BY_NAME = {
-  'data.path': 'a', targetPath: 'a', sourcePath: 'a', storage: 't:s', function: 't:f', score: '1', objective: 'n', targetObjective: 'n', sourceObjective: 'n', 'trigger.objective': 'go', id: 't:b', team: 'red', criteria: 'dummy',
-  loot_table: 'minecraft:blocks/stone', feature: 'oak', structure: 'stronghold', pool: 'minecraft:village', template: 't:t', advancement: 'minecraft:story/root', criterion: 'c', recipe: 'minecraft:stick', damageType: 'minecraft:generic',
-  'damage.amount': '1', slot: 'weapon', sourceSlot: 'container.0', 'block.slot': 'container.0', enchantment: 'minecraft:sharpness', effect: 'minecraft:speed', attribute: 'minecraft:generic.max_health', sound: 'minecraft:ui.button.click', poi: 'minecraft:armorer',
-  modifier: 't:m', predicate: 't:p', rule: 'keepInventory', action: 'hello', entity: '@e[type=pig,limit=1]', 'summon.entity': 'minecraft:pig', vehicle: '@e[type=boat,limit=1]', 'ride.target': 'Glitch', objective_name: 'n', player: 'Gizmo', 'spectate.target': 'Glitch',
-  'scoreboard.slot': 'sidebar', center: '~ ~', spreadDistance: '0', maxRange: '20', maxHeight: '0', name: 'x', 'function.name': 't:f', 'execute.name': 't:f', 'particle.name': 'minecraft:flame', 'bossbar.name': '"b"', 'team.member': 'Gizmo', members: 'Gizmo', rate: '20', amount: '1', distance: '100',
-  damagePerBlock: '1', scale: '1', from: '~ ~ ~', to: '~1 ~1 ~1', begin: '~ ~ ~', end: '~ ~ ~', 'string.end': '2', destination: '~5 ~ ~5', 'teleport.destination': 'Glitch', 'tp.destination': 'Glitch', 'forceload.from': '~ ~', 'forceload.to': '~ ~', pos: '~ ~ ~', angle: '0', index: '0', start: '0',
-  targetPos: '6 -60 6', sourcePos: '6 -60 6', 'item.pos': '6 -60 6', 'item.source': 'Gizmo', location: '~ ~ ~', 'worldborder.pos': '0 0', filter: 'stone', biome: 'minecraft:plains', 'fillbiome.filter': 'minecraft:plains', uuid: '1-2-3-4-5', 'storage.target': 't:s', 'storage.source': 't:s', 'entity.source': '@e[type=pig,limit=1]', 'entity.target': '@e[type=pig,limit=1]', 'block.source': '6 -60 6', 'display.name': '"x"', 'blocks.start': '~ ~ ~', 'blocks.end': '~1 ~1 ~1', 'query.pos': '~ ~', 'jigsaw.target': 't:t', pattern: 'x', targets: 'Gizmo', target: 'Gizmo', 'data.target': '@e[type=pig,limit=1]', 'data.source': '@e[type=pig,limit=1]'
+  'data.path': 'a', targetPath: 'a', sourcePath: 'a', storage: 't:s', function: 't:f', score: '1', objective: 'n',
+  targetObjective: 'n', sourceObjective: 'n', 'trigger.objective': 'go', id: 't:b', team: 'red', criteria: 'dummy',
+  loot_table: 'minecraft:blocks/stone', feature: 'oak', structure: 'stronghold', pool: 'minecraft:village',
+  template: 't:t', advancement: 'minecraft:story/root', criterion: 'c', recipe: 'minecraft:stick',
+  damageType: 'minecraft:generic',
+  'damage.amount': '1', slot: 'weapon', sourceSlot: 'container.0', 'block.slot': 'container.0',
+  enchantment: 'minecraft:sharpness', effect: 'minecraft:speed', attribute: 'minecraft:generic.max_health',
+  sound: 'minecraft:ui.button.click', poi: 'minecraft:armorer',
+  modifier: 't:m', predicate: 't:p', rule: 'keepInventory', action: 'hello', entity: '@e[type=pig,limit=1]',
+  'summon.entity': 'minecraft:pig', vehicle: '@e[type=boat,limit=1]', 'ride.target': 'Glitch', objective_name: 'n',
+  player: 'Gizmo', 'spectate.target': 'Glitch',
+  'scoreboard.slot': 'sidebar', center: '~ ~', spreadDistance: '0', maxRange: '20', maxHeight: '0', name: 'x',
+  'function.name': 't:f', 'execute.name': 't:f', 'particle.name': 'minecraft:flame', 'bossbar.name': '"b"',
+  'team.member': 'Gizmo', members: 'Gizmo', rate: '20', amount: '1', distance: '100',
+  damagePerBlock: '1', scale: '1', from: '~ ~ ~', to: '~1 ~1 ~1', begin: '~ ~ ~', end: '~ ~ ~', 'string.end': '2',
+  destination: '~5 ~ ~5', 'teleport.destination': 'Glitch', 'tp.destination': 'Glitch', 'forceload.from': '~ ~',
+  'forceload.to': '~ ~', pos: '~ ~ ~', angle: '0', index: '0', start: '0',
+  targetPos: '6 -60 6', sourcePos: '6 -60 6', 'item.pos': '6 -60 6', 'item.source': 'Gizmo', location: '~ ~ ~',
+  'worldborder.pos': '0 0', filter: 'stone', biome: 'minecraft:plains', 'fillbiome.filter': 'minecraft:plains',
+  uuid: '1-2-3-4-5', 'storage.target': 't:s', 'storage.source': 't:s', 'entity.source': '@e[type=pig,limit=1]',
+  'entity.target': '@e[type=pig,limit=1]', 'block.source': '6 -60 6', 'display.name': '"x"', 'blocks.start': '~ ~ ~',
+  'blocks.end': '~1 ~1 ~1', 'query.pos': '~ ~', 'jigsaw.target': 't:t', pattern: 'x', targets: 'Gizmo', target: 'Gizmo',
+  'data.target': '@e[type=pig,limit=1]', 'data.source': '@e[type=pig,limit=1]'
 }
 /** @type {Record<string, string>} */
 const BY_TYPE = {
-  'brigadier:bool': 'true', 'brigadier:integer': '1', 'brigadier:long': '1', 'brigadier:float': '1', 'brigadier:double': '1', 'brigadier:string': 'x', 'minecraft:entity': 'Gizmo', 'minecraft:game_profile': 'Gizmo', 'minecraft:score_holder': 'Gizmo', 'minecraft:block_pos': '~ ~ ~',
-  'minecraft:vec3': '~ ~ ~', 'minecraft:vec2': '~ ~', 'minecraft:column_pos': '~ ~', 'minecraft:rotation': '0 0', 'minecraft:angle': '0', 'minecraft:block_state': 'stone', 'minecraft:block_predicate': 'stone', 'minecraft:item_stack': 'stone', 'minecraft:item_predicate': 'stone',
-  'minecraft:nbt_compound_tag': '{}', 'minecraft:nbt_tag': '1', 'minecraft:nbt_path': 'a', 'minecraft:component': '"x"', 'minecraft:style': '{}', 'minecraft:int_range': '1..5', 'minecraft:float_range': '1..5', 'minecraft:gamemode': 'survival', 'minecraft:time': '1t',
-  'minecraft:entity_anchor': 'eyes', 'minecraft:item_slot': 'weapon', 'minecraft:swizzle': 'xz', 'minecraft:resource': 'minecraft:x', 'minecraft:resource_location': 't:s', 'minecraft:resource_key': 'minecraft:x', 'minecraft:resource_or_tag': 'minecraft:plains',
-  'minecraft:resource_or_tag_key': 'minecraft:village_plains', 'minecraft:dimension': 'minecraft:overworld', 'minecraft:objective_criteria': 'dummy', 'minecraft:objective': 'n', 'minecraft:team': 'red', 'minecraft:color': 'red', 'minecraft:scoreboard_slot': 'sidebar',
-  'minecraft:operation': '=', 'minecraft:uuid': '1-2-3-4-5', 'minecraft:particle': 'minecraft:flame', 'minecraft:function': 't:f', 'minecraft:message': 'hello', 'minecraft:heightmap': 'world_surface', 'minecraft:template_rotation': 'none', 'minecraft:template_mirror': 'none'
+  'brigadier:bool': 'true', 'brigadier:integer': '1', 'brigadier:long': '1', 'brigadier:float': '1',
+  'brigadier:double': '1', 'brigadier:string': 'x', 'minecraft:entity': 'Gizmo', 'minecraft:game_profile': 'Gizmo',
+  'minecraft:score_holder': 'Gizmo', 'minecraft:block_pos': '~ ~ ~',
+  'minecraft:vec3': '~ ~ ~', 'minecraft:vec2': '~ ~', 'minecraft:column_pos': '~ ~', 'minecraft:rotation': '0 0',
+  'minecraft:angle': '0', 'minecraft:block_state': 'stone', 'minecraft:block_predicate': 'stone',
+  'minecraft:item_stack': 'stone', 'minecraft:item_predicate': 'stone',
+  'minecraft:nbt_compound_tag': '{}', 'minecraft:nbt_tag': '1', 'minecraft:nbt_path': 'a', 'minecraft:component': '"x"',
+  'minecraft:style': '{}', 'minecraft:int_range': '1..5', 'minecraft:float_range': '1..5',
+  'minecraft:gamemode': 'survival', 'minecraft:time': '1t',
+  'minecraft:entity_anchor': 'eyes', 'minecraft:item_slot': 'weapon', 'minecraft:swizzle': 'xz',
+  'minecraft:resource': 'minecraft:x', 'minecraft:resource_location': 't:s', 'minecraft:resource_key': 'minecraft:x',
+  'minecraft:resource_or_tag': 'minecraft:plains',
+  'minecraft:resource_or_tag_key': 'minecraft:village_plains', 'minecraft:dimension': 'minecraft:overworld',
+  'minecraft:objective_criteria': 'dummy', 'minecraft:objective': 'n', 'minecraft:team': 'red',
+  'minecraft:color': 'red', 'minecraft:scoreboard_slot': 'sidebar',
+  'minecraft:operation': '=', 'minecraft:uuid': '1-2-3-4-5', 'minecraft:particle': 'minecraft:flame',
+  'minecraft:function': 't:f', 'minecraft:message': 'hello', 'minecraft:heightmap': 'world_surface',
+  'minecraft:template_rotation': 'none', 'minecraft:template_mirror': 'none'
 }
 
 /** @param {Node} node @param {string[]} path @returns {string} */
@@ -34,7 +65,13 @@ function sample (node, path) {
   return BY_NAME[node.name] ?? BY_TYPE[node.parser?.parser ?? '']
 }
 
-/** Every form in which a command may end. @param {Node} node @param {string[]} names @param {string[]} words @param {(text: string) => void} visit */
+/**
+ * Every form in which a command may end.
+ * @param {Node} node
+ * @param {string[]} names
+ * @param {string[]} words
+ * @param {(text: string) => void} visit
+ */
 function forms (node, names, words, visit) {
   const [path, said] = [[...names, node.name], [...words, sample(node, names)]]
   const last = names[0] === 'execute' && node.redirects.length > 0
@@ -49,7 +86,12 @@ function forms (node, names, words, visit) {
 function stage () {
   const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 4.5, z: 0.5 } } })
   world.commands.functions.byName = new Map([['t:f', ['seed']]])
-  for (const text of ['scoreboard objectives add n dummy', 'scoreboard objectives add go trigger', 'scoreboard players enable Gizmo go', 'scoreboard players set Gizmo n 1', 'bossbar add t:b "b"', 'team add red', 'summon pig 8 -60 8', 'summon boat 9 -60 9', 'setblock 6 -60 6 chest', 'data merge storage t:s {a:1}', 'give Gizmo stone']) must(world, text)
+  for (const text of ['scoreboard objectives add n dummy', 'scoreboard objectives add go trigger',
+    'scoreboard players enable Gizmo go', 'scoreboard players set Gizmo n 1', 'bossbar add t:b "b"', 'team add red',
+    'summon pig 8 -60 8', 'summon boat 9 -60 9', 'setblock 6 -60 6 chest', 'data merge storage t:s {a:1}',
+    'give Gizmo stone']) {
+    must(world, text)
+  }
   return world
 }
 
@@ -77,5 +119,7 @@ for (const command of COMMANDS) {
 }
 
 test('only what has no meaning here is refused by name', () => {
-  assert.deepEqual(Object.keys(REFUSED).sort(), ['ban', 'ban-ip', 'banlist', 'datapack', 'debug', 'jfr', 'pardon', 'pardon-ip', 'perf', 'publish', 'reload', 'setidletimeout'])
+  assert.deepEqual(Object.keys(REFUSED).sort(),
+    ['ban', 'ban-ip', 'banlist', 'datapack', 'debug', 'jfr', 'pardon', 'pardon-ip', 'perf', 'publish', 'reload',
+    'setidletimeout'])
 })

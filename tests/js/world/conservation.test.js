@@ -13,15 +13,20 @@ const PLAYERS = ['A', 'B', 'C', 'D']
 const SIDE = 8
 const HEIGHT = 3
 const GROUND = -60
-/** What mining and smelting turn into each other, one for one; diamonds only change hands. Tools and fuel are used up. */
-const KINDS = { stone: ['stone', 'cobblestone', 'smooth_stone'], iron: ['iron_ore', 'raw_iron', 'iron_ingot'], furnace: ['furnace'], diamond: ['diamond'] }
+/**
+ * What mining and smelting turn into each other, one for one; diamonds only change hands. Tools and fuel are used up.
+ */
+const KINDS = { stone: ['stone', 'cobblestone', 'smooth_stone'], iron: ['iron_ore', 'raw_iron', 'iron_ingot'],
+  furnace: ['furnace'], diamond: ['diamond'] }
 const OUTSIDE = -999
 const PICKAXE = 'diamond_pickaxe{Unbreakable:1b,Enchantments:[{id:"minecraft:efficiency",lvl:5s}]}'
 
 /** @param {number} seed @returns {any} a world with ores, furnaces and two chests, and four players who can dig fast */
 function arena (seed) {
-  const world = makeWorld({ seed, players: Object.fromEntries(PLAYERS.map((name, index) => [name, { x: index * 2 + 0.5, z: 0.5 }])) })
-  for (const text of ['fill 0 -60 2 7 -60 3 stone', 'fill 0 -59 2 7 -59 2 iron_ore', 'setblock 2 -60 5 furnace', 'setblock 5 -60 5 furnace',
+  const world = makeWorld({ seed,
+    players: Object.fromEntries(PLAYERS.map((name, index) => [name, { x: index * 2 + 0.5, z: 0.5 }])) })
+  for (const text of ['fill 0 -60 2 7 -60 3 stone', 'fill 0 -59 2 7 -59 2 iron_ore', 'setblock 2 -60 5 furnace',
+    'setblock 5 -60 5 furnace',
     'setblock 3 -60 7 chest', 'setblock 6 -60 7 chest',
     `give @a ${PICKAXE}`, 'give @a cobblestone 20', 'give @a raw_iron 10',
     'give @a coal 8', 'give @a diamond 3', 'give @a furnace 2']) must(world, text)
@@ -55,12 +60,19 @@ function step (world, draw, done) {
   const pos = { x: draw(SIDE), y: GROUND + draw(HEIGHT), z: draw(SIDE) }
   const window = player.openWindow
   if (player.dead) player.respawn()
-  const tell = (/** @type {string} */ what, /** @type {{ok: boolean} | undefined} */ verdict) => { if (verdict?.ok) done[what] = (done[what] ?? 0) + 1 }
+  const tell = (/** @type {string} */ what, /** @type {{ok: boolean} | undefined} */ verdict) => {
+    if (verdict?.ok) done[what] = (done[what] ?? 0) + 1
+  }
   const acts = [
     () => dig(world, player, pos, tell),
     () => build(world, player, pos, tell),
     () => open(world, player, draw, tell),
-    () => { if (window) tell('click', player.click({ windowId: window.id, slot: draw(20) === 0 ? OUTSIDE : draw(66), button: draw(2), mode: draw(7) })) },
+    () => {
+      if (window) {
+        tell('click', player.click(
+          { windowId: window.id, slot: draw(20) === 0 ? OUTSIDE : draw(66), button: draw(2), mode: draw(7) }))
+      }
+    },
     () => { if (window) tell('move', player.click({ windowId: window.id, slot: draw(66), button: 0, mode: 1 })) },
     () => player.closeWindow(window?.id ?? 0),
     () => tell('drop', player.dropHeld(draw(2) === 0)),
@@ -89,7 +101,13 @@ function take (player, wanted) {
   return slot >= 0
 }
 
-/** Digs the upmost block of a column. @param {any} world @param {any} player @param {any} pos @param {(what: string, verdict: any) => void} tell */
+/**
+ * Digs the upmost block of a column.
+ * @param {any} world
+ * @param {any} player
+ * @param {any} pos
+ * @param {(what: string, verdict: any) => void} tell
+ */
 function dig (world, player, pos, tell) {
   // Tools are not counted, so whoever has lost its own gets another.
   if (!take(player, /_pickaxe$/)) return must(world, `give ${player.name} ${PICKAXE}`)
@@ -103,7 +121,13 @@ function dig (world, player, pos, tell) {
   tell('dig', player.finishDig({ ...pos, y }))
 }
 
-/** Sets a block on a column. @param {any} world @param {any} player @param {any} pos @param {(what: string, verdict: any) => void} tell */
+/**
+ * Sets a block on a column.
+ * @param {any} world
+ * @param {any} player
+ * @param {any} pos
+ * @param {(what: string, verdict: any) => void} tell
+ */
 function build (world, player, pos, tell) {
   const y = [-1, 0, 1].map((up) => GROUND + up).find((height) => world.stateAt(pos.x, height + 1, pos.z).name === 'air')
   if (y === undefined || /chest|furnace/.test(world.stateAt(pos.x, y, pos.z).name)) return
@@ -111,7 +135,12 @@ function build (world, player, pos, tell) {
   if (take(player, /cobblestone|^stone$|^furnace$/)) tell('place', player.place({ pos: { ...pos, y }, face: 1 }))
 }
 
-/** @param {any} world @param {any} player @param {(most: number) => number} draw @param {(what: string, verdict: any) => void} tell */
+/**
+ * @param {any} world
+ * @param {any} player
+ * @param {(most: number) => number} draw
+ * @param {(what: string, verdict: any) => void} tell
+ */
 function open (world, player, draw, tell) {
   const [x, z] = [[3, 7], [6, 7], [2, 5], [5, 5]][draw(4)]
   player.setSneaking(false)
@@ -141,7 +170,8 @@ for (let seed = 1; seed <= WORLDS; seed++) {
       if (n % 20 === 0) assert.deepEqual(masses(world), before, `after ${n} steps`)
     }
     assert.ok(world.age < MOST_TICKS, `${world.age} ticks: old drops would be gone by the rules`)
-    const never = ['dig', 'place', 'open', 'click', 'move', 'drop', 'hit', 'death', 'leave'].filter((what) => !(done[what] > 3))
+    const never = ['dig', 'place', 'open', 'click', 'move', 'drop', 'hit', 'death',
+      'leave'].filter((what) => !(done[what] > 3))
     assert.deepEqual(never, [], `what happened: ${JSON.stringify(done)}`)
   })
 }
@@ -149,7 +179,9 @@ for (let seed = 1; seed <= WORLDS; seed++) {
 test('smelting is counted: what a furnace makes replaces what went in', () => {
   const world = arena(1)
   const before = masses(world)
-  for (const [slot, item] of [[0, 'raw_iron'], [1, 'coal']]) must(world, `item replace block 2 -60 5 container.${slot} with ${item} 2`)
+  for (const [slot, item] of [[0, 'raw_iron'], [1, 'coal']]) {
+    must(world, `item replace block 2 -60 5 container.${slot} with ${item} 2`)
+  }
   ticks(world, 410)
   assert.equal(census(world, 'iron_ingot'), 2)
   assert.deepEqual(masses(world), { ...before, iron: before.iron + 2 })

@@ -5,21 +5,31 @@ const assert = require('node:assert/strict')
 const { makeWorld, must } = require('./helpers')
 
 /** @param {any} world @param {string} text */
-const refused = (world, text) => { const { ok, reply } = world.command(text); assert.equal(ok, false, reply); return reply }
+const refused = (world, text) => {
+  const { ok, reply } = world.command(text)
+  assert.equal(ok, false, reply)
+  return reply
+}
 /** @param {any} world @param {string} what @returns {string} its data as text */
 const dataOf = (world, what) => must(world, `data get ${what}`).replace(/^.*?(?:contents|data): /, '')
 
-/** Steps in a storage that holds {a:1,l:[1,2,3],c:{x:1},t:"abcdef"}: [command after `data`, the storage afterwards, or null for a refusal, the reply]. @type {[string, string | null, string?][]} */
+/**
+ * Steps in a storage that holds {a:1,l:[1,2,3],c:{x:1},t:"abcdef"}: [command after `data`, the storage afterwards, or
+ * null for a refusal, the reply].
+ * @type {[string, string | null, string?][]}
+ */
 const STORAGE = [
   ['modify storage t:s n set value 5b', '{a: 1, l: [1, 2, 3], c: {x: 1}, t: "abcdef", n: 5b}'],
-  ['modify storage t:s deep.er.still set value [1L]', '{a: 1, l: [1, 2, 3], c: {x: 1}, t: "abcdef", deep: {er: {still: [1L]}}}'],
+  ['modify storage t:s deep.er.still set value [1L]',
+    '{a: 1, l: [1, 2, 3], c: {x: 1}, t: "abcdef", deep: {er: {still: [1L]}}}'],
   ['modify storage t:s a set value 1', null, 'Nothing changed. The specified properties already have these values'],
   ['modify storage t:s l append value 4', '{a: 1, l: [1, 2, 3, 4], c: {x: 1}, t: "abcdef"}'],
   ['modify storage t:s l prepend value 0', '{a: 1, l: [0, 1, 2, 3], c: {x: 1}, t: "abcdef"}'],
   ['modify storage t:s l insert 1 value 9', '{a: 1, l: [1, 9, 2, 3], c: {x: 1}, t: "abcdef"}'],
   ['modify storage t:s l insert -1 value 9', '{a: 1, l: [1, 2, 3, 9], c: {x: 1}, t: "abcdef"}'],
   ['modify storage t:s l insert 7 value 9', null, 'Invalid list index: 7'],
-  ['modify storage t:s l append value "x"', null, 'Nothing changed. The specified properties already have these values'],
+  ['modify storage t:s l append value "x"', null,
+    'Nothing changed. The specified properties already have these values'],
   ['modify storage t:s l append from storage t:s l[]', '{a: 1, l: [1, 2, 3, 1, 2, 3], c: {x: 1}, t: "abcdef"}'],
   ['modify storage t:s new append value {id:1}', '{a: 1, l: [1, 2, 3], c: {x: 1}, t: "abcdef", new: [{id: 1}]}'],
   ['modify storage t:s a append value 4', null, 'Expected list, got: 1'],
@@ -27,7 +37,8 @@ const STORAGE = [
   ['modify storage t:s l[] set value 7', '{a: 1, l: [7, 7, 7], c: {x: 1}, t: "abcdef"}'],
   ['modify storage t:s l[9] set value 7', null, 'Found no elements matching l[9]'],
   ['modify storage t:s c merge value {y:{z:2}}', '{a: 1, l: [1, 2, 3], c: {x: 1, y: {z: 2}}, t: "abcdef"}'],
-  ['modify storage t:s c merge value {x:1}', null, 'Nothing changed. The specified properties already have these values'],
+  ['modify storage t:s c merge value {x:1}', null,
+    'Nothing changed. The specified properties already have these values'],
   ['modify storage t:s a merge value {x:1}', null, 'Expected object, got: 1'],
   ['modify storage t:s c merge value 3', null, 'Expected object, got: 3'],
   ['modify storage t:s a set from storage t:s c', '{a: {x: 1}, l: [1, 2, 3], c: {x: 1}, t: "abcdef"}'],

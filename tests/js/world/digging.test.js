@@ -6,16 +6,21 @@ const { progressPerTick } = require('../../../engine/world/rules/blocks/digging'
 
 /** Block, tool and seconds by vanilla's published breaking times. @type {[string, string, number][]} */
 const TIMES = [
-  ['stone', '', 7.5], ['stone', 'wooden_pickaxe', 1.15], ['stone', 'stone_pickaxe', 0.6], ['stone', 'iron_pickaxe', 0.4], ['stone', 'diamond_pickaxe', 0.3], ['stone', 'golden_pickaxe', 0.2],
-  ['iron_ore', 'stone_pickaxe', 1.15], ['iron_ore', 'iron_pickaxe', 0.75], ['iron_ore', 'diamond_pickaxe', 0.6], ['diamond_ore', 'stone_pickaxe', 3.75], ['diamond_ore', 'iron_pickaxe', 0.75],
-  ['diamond_ore', 'diamond_pickaxe', 0.6], ['obsidian', 'iron_pickaxe', 41.7], ['obsidian', 'diamond_pickaxe', 9.4], ['dirt', '', 0.75], ['dirt', 'iron_shovel', 0.15], ['oak_log', '', 3], ['oak_log', 'iron_axe', 0.5],
-  ['chest', '', 3.75], ['slime_block', '', 0], ['red_mushroom_block', '', 0.3], ['short_grass', '', 0], ['cobweb', 'iron_sword', 0.4], ['white_wool', 'shears', 0.25], ['oak_leaves', '', 0.3]
+  ['stone', '', 7.5], ['stone', 'wooden_pickaxe', 1.15], ['stone', 'stone_pickaxe', 0.6],
+  ['stone', 'iron_pickaxe', 0.4], ['stone', 'diamond_pickaxe', 0.3], ['stone', 'golden_pickaxe', 0.2],
+  ['iron_ore', 'stone_pickaxe', 1.15], ['iron_ore', 'iron_pickaxe', 0.75], ['iron_ore', 'diamond_pickaxe', 0.6],
+  ['diamond_ore', 'stone_pickaxe', 3.75], ['diamond_ore', 'iron_pickaxe', 0.75],
+  ['diamond_ore', 'diamond_pickaxe', 0.6], ['obsidian', 'iron_pickaxe', 41.7], ['obsidian', 'diamond_pickaxe', 9.4],
+  ['dirt', '', 0.75], ['dirt', 'iron_shovel', 0.15], ['oak_log', '', 3], ['oak_log', 'iron_axe', 0.5],
+  ['chest', '', 3.75], ['slime_block', '', 0], ['red_mushroom_block', '', 0.3], ['short_grass', '', 0],
+  ['cobweb', 'iron_sword', 0.4], ['white_wool', 'shears', 0.25], ['oak_leaves', '', 0.3]
 ]
 
 for (const [block, tool, seconds] of TIMES) {
   test(`${block} with ${tool || 'a bare hand'} takes ${seconds} s`, () => {
     const world = makeWorld()
-    const how = { tool: tool ? world.stacks.make(tool) : null, onGround: true, inWater: false, aquaAffinity: false, haste: 0, fatigue: 0 }
+    const how = { tool: tool ? world.stacks.make(tool) : null, onGround: true, inWater: false, aquaAffinity: false,
+      haste: 0, fatigue: 0 }
     const state = world.data.state(world.data.stateId(block))
     const perTick = progressPerTick(world, state, how)
     const took = perTick >= 1 ? 0 : Math.ceil(1 / perTick) * 50
@@ -26,18 +31,30 @@ for (const [block, tool, seconds] of TIMES) {
 test('water, air and effects change the speed by vanilla\'s factors', () => {
   const world = makeWorld()
   const stone = world.data.state(world.data.stateId('stone'))
-  const base = { tool: world.stacks.make('iron_pickaxe'), onGround: true, inWater: false, aquaAffinity: false, haste: 0, fatigue: 0 }
-  const speed = (/** @type {object} */ change) => progressPerTick(world, stone, { ...base, ...change }) / progressPerTick(world, stone, base)
+  const base = { tool: world.stacks.make('iron_pickaxe'), onGround: true, inWater: false, aquaAffinity: false, haste: 0,
+    fatigue: 0 }
+  const speed = (/** @type {object} */ change) =>
+    progressPerTick(world, stone, { ...base, ...change }) / progressPerTick(world, stone, base)
   assert.equal(speed({ inWater: true }).toFixed(4), '0.2000')
   assert.equal(speed({ inWater: true, aquaAffinity: true }), 1)
   assert.equal(speed({ onGround: false }).toFixed(4), '0.2000')
   assert.equal(speed({ haste: 2 }).toFixed(4), '1.4000')
   assert.equal(speed({ fatigue: 1 }).toFixed(4), '0.3000')
-  const efficient = world.stacks.make('iron_pickaxe', 1, { value: { Enchantments: { type: 'list', value: { type: 'compound', value: [{ id: { type: 'string', value: 'minecraft:efficiency' }, lvl: { type: 'short', value: 5 } }] } } } })
-  assert.equal((progressPerTick(world, stone, { ...base, tool: efficient }) / progressPerTick(world, stone, base)).toFixed(4), (32 / 6).toFixed(4))
+  const efficient = world.stacks.make('iron_pickaxe', 1,
+    { value: { Enchantments: { type: 'list',
+    value: { type: 'compound',
+    value: [{ id: { type: 'string', value: 'minecraft:efficiency' }, lvl: { type: 'short', value: 5 } }] } } } })
+  assert.equal((progressPerTick(world, stone, { ...base, tool: efficient }) /
+    progressPerTick(world, stone, base)).toFixed(4), (32 / 6).toFixed(4))
 })
 
-/** Digs a block as a well-behaved client does; returns the ticks it took, or null. @param {any} world @param {any} player @param {{ x: number, y: number, z: number }} pos @param {number} waits */
+/**
+ * Digs a block as a well-behaved client does; returns the ticks it took, or null.
+ * @param {any} world
+ * @param {any} player
+ * @param {{ x: number, y: number, z: number }} pos
+ * @param {number} waits
+ */
 function dig (world, player, pos, waits) {
   assert.equal(player.startDig(pos, 1).ok, true)
   ticks(world, waits)
@@ -48,8 +65,10 @@ const ORE = { x: 2, y: -60, z: 0 }
 
 /** @type {[string, string, number, Record<string, number>][]} */
 const GATES = [
-  ['diamond_ore', 'stone_pickaxe', 75, {}], ['diamond_ore', 'iron_pickaxe', 15, { diamond: 1 }], ['iron_ore', 'stone_pickaxe', 23, { raw_iron: 1 }], ['iron_ore', 'wooden_pickaxe', 150, {}],
-  ['stone', '', 150, {}], ['stone', 'wooden_pickaxe', 23, { cobblestone: 1 }], ['oak_log', '', 60, { oak_log: 1 }], ['obsidian', 'diamond_pickaxe', 188, { obsidian: 1 }]
+  ['diamond_ore', 'stone_pickaxe', 75, {}], ['diamond_ore', 'iron_pickaxe', 15, { diamond: 1 }],
+  ['iron_ore', 'stone_pickaxe', 23, { raw_iron: 1 }], ['iron_ore', 'wooden_pickaxe', 150, {}],
+  ['stone', '', 150, {}], ['stone', 'wooden_pickaxe', 23, { cobblestone: 1 }], ['oak_log', '', 60, { oak_log: 1 }],
+  ['obsidian', 'diamond_pickaxe', 188, { obsidian: 1 }]
 ]
 for (const [block, tool, wait, drops] of GATES) {
   test(`${block} broken with ${tool || 'a bare hand'} drops ${JSON.stringify(drops)}`, () => {
@@ -60,7 +79,8 @@ for (const [block, tool, wait, drops] of GATES) {
     const verdict = dig(world, player, ORE, wait)
     assert.deepEqual(verdict, { ok: true })
     assert.equal(world.blockAt(2, -60, 0), 0)
-    const found = Object.fromEntries([...world.drops()].filter((d) => d.type === 'item').map((d) => [/** @type {any} */ (d).item.name, /** @type {any} */ (d).item.count]))
+    const found = Object.fromEntries([...world.drops()].filter((d) => d.type === 'item')
+      .map((d) => [/** @type {any} */ (d).item.name, /** @type {any} */ (d).item.count]))
     assert.deepEqual(found, drops)
   })
 }
@@ -91,7 +111,8 @@ test('a dig that is called done much too early ends when it is due', () => {
   assert.equal(world.blockAt(2, -60, 0), 0)
 })
 
-test('of digs that are called done much too early one at a time goes on; the next is refused and its block shown again', () => {
+test('of digs that are called done much too early one at a time goes on; the next is refused and its block shown again',
+  () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   for (const z of [0, 1]) must(world, `setblock 2 -60 ${z} stone`)
@@ -103,7 +124,9 @@ test('of digs that are called done much too early one at a time goes on; the nex
   assert.deepEqual([0, 1].map((z) => world.blockAt(2, -60, z) === 0), [true, false])
 })
 
-for (const [what, pos] of /** @type {[string, any][]} */ ([['out of reach', { x: 24, y: -61, z: 0 }], ['not a place', { x: NaN, y: 0, z: 0 }], ['outside the world', { x: 0, y: 2000, z: 0 }], ['air', { x: 1, y: -59, z: 0 }]])) {
+for (const [what, pos] of /** @type {[string, any][]} */ ([['out of reach', { x: 24, y: -61, z: 0 }],
+  ['not a place', { x: NaN, y: 0, z: 0 }], ['outside the world', { x: 0, y: 2000, z: 0 }],
+  ['air', { x: 1, y: -59, z: 0 }]])) {
   test(`digging where it is ${what} is refused`, () => {
     const world = makeWorld()
     assert.equal(world.players.get('Gizmo').startDig(pos, 1).ok, false)

@@ -28,7 +28,8 @@ function lit (world, player) {
 test('a frame is lit; 80 ticks inside lead to the Nether, at an eighth of the way, and back to the same portal', () => {
   const { world, player, tick } = start()
   lit(world, player)
-  assert.equal([-59, -58, -57].flatMap((y) => [9, 10].map((x) => world.stateAt(x, y, 0).name)).filter((name) => name === 'nether_portal').length, 6)
+  assert.equal([-59, -58, -57].flatMap((y) => [9, 10].map((x) => world.stateAt(x, y, 0).name))
+    .filter((name) => name === 'nether_portal').length, 6)
   player.moveTo({ x: 9.5, y: -59, z: 0.5 })
   tick(WAIT - 1)
   assert.equal(player.dimension, 'overworld')
@@ -55,13 +56,17 @@ test('broken frames put portals out; a frame with a gap is not lit', () => {
   assert.equal(world.portals.light({ x: 9, y: -59, z: 0 }), false)
 })
 
-test('the Nether of a seed is the same in whatever order it is made, with bedrock above and below and lava up to y = 31', () => {
+test(
+  'the Nether of a seed is the same in whatever order it is made, with bedrock above and below and lava up to y = 31',
+  () => {
   const [one, two] = [start().world, start().world]
   const cx = ORIGIN.the_nether >> 4
   two.column(cx + 1, 1)
-  const text = (/** @type {any} */ world) => JSON.stringify(world.column(cx, 0).sections.map((/** @type {any} */ section) => section.toJson()))
+  const text = (/** @type {any} */ world) =>
+    JSON.stringify(world.column(cx, 0).sections.map((/** @type {any} */ section) => section.toJson()))
   assert.equal(text(one), text(two))
-  const names = (/** @type {number} */ y) => new Set(Array.from({ length: 256 }, (_, i) => one.stateAt((cx << 4) + (i & 15), y, i >> 4).name))
+  const names = (/** @type {number} */ y) =>
+    new Set(Array.from({ length: 256 }, (_, i) => one.stateAt((cx << 4) + (i & 15), y, i >> 4).name))
   assert.deepEqual([names(0), names(127)].map((each) => [...each]), [['bedrock'], ['bedrock']])
   assert.ok(!names(31).has('air') && !names(32).has('lava'))
   assert.ok(one.biomeAt(ORIGIN.the_nether, 60, 0).match(/nether|crimson|warped|soul|basalt/))
@@ -69,8 +74,12 @@ test('the Nether of a seed is the same in whatever order it is made, with bedroc
 
 test('twelve eyes open the End; one comes out on a platform at (100, 49, 0), and home by the portal there', () => {
   const { world, player, tick } = start()
-  for (const [facing, x, z] of /** @type {[string, number, number][]} */ ([['south', 0, -2], ['north', 0, 2], ['east', -2, 0], ['west', 2, 0]])) {
-    for (let i = -1; i <= 1; i++) world.command(`setblock ${20 + (x || i)} -60 ${20 + (z || i)} end_portal_frame[facing=${facing},eye=${x === 2 && i === 1 ? 'false' : 'true'}]`)
+  for (const [facing, x, z] of /** @type {[string, number, number][]} */ ([['south', 0, -2], ['north', 0, 2],
+    ['east', -2, 0], ['west', 2, 0]])) {
+    for (let i = -1; i <= 1; i++) {
+      world.command(`setblock ${20 + (x || i)} -60 ${20 + (z || i)} end_portal_frame[facing=${facing},eye=${x === 2 &&
+        i === 1 ? 'false' : 'true'}]`)
+    }
   }
   world.command('item replace entity Gizmo weapon.mainhand with ender_eye')
   player.place3d({ x: 24.5, y: -60, z: 21.5 })
@@ -96,7 +105,8 @@ test('commands take places in the dimension of who asks', () => {
   assert.equal(world.stateAt(ORIGIN.the_nether + 3, 90, 3).name, 'gold_block')
   assert.ok(world.command('execute in minecraft:the_nether run setblock 4 90 3 gold_block').ok)
   assert.equal(world.stateAt(ORIGIN.the_nether + 4, 90, 3).name, 'gold_block')
-  assert.deepEqual([across({ x: 800, y: 64, z: -80 }, 'the_nether'), dimensionAt(ORIGIN.the_end)], [{ x: ORIGIN.the_nether + 100, y: 64, z: -10 }, 'the_end'])
+  assert.deepEqual([across({ x: 800, y: 64, z: -80 }, 'the_nether'), dimensionAt(ORIGIN.the_end)],
+    [{ x: ORIGIN.the_nether + 100, y: 64, z: -10 }, 'the_end'])
 })
 
 test('a brew takes 400 ticks, a blaze powder serves 20 of them', () => {
@@ -120,14 +130,17 @@ test('a brew takes 400 ticks, a blaze powder serves 20 of them', () => {
   assert.equal(potionOf(stand.store.get(0)), 'water')
   tick(2)
   assert.deepEqual([0, 1, 2].map((i) => potionOf(stand.store.get(i))), ['awkward', 'awkward', 'awkward'])
-  assert.deepEqual([stand.store.get(3), stand.store.get(4), world.stateAt(2, -60, 0).props.has_bottle_2], [null, null, 'true'])
+  assert.deepEqual([stand.store.get(3), stand.store.get(4), world.stateAt(2, -60, 0).props.has_bottle_2],
+    [null, null, 'true'])
 })
 
 test('potions by vanilla\'s chain: healing II, a splash of it, and what they do', () => {
   const { world, player, tick } = start()
   const { stacks } = world
   let bottle = bottled(stacks, 'water')
-  for (const by of ['nether_wart', 'glistering_melon_slice', 'glowstone_dust', 'gunpowder']) bottle = /** @type {any} */ (brewed(stacks, bottle, stacks.make(by)))
+  for (const by of ['nether_wart', 'glistering_melon_slice', 'glowstone_dust', 'gunpowder']) {
+    bottle = /** @type {any} */ (brewed(stacks, bottle, stacks.make(by)))
+  }
   assert.deepEqual([bottle.name, potionOf(bottle)], ['splash_potion', 'strong_healing'])
   assert.equal(brewed(stacks, bottled(stacks, 'water'), stacks.make('sugar'))?.name, 'potion')
   assert.equal(brewed(stacks, bottled(stacks, 'mundane'), stacks.make('nether_wart')), null)

@@ -52,7 +52,8 @@ test('bodies are found by who rides, owns, shot and hunts', () => {
   const zombie = [...world.entities.values()].find((e) => e.type === 'zombie')
   assert.deepEqual([zombie.x, zombie.z], [8.5, 8.5])
   assert.equal(zombie.y > -60, true)
-  assert.equal(world.command('ride @e[type=pig,limit=1] mount @e[type=zombie,limit=1]').reply, 'Can\'t mount entity on itself or any of its passengers')
+  assert.equal(world.command('ride @e[type=pig,limit=1] mount @e[type=zombie,limit=1]').reply,
+    'Can\'t mount entity on itself or any of its passengers')
   assert.equal(must(world, 'ride @e[type=zombie,limit=1] dismount'), 'Zombie stopped riding Pig')
   must(world, 'ride A mount @e[type=pig,limit=1]')
   assert.equal(must(world, 'execute as A on vehicle if entity @s[type=pig]'), 'Test passed, count: 1')
@@ -66,7 +67,8 @@ test('biomes, dimensions, functions, heights and predicates are asked for', () =
   const world = pair()
   assert.equal(must(world, 'execute if biome 0 -60 0 plains'), 'Test passed')
   assert.equal(world.command('execute if biome 0 -60 0 #is_ocean').reply, 'Test failed')
-  assert.equal(world.command('execute if biome 0 -60 0 nowhere').reply, 'Can\'t find element \'minecraft:nowhere\' of type \'minecraft:worldgen/biome\'')
+  assert.equal(world.command('execute if biome 0 -60 0 nowhere').reply,
+    'Can\'t find element \'minecraft:nowhere\' of type \'minecraft:worldgen/biome\'')
   assert.equal(must(world, 'execute if dimension overworld'), 'Test passed')
   assert.equal(must(world, 'execute in the_nether if dimension the_nether'), 'Test passed')
   assert.equal(world.command('execute if predicate t:p').reply, 'Unknown predicate: t:p')
@@ -76,8 +78,10 @@ test('biomes, dimensions, functions, heights and predicates are asked for', () =
   must(world, 'setblock 3 -49 3 air')
   must(world, 'execute positioned 3 0 3 positioned over motion_blocking_no_leaves run setblock ~ ~ ~ stone')
   assert.equal(world.stateAt(3, -60, 3).name, 'stone')
-  world.commands.functions.byName = new Map([['t:yes', ['return 3']], ['t:no', ['return 0']], ['t:void', ['say hi']], ['t:pass', ['return run clear A diamond 0', 'say never']]])
-  assert.deepEqual(['yes', 'no', 'void', 'pass'].map((name) => world.command(`execute if function t:${name} run say x`).value), [1, 0, 0, 0])
+  world.commands.functions.byName = new Map([['t:yes', ['return 3']], ['t:no', ['return 0']], ['t:void', ['say hi']],
+    ['t:pass', ['return run clear A diamond 0', 'say never']]])
+  assert.deepEqual(['yes', 'no', 'void',
+    'pass'].map((name) => world.command(`execute if function t:${name} run say x`).value), [1, 0, 0, 0])
 })
 
 test('selectors know teams and tags of kinds', () => {
@@ -101,6 +105,8 @@ test('macros are filled in by words or by data', () => {
   must(world, 'data merge storage t:s {args:{x:7L,z:8,block:"dirt"}}')
   must(world, 'function t:set with storage t:s args')
   assert.equal(world.stateAt(7, -60, 8).name, 'dirt')
-  assert.equal(world.command('function t:set').reply, 'Failed to instantiate function t:set: Missing arguments to function t:set')
-  assert.equal(world.command('function t:set {x:1}').reply, 'Failed to instantiate function t:set: Missing argument z to function t:set')
+  assert.equal(world.command('function t:set').reply,
+    'Failed to instantiate function t:set: Missing arguments to function t:set')
+  assert.equal(world.command('function t:set {x:1}').reply,
+    'Failed to instantiate function t:set: Missing argument z to function t:set')
 })

@@ -67,7 +67,8 @@ describe('books', () => {
     assert.deepEqual(pagesOf(gizmo.heldItem), ['one', 'two'])
     assert.equal(gizmo.editBook(0, ['one', 'two', 'three'], 'Terms').ok, true)
     assert.equal(gizmo.heldItem.name, 'written_book')
-    assert.deepEqual([pagesOf(gizmo.heldItem), signatureOf(gizmo.heldItem)], [['one', 'two', 'three'], { title: 'Terms', author: 'Gizmo' }])
+    assert.deepEqual([pagesOf(gizmo.heldItem), signatureOf(gizmo.heldItem)],
+      [['one', 'two', 'three'], { title: 'Terms', author: 'Gizmo' }])
     assert.equal(gizmo.editBook(0, ['changed']).ok, false)
   })
 
@@ -92,7 +93,9 @@ describe('beds', () => {
   }
 
   // minecraft.wiki, "Bed": 12542 to 23459 in clear weather, 12010 to 23991 in rain, always in a thunderstorm.
-  for (const [time, weather, sleeps] of /** @type {[number, string, boolean][]} */ ([[12541, 'clear', false], [12542, 'clear', true], [23459, 'clear', true], [23460, 'clear', false], [12010, 'rain', true], [12009, 'rain', false], [6000, 'thunder', true]])) {
+  for (const [time, weather, sleeps] of /** @type {[number, string, boolean][]} */ ([[12541, 'clear', false],
+    [12542, 'clear', true], [23459, 'clear', true], [23460, 'clear', false], [12010, 'rain', true],
+    [12009, 'rain', false], [6000, 'thunder', true]])) {
     test(`at ${time} in ${weather} weather one ${sleeps ? 'sleeps' : 'does not sleep'}`, () => {
       const { world, gizmo } = atNight(time)
       must(world, `weather ${weather}`)
@@ -110,7 +113,8 @@ describe('beds', () => {
     gizmo.place({ pos: { x: 1, y: -60, z: 0 }, face: 1 })
     ticks(world, 200)
     assert.notEqual(gizmo.sleeping, null)
-    assert.equal(world.blockAt(2, -60, 0), world.data.stateId('red_bed', { part: 'head', facing: 'east', occupied: true }))
+    assert.equal(world.blockAt(2, -60, 0),
+      world.data.stateId('red_bed', { part: 'head', facing: 'east', occupied: true }))
     glitch.place({ pos: { x: 2, y: -60, z: 3 }, face: 1 })
     ticks(world, 99)
     assert.equal(world.sky.daylight >= 18000, true)
@@ -221,7 +225,10 @@ describe('fishing', () => {
       const { name, nbt } = /** @type {any} */ (fishingCatch(world, { luck: 0, open: true, random }))
       kinds[of(name, 'fish') ? 'fish' : of(name, 'junk') && !nbt?.value.Enchantments ? 'junk' : 'treasure']++
     }
-    for (const [kind, share] of /** @type {['fish' | 'junk' | 'treasure', number][]} */ ([['fish', 0.85], ['junk', 0.1], ['treasure', 0.05]])) assert.ok(Math.abs(kinds[kind] / 20000 - share) < 0.008, `${kind}: ${kinds[kind]}`)
+    for (const [kind, share] of /** @type {['fish' | 'junk' | 'treasure', number][]} */ ([['fish', 0.85], ['junk', 0.1],
+      ['treasure', 0.05]])) {
+      assert.ok(Math.abs(kinds[kind] / 20000 - share) < 0.008, `${kind}: ${kinds[kind]}`)
+    }
     for (let i = 0; i < 3000; i++) assert.notEqual(fishingCatch(world, { luck: 3, open: false, random }).name, 'saddle')
   })
 })
@@ -340,7 +347,9 @@ test('the border stops boats and drops, and keeps hands from what is beyond', ()
   gizmo.teleport({ x: 4.5, y: -60, z: 0.5, yaw: -90, pitch: 0 })
   gizmo.toss(world.stacks.make('diamond', 1))
   ticks(world, 40)
-  for (const entity of world.entities.values()) if (entity.type === 'item') assert.ok(entity.x < 5, `an item lies at ${entity.x}`)
+  for (const entity of world.entities.values()) {
+    if (entity.type === 'item') assert.ok(entity.x < 5, `an item lies at ${entity.x}`)
+  }
   const stand = world.summon('armor_stand', { x: 6.5, y: -60, z: 0.5 })
   assert.match(gizmo.useEntity(stand.id, 'interact_at').reason, /beyond the world border/)
 })

@@ -1,14 +1,26 @@
 'use strict'
-/** What grows, with vanilla's numbers (Minecraft wiki, 1.20.4): farmland, crops, stalks, saplings, bone meal, leaves, grass. */
+/**
+ * What grows, with vanilla's numbers (Minecraft wiki, 1.20.4): farmland, crops, stalks, saplings, bone meal, leaves,
+ * grass.
+ */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { makeWorld, must, ticks, record, hold } = require('./helpers')
 
 const UP = 1
-const name = (/** @type {any} */ world, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.stateAt(x, y, z).name
-const props = (/** @type {any} */ world, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.stateAt(x, y, z).props
+const name = (/** @type {any} */ world, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+  world.stateAt(x, y, z).name
+const props = (/** @type {any} */ world, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+  world.stateAt(x, y, z).props
 
-/** A random tick at one place. @param {any} world @param {number} x @param {number} y @param {number} z @param {number} [times] */
+/**
+ * A random tick at one place.
+ * @param {any} world
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {number} [times]
+ */
 function nudge (world, x, y, z, times = 1) {
   const random = world.random.stream('growth')
   for (let i = 0; i < times; i++) world.growth.tickAt({ x, y, z }, random, { until: Infinity })
@@ -27,7 +39,9 @@ test('a hoe makes farmland of grass and dirt, dirt of coarse dirt, and wears by 
   assert.equal(name(world, 0, -61, 2), 'grass_block', 'earth under a block is not tilled')
 })
 
-test('farmland is moist four blocks from water, dries by one a tick elsewhere, and turns to dirt where nothing is planted', () => {
+test(
+  'farmland is moist four blocks from water, dries by one a tick elsewhere, and turns to dirt where nothing is planted',
+  () => {
   const world = makeWorld()
   must(world, 'setblock 0 -61 5 water')
   must(world, 'fill 0 -61 4 0 -61 0 farmland')
@@ -38,7 +52,8 @@ test('farmland is moist four blocks from water, dries by one a tick elsewhere, a
   must(world, 'setblock 8 -61 0 farmland[moisture=2]')
   must(world, 'setblock 8 -60 0 wheat')
   nudge(world, 8, -61, 0, 5)
-  assert.deepEqual([name(world, 8, -61, 0), props(world, 8, -61, 0).moisture], ['farmland', '0'], 'what bears a crop stays, dry')
+  assert.deepEqual([name(world, 8, -61, 0), props(world, 8, -61, 0).moisture], ['farmland', '0'],
+    'what bears a crop stays, dry')
 })
 
 test('farmland is trampled by a fall of more than half a block, the crop comes off', () => {
@@ -61,7 +76,12 @@ test('farmland under a solid block becomes dirt', () => {
   assert.equal(name(world, 3, -61, 0), 'dirt')
 })
 
-/** Share of random ticks at which a wheat plant grows. @param {string} ground @param {number} radius of it @param {boolean} crowd of wheat */
+/**
+ * Share of random ticks at which a wheat plant grows.
+ * @param {string} ground
+ * @param {number} radius of it
+ * @param {boolean} crowd of wheat
+ */
 function rate (ground, radius, crowd) {
   const world = makeWorld()
   must(world, `fill ${-radius} -61 ${-radius} ${radius} -61 ${radius} ${ground}`)
@@ -76,7 +96,8 @@ function rate (ground, radius, crowd) {
   return grown / tries
 }
 
-test('wheat grows by one chance in three amid moist farmland, in 15 in a lone dry block, half as well in a crowd', () => {
+test('wheat grows by one chance in three amid moist farmland, in 15 in a lone dry block, half as well in a crowd',
+  () => {
   // Points: 1 + 3 + 8 x 3/4 = 10 -> one in floor(25/10) + 1 = 3; 1 + 1 = 2 -> one in 13; 10 / 2 = 5 -> one in 6.
   assert.ok(Math.abs(rate('farmland[moisture=7]', 1, false) - 1 / 3) < 0.02)
   assert.ok(Math.abs(rate('farmland', 0, false) - 1 / 13) < 0.01)
@@ -157,10 +178,13 @@ test('a bamboo shoot becomes a stem of at most 16 blocks with leaves at its top'
   let height = 0
   while (name(world, 4, -60 + height, 4) === 'bamboo') height++
   assert.ok(height >= 12 && height <= 16, `it is ${height} blocks high`)
-  assert.deepEqual([props(world, 4, -60 + height - 1, 4).leaves, props(world, 4, -60 + height - 1, 4).stage], ['large', '1'])
+  assert.deepEqual([props(world, 4, -60 + height - 1, 4).leaves, props(world, 4, -60 + height - 1, 4).stage],
+    ['large', '1'])
 })
 
-for (const [kind, log, least, most] of /** @type {[string, string, number, number][]} */ ([['oak', 'oak_log', 4, 6], ['birch', 'birch_log', 5, 7], ['spruce', 'spruce_log', 6, 9], ['cherry', 'cherry_log', 7, 9], ['acacia', 'acacia_log', 5, 9]])) {
+for (const [kind, log, least, most] of /** @type {[string, string, number, number][]} */ ([['oak', 'oak_log', 4, 6],
+  ['birch', 'birch_log', 5, 7], ['spruce', 'spruce_log', 6, 9], ['cherry', 'cherry_log', 7, 9],
+  ['acacia', 'acacia_log', 5, 9]])) {
   test(`${kind} saplings grow to trees as high as vanilla's`, () => {
     const world = makeWorld()
     for (let i = 0; i < 6; i++) {
@@ -169,7 +193,11 @@ for (const [kind, log, least, most] of /** @type {[string, string, number, numbe
       nudge(world, x, -60, 20, 150)
       assert.equal(name(world, x, -60, 20), log)
       let top = -30
-      while (!/_log$/.test([-3, -2, -1, 0, 1, 2, 3].flatMap((dx) => [-3, -2, -1, 0, 1, 2, 3].map((dz) => name(world, x + dx, top, 20 + dz))).find((n) => n === log) ?? '')) top--
+      while (!/_log$/.test([-3, -2, -1, 0, 1, 2,
+        3].flatMap((dx) => [-3, -2, -1, 0, 1, 2, 3].map((dz) => name(world, x + dx, top, 20 + dz)))
+        .find((n) => n === log) ?? '')) {
+        top--
+      }
       assert.ok(top + 61 >= least && top + 61 <= most, `${kind} is ${top + 61} high`)
       assert.equal(name(world, x, -61, 20), 'dirt')
     }
@@ -282,7 +310,8 @@ test('grass goes over bare earth beside it', () => {
   assert.equal(name(world, 8, -61, 8), 'grass_block')
 })
 
-test('each place that grows has as many random ticks as if all places of its section were drawn from, the others none', () => {
+test('each place that grows has as many random ticks as if all places of its section were drawn from, the others none',
+  () => {
   const world = makeWorld()
   world.updates.paused = true
   must(world, 'fill 0 -60 0 9 -60 9 cactus[age=0]')
@@ -291,8 +320,11 @@ test('each place that grows has as many random ticks as if all places of its sec
   for (const y of [-60, -44]) world.growth.mark(0, y >> 4, 0)
   /** @type {Map<string, number>} */
   const ticked = new Map()
-  world.growth.tickAt = (/** @type {any} */ { x, y, z }) => { ticked.set(`${x},${y},${z}`, (ticked.get(`${x},${y},${z}`) ?? 0) + 1) }
-  const planted = [...Array(16 ** 2).keys()].flatMap((at) => [-60, -44].map((y) => [at & 15, y, at >> 4])).filter(([x, y, z]) => /cactus|sugar_cane/.test(name(world, x, y, z)))
+  world.growth.tickAt = (/** @type {any} */ { x, y, z }) => {
+    ticked.set(`${x},${y},${z}`, (ticked.get(`${x},${y},${z}`) ?? 0) + 1)
+  }
+  const planted = [...Array(16 ** 2).keys()].flatMap((at) => [-60, -44].map((y) => [at & 15, y, at >> 4]))
+    .filter(([x, y, z]) => /cactus|sugar_cane/.test(name(world, x, y, z)))
   assert.ok(planted.length > 20)
   for (const speed of [3, 400]) {
     ticked.clear()

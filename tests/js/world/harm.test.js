@@ -1,5 +1,8 @@
 'use strict'
-/** Harm by blocks, falls and blows, and what averts it, with vanilla 1.20.4's figures (minecraft.wiki: each block's page, "Damage", "Difficulty"). */
+/**
+ * Harm by blocks, falls and blows, and what averts it, with vanilla 1.20.4's figures (minecraft.wiki: each block's
+ * page, "Damage", "Difficulty").
+ */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { makeWorld, must, ticks, record, hold } = require('./helpers')
@@ -9,7 +12,13 @@ const gizmo = (world) => world.players.get('Gizmo')
 /** @param {any} world @param {string} type @returns {any} */
 const one = (world, type) => [...world.entities.values()].find((e) => e.type === type)
 
-/** Health lost by a fall of `height` blocks onto `block`, whose top is `top` above y -60. @param {string} block @param {number} top @param {number} height @param {{ sneaking?: boolean }} [how] */
+/**
+ * Health lost by a fall of `height` blocks onto `block`, whose top is `top` above y -60.
+ * @param {string} block
+ * @param {number} top
+ * @param {number} height
+ * @param {{ sneaking?: boolean }} [how]
+ */
 function fall (block, top, height, { sneaking = false } = {}) {
   const world = makeWorld()
   const player = gizmo(world)
@@ -24,15 +33,24 @@ function fall (block, top, height, { sneaking = false } = {}) {
   return 20 - player.health
 }
 
-test('what breaks a fall: hay, honey and slime, beds by half; webs, bushes, powder snow and water wholly; dripstone makes it worse', () => {
+test(
+  'what breaks a fall: hay, honey and slime, beds by half; webs, bushes, powder snow and water wholly; dripstone makes it worse',
+  () => {
   for (const [block, top, height, lost] of /** @type {[string, number, number, number][]} */ ([
-    ['stone', 1, 13, 10], ['hay_block', 1, 13, 2], ['honey_block', 0.9375, 13, 2], ['slime_block', 1, 13, 0], ['white_bed[part=foot]', 0.5625, 13, 4], ['lime_bed[part=head]', 0.5625, 5, 0],
-    ['cobweb', 0, 13, 0], ['sweet_berry_bush', 0, 13, 0], ['powder_snow', 0, 13, 0], ['water', 0, 13, 0], ['pointed_dripstone', 0.6875, 6, 10]
+    ['stone', 1, 13, 10], ['hay_block', 1, 13, 2], ['honey_block', 0.9375, 13, 2], ['slime_block', 1, 13, 0],
+    ['white_bed[part=foot]', 0.5625, 13, 4], ['lime_bed[part=head]', 0.5625, 5, 0],
+    ['cobweb', 0, 13, 0], ['sweet_berry_bush', 0, 13, 0], ['powder_snow', 0, 13, 0], ['water', 0, 13, 0],
+    ['pointed_dripstone', 0.6875, 6, 10]
   ])) assert.equal(fall(block, top, height), lost, block)
   assert.equal(fall('slime_block', 1, 13, { sneaking: true }), 10, 'who sneaks does not bounce')
 })
 
-/** Health lost in 40 ticks by a player who stands at `y` above -60, on or in a block. @param {string} block @param {number} y @param {(world: any, player: any) => void} [prepare] */
+/**
+ * Health lost in 40 ticks by a player who stands at `y` above -60, on or in a block.
+ * @param {string} block
+ * @param {number} y
+ * @param {(world: any, player: any) => void} [prepare]
+ */
 function stand (block, y, prepare = () => {}) {
   const world = makeWorld()
   must(world, 'gamerule naturalRegeneration false')
@@ -110,7 +128,8 @@ test('powder snow freezes within seven seconds, then hurts every two; leather ke
 })
 
 test('monsters hit by difficulty: easy halves and adds one, never more than on normal; hard by half more', () => {
-  for (const [difficulty, zombie, arrow] of /** @type {[string, number, number][]} */ ([['easy', 2.5, 3], ['normal', 3, 4], ['hard', 4.5, 6]])) {
+  for (const [difficulty, zombie, arrow] of /** @type {[string, number, number][]} */ ([['easy', 2.5, 3],
+    ['normal', 3, 4], ['hard', 4.5, 6]])) {
     const world = makeWorld()
     world.difficulty = difficulty
     must(world, 'summon zombie 3.5 -60 0.5 {NoAI:1b}')
@@ -151,7 +170,8 @@ test('a totem in a hand saves from death, once, and not from the void or /kill',
   assert.equal(player.heldItem, null)
   assert.ok(seen.some(({ entity, status }) => entity === player && status === 35))
   assert.equal(player.effectLevel('speed'), 0)
-  assert.deepEqual([player.effects.get('regeneration'), player.effects.get('absorption'), player.effects.get('fire_resistance')].map((e) => [e.amplifier, e.duration]), [[1, 900], [1, 100], [0, 800]])
+  assert.deepEqual([player.effects.get('regeneration'), player.effects.get('absorption'),
+    player.effects.get('fire_resistance')].map((e) => [e.amplifier, e.duration]), [[1, 900], [1, 100], [0, 800]])
   player.store.set(45, world.stacks.make('totem_of_undying'))
   must(world, 'kill Gizmo')
   assert.ok(player.dead)

@@ -36,9 +36,15 @@ function record (world, name) {
 }
 
 /** Puts a stack in the hand. @param {any} world @param {any} player @param {string} name @param {number} [count] */
-function hold (world, player, name, count = 1) { player.store.set(36 + player.heldSlot, world.stacks.make(name, count)) }
+function hold (world, player, name, count = 1) {
+  player.store.set(36 + player.heldSlot, world.stacks.make(name, count))
+}
 
-/** Everything of an item in the world: players, cursors, grids, containers, the ground. @param {any} world @param {string} name */
+/**
+ * Everything of an item in the world: players, cursors, grids, containers, the ground.
+ * @param {any} world
+ * @param {string} name
+ */
 function census (world, name) {
   let total = 0
   const add = (/** @type {any} */ item) => { if (item && item.name === name) total += item.count }
@@ -46,7 +52,9 @@ function census (world, name) {
   for (const player of world.players.values()) {
     player.slots.slice(1).forEach(add)
     add(player.screens.carried)
-    for (const slot of player.screens.container?.slots ?? []) if (slot.store !== player.store && !slot.result) stores.add(slot.store)
+    for (const slot of player.screens.container?.slots ?? []) {
+      if (slot.store !== player.store && !slot.result) stores.add(slot.store)
+    }
   }
   for (const entity of world.blockEntities.byPos.values()) stores.add(entity.store)
   for (const store of stores) (store.size === 10 ? store.slots.slice(1) : store.slots).forEach(add)

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What items are made of, as data for whoever plans or draws it: `node tests/js/world/items_table.js` writes the table that
- * comes with the explorers anew, from the walk over all that is obtainable (`obtainable.js`).
+ * What items are made of, as data for whoever plans or draws it: `node tests/js/world/items_table.js` writes the table
+ * that comes with the explorers anew, from the walk over all that is obtainable (`obtainable.js`).
  */
 const fs = require('node:fs')
 const path = require('node:path')
@@ -13,7 +13,10 @@ const TOOLS = ['', 'wooden_pickaxe', 'stone_pickaxe', 'iron_pickaxe', 'diamond_p
 const TRIES = 40
 const RARE = 300
 
-/** @param {any} walk after its run @returns {Record<string, Record<string, string>>} item -> block -> the poorest tool */
+/**
+ * @param {any} walk after its run
+ * @returns {Record<string, Record<string, string>>} item -> block -> the poorest tool
+ */
 function drops (walk) {
   /** @type {Record<string, Record<string, string>>} */
   const found = {}
@@ -37,14 +40,17 @@ function drops (walk) {
 /** @param {any} walk @returns {Record<string, any[]>} item -> its recipes, of what is obtainable */
 function recipes (walk) {
   const { items, recipes } = walk.world.registry
-  const id = (/** @type {any} */ entry) => (Array.isArray(entry) ? entry[0] : typeof entry === 'object' && entry ? entry.id : entry) ?? -1
+  const id = (/** @type {any} */ entry) =>
+    (Array.isArray(entry) ? entry[0] : typeof entry === 'object' && entry ? entry.id : entry) ?? -1
   /** @type {Record<string, any[]>} */
   const found = {}
   for (const recipe of /** @type {any[]} */ (Object.values(recipes).flat())) {
-    const needed = (recipe.inShape ? recipe.inShape.flat() : recipe.ingredients).map(id).filter((/** @type {number} */ n) => n >= 0)
+    const needed = (recipe.inShape ? recipe.inShape.flat()
+      : recipe.ingredients).map(id).filter((/** @type {number} */ n) => n >= 0)
     const names = needed.map((/** @type {number} */ n) => items[n].name)
     if (!names.every((/** @type {string} */ name) => walk.items.has(name))) continue
-    const wide = recipe.inShape && (recipe.inShape.length > 2 || recipe.inShape.some((/** @type {any[]} */ row) => row.length > 2))
+    const wide = recipe.inShape &&
+      (recipe.inShape.length > 2 || recipe.inShape.some((/** @type {any[]} */ row) => row.length > 2))
     /** @type {Record<string, number>} */
     const parts = {}
     for (const name of names.sort()) parts[name] = (parts[name] ?? 0) + 1
@@ -70,7 +76,8 @@ function mobs (walk) {
 
 /** @param {any} walk @returns {any} the table */
 function table (walk) {
-  const sorted = (/** @type {Record<string, any>} */ from) => Object.fromEntries(Object.keys(from).sort().map((key) => [key, from[key]]))
+  const sorted = (/** @type {Record<string, any>} */ from) =>
+    Object.fromEntries(Object.keys(from).sort().map((key) => [key, from[key]]))
   /** @type {Record<string, string>} */
   const smelts = {}
   for (const [what, { result }] of walk.world.smelting.recipes) if (walk.items.has(what)) smelts[what] = result
@@ -80,14 +87,16 @@ function table (walk) {
     smelts: sorted(smelts),
     drops: sorted(drops(walk)),
     mobs: sorted(mobs(walk)),
-    others: walk.world.registry.itemsArray.map((/** @type {any} */ item) => item.name).filter((/** @type {string} */ name) => name !== 'air' && !walk.items.has(name)).sort()
+    others: walk.world.registry.itemsArray.map((/** @type {any} */ item) => item.name)
+      .filter((/** @type {string} */ name) => name !== 'air' && !walk.items.has(name)).sort()
   }
 }
 
 /** @param {any} made @returns {string} the table as it lies in the file: a line an entry */
 function text (made) {
   const parts = Object.entries(made).map(([name, part]) => {
-    const rows = Array.isArray(part) ? [part.map((each) => JSON.stringify(each)).join(', ')] : Object.entries(part).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    const rows = Array.isArray(part) ? [part.map((each) => JSON.stringify(each)).join(', ')]
+      : Object.entries(part).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
     const [open, close] = Array.isArray(part) ? '[]' : '{}'
     return `${JSON.stringify(name)}: ${open}\n${rows.join(',\n')}\n${close}`
   })

@@ -34,7 +34,8 @@ test('a composter fills by chance, ripens in a second and gives bone meal', () =
 })
 
 test('chances of a composter: seeds 30, cane 50, apples 65, bread 85 per cent; the first layer is certain', () => {
-  for (const [item, chance] of /** @type {[string, number][]} */ ([['wheat_seeds', 0.3], ['sugar_cane', 0.5], ['apple', 0.65], ['bread', 0.85]])) {
+  for (const [item, chance] of /** @type {[string, number][]} */ ([['wheat_seeds', 0.3], ['sugar_cane', 0.5],
+    ['apple', 0.65], ['bread', 0.85]])) {
     const world = makeWorld()
     let grown = 0
     for (let i = 0; i < 400; i++) {
@@ -97,7 +98,9 @@ test('an unlit campfire takes food and cools; a broken one gives back what lies 
   assert.equal(census(world, 'kelp'), 1)
 })
 
-test('what is not food, and food in a hand that sneaks, is not laid on a campfire; in water it is not lit; over hay it sends signals', () => {
+test(
+  'what is not food, and food in a hand that sneaks, is not laid on a campfire; in water it is not lit; over hay it sends signals',
+  () => {
   const world = makeWorld()
   must(world, 'setblock 2 -60 0 campfire')
   hold(world, gizmo(world), 'stick')

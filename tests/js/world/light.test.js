@@ -45,7 +45,9 @@ test('at night the sky gives 4 at most, a thunderstorm at noon 10 less; lamps st
 test('lamps shine when lit only', () => {
   const world = makeWorld()
   must(world, 'fill -9 -56 -9 9 -56 9 stone')
-  for (const [block, level] of /** @type {[string, number][]} */ ([['furnace[lit=false]', 0], ['furnace[lit=true]', 13], ['redstone_lamp[lit=true]', 15], ['campfire[lit=false]', 0], ['candle[candles=3,lit=true]', 9], ['glowstone', 15], ['lava', 15]])) {
+  for (const [block, level] of /** @type {[string, number][]} */ ([['furnace[lit=false]', 0], ['furnace[lit=true]', 13],
+    ['redstone_lamp[lit=true]', 15], ['campfire[lit=false]', 0], ['candle[candles=3,lit=true]', 9], ['glowstone', 15],
+    ['lava', 15]])) {
     must(world, `setblock 0 -60 0 ${block}`)
     assert.equal(world.light.block(0, -60, 0), level, block)
     must(world, 'setblock 0 -60 0 air')
@@ -56,7 +58,8 @@ for (const seed of [1, 2, 3, 4]) {
   test(`after 300 random changes light is as in a world lit afresh (seed ${seed})`, () => {
     const world = makeWorld({ seed })
     const random = new RandomStream(`light ${seed}`)
-    const kinds = ['stone', 'stone', 'stone', 'glass', 'torch', 'glowstone', 'water', 'oak_leaves[persistent=true]', 'air', 'air']
+    const kinds = ['stone', 'stone', 'stone', 'glass', 'torch', 'glowstone', 'water', 'oak_leaves[persistent=true]',
+      'air', 'air']
     // Flat columns that were lit before, and others beside them that were not.
     world.light.sky(-20, -60, 0)
     for (let i = 0; i < 300; i++) {
@@ -66,7 +69,9 @@ for (const seed of [1, 2, 3, 4]) {
     }
     const levels = () => {
       const all = []
-      for (let x = -14; x <= 30; x++) for (let y = -64; y <= -45; y++) for (let z = -14; z <= 30; z++) all.push(world.light.levels(x, y, z))
+      for (let x = -14; x <= 30; x++) {
+        for (let y = -64; y <= -45; y++) for (let z = -14; z <= 30; z++) all.push(world.light.levels(x, y, z))
+      }
       return all
     }
     const followed = levels()
@@ -78,10 +83,13 @@ for (const seed of [1, 2, 3, 4]) {
   })
 }
 
-test('the sky is seen where nothing above takes light, on hills, under trees, in caves and outside of the world', () => {
+test('the sky is seen where nothing above takes light, on hills, under trees, in caves and outside of the world',
+  () => {
   const world = new World({ seed: 5, terrain: 'survival' })
   const open = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
-    for (let at = Math.max(y, world.minY); at < world.minY + world.height; at++) if (world.light.filter(world.blockAt(x, at, z)) > 0) return false
+    for (let at = Math.max(y, world.minY); at < world.minY + world.height; at++) {
+      if (world.light.filter(world.blockAt(x, at, z)) > 0) return false
+    }
     return true
   }
   world.setBlock(3, 300, 3, world.data.stateId('stone'))

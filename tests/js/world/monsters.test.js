@@ -37,7 +37,12 @@ test('monsters come nearer than 24 blocks to nobody, where no lamp shines, and n
   must(world, 'gamerule doMobSpawning true')
   /** @type {any[]} */
   const came = []
-  world.on('entityAdd', ({ entity }) => { if (isMonster(entity)) came.push({ far: Math.hypot(entity.x - 0.5, entity.z - 0.5), lamp: world.light.block(Math.floor(entity.x), -60, Math.floor(entity.z)) }) })
+  world.on('entityAdd', ({ entity }) => {
+    if (isMonster(entity)) {
+      came.push({ far: Math.hypot(entity.x - 0.5, entity.z - 0.5),
+        lamp: world.light.block(Math.floor(entity.x), -60, Math.floor(entity.z)) })
+    }
+  })
   must(world, 'time set noon')
   ticks(world, 300)
   assert.equal(came.length, 0)
@@ -82,7 +87,10 @@ test('zombies burn under the open sky by day, not under a roof and not by night;
   must(world, 'gamemode creative Gizmo')
   must(world, 'time set noon')
   must(world, 'fill 20 -57 20 24 -57 24 stone')
-  for (const [type, at] of [['zombie', '10 -60 10'], ['husk', '12 -60 10'], ['skeleton', '14 -60 10'], ['zombie', '22 -60 22']]) must(world, `summon ${type} ${at} {NoAI:1b}`)
+  for (const [type, at] of [['zombie', '10 -60 10'], ['husk', '12 -60 10'], ['skeleton', '14 -60 10'],
+    ['zombie', '22 -60 22']]) {
+    must(world, `summon ${type} ${at} {NoAI:1b}`)
+  }
   ticks(world, 150)
   const health = [...world.entities.values()].filter(isMonster).map((/** @type {any} */ e) => [e.type, e.health < 20])
   assert.deepEqual(health, [['zombie', true], ['husk', false], ['skeleton', true], ['zombie', false]])
@@ -237,10 +245,12 @@ test('villagers go to work, to the bell and to bed by vanilla\'s schedule', () =
   must(world, 'setblock -15 -60 0 red_bed[part=head,facing=west]')
   must(world, 'summon villager 0.5 -60 0.5')
   const [villager] = all(world, 'villager')
-  for (const [time, x, z, within] of /** @type {[number, number, number, number][]} */ ([[3000, 12.5, 0.5, 6], [9500, 0.5, 14.5, 8], [13000, -14.5, 0.5, 4]])) {
+  for (const [time, x, z, within] of /** @type {[number, number, number, number][]} */ ([[3000, 12.5, 0.5, 6],
+    [9500, 0.5, 14.5, 8], [13000, -14.5, 0.5, 4]])) {
     must(world, `time set ${time}`)
     ticks(world, 700)
-    assert.ok(Math.hypot(villager.x - x, villager.z - z) < within, `at ${time} it is at ${villager.x.toFixed(1)}, ${villager.z.toFixed(1)}`)
+    assert.ok(Math.hypot(villager.x - x, villager.z - z) < within,
+      `at ${time} it is at ${villager.x.toFixed(1)}, ${villager.z.toFixed(1)}`)
   }
 })
 

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Which items a player of survival terrain can come by without commands: what the generator places is broken, opened, milked
- * and killed by the engine's own rules and tables, and what comes of it is crafted, smelted, planted and used, until nothing new
+ * Which items a player of survival terrain can come by without commands: what the generator places is broken, opened,
+ * milked and killed by the engine's own rules and tables, and what comes of it is crafted, smelted, planted and used,
+ * until nothing new
  * comes. Each item has the first way that was found to it. What the engine has no rule for counts for nothing.
  */
 const fs = require('node:fs')
@@ -24,7 +25,10 @@ const { ORIGIN } = require('../../../engine/world/dimensions')
 const TRIES = 300
 /** Ticks that a plant is given, at so many random ticks a section. */
 const GROWTH = { ticks: 300, speed: 400 }
-const BIOMES = ['plains', 'sunflower_plains', 'forest', 'flower_forest', 'birch_forest', 'dark_forest', 'meadow', 'cherry_grove', 'savanna', 'jungle', 'bamboo_jungle', 'taiga', 'snowy_taiga', 'old_growth_spruce_taiga', 'snowy_plains', 'swamp', 'desert', 'beach', 'river', 'ocean', 'cold_ocean', 'warm_ocean', 'windswept_hills', 'stony_peaks', 'grove', 'frozen_ocean']
+const BIOMES = ['plains', 'sunflower_plains', 'forest', 'flower_forest', 'birch_forest', 'dark_forest', 'meadow',
+  'cherry_grove', 'savanna', 'jungle', 'bamboo_jungle', 'taiga', 'snowy_taiga', 'old_growth_spruce_taiga',
+  'snowy_plains', 'swamp', 'desert', 'beach', 'river', 'ocean', 'cold_ocean', 'warm_ocean', 'windswept_hills',
+  'stony_peaks', 'grove', 'frozen_ocean']
 const STYLES = ['plains', 'desert', 'savanna', 'snowy', 'taiga']
 
 /** A module of the engine that may not be there. @param {string} name */
@@ -85,11 +89,16 @@ class Walk {
     for (const [profession, levels] of Object.entries(OFFERS)) {
       for (const line of levels.flat()) {
         if (line === 'book') {
-          if (this.items.has('emerald') && this.items.has('book')) this.have('enchanted_book', `trade with a ${profession}`)
+          if (this.items.has('emerald') && this.items.has('book')) {
+            this.have('enchanted_book', `trade with a ${profession}`)
+          }
           continue
         }
         const { wants, also, gives } = parse(line)
-        if (!wants.names.some((name) => this.items.has(name)) || (also && !also.names.some((name) => this.items.has(name)))) continue
+        if (!wants.names.some((name) => this.items.has(name)) ||
+          (also && !also.names.some((name) => this.items.has(name)))) {
+          continue
+        }
         for (const name of gives.names) this.have(name, `trade with a ${profession}`)
       }
     }
@@ -97,7 +106,11 @@ class Walk {
 
   workshops () {
     const has = (/** @type {string} */ name) => this.items.has(name)
-    if (has('stonecutter')) for (const [from, list] of cutsOf(this.world)) if (has(from)) for (const { name } of list) this.have(name, `cut ${from}`)
+    if (has('stonecutter')) {
+      for (const [from, list] of cutsOf(this.world)) {
+        if (has(from)) for (const { name } of list) this.have(name, `cut ${from}`)
+      }
+    }
     if (has('enchanting_table') && has('lapis_lazuli') && has('book')) this.have('enchanted_book', 'enchant a book')
     if (!has('smithing_table')) return
     for (const template of [...this.items.keys()].filter((name) => name.endsWith('smithing_template'))) {
@@ -118,7 +131,9 @@ class Walk {
       for (const [from, by, to] of MIXES) if (potions.has(from) && this.items.has(by)) potions.add(to)
     }
     this.have('potion', `fill a bottle; ${potions.size} kinds by brewing`)
-    for (const [by, [from, to]] of Object.entries(BOTTLES)) if (this.items.has(by) && this.items.has(from)) this.have(to, `brew with ${by}`)
+    for (const [by, [from, to]] of Object.entries(BOTTLES)) {
+      if (this.items.has(by) && this.items.has(from)) this.have(to, `brew with ${by}`)
+    }
   }
 
   /** The Nether, once a portal can be built and lit; the End, once there are eyes. */
@@ -130,7 +145,9 @@ class Walk {
       const { x, z } = fortressOf(realm.seed, Math.floor((ORIGIN.the_nether >> 4) / 24), 0)
       for (const [dx, dz] of [[0, 0], [40, 0], [0, 44]]) this.around({ x: x + dx, z: z + dz }, 1, 'a fortress')
     }
-    if (this.tried.has('nether') && this.items.has('gold_ingot')) for (const [name] of BARTER) this.have(name.split(':')[0], 'barter with piglins')
+    if (this.tried.has('nether') && this.items.has('gold_ingot')) {
+      for (const [name] of BARTER) this.have(name.split(':')[0], 'barter with piglins')
+    }
     if (!this.items.has('ender_eye') || !once('end')) return
     for (const x of [0, 96, 1024, 1100]) this.around({ x: ORIGIN.the_end + x, z: 0 }, 4, 'the End')
   }
@@ -166,18 +183,26 @@ class Walk {
   }
 
   chests () {
-    for (const [table, pools] of Object.entries(CHESTS)) for (const { entries } of pools) for (const [name] of entries) this.have(name, `chest: ${table}`)
+    for (const [table, pools] of Object.entries(CHESTS)) {
+      for (const { entries } of pools) for (const [name] of entries) this.have(name, `chest: ${table}`)
+    }
   }
 
   /** Every block that was met, with every tool at hand. */
   breakBlocks () {
-    const tools = [null, ...[...this.items.keys()].filter((name) => /_(pickaxe|axe|shovel|hoe|sword)$|^shears$/.test(name)).map((name) => this.world.stacks.make(name))]
+    const tools = [null, ...[...this.items.keys()].filter(
+      (name) => /_(pickaxe|axe|shovel|hoe|sword)$|^shears$/.test(name)).map((name) => this.world.stacks.make(name))]
     for (const [id] of this.blocks) {
       const state = this.world.data.state(id)
       if (state.hardness < 0) continue
       for (const tool of tools) {
-        const tries = this.world.loot.blockDrops(state, tool, this.random).length > 1 || /leaves|grass|fern|crop|ore|gravel|potato|stem/.test(state.name) ? TRIES : 3
-        for (let i = 0; i < tries; i++) for (const item of this.world.loot.blockDrops(state, tool, this.random)) this.have(item.name, `break ${state.name}${tool ? ` with ${tool.name}` : ''}`)
+        const tries = this.world.loot.blockDrops(state, tool, this.random).length > 1 ||
+          /leaves|grass|fern|crop|ore|gravel|potato|stem/.test(state.name) ? TRIES : 3
+        for (let i = 0; i < tries; i++) {
+          for (const item of this.world.loot.blockDrops(state, tool, this.random)) {
+            this.have(item.name, `break ${state.name}${tool ? ` with ${tool.name}` : ''}`)
+          }
+        }
       }
     }
   }
@@ -185,10 +210,13 @@ class Walk {
   craft () {
     const { items, recipes } = this.world.registry
     const known = new Set([...this.items.keys()].map((name) => this.world.registry.itemsByName[name].id))
-    const id = (/** @type {any} */ entry) => (Array.isArray(entry) ? entry[0] : typeof entry === 'object' && entry ? entry.id : entry) ?? -1
+    const id = (/** @type {any} */ entry) =>
+      (Array.isArray(entry) ? entry[0] : typeof entry === 'object' && entry ? entry.id : entry) ?? -1
     for (const recipe of /** @type {any[]} */ (Object.values(recipes).flat())) {
-      const needed = (recipe.inShape ? recipe.inShape.flat() : recipe.ingredients).map(id).filter((/** @type {number} */ n) => n >= 0)
-      const wide = recipe.inShape && (recipe.inShape.length > 2 || recipe.inShape.some((/** @type {any[]} */ row) => row.length > 2))
+      const needed = (recipe.inShape ? recipe.inShape.flat()
+        : recipe.ingredients).map(id).filter((/** @type {number} */ n) => n >= 0)
+      const wide = recipe.inShape &&
+        (recipe.inShape.length > 2 || recipe.inShape.some((/** @type {any[]} */ row) => row.length > 2))
       if ((wide || needed.length > 4) && !this.items.has('crafting_table')) continue
       if (needed.every((/** @type {number} */ n) => known.has(n))) this.have(items[id(recipe.result)].name, 'craft')
     }
@@ -196,20 +224,32 @@ class Walk {
 
   smelt () {
     if (!this.items.has('furnace')) return
-    for (const [what, { result }] of this.world.smelting.recipes) if (this.items.has(what)) this.have(result, `smelt ${what}`)
+    for (const [what, { result }] of this.world.smelting.recipes) {
+      if (this.items.has(what)) this.have(result, `smelt ${what}`)
+    }
   }
 
   fish () {
     const { CATCHES } = part('rules/items/fishing_loot')
-    if (CATCHES && this.items.has('fishing_rod')) for (const list of /** @type {any[][]} */ (Object.values(CATCHES))) for (const { item } of list) this.have(item, 'fish')
+    if (CATCHES && this.items.has('fishing_rod')) {
+      for (const list of /** @type {any[][]} */ (Object.values(CATCHES))) {
+        for (const { item } of list) this.have(item, 'fish')
+      }
+    }
   }
 
-  /** Residents, and monsters where the engine lets them come: what they drop, and what shears and buckets get from them. */
+  /**
+   * Residents, and monsters where the engine lets them come: what they drop, and what shears and buckets get from them.
+   */
   mobs () {
-    const types = new Set([...Object.values(ANIMALS).flatMap((groups) => groups.map(([type]) => type)), 'villager', 'iron_golem', 'cat'])
+    const types = new Set([...Object.values(ANIMALS).flatMap((groups) => groups.map(([type]) => type)), 'villager',
+      'iron_golem', 'cat'])
     for (const row of part('rules/mobs/spawning').BIOMES ?? []) {
-      const realm = /nether|crimson|warped|soul|basalt/.test(row[0].source) ? 'nether' : /the_end/.test(row[0].source) ? 'end' : null
-      if (realm === null || this.tried.has(realm)) for (const list of row.slice(1)) for (const { type } of list) types.add(type)
+      const realm = /nether|crimson|warped|soul|basalt/.test(row[0].source) ? 'nether'
+        : /the_end/.test(row[0].source) ? 'end' : null
+      if (realm === null || this.tried.has(realm)) {
+        for (const list of row.slice(1)) for (const { type } of list) types.add(type)
+      }
     }
     if (this.tried.has('nether')) for (const { type } of part('rules/mobs/spawning').FORTRESS) types.add(type)
     for (const type of types) {
@@ -217,8 +257,12 @@ class Walk {
       const kind = this.kinds[type]
       if (!kind) continue
       for (const [name, , most] of kind.drops) if (most > 0) this.have(name, `kill ${type}`)
-      for (const name of Object.values(kind.cooked ?? {})) this.have(/** @type {string} */ (name), `kill a burning ${type}`)
-      for (const tool of ['shears', 'bucket', 'bowl']) if (this.items.has(tool) && !this.tried.has(`${tool}/${type}`)) this.treat(type, tool)
+      for (const name of Object.values(kind.cooked ?? {})) {
+        this.have(/** @type {string} */ (name), `kill a burning ${type}`)
+      }
+      for (const tool of ['shears', 'bucket', 'bowl']) {
+        if (this.items.has(tool) && !this.tried.has(`${tool}/${type}`)) this.treat(type, tool)
+      }
     }
   }
 
@@ -257,7 +301,10 @@ class Walk {
       this.tried.add(name)
       const placed = this.world.data.placeable.get(name)
       if (placed !== undefined) this.meet(placed, `place ${name}`)
-      if (/_sapling$|_seeds$|^(carrot|potato|sweet_berries|sugar_cane|cactus|bamboo|cocoa_beans|kelp|red_mushroom|brown_mushroom)$/.test(name)) this.grow(name)
+      if (/_sapling$|_seeds$|^(carrot|potato|sweet_berries|sugar_cane|cactus|bamboo|cocoa_beans|kelp|red_mushroom|brown_mushroom)$/.test(
+        name)) {
+        this.grow(name)
+      }
       if (/_(axe|hoe|shovel)$|^(bucket|glass_bottle)$/.test(name)) this.useOn(name)
     }
   }
@@ -268,7 +315,8 @@ class Walk {
     const plant = this.world.data.placeable.get(name)
     if (plant === undefined) return
     const kind = lab.data.state(plant)
-    const soil = /cactus/.test(name) ? 'sand' : /sapling|mushroom|sweet|bamboo|cane/.test(name) ? 'grass_block' : 'farmland'
+    const soil = /cactus/.test(name) ? 'sand'
+      : /sapling|mushroom|sweet|bamboo|cane/.test(name) ? 'grass_block' : 'farmland'
     this.player()
     lab.command('fill -8 -60 -8 8 -40 8 air')
     lab.command('fill -8 -61 -8 8 -61 8 grass_block')
@@ -278,12 +326,17 @@ class Walk {
     lab.command(`gamerule randomTickSpeed ${GROWTH.speed}`)
     for (let i = 0; i < GROWTH.ticks; i++) lab.tick()
     lab.command('gamerule randomTickSpeed 0')
-    for (let x = -8; x <= 8; x++) for (let z = -8; z <= 8; z++) for (let y = -60; y <= -40; y++) if (!lab.stateAt(x, y, z).air) this.meet(lab.blockAt(x, y, z), `grow ${name}`)
+    for (let x = -8; x <= 8; x++) {
+      for (let z = -8; z <= 8; z++) {
+        for (let y = -60; y <= -40; y++) if (!lab.stateAt(x, y, z).air) this.meet(lab.blockAt(x, y, z), `grow ${name}`)
+      }
+    }
   }
 
   /** One use on a block of each kind that was met. @param {string} tool */
   useOn (tool) {
-    const names = new Set([...this.blocks.keys()].map((id) => this.world.data.state(id).name).filter((name) => /_log$|_wood$|^(water|lava|grass_block|dirt|cauldron|pumpkin)$/.test(name)))
+    const names = new Set([...this.blocks.keys()].map((id) => this.world.data.state(id).name)
+      .filter((name) => /_log$|_wood$|^(water|lava|grass_block|dirt|cauldron|pumpkin)$/.test(name)))
     for (const name of names) {
       const player = this.player()
       this.lab.command('fill -8 -60 -8 8 -50 8 air')
@@ -291,7 +344,9 @@ class Walk {
       player.store.set(36, this.lab.stacks.make(tool))
       // Yaw -90 looks along +x; the block lies at the feet.
       player.moveTo({ yaw: -90, pitch: 40 })
-      if (!player.place({ pos: { x: 2, y: -60, z: 0 }, face: 4, cursor: { x: 0, y: 0.5, z: 0.5 } }).ok) player.useItem(0)
+      if (!player.place({ pos: { x: 2, y: -60, z: 0 }, face: 4, cursor: { x: 0, y: 0.5, z: 0.5 } }).ok) {
+        player.useItem(0)
+      }
       this.gather(`${tool} on ${name}`, player)
       const after = this.lab.blockAt(2, -60, 0)
       if (after !== 0) this.meet(after, `${tool} on ${name}`)

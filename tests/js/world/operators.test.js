@@ -1,5 +1,8 @@
 'use strict'
-/** Who may command what, what others hear of it, and what a typist is offered (minecraft.wiki, "Permission level", "Commands"). */
+/**
+ * Who may command what, what others hear of it, and what a typist is offered (minecraft.wiki, "Permission level",
+ * "Commands").
+ */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, record } = require('./helpers')
@@ -44,7 +47,10 @@ test('other operators hear what was done, not what was asked, and only while the
 
 test('a player who is none hears and does nothing of it, in whatever way it is spelt', () => {
   const { world, glitch } = withOperator()
-  for (const text of ['/op Glitch', '/minecraft:op Glitch', '/execute as Gizmo run op Glitch', '/op @s', '/deop Gizmo', '/stop', '/function a:b', '/ OP Glitch']) assert.equal(glitch.chat(text).ok, false, text)
+  for (const text of ['/op Glitch', '/minecraft:op Glitch', '/execute as Gizmo run op Glitch', '/op @s', '/deop Gizmo',
+    '/stop', '/function a:b', '/ OP Glitch']) {
+    assert.equal(glitch.chat(text).ok, false, text)
+  }
   assert.equal(glitch.op, false)
   assert.equal(world.players.get('Gizmo').op, true)
   assert.equal(glitch.chat('/list').ok, true)
@@ -74,7 +80,8 @@ test('coming and going is announced in yellow, with a name that can be clicked',
   const told = record(world, 'system')
   world.removePlayer(glitch)
   world.addPlayer('Glitch')
-  assert.deepEqual(told.map(({ text, arrival }) => [text, arrival]), [['Glitch left the game', true], ['Glitch joined the game', true]])
+  assert.deepEqual(told.map(({ text, arrival }) => [text, arrival]),
+    [['Glitch left the game', true], ['Glitch joined the game', true]])
   const component = JSON.parse(told[1].component)
   assert.equal(component.color, 'yellow')
   assert.equal(component.with[0].insertion, 'Glitch')
@@ -82,8 +89,13 @@ test('coming and going is announced in yellow, with a name that can be clicked',
 
 /** Typed text, level by name, what is offered. @type {[string, string, string[]][]} */
 const OFFERS = [
-  ['/weather ', 'Gizmo', ['clear', 'rain', 'thunder']], ['/weather r', 'Gizmo', ['rain']], ['/gamemode creative G', 'Gizmo', ['Gizmo', 'Glitch']], ['/gamemode ', 'Gizmo', ['adventure', 'creative', 'spectator', 'survival']],
-  ['/execute as Gizmo run weath', 'Gizmo', ['weather']], ['/give Gizmo diamond_sw', 'Gizmo', ['minecraft:diamond_sword']], ['/team join ', 'Gizmo', []], ['/weather', 'Glitch', []], ['/weather ', 'Glitch', []], ['/tel', 'Glitch', ['tell']], ['/msg ', 'Glitch', ['Gizmo', 'Glitch']]
+  ['/weather ', 'Gizmo', ['clear', 'rain', 'thunder']], ['/weather r', 'Gizmo', ['rain']],
+  ['/gamemode creative G', 'Gizmo', ['Gizmo', 'Glitch']],
+  ['/gamemode ', 'Gizmo', ['adventure', 'creative', 'spectator', 'survival']],
+  ['/execute as Gizmo run weath', 'Gizmo', ['weather']],
+  ['/give Gizmo diamond_sw', 'Gizmo', ['minecraft:diamond_sword']], ['/team join ', 'Gizmo', []],
+  ['/weather', 'Glitch', []], ['/weather ', 'Glitch', []], ['/tel', 'Glitch', ['tell']],
+  ['/msg ', 'Glitch', ['Gizmo', 'Glitch']]
 ]
 for (const [text, name, matches] of OFFERS) {
   test(`${name} who has typed ${JSON.stringify(text)} is offered ${matches.join(', ') || 'nothing'}`, () => {

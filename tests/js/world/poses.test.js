@@ -42,7 +42,8 @@ test('a head above water does not begin to swim; a swimmer goes on at the surfac
   assert.deepEqual([player.swimming, player.height], [false, 1.8])
 })
 
-test('a swimmer passes a gap of one block, comes out of the water in it, and crawls until there is room to stand', () => {
+test('a swimmer passes a gap of one block, comes out of the water in it, and crawls until there is room to stand',
+  () => {
   const { world, player } = pool(1)
   must(world, 'fill 2 -63 -8 4 -60 8 stone')
   must(world, 'fill 2 -62 0 4 -62 0 water')
@@ -76,7 +77,8 @@ test('ways in water are counted by how they were made', () => {
   const { world, player } = pool(1)
   must(world, 'scoreboard objectives add swum minecraft.custom:minecraft.swim_one_cm')
   must(world, 'scoreboard objectives add under minecraft.custom:minecraft.walk_under_water_one_cm')
-  const score = (/** @type {string} */ name) => Number(/(\d+)/.exec(world.command(`scoreboard players get Gizmo ${name}`).reply.replace('Gizmo', ''))?.[1] ?? 0)
+  const score = (/** @type {string} */ name) =>
+    Number(/(\d+)/.exec(world.command(`scoreboard players get Gizmo ${name}`).reply.replace('Gizmo', ''))?.[1] ?? 0)
   player.moveTo({ x: 1.5, y: -62, z: 0.5 })
   assert.ok(score('under') >= 99, `${score('under')}`)
   player.setSprinting(true)

@@ -10,12 +10,17 @@ function yard (commands) {
   const world = new World({ seed: 1 })
   const player = world.addPlayer('Gizmo')
   player.place3d({ x: 0.5, y: -60, z: -3.5 })
-  const run = (/** @type {string} */ command) => { const { ok, reply } = world.command(command); assert.ok(ok, `${command}: ${reply}`) }
+  const run = (/** @type {string} */ command) => {
+    const { ok, reply } = world.command(command)
+    assert.ok(ok, `${command}: ${reply}`)
+  }
   const tick = (/** @type {number} */ n) => { for (let i = 0; i < n; i++) world.tick() }
   commands.forEach(run)
   tick(2)
-  const props = (/** @type {number} */ x, /** @type {number} */ z = 0, /** @type {number} */ y = -60) => world.stateAt(x, y, z).props
-  const cart = (/** @type {number} */ x, /** @type {number} */ z = 0, type = 'minecart', /** @type {number} */ y = -60) => {
+  const props = (/** @type {number} */ x, /** @type {number} */ z = 0, /** @type {number} */ y = -60) =>
+    world.stateAt(x, y, z).props
+  const cart = (/** @type {number} */ x, /** @type {number} */ z = 0, type = 'minecart',
+    /** @type {number} */ y = -60) => {
     run(`summon ${type} ${x + 0.5} ${y + 0.0625} ${z + 0.5}`)
     return [...world.entities.values()].findLast((entity) => entity.type === type)
   }
@@ -23,7 +28,9 @@ function yard (commands) {
 }
 
 test('rails join: straight, around corners, up slopes; a junction turns by power', () => {
-  const { run, props, tick } = yard(['setblock 2 -60 0 rail', 'setblock 3 -60 0 rail', 'setblock 3 -60 1 rail', 'setblock 5 -60 0 stone', 'setblock 4 -60 0 rail', 'setblock 5 -59 0 rail'])
+  const { run, props, tick } = yard(
+    ['setblock 2 -60 0 rail', 'setblock 3 -60 0 rail', 'setblock 3 -60 1 rail', 'setblock 5 -60 0 stone',
+    'setblock 4 -60 0 rail', 'setblock 5 -59 0 rail'])
   assert.equal(props(2).shape, 'east_west')
   assert.equal(props(3).shape, 'south_west')
   assert.equal(props(3, 1).shape, 'north_south')
@@ -50,7 +57,8 @@ test('a rail falls off with the block below it, a slope with the block under its
 })
 
 test('power runs along eight more powered rails', () => {
-  const { props, run, tick } = yard(['fill 2 -60 0 14 -60 0 powered_rail[shape=east_west]', 'setblock 2 -60 1 redstone_block'])
+  const { props, run, tick } = yard(
+    ['fill 2 -60 0 14 -60 0 powered_rail[shape=east_west]', 'setblock 2 -60 1 redstone_block'])
   tick(2)
   assert.deepEqual([2, 10, 11].map((x) => props(x).powered), ['true', 'true', 'false'])
   run('setblock 2 -60 1 air')
@@ -58,8 +66,12 @@ test('power runs along eight more powered rails', () => {
   assert.deepEqual([2, 10].map((x) => props(x).powered), ['false', 'false'])
 })
 
-test('a cart starts from a powered rail at a block, rolls 8 m/s at most, around a corner, and stops on an unpowered one', () => {
-  const { tick, cart } = yard(['setblock 1 -60 0 stone', 'setblock 2 -60 1 redstone_block', 'fill 2 -60 0 9 -60 0 powered_rail[shape=east_west]', 'fill 10 -60 0 13 -60 0 rail', 'fill 13 -60 1 13 -60 2 rail', 'fill 13 -60 3 13 -60 9 powered_rail'])
+test(
+  'a cart starts from a powered rail at a block, rolls 8 m/s at most, around a corner, and stops on an unpowered one',
+  () => {
+  const { tick, cart } = yard(
+    ['setblock 1 -60 0 stone', 'setblock 2 -60 1 redstone_block', 'fill 2 -60 0 9 -60 0 powered_rail[shape=east_west]',
+    'fill 10 -60 0 13 -60 0 rail', 'fill 13 -60 1 13 -60 2 rail', 'fill 13 -60 3 13 -60 9 powered_rail'])
   const rolling = cart(2)
   let fastest = 0
   let last = rolling.x
@@ -74,7 +86,9 @@ test('a cart starts from a powered rail at a block, rolls 8 m/s at most, around 
 })
 
 test('a cart climbs a slope with speed and rolls back down without', () => {
-  const { tick, cart } = yard(['fill 6 -60 0 9 -60 0 stone', 'fill 7 -59 0 9 -59 0 stone', 'fill 2 -60 0 4 -60 0 rail', 'setblock 5 -60 0 rail', 'setblock 6 -59 0 rail', 'setblock 7 -58 0 rail', 'setblock 8 -58 0 rail', 'setblock 9 -58 0 rail'])
+  const { tick, cart } = yard(
+    ['fill 6 -60 0 9 -60 0 stone', 'fill 7 -59 0 9 -59 0 stone', 'fill 2 -60 0 4 -60 0 rail', 'setblock 5 -60 0 rail',
+    'setblock 6 -59 0 rail', 'setblock 7 -58 0 rail', 'setblock 8 -58 0 rail', 'setblock 9 -58 0 rail'])
   const climber = cart(2)
   climber.vx = 0.4
   let highest = -60
@@ -89,7 +103,9 @@ test('a cart climbs a slope with speed and rolls back down without', () => {
 })
 
 test('a detector rail is on while a cart is there, and a comparator reads its chest', () => {
-  const { world, tick, cart, props, run } = yard(['setblock 2 -60 0 detector_rail', 'setblock 2 -60 1 redstone_lamp', 'setblock 3 -60 0 comparator[facing=west]', 'setblock 4 -60 0 redstone_wire'])
+  const { world, tick, cart, props,
+    run } = yard(['setblock 2 -60 0 detector_rail', 'setblock 2 -60 1 redstone_lamp',
+    'setblock 3 -60 0 comparator[facing=west]', 'setblock 4 -60 0 redstone_wire'])
   const chest = cart(2, 0, 'chest_minecart')
   for (let i = 0; i < 27; i++) chest.store.set(i, world.stacks.make('stone', 64))
   tick(25)
@@ -100,7 +116,10 @@ test('a detector rail is on while a cart is there, and a comparator reads its ch
 })
 
 test('an activator rail lights TNT, stops hoppers, and throws riders out', () => {
-  const { world, player, tick, cart } = yard(['setblock 2 -60 0 activator_rail', 'setblock 2 -60 1 redstone_block', 'setblock 12 -60 0 activator_rail', 'setblock 12 -60 1 redstone_block', 'setblock 1 -60 4 activator_rail', 'setblock 1 -60 5 redstone_block', 'gamerule doTileDrops false'])
+  const { world, player, tick,
+    cart } = yard(['setblock 2 -60 0 activator_rail', 'setblock 2 -60 1 redstone_block',
+    'setblock 12 -60 0 activator_rail', 'setblock 12 -60 1 redstone_block', 'setblock 1 -60 4 activator_rail',
+    'setblock 1 -60 5 redstone_block', 'gamerule doTileDrops false'])
   const hopper = cart(2, 0, 'hopper_minecart')
   const plain = cart(1, 4)
   player.place3d({ x: 1.5, y: -60, z: 3.2 })
@@ -118,7 +137,8 @@ test('an activator rail lights TNT, stops hoppers, and throws riders out', () =>
 })
 
 test('a player sets a cart on a rail, rides it, leans forward to start, and gets out; blows break it', () => {
-  const { world, player, tick, run } = yard(['fill 2 -60 0 20 -60 0 rail', 'item replace entity Gizmo weapon.mainhand with minecart'])
+  const { world, player, tick,
+    run } = yard(['fill 2 -60 0 20 -60 0 rail', 'item replace entity Gizmo weapon.mainhand with minecart'])
   player.place3d({ x: 2.5, y: -60, z: -1.5, yaw: -90, pitch: 0 })
   assert.equal(player.place({ pos: { x: 2, y: -61, z: 0 }, face: 1 }).ok, false)
   assert.ok(player.place({ pos: { x: 2, y: -60, z: 0 }, face: 1 }).ok)
@@ -140,7 +160,10 @@ test('a player sets a cart on a rail, rides it, leans forward to start, and gets
 })
 
 test('a furnace minecart with coal pushes itself along; a dispenser sets carts on rails', () => {
-  const { world, player, tick, cart, run } = yard(['fill 2 -60 0 40 -60 0 rail', 'item replace entity Gizmo weapon.mainhand with coal 2', 'setblock 2 -60 6 dispenser[facing=east]{Items:[{Slot:0b,id:"minecraft:chest_minecart",Count:1b}]}', 'setblock 3 -60 6 rail'])
+  const { world, player, tick, cart,
+    run } = yard(['fill 2 -60 0 40 -60 0 rail', 'item replace entity Gizmo weapon.mainhand with coal 2',
+    'setblock 2 -60 6 dispenser[facing=east]{Items:[{Slot:0b,id:"minecraft:chest_minecart",Count:1b}]}',
+    'setblock 3 -60 6 rail'])
   const engine = cart(4, 0, 'furnace_minecart')
   player.place3d({ x: 2.5, y: -60, z: 0.5 })
   assert.ok(player.useEntity(engine.id, 'interact').ok)

@@ -1,5 +1,8 @@
 'use strict'
-/** What is remembered so that it need not be looked at again: sections laid open, the ground of mobs at rest, counts of mobs, what grows. */
+/**
+ * What is remembered so that it need not be looked at again: sections laid open, the ground of mobs at rest, counts of
+ * mobs, what grows.
+ */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')
@@ -26,7 +29,8 @@ test('sections laid open say what their columns say, whatever is set, and howeve
     assert.equal(peeked, world.blockAt(x, y, z))
   }
   const { dense, columns } = world.terrain
-  const open = [...columns.values()].flatMap(({ cells }) => cells.filter((section) => section !== null && !dense.isPlain(section)))
+  const open = [...columns.values()].flatMap(({ cells }) =>
+    cells.filter((section) => section !== null && !dense.isPlain(section)))
   assert.ok(open.length > 0 && open.length <= 3)
 })
 
@@ -34,7 +38,8 @@ test('flat land that nobody touched shares its open sections, and a change is of
   const world = new World({ seed: 3 })
   const [grass, stone] = [world.blockAt(0, -61, 0), world.data.stateId('stone')]
   world.setBlock(0, -61, 0, stone)
-  assert.deepEqual([world.blockAt(0, -61, 0), world.blockAt(16, -61, 0), world.blockAt(1, -61, 0)], [stone, grass, grass])
+  assert.deepEqual([world.blockAt(0, -61, 0), world.blockAt(16, -61, 0), world.blockAt(1, -61, 0)],
+    [stone, grass, grass])
   world.evictColumns()
   assert.deepEqual([world.blockAt(0, -61, 0), world.blockAt(160, -61, 0)], [stone, grass])
 })
@@ -51,7 +56,9 @@ test('columns that are forgotten are no longer counted among the open ones', () 
 test('a mob at rest falls when its ground goes, also one that stands on the border of two columns', () => {
   for (const x of [8.5, 16]) {
     const world = new World({ seed: 1 })
-    for (let dx = -2; dx <= 2; dx++) for (let dz = -2; dz <= 2; dz++) world.setBlock(Math.floor(x) + dx, -58, 8 + dz, world.data.stateId('stone'))
+    for (let dx = -2; dx <= 2; dx++) {
+      for (let dz = -2; dz <= 2; dz++) world.setBlock(Math.floor(x) + dx, -58, 8 + dz, world.data.stateId('stone'))
+    }
     const pig = /** @type {any} */ (world.summon('pig', { x, y: -57, z: 8.5 }))
     // Nobody is near: it does not walk about.
     pig.ticksAlone = Infinity
@@ -82,7 +89,8 @@ test('what grows in a section is known, however blocks were changed', () => {
   const world = new World({ seed: 1 })
   world.addPlayer('Gizmo')
   const random = new RandomStream('growing')
-  const states = ['air', 'stone', 'farmland', 'wheat', 'dirt', 'oak_leaves', 'grass_block'].map((name) => world.data.stateId(name))
+  const states = ['air', 'stone', 'farmland', 'wheat', 'dirt', 'oak_leaves',
+    'grass_block'].map((name) => world.data.stateId(name))
   for (let y = -60; y < -20; y += 16) world.growth.mark(0, y >> 4, 0)
   let living = 0
   for (let i = 0; i < 600; i++) {
@@ -95,7 +103,8 @@ test('what grows in a section is known, however blocks were changed', () => {
     world.growth.choose()
     for (const section of world.growth.near) {
       for (let at = 0; at < 4096; at++) {
-        const there = world.blockAt(section.sx * 16 + (at & 15), section.sy * 16 + (at >> 8), section.sz * 16 + ((at >> 4) & 15))
+        const there = world.blockAt(section.sx * 16 + (at & 15), section.sy * 16 + (at >> 8),
+          section.sz * 16 + ((at >> 4) & 15))
         assert.equal(section.kind(at), world.growth.rules(there))
         if (section.kind(at) !== 0) living++
       }
@@ -121,7 +130,8 @@ function lying (world, x) {
   return drop
 }
 
-test('a thing that lies falls when its ground goes, leaves a block that is put there, and burns in lava that comes', () => {
+test('a thing that lies falls when its ground goes, leaves a block that is put there, and burns in lava that comes',
+  () => {
   for (const x of [8.5, 16]) {
     const world = new World({ seed: 1 })
     const drop = lying(world, x)
@@ -141,7 +151,8 @@ test('a thing that lies falls when its ground goes, leaves a block that is put t
 })
 
 test('a mob at rest whom nothing harms is harmed by what comes: fire, a wall, a cactus beside it', () => {
-  for (const [name, dx, dy] of /** @type {[string, number, number][]} */ ([['fire', 0, 0], ['stone', 0, 1], ['cactus', 1, 0]])) {
+  for (const [name, dx, dy] of /** @type {[string, number, number][]} */ ([['fire', 0, 0], ['stone', 0, 1],
+    ['cactus', 1, 0]])) {
     const world = new World({ seed: 1 })
     const husk = /** @type {any} */ (world.summon('husk', { x: dx === 0 ? 8.5 : 8.72, y: -60, z: 8.5 }))
     husk.ticksAlone = Infinity
@@ -156,8 +167,10 @@ test('a mob at rest whom nothing harms is harmed by what comes: fire, a wall, a 
 test('what lies near is found in the order in which it came, what comes in the same tick as well', () => {
   const world = new World({ seed: 1 })
   const random = new RandomStream('litter')
-  const near = (/** @type {any[]} */ drops, /** @type {any} */ at) => drops.filter(({ x, z }) => Math.abs(x - at.x) < 3 && Math.abs(z - at.z) < 3).map(({ id }) => id)
-  const scatter = () => world.spawnItem(world.stacks.make('stick', 1), { x: random.between(-30, 30), y: -60, z: random.between(-30, 30) })
+  const near = (/** @type {any[]} */ drops, /** @type {any} */ at) =>
+    drops.filter(({ x, z }) => Math.abs(x - at.x) < 3 && Math.abs(z - at.z) < 3).map(({ id }) => id)
+  const scatter = () => world.spawnItem(world.stacks.make('stick', 1),
+    { x: random.between(-30, 30), y: -60, z: random.between(-30, 30) })
   for (let i = 0; i < 300; i++) scatter()
   for (let i = 0; i < 100; i++) {
     const at = { x: random.between(-30, 30), z: random.between(-30, 30) }

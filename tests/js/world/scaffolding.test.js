@@ -10,8 +10,12 @@ function start () {
   const gizmo = world.players.get('Gizmo')
   hold(world, gizmo, 'scaffolding', 64)
   gizmo.moveTo({ yaw: -90, pitch: 0 })
-  const click = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, face = 1) => gizmo.place({ pos: { x, y, z }, face }).ok
-  const at = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => { const { name, props } = world.stateAt(x, y, z); return name === 'scaffolding' ? `${props.distance}${props.bottom === 'true' ? 'b' : ''}` : name }
+  const click = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, face = 1) =>
+    gizmo.place({ pos: { x, y, z }, face }).ok
+  const at = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
+    const { name, props } = world.stateAt(x, y, z)
+    return name === 'scaffolding' ? `${props.distance}${props.bottom === 'true' ? 'b' : ''}` : name
+  }
   return { world, gizmo, click, at }
 }
 
@@ -32,7 +36,8 @@ test('scaffolding is built up from any side of its foot, and ahead from its top,
   assert.equal(at(4, -57, 0), '3')
 })
 
-test('who sneaks sets it against the clicked face; in water it holds water; where nothing carries it it is not placed', () => {
+test('who sneaks sets it against the clicked face; in water it holds water; where nothing carries it it is not placed',
+  () => {
   const { world, gizmo, click, at } = start()
   click(1, -61, 0)
   gizmo.setSneaking(true)
@@ -62,7 +67,8 @@ test('without its foot a tower breaks, what was never held falls', () => {
   assert.deepEqual([at(6, -50, 6), at(6, -60, 6)], ['air', '0'])
 })
 
-test('mobs and things stand on scaffolding; players pass it from all sides, stand on it, and take no harm inside it', () => {
+test('mobs and things stand on scaffolding; players pass it from all sides, stand on it, and take no harm inside it',
+  () => {
   const { world, gizmo } = start()
   must(world, 'fill 3 -60 3 3 -58 3 scaffolding[distance=0]')
   must(world, 'summon pig 3.5 -55 3.5 {NoAI:1b}')
@@ -73,7 +79,9 @@ test('mobs and things stand on scaffolding; players pass it from all sides, stan
   assert.ok(Math.abs(drop.y + 57) < 0.01, `${drop.y}`)
   pig.remove()
   gizmo.place3d({ x: 2.5, y: -60, z: 3.5 })
-  for (const [x, y] of [[3, -60], [3.5, -60], [3.5, -59.2], [3.5, -57.9], [3.5, -57]]) assert.ok(gizmo.moveTo({ x, y, z: 3.5, onGround: y === -57 || y === -60 }).ok, `${x} ${y}`)
+  for (const [x, y] of [[3, -60], [3.5, -60], [3.5, -59.2], [3.5, -57.9], [3.5, -57]]) {
+    assert.ok(gizmo.moveTo({ x, y, z: 3.5, onGround: y === -57 || y === -60 }).ok, `${x} ${y}`)
+  }
   assert.equal(gizmo.onGround, true)
   ticks(world, 20)
   for (let y = -57.2; y > -60; y -= 0.3) assert.ok(gizmo.moveTo({ x: 3.5, y, z: 3.5, onGround: false }).ok)

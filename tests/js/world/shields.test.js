@@ -4,7 +4,11 @@ const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { makeWorld, must, ticks, record, hold } = require('./helpers')
 
-/** Gizmo looks south (+z) and holds a shield up; a second player stands `at`. @param {{ x: number, z: number }} at @param {number} [raised] ticks since it was raised */
+/**
+ * Gizmo looks south (+z) and holds a shield up; a second player stands `at`.
+ * @param {{ x: number, z: number }} at
+ * @param {number} [raised] ticks since it was raised
+ */
 function duel (at, raised = 5) {
   const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Basti: at } })
   const [gizmo, basti] = [world.players.get('Gizmo'), world.players.get('Basti')]
@@ -16,7 +20,9 @@ function duel (at, raised = 5) {
 }
 
 test('a raised shield takes a blow from the front, not from behind, and not in its first five ticks', () => {
-  for (const [at, raised, lost] of /** @type {[{ x: number, z: number }, number, number][]} */ ([[{ x: 0.5, z: 2.5 }, 5, 0], [{ x: 2.4, z: 0.9 }, 5, 0], [{ x: 0.5, z: -1.5 }, 5, 6], [{ x: 2.4, z: 0.1 }, 5, 6], [{ x: 0.5, z: 2.5 }, 4, 6]])) {
+  for (const [at, raised, lost] of /** @type {[{ x: number, z: number }, number, number][]} */ ([[{ x: 0.5, z: 2.5 }, 5,
+    0], [{ x: 2.4, z: 0.9 }, 5, 0], [{ x: 0.5, z: -1.5 }, 5, 6], [{ x: 2.4, z: 0.1 }, 5, 6],
+    [{ x: 0.5, z: 2.5 }, 4, 6]])) {
     const { world, gizmo, basti, shield } = duel(at, raised)
     hold(world, basti, 'iron_sword')
     basti.attackTicks = 100
@@ -35,7 +41,8 @@ test('a blow below three does not wear a shield; one that wears it out breaks it
   basti.useEntity(gizmo.id, 'attack')
   assert.equal(world.stacks.damage(shield()), 0)
   ticks(world, 20)
-  gizmo.store.set(45, world.stacks.make('shield', 1, { type: 'compound', name: '', value: { Damage: { type: 'int', value: 334 } } }))
+  gizmo.store.set(45, world.stacks.make('shield', 1,
+    { type: 'compound', name: '', value: { Damage: { type: 'int', value: 334 } } }))
   assert.ok(gizmo.useItem(1).ok)
   ticks(world, 5)
   const seen = record(world, 'entityStatus')

@@ -1,5 +1,8 @@
 'use strict'
-/** Every kind of body that vanilla summons is there, with its hitbox and health, and falls, flies, swims, drops its things. */
+/**
+ * Every kind of body that vanilla summons is there, with its hitbox and health, and falls, flies, swims, drops its
+ * things.
+ */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, ticks } = require('./helpers')
@@ -9,13 +12,16 @@ const { KINDS } = require('../../../engine/world/entities/kinds')
 const DATA = makeWorld({ players: {} }).registry
 const NEVER = ['player', 'fishing_bobber']
 /** Kinds in minecraft-data's words that have a life. */
-const LIVING = DATA.entitiesArray.filter((/** @type {any} */ info) => ['mob', 'hostile', 'animal', 'passive', 'ambient', 'water_creature'].includes(info.type)).map((/** @type {any} */ info) => info.name)
+const LIVING = DATA.entitiesArray.filter((/** @type {any} */ info) =>
+  ['mob', 'hostile', 'animal', 'passive', 'ambient', 'water_creature'].includes(info.type))
+  .map((/** @type {any} */ info) => info.name)
 
 for (const { name, width, height } of DATA.entitiesArray) {
   if (NEVER.includes(name)) continue
   test(`summon ${name}`, () => {
     const world = makeWorld({ players: {} })
-    const reply = must(world, `summon ${name} 8.5 -60 8.5${name === 'item' ? ' {Item:{id:"minecraft:stone",Count:1b}}' : ''}`)
+    const reply = must(world,
+      `summon ${name} 8.5 -60 8.5${name === 'item' ? ' {Item:{id:"minecraft:stone",Count:1b}}' : ''}`)
     assert.match(reply, /^Summoned new /)
     const found = [...world.entities.values()].find((e) => e.type === name)
     assert.ok(found)
@@ -41,7 +47,9 @@ test('every living kind has health and loot that the game knows', () => {
 
 test('what no command makes is refused by name', () => {
   const world = makeWorld()
-  for (const name of NEVER) assert.equal(world.command(`summon ${name}`).reply, `Can't summon entity of type minecraft:${name}`)
+  for (const name of NEVER) {
+    assert.equal(world.command(`summon ${name}`).reply, `Can't summon entity of type minecraft:${name}`)
+  }
   assert.match(world.command('summon item').reply, /^An item is summoned with what it is: summon item/)
 })
 
@@ -64,11 +72,13 @@ test('what flies keeps its height, fish live in water and die on land, the Nethe
 
 test('saved data makes a body what it is: marks, passengers, its own number', () => {
   const world = makeWorld({ players: {} })
-  must(world, 'summon pig 2 -60 2 {UUID:[I;1,2,3,4],Invulnerable:1b,NoGravity:1b,Glowing:1b,Passengers:[{id:"minecraft:chicken",Passengers:[{id:"minecraft:bat"}]}]}')
+  must(world,
+    'summon pig 2 -60 2 {UUID:[I;1,2,3,4],Invulnerable:1b,NoGravity:1b,Glowing:1b,Passengers:[{id:"minecraft:chicken",Passengers:[{id:"minecraft:bat"}]}]}')
   const pig = [...world.entities.values()].find((e) => e.type === 'pig')
   assert.equal(pig.uuid, '00000001-0000-0002-0000-000300000004')
   assert.deepEqual([pig.passengers[0].type, pig.passengers[0].passengers[0].type], ['chicken', 'bat'])
-  assert.equal(world.command('summon pig 2 -60 2 {UUID:[I;1,2,3,4]}').reply, 'Unable to summon entity due to duplicate UUIDs')
+  assert.equal(world.command('summon pig 2 -60 2 {UUID:[I;1,2,3,4]}').reply,
+    'Unable to summon entity due to duplicate UUIDs')
   pig.hurt(5, { type: 'generic' })
   assert.equal(pig.health, 10)
   must(world, 'kill @e[type=pig]')
@@ -109,21 +119,36 @@ test('an interaction tells who struck and who clicked it; a marker keeps its dat
   assert.equal(box.height, 2)
   assert.equal(player.useEntity(box.id, 'attack').ok, true)
   assert.equal(player.useEntity(box.id, 'interact').ok, true)
-  assert.equal(must(world, 'execute as @e[type=interaction] on attacker if entity @s[name=Gizmo]'), 'Test passed, count: 1')
-  assert.equal(must(world, 'execute as @e[type=interaction] on target if entity @s[name=Gizmo]'), 'Test passed, count: 1')
+  assert.equal(must(world, 'execute as @e[type=interaction] on attacker if entity @s[name=Gizmo]'),
+    'Test passed, count: 1')
+  assert.equal(must(world, 'execute as @e[type=interaction] on target if entity @s[name=Gizmo]'),
+    'Test passed, count: 1')
   must(world, 'summon marker 2 -60 2 {data:{round:3}}')
   assert.match(must(world, 'data get entity @e[type=marker,limit=1] data.round'), /3$/)
 })
 
 test('saved data of wrong kinds is ignored, and nothing breaks of it', () => {
-  const names = ['Pos', 'Motion', 'Rotation', 'Tags', 'CustomName', 'Health', 'Fire', 'UUID', 'Passengers', 'Item', 'Facing', 'BlockState', 'fuse', 'power', 'ExplosionPower', 'transformation', 'block_state', 'text', 'brightness', 'width', 'height', 'Duration', 'facing', 'variant', 'Age', 'Value', 'pickup', 'Type', 'Offers', 'VillagerData', 'Color']
-  const values = ['1', '-1b', '[]', '[1,2,3]', '["x"]', '[{}]', '{}', '{Name:5}', '"x"', '[I;1,2]', 'NaNd', '1e300', '[{id:"minecraft:player"}]']
-  const kinds = ['pig', 'sheep', 'villager', 'item_frame', 'painting', 'falling_block', 'tnt', 'fireball', 'arrow', 'text_display', 'block_display', 'interaction', 'area_effect_cloud', 'boat', 'armor_stand', 'experience_orb']
+  const names = ['Pos', 'Motion', 'Rotation', 'Tags', 'CustomName', 'Health', 'Fire', 'UUID', 'Passengers', 'Item',
+    'Facing', 'BlockState', 'fuse', 'power', 'ExplosionPower', 'transformation', 'block_state', 'text', 'brightness',
+    'width', 'height', 'Duration', 'facing', 'variant', 'Age', 'Value', 'pickup', 'Type', 'Offers', 'VillagerData',
+    'Color']
+  const values = ['1', '-1b', '[]', '[1,2,3]', '["x"]', '[{}]', '{}', '{Name:5}', '"x"', '[I;1,2]', 'NaNd', '1e300',
+    '[{id:"minecraft:player"}]']
+  const kinds = ['pig', 'sheep', 'villager', 'item_frame', 'painting', 'falling_block', 'tnt', 'fireball', 'arrow',
+    'text_display', 'block_display', 'interaction', 'area_effect_cloud', 'boat', 'armor_stand', 'experience_orb']
   const world = makeWorld({ players: {} })
   for (const kind of kinds) {
-    for (const name of names) for (const value of values) assert.equal(typeof world.command(`summon ${kind} 5 -40 5 {${name}:${value}}`).reply, 'string')
+    for (const name of names) {
+      for (const value of values) {
+        assert.equal(typeof world.command(`summon ${kind} 5 -40 5 {${name}:${value}}`).reply, 'string')
+      }
+    }
     ticks(world, 2)
-    for (const name of names) for (const value of values) assert.equal(typeof world.command(`data modify entity @e[limit=1] ${name} set value ${value}`).reply, 'string')
+    for (const name of names) {
+      for (const value of values) {
+        assert.equal(typeof world.command(`data modify entity @e[limit=1] ${name} set value ${value}`).reply, 'string')
+      }
+    }
     ticks(world, 2)
     for (const entity of [...world.entities.values()]) entity.remove()
   }

@@ -21,10 +21,15 @@ const survival = (seed) => new World({ seed, terrain: 'survival' })
 /** @param {any} column */
 const hashOf = (column) => createHash('sha1').update(column.dump()).digest('hex')
 
-/** Columns around a place that has much on it: a village, or a thick forest. @param {boolean} [wooded] @returns {number[][]} */
+/**
+ * Columns around a place that has much on it: a village, or a thick forest.
+ * @param {boolean} [wooded]
+ * @returns {number[][]}
+ */
 function busyColumns (wooded = false) {
   const terrain = new SurvivalTerrain(data, '1')
-  const { x, z } = /** @type {any} */ (wooded ? terrain.locateBiome('dark_forest', { x: 0, z: 0 }) : terrain.locateVillage({ x: 0, z: 0 }, null))
+  const { x, z } = /** @type {any} */ (wooded ? terrain.locateBiome('dark_forest', { x: 0, z: 0 })
+    : terrain.locateVillage({ x: 0, z: 0 }, null))
   const places = []
   for (let dz = -3; dz <= 3; dz++) for (let dx = -3; dx <= 3; dx++) places.push([(x >> 4) + dx, (z >> 4) + dz])
   return places
@@ -41,45 +46,60 @@ test('columns are the same in whatever order they are asked for', () => {
   assert.deepEqual(sums[1], sums[0])
   assert.deepEqual(sums[2], sums[0])
   // And alone, in a generator that has seen nothing else.
-  for (const i of [0, 24, 48]) assert.equal(hashOf(new SurvivalTerrain(data, '1').generate(places[i][0], places[i][1])), sums[0][i])
+  for (const i of [0, 24, 48]) {
+    assert.equal(hashOf(new SurvivalTerrain(data, '1').generate(places[i][0], places[i][1])), sums[0][i])
+  }
   assert.ok(new Set(sums[0]).size > 40)
 })
 
 test('another seed makes another land', () => {
-  assert.notEqual(hashOf(new SurvivalTerrain(data, '1').generate(0, 0)), hashOf(new SurvivalTerrain(data, '2').generate(0, 0)))
+  assert.notEqual(hashOf(new SurvivalTerrain(data, '1').generate(0, 0)),
+    hashOf(new SurvivalTerrain(data, '2').generate(0, 0)))
   assert.equal(hashOf(survival(7).column(3, -4)), hashOf(survival('7').column(3, -4)))
 })
 
-for (const wooded of [false, true]) test(`${wooded ? 'forests' : 'villages'} across borders are drawn whole: one wide canvas shows what the columns show`, () => {
-  const terrain = new SurvivalTerrain(data, '1')
-  const [cx, cz] = busyColumns(wooded)[0]
-  const stone = data.stateId('stone')
-  // The same bare ground everywhere, so that nothing but the structures differs.
-  const draw = (/** @type {Canvas} */ canvas) => {
-    for (let y = -64; y < 62; y++) for (let z = 0; z < canvas.size; z++) for (let x = 0; x < canvas.size; x++) canvas.put(canvas.x + x, y, canvas.z + z, stone, ON.ANYTHING)
-    for (let z = cz - 1; z <= cz + 7; z++) {
-      for (let x = cx - 1; x <= cx + 7; x++) {
-        terrain.ores.drawFrom(canvas, x, z)
-        for (const tree of terrain.treesOf(x, z)) if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas)
+for (const wooded of [false, true]) {
+  test(`${wooded ? 'forests' : 'villages'} across borders are drawn whole: one wide canvas shows what the columns show`,
+    () => {
+    const terrain = new SurvivalTerrain(data, '1')
+    const [cx, cz] = busyColumns(wooded)[0]
+    const stone = data.stateId('stone')
+    // The same bare ground everywhere, so that nothing but the structures differs.
+    const draw = (/** @type {Canvas} */ canvas) => {
+      for (let y = -64; y < 62; y++) {
+        for (let z = 0; z < canvas.size; z++) {
+          for (let x = 0; x < canvas.size; x++) canvas.put(canvas.x + x, y, canvas.z + z, stone, ON.ANYTHING)
+        }
+      }
+      for (let z = cz - 1; z <= cz + 7; z++) {
+        for (let x = cx - 1; x <= cx + 7; x++) {
+          terrain.ores.drawFrom(canvas, x, z)
+          for (const tree of terrain.treesOf(x, z)) {
+            if (canvas.shows(tree.box[0], tree.box[1], tree.box[2], tree.box[3])) tree.draw(canvas)
+          }
+        }
+      }
+      for (const village of terrain.villages.around(cx + 3, cz + 3)) terrain.builder.draw(canvas, village)
+      return canvas
+    }
+    const wide = draw(new Canvas(data, cx, cz, 7))
+    let drawn = 0
+    for (let dz = 0; dz < 7; dz++) {
+      for (let dx = 0; dx < 7; dx++) {
+        const narrow = draw(new Canvas(data, cx + dx, cz + dz))
+        for (let i = 0; i < narrow.cells.length; i++) {
+          const [x, z, y] = [narrow.x + (i & 15), narrow.z + ((i >> 4) & 15), (i >> 8) - 64]
+          if (wide.get(x, y, z) !== narrow.cells[i]) {
+            assert.fail(`${x} ${y} ${z}: ${data.state(wide.get(x, y,
+              z)).name} on the wide canvas, ${data.state(narrow.cells[i]).name} on its own`)
+          }
+          if (narrow.cells[i] !== 0 && narrow.cells[i] !== stone) drawn++
+        }
       }
     }
-    for (const village of terrain.villages.around(cx + 3, cz + 3)) terrain.builder.draw(canvas, village)
-    return canvas
-  }
-  const wide = draw(new Canvas(data, cx, cz, 7))
-  let drawn = 0
-  for (let dz = 0; dz < 7; dz++) {
-    for (let dx = 0; dx < 7; dx++) {
-      const narrow = draw(new Canvas(data, cx + dx, cz + dz))
-      for (let i = 0; i < narrow.cells.length; i++) {
-        const [x, z, y] = [narrow.x + (i & 15), narrow.z + ((i >> 4) & 15), (i >> 8) - 64]
-        if (wide.get(x, y, z) !== narrow.cells[i]) assert.fail(`${x} ${y} ${z}: ${data.state(wide.get(x, y, z)).name} on the wide canvas, ${data.state(narrow.cells[i]).name} on its own`)
-        if (narrow.cells[i] !== 0 && narrow.cells[i] !== stone) drawn++
-      }
-    }
-  }
-  assert.ok(drawn > 5000)
-})
+    assert.ok(drawn > 5000)
+  })
+}
 
 test('packed sections read as they were drawn, whatever the number of kinds', () => {
   const packer = new Packer(data)
@@ -110,13 +130,16 @@ test('players begin on dry land, on every seed', () => {
     const { x, y, z } = world.spawn
     const below = world.stateAt(Math.floor(x), y - 1, Math.floor(z))
     assert.ok(below.fullCube, `seed ${seed}: stands on ${below.name}`)
-    for (const dy of [0, 1]) assert.equal(world.stateAt(Math.floor(x), y + dy, Math.floor(z)).shapes.length, 0, `seed ${seed}`)
+    for (const dy of [0, 1]) {
+      assert.equal(world.stateAt(Math.floor(x), y + dy, Math.floor(z)).shapes.length, 0, `seed ${seed}`)
+    }
     assert.ok(y > 62)
   }
 })
 
 test('every biome of the issue can be found, and is there', () => {
-  const wanted = ['plains', 'forest', 'birch_forest', 'dark_forest', 'desert', 'savanna', 'taiga', 'snowy_taiga', 'snowy_plains', 'swamp', 'windswept_hills', 'stony_peaks', 'river', 'beach', 'ocean', 'jungle', 'bamboo_jungle']
+  const wanted = ['plains', 'forest', 'birch_forest', 'dark_forest', 'desert', 'savanna', 'taiga', 'snowy_taiga',
+    'snowy_plains', 'swamp', 'windswept_hills', 'stony_peaks', 'river', 'beach', 'ocean', 'jungle', 'bamboo_jungle']
   const world = survival(1)
   for (const name of wanted) {
     const found = world.terrain.generator.locateBiome(name, world.spawn)
@@ -134,7 +157,11 @@ test('whatever grows or stands could stay, and no liquid hangs in the air', () =
     const middle = generator.locateBiome(name, world.spawn)
     each(world, middle, 20, 60, ({ x, y, z, state }) => {
       assert.ok(canStay(world, { x, y, z }, state), `${state.name} at ${x} ${y} ${z} cannot stay`)
-      if (state.liquid) for (const [dx, dy, dz] of [[0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]) assert.ok(!world.stateAt(x + dx, y + dy, z + dz).air, `${state.name} at ${x} ${y} ${z} would flow`)
+      if (state.liquid) {
+        for (const [dx, dy, dz] of [[0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]) {
+          assert.ok(!world.stateAt(x + dx, y + dy, z + dz).air, `${state.name} at ${x} ${y} ${z} would flow`)
+        }
+      }
     })
   }
 })
@@ -144,14 +171,20 @@ test('ores lie at the depths where vanilla 1.20.4 has them', () => {
   /** @type {Record<string, number[]>} */
   const found = {}
   for (let cx = 0; cx < 8; cx++) {
-    for (let cz = 0; cz < 8; cz++) each(world, { x: cx * 16 + 8, y: 0, z: cz * 16 + 8 }, 8, 400, ({ y, state }) => { if (state.name.endsWith('_ore')) (found[state.name.replace('deepslate_', '')] ??= []).push(y) })
+    for (let cz = 0; cz < 8; cz++) {
+      each(world, { x: cx * 16 + 8, y: 0, z: cz * 16 + 8 }, 8, 400, ({ y, state }) => {
+        if (state.name.endsWith('_ore')) (found[state.name.replace('deepslate_', '')] ??= []).push(y)
+      })
+    }
   }
   for (const [name, ys] of Object.entries(found)) {
     const bounds = VEINS.filter(({ block }) => block === name)
     const [low, high] = [Math.min(...bounds.map(({ y }) => y[0])), Math.max(...bounds.map(({ y }) => y[1]))]
     assert.ok(ys.every((y) => y >= low - 4 && y <= high + 4), `${name}: ${Math.min(...ys)} to ${Math.max(...ys)}`)
   }
-  for (const name of ['coal_ore', 'iron_ore', 'copper_ore', 'gold_ore', 'redstone_ore', 'lapis_ore', 'diamond_ore']) assert.ok(found[name].length > 20, name)
+  for (const name of ['coal_ore', 'iron_ore', 'copper_ore', 'gold_ore', 'redstone_ore', 'lapis_ore', 'diamond_ore']) {
+    assert.ok(found[name].length > 20, name)
+  }
   // minecraft.wiki, "Ore": diamonds are most common at the bottom, coal is not.
   const mean = (/** @type {number[]} */ ys) => ys.reduce((a, b) => a + b) / ys.length
   assert.ok(mean(found.diamond_ore) < -30 && mean(found.coal_ore) > 20 && mean(found.redstone_ore) < -20)
@@ -170,7 +203,15 @@ test('deepslate begins between 0 and 8, bedrock closes the floor, lava fills the
   assert.ok(caves > 2000)
 })
 
-/** Visits the cells around a place that hold anything (or all of them). @param {any} world @param {any} middle @param {number} reach @param {number} high @param {(cell: { x: number, y: number, z: number, state: any }) => void} visit @param {boolean} [air] */
+/**
+ * Visits the cells around a place that hold anything (or all of them).
+ * @param {any} world
+ * @param {any} middle
+ * @param {number} reach
+ * @param {number} high
+ * @param {(cell: { x: number, y: number, z: number, state: any }) => void} visit
+ * @param {boolean} [air]
+ */
 function each (world, middle, reach, high, visit, air = false) {
   const floor = high > 100 ? -64 : middle.y - 12
   const top = high > 100 ? 120 : middle.y + high
@@ -192,9 +233,13 @@ test('a village has houses, farms with crops, chests with loot, and people', () 
   let stacks = 0
   each(world, { x, y, z }, 40, 20, ({ x, y, z, state }) => {
     blocks[state.name] = (blocks[state.name] ?? 0) + 1
-    if (state.name === 'chest') stacks += world.blockEntities.at({ x, y, z }).store.slots.filter((/** @type {any} */ item) => item).length
+    if (state.name === 'chest') {
+      stacks += world.blockEntities.at({ x, y, z }).store.slots.filter((/** @type {any} */ item) => item).length
+    }
   })
-  for (const name of ['bell', 'chest', 'farmland', 'composter', 'dirt_path', 'crafting_table']) assert.ok(blocks[name] > 0, name)
+  for (const name of ['bell', 'chest', 'farmland', 'composter', 'dirt_path', 'crafting_table']) {
+    assert.ok(blocks[name] > 0, name)
+  }
   assert.ok(stacks >= 3)
   const player = world.addPlayer('Gizmo')
   player.place3d({ x: x + 5.5, y: y + 1, z: z + 5.5 })
@@ -211,7 +256,8 @@ test('a dungeon has a spawner and chests whose loot is filled once', () => {
   for (let cx = 0; !found; cx++) found = generator.hollows.dungeon(cx, 3)
   assert.equal(world.stateAt(found.x, found.y, found.z).name, 'spawner')
   const [x, y, z] = found.chests[0]
-  const names = (/** @type {any} */ w) => w.blockEntities.at({ x, y, z }).store.slots.map((/** @type {any} */ item) => item && `${item.name} ${item.count}`)
+  const names = (/** @type {any} */ w) =>
+    w.blockEntities.at({ x, y, z }).store.slots.map((/** @type {any} */ item) => item && `${item.name} ${item.count}`)
   const first = names(world)
   assert.ok(first.filter(Boolean).length >= 4)
   assert.deepEqual(names(survival(1)), first)
@@ -236,7 +282,9 @@ test('a chest that nobody opened spills its loot when it breaks', () => {
 })
 
 test('every item of every chest exists', () => {
-  for (const pools of Object.values(CHESTS)) for (const { entries } of pools) for (const [name] of entries) assert.ok(data.registry.itemsByName[name], name)
+  for (const pools of Object.values(CHESTS)) {
+    for (const { entries } of pools) for (const [name] of entries) assert.ok(data.registry.itemsByName[name], name)
+  }
 })
 
 test('animals come once, by the biome, and stay away where the rule says so', () => {
@@ -245,7 +293,8 @@ test('animals come once, by the biome, and stay away where the rule says so', ()
     world.rules.doMobSpawning = spawning
     world.addPlayer('Gizmo')
     for (let i = 0; i < 45; i++) world.tick()
-    return { world, types: [...world.entities.values()].filter((entity) => entity.type !== 'player').map((entity) => entity.type) }
+    return { world, types: [...world.entities.values()].filter((entity) => entity.type !== 'player')
+      .map((entity) => entity.type) }
   }
   const { world, types } = count(true)
   assert.ok(types.length > 5)
@@ -298,7 +347,11 @@ test('mobs in nobody\'s company stop walking about after five seconds, and go on
   const player = world.addPlayer('Gizmo')
   const { x, z } = world.spawn
   const roof = (/** @type {number} */ away) => {
-    for (let dx = -8; dx <= 8; dx++) for (let dz = -8; dz <= 8; dz++) world.setBlock(Math.floor(x) + away + dx, 200, Math.floor(z) + dz, world.data.stateId('stone'))
+    for (let dx = -8; dx <= 8; dx++) {
+      for (let dz = -8; dz <= 8; dz++) {
+        world.setBlock(Math.floor(x) + away + dx, 200, Math.floor(z) + dz, world.data.stateId('stone'))
+      }
+    }
     return world.summon('cow', { x: x + away, y: 201, z })
   }
   player.gamemode = 'creative'
@@ -327,7 +380,10 @@ test('mobs in nobody\'s company stop walking about after five seconds, and go on
 test('untouched columns are forgotten beyond a bound, edits are kept, and what comes back is the same', () => {
   const generator = new SurvivalTerrain(data, '1')
   let made = 0
-  const terrain = new Terrain(/** @type {any} */ ({ generate: (/** @type {number} */ cx, /** @type {number} */ cz) => (made++, cx === 0 && cz === 0 ? generator.generate(0, 0) : new data.Column({ minY: -64, worldHeight: 384 })), spawn: () => ({ x: 0, y: 0, z: 0 }) }))
+  const terrain = new Terrain(
+    /** @type {any} */ ({ generate: (/** @type {number} */ cx, /** @type {number} */ cz) =>
+    (made++, cx === 0 && cz === 0 ? generator.generate(0, 0) : new data.Column({ minY: -64, worldHeight: 384 })),
+    spawn: () => ({ x: 0, y: 0, z: 0 }) }))
   const before = hashOf(terrain.info(0, 0).chunk)
   terrain.set(1000, 70, 1000, 1)
   for (let i = 1; i <= MOST_UNTOUCHED * 2; i++) terrain.info(i, 5)
@@ -382,9 +438,13 @@ test('the flat world is as it was: no residents, one column for all', () => {
 
 test('/locate speaks as vanilla does', () => {
   const world = survival(1)
-  assert.match(world.command('locate biome desert').reply, /^The nearest minecraft:desert is at \[-?\d+, \d+, -?\d+\] \(\d+ blocks away\)$/)
-  assert.match(world.command('locate structure #village').reply, /^The nearest #minecraft:village is at \[-?\d+, ~, -?\d+\] \(\d+ blocks away\)$/)
-  assert.equal(world.command('locate biome the_end').reply, 'Could not find a biome of type "minecraft:the_end" within reasonable distance')
-  assert.equal(world.command('locate structure mansion').reply, 'Could not find a structure of type "minecraft:mansion" nearby')
+  assert.match(world.command('locate biome desert').reply,
+    /^The nearest minecraft:desert is at \[-?\d+, \d+, -?\d+\] \(\d+ blocks away\)$/)
+  assert.match(world.command('locate structure #village').reply,
+    /^The nearest #minecraft:village is at \[-?\d+, ~, -?\d+\] \(\d+ blocks away\)$/)
+  assert.equal(world.command('locate biome the_end').reply,
+    'Could not find a biome of type "minecraft:the_end" within reasonable distance')
+  assert.equal(world.command('locate structure mansion').reply,
+    'Could not find a structure of type "minecraft:mansion" nearby')
   assert.equal(new World({ seed: 1 }).command('locate structure #village').ok, false)
 })

@@ -6,14 +6,19 @@ const { World } = require('../../../engine/world')
 
 const HIGH = 200
 
-/** A world on generated land with a player, and stone in the air to stand on so many blocks east of it. @param {number} east */
+/**
+ * A world on generated land with a player, and stone in the air to stand on so many blocks east of it.
+ * @param {number} east
+ */
 function place (east) {
   const world = new World({ seed: 1, terrain: 'survival' })
   world.rules.doMobSpawning = false
   world.rules.doDaylightCycle = false
   const player = world.addPlayer('Gizmo', { gamemode: 'creative' })
   const at = { x: Math.floor(player.x) + east, y: HIGH, z: Math.floor(player.z) }
-  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(at.x + dx, HIGH - 1, at.z + dz, world.data.stateId('stone'))
+  for (let dx = -3; dx <= 3; dx++) {
+    for (let dz = -3; dz <= 3; dz++) world.setBlock(at.x + dx, HIGH - 1, at.z + dz, world.data.stateId('stone'))
+  }
   player.teleport({ x: at.x - east, y: HIGH, z: at.z })
   return { world, player, at: { x: at.x + 0.5, y: HIGH, z: at.z + 0.5 } }
 }
@@ -37,7 +42,9 @@ function lived (world, body, ticks) {
   return times
 }
 
-test('at ease with nobody near a mob lives one tick of twenty, and none when it has long been alone; with somebody near every tick', () => {
+test(
+  'at ease with nobody near a mob lives one tick of twenty, and none when it has long been alone; with somebody near every tick',
+  () => {
   const far = place(80)
   const cow = mob(far.world, 'cow', far.at)
   pass(far.world, 40)
@@ -52,7 +59,8 @@ test('at ease with nobody near a mob lives one tick of twenty, and none when it 
 
 test('what a sleeper misses is made good: it grows, breeds, lays and idles as if it had been awake', () => {
   const { world, at } = place(80)
-  const [calf, parent, hen, husk] = ['cow', 'cow', 'chicken', 'husk'].map((type, i) => mob(world, type, { ...at, x: at.x + i - 2 }))
+  const [calf, parent, hen, husk] = ['cow', 'cow', 'chicken',
+    'husk'].map((type, i) => mob(world, type, { ...at, x: at.x + i - 2 }))
   calf.setGrowing(-24000)
   parent.growing = 6000
   hen.eggIn = 6000
@@ -67,7 +75,9 @@ test('what a sleeper misses is made good: it grows, breeds, lays and idles as if
 })
 
 test('who is hurt, given an effect or killed wakes at once', () => {
-  for (const happens of [(/** @type {any} */ cow) => cow.hurt(1, { type: 'arrow' }), (/** @type {any} */ cow) => cow.addEffect('poison', 100, 0), (/** @type {any} */ cow) => cow.die({ type: 'genericKill' })]) {
+  for (const happens of [(/** @type {any} */ cow) => cow.hurt(1, { type: 'arrow' }),
+    (/** @type {any} */ cow) => cow.addEffect('poison', 100, 0),
+    (/** @type {any} */ cow) => cow.die({ type: 'genericKill' })]) {
     const { world, at } = place(80)
     const cow = mob(world, 'cow', at)
     pass(world, 60)
@@ -82,7 +92,9 @@ test('a sleeper whose ground is taken away falls within a second, one on fire or
   const { world, at } = place(80)
   const cow = mob(world, 'cow', at)
   pass(world, 60)
-  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH - 1, Math.floor(at.z) + dz, 0)
+  for (let dx = -3; dx <= 3; dx++) {
+    for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH - 1, Math.floor(at.z) + dz, 0)
+  }
   pass(world, 30)
   assert.ok(cow.y < HIGH)
   assert.ok(world.active.has(cow))
@@ -117,12 +129,15 @@ test('on land that somebody laid out nobody sleeps', () => {
 
 test('who is near a place is found, asleep or awake, as if everybody had been asked', () => {
   const { world, at } = place(80)
-  for (let i = 0; i < 30; i++) mob(world, ['cow', 'pig', 'husk'][i % 3], { x: at.x + (i % 5) - 2, y: at.y, z: at.z + (i % 7) / 2 - 1 })
+  for (let i = 0; i < 30; i++) {
+    mob(world, ['cow', 'pig', 'husk'][i % 3], { x: at.x + (i % 5) - 2, y: at.y, z: at.z + (i % 7) / 2 - 1 })
+  }
   pass(world, 60)
   assert.ok([...world.entities.values()].filter((each) => /** @type {any} */ (each).suspendedAt >= 0).length > 20)
   for (const [x, z, reach] of [[0, 0, 1], [2, -1, 3], [-70, 5, 71], [40, 0, 100], [200, 200, 20]]) {
     const from = { x: at.x + x, z: at.z + z }
-    const asked = [...world.entities.values()].filter((each) => Math.abs(each.x - from.x) <= reach && Math.abs(each.z - from.z) <= reach)
+    const asked = [...world.entities.values()].filter((each) =>
+      Math.abs(each.x - from.x) <= reach && Math.abs(each.z - from.z) <= reach)
     const ids = (/** @type {any[]} */ bodies) => bodies.map(({ id }) => id).sort((a, b) => a - b)
     assert.deepEqual(ids(world.entitiesNear(from, reach)), ids(asked))
   }
@@ -193,7 +208,14 @@ test('a stack that sleeps falls when its ground goes, and is moved by a command'
 
 test('a stack that floats sleeps, and sinks when its water goes', () => {
   const world = new World({ seed: 1 })
-  for (let x = 2; x <= 6; x++) for (let z = 2; z <= 6; z++) for (let y = -60; y <= -58; y++) world.setBlock(x, y, z, world.data.stateId(Math.max(Math.abs(x - 4), Math.abs(z - 4)) === 2 ? 'glass' : 'water'))
+  for (let x = 2; x <= 6; x++) {
+    for (let z = 2; z <= 6; z++) {
+      for (let y = -60; y <= -58; y++) {
+        world.setBlock(x, y, z, world.data.stateId(
+          Math.max(Math.abs(x - 4), Math.abs(z - 4)) === 2 ? 'glass' : 'water'))
+      }
+    }
+  }
   const stack = /** @type {any} */ (world.spawnItem(world.stacks.make('dirt', 3), { x: 4.5, y: -60, z: 4.5 }))
   pass(world, 600)
   assert.ok(stack.y > -58 && stack.y < -57, `it has come up to ${stack.y}`)
@@ -237,7 +259,8 @@ test('animals that doze grow, lay and eat as those do that are awake', () => {
 })
 
 test('who stands in snow, grass or berries dozes, who stands in wither roses is harmed', () => {
-  for (const [block, harms] of /** @type {[string, boolean][]} */ ([['snow', false], ['short_grass', false], ['sweet_berry_bush', false], ['wither_rose', true]])) {
+  for (const [block, harms] of /** @type {[string, boolean][]} */ ([['snow', false], ['short_grass', false],
+    ['sweet_berry_bush', false], ['wither_rose', true]])) {
     const { world, at } = place(80)
     // No plant stays on stone.
     world.setBlock(Math.floor(at.x), HIGH - 1, Math.floor(at.z), world.data.stateId('dirt'))
@@ -253,12 +276,18 @@ test('who stands in snow, grass or berries dozes, who stands in wither roses is 
 test('a zombie under a roof dozes by day, too, and burns when the roof is gone', () => {
   const { world, at } = place(80)
   world.rules.doDaylightCycle = false
-  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH + 4, Math.floor(at.z) + dz, world.data.stateId('stone'))
+  for (let dx = -3; dx <= 3; dx++) {
+    for (let dz = -3; dz <= 3; dz++) {
+      world.setBlock(Math.floor(at.x) + dx, HIGH + 4, Math.floor(at.z) + dz, world.data.stateId('stone'))
+    }
+  }
   const zombie = mob(world, 'zombie', at)
   pass(world, 400)
   assert.equal(world.sky.isNight, false)
   assert.equal(lived(world, zombie, 200), 0)
-  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH + 4, Math.floor(at.z) + dz, 0)
+  for (let dx = -3; dx <= 3; dx++) {
+    for (let dz = -3; dz <= 3; dz++) world.setBlock(Math.floor(at.x) + dx, HIGH + 4, Math.floor(at.z) + dz, 0)
+  }
   pass(world, 400)
   assert.ok(zombie.health < 20 || zombie.removed)
 })
@@ -280,7 +309,14 @@ test('a player picks up a stack that sleeps, and another of its kind joins it', 
 
 test('a mob that floats sleeps while nobody is near, and one under water does not', () => {
   const { world, at } = place(80)
-  for (let dx = -3; dx <= 3; dx++) for (let dz = -3; dz <= 3; dz++) for (let up = 0; up < 5; up++) world.setBlock(Math.floor(at.x) + dx, HIGH + up, Math.floor(at.z) + dz, world.data.stateId(Math.max(Math.abs(dx), Math.abs(dz)) === 3 ? 'glass' : 'water'))
+  for (let dx = -3; dx <= 3; dx++) {
+    for (let dz = -3; dz <= 3; dz++) {
+      for (let up = 0; up < 5; up++) {
+        world.setBlock(Math.floor(at.x) + dx, HIGH + up, Math.floor(at.z) + dz,
+          world.data.stateId(Math.max(Math.abs(dx), Math.abs(dz)) === 3 ? 'glass' : 'water'))
+      }
+    }
+  }
   const cow = mob(world, 'cow', { ...at, y: HIGH + 4 })
   pass(world, 100)
   assert.ok(lived(world, cow, 200) <= 60)

@@ -17,7 +17,8 @@ function stretches (world, n) {
   return found
 }
 
-test('rain and thunder come and go within vanilla\'s bounds, the same for the same seed; never with the rule off', () => {
+test('rain and thunder come and go within vanilla\'s bounds, the same for the same seed; never with the rule off',
+  () => {
   const one = stretches(makeWorld({ seed: 3 }), 1_500_000)
   assert.deepEqual(one, stretches(makeWorld({ seed: 3 }), 1_500_000))
   assert.ok(one.length > 8)
@@ -55,7 +56,8 @@ function rainy (biome = 'plains') {
 }
 
 test('rain fills cauldrons, snow fills them with powder snow, a roof and a desert keep them empty', () => {
-  for (const [biome, name] of [['plains', 'water_cauldron'], ['snowy_plains', 'powder_snow_cauldron'], ['desert', 'cauldron']]) {
+  for (const [biome, name] of [['plains', 'water_cauldron'], ['snowy_plains', 'powder_snow_cauldron'],
+    ['desert', 'cauldron']]) {
     const world = rainy(biome)
     must(world, 'fill 3 -60 3 12 -60 12 cauldron')
     must(world, 'fill 20 -60 3 24 -60 8 cauldron')
@@ -114,7 +116,9 @@ test('rain wets farmland and hurts endermen; in the desert it does neither', () 
     const enderman = [...world.entities.values()].find(({ type }) => type === 'enderman')
     ticks(world, 60)
     let moist = 0
-    for (let x = 3; x <= 9; x++) for (let z = 3; z <= 9; z++) if (world.stateAt(x, -61, z).props.moisture === '7') moist++
+    for (let x = 3; x <= 9; x++) {
+      for (let z = 3; z <= 9; z++) if (world.stateAt(x, -61, z).props.moisture === '7') moist++
+    }
     assert.equal(moist > 0, wet, `${biome}: ${moist}`)
     assert.equal(enderman.health < 40, wet)
   }
@@ -164,7 +168,10 @@ test('in a storm bolts come by themselves, one in 100,000 ticks of a chunk; in r
 /** A night in which a player has not slept for some days. @param {number} days @param {string[]} [rules] */
 function sleepless (days, rules = []) {
   const world = makeWorld()
-  for (const rule of ['gamerule doMobSpawning true', 'gamerule doDaylightCycle false', 'time set midnight', 'difficulty hard', ...rules]) must(world, rule)
+  for (const rule of ['gamerule doMobSpawning true', 'gamerule doDaylightCycle false', 'time set midnight',
+    'difficulty hard', ...rules]) {
+    must(world, rule)
+  }
   world.spawning.tick = () => {}
   const player = world.players.get('Gizmo')
   world.stats.add(player, 'custom', 'time_since_rest', days * 24000)
@@ -219,7 +226,9 @@ test('a phantom circles, swoops, bites for 6 and rises; the sun burns it', () =>
   const player = world.players.get('Gizmo')
   hold(world, player, 'stick')
   let [bites, highest] = [0, -60]
-  world.on('entityStatus', (/** @type {any} */ { entity, status }) => { if (entity === player && status === 2) bites++ })
+  world.on('entityStatus', (/** @type {any} */ { entity, status }) => {
+    if (entity === player && status === 2) bites++
+  })
   for (let i = 0; i < 1500 && bites === 0; i++) ticks(world, 1)
   assert.equal(bites, 1)
   assert.equal(player.health, 14)
@@ -236,5 +245,6 @@ test('a phantom circles, swoops, bites for 6 and rises; the sun burns it', () =>
 test('clear weather costs no work, and draws nothing', () => {
   const world = makeWorld()
   ticks(world, 50)
-  assert.deepEqual([world.precipitation.chunks.length, world.precipitation.owed, world.random.streams.has('precipitation')], [0, 0, false])
+  assert.deepEqual([world.precipitation.chunks.length, world.precipitation.owed,
+    world.random.streams.has('precipitation')], [0, 0, false])
 })

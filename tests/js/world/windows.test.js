@@ -19,22 +19,49 @@ const text = (item) => (item ? `${item.count} ${item.name}` : '')
 function bag (slots) {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
-  for (const [slot, [name, count]] of Object.entries(slots)) player.store.set(Number(slot), world.stacks.make(name, count))
-  return { world, player, at: (/** @type {number} */ slot) => text(player.slots[slot]), cursor: () => text(player.screens.carried) }
+  for (const [slot, [name, count]] of Object.entries(slots)) {
+    player.store.set(Number(slot), world.stacks.make(name, count))
+  }
+  return { world, player, at: (/** @type {number} */ slot) => text(player.slots[slot]),
+    cursor: () => text(player.screens.carried) }
 }
 
-/** Clicks as [slot, button, mode], then what must lie where. @type {[string, Record<number, [string, number]>, [number, number, number][], Record<string | number, string>][]} */
+/**
+ * Clicks as [slot, button, mode], then what must lie where.
+ * @type {[string, Record<number, [string, number]>, [number, number, number][], Record<string | number, string>][]}
+ */
 const CLICKS = [
-  ['left takes all', { 9: ['dirt', 10] }, [[9, 0, 0]], { 9: '', cursor: '10 dirt' }], ['right takes the larger half', { 9: ['dirt', 11] }, [[9, 1, 0]], { 9: '5 dirt', cursor: '6 dirt' }],
-  ['right puts one', { 9: ['dirt', 10] }, [[9, 0, 0], [10, 1, 0], [10, 1, 0]], { 10: '2 dirt', cursor: '8 dirt' }], ['a full stack takes no more', { 9: ['dirt', 60], 10: ['dirt', 10] }, [[10, 0, 0], [9, 0, 0]], { 9: '64 dirt', cursor: '6 dirt' }],
-  ['unlike stacks are swapped', { 9: ['dirt', 3], 10: ['stone', 4] }, [[9, 0, 0], [10, 0, 0]], { 10: '3 dirt', cursor: '4 stone' }], ['shift moves to the hot bar', { 9: ['dirt', 3] }, [[9, 0, 1]], { 9: '', 36: '3 dirt' }],
-  ['shift moves from the hot bar', { 36: ['dirt', 3] }, [[36, 0, 1]], { 9: '3 dirt', 36: '' }], ['shift merges first', { 9: ['dirt', 3], 40: ['dirt', 62] }, [[9, 0, 1]], { 40: '64 dirt', 36: '1 dirt' }], ['shift puts armour on', { 9: ['iron_helmet', 1] }, [[9, 0, 1]], { 5: '1 iron_helmet' }],
-  ['a number key swaps', { 9: ['dirt', 3], 38: ['stone', 4] }, [[9, 2, 2]], { 9: '4 stone', 38: '3 dirt' }], ['F swaps with the off-hand', { 9: ['dirt', 3] }, [[9, 40, 2]], { 9: '', 45: '3 dirt' }],
-  ['the middle button does nothing in survival', { 9: ['dirt', 3] }, [[9, 2, 3]], { 9: '3 dirt', cursor: '' }], ['a left drag shares evenly', { 9: ['dirt', 10] }, [[9, 0, 0], [OUTSIDE, 0, 5], [10, 1, 5], [11, 1, 5], [12, 1, 5], [OUTSIDE, 2, 5]], { 10: '3 dirt', 11: '3 dirt', 12: '3 dirt', cursor: '1 dirt' }],
-  ['a right drag puts one each', { 9: ['dirt', 10] }, [[9, 0, 0], [OUTSIDE, 4, 5], [10, 5, 5], [11, 5, 5], [OUTSIDE, 6, 5]], { 10: '1 dirt', 11: '1 dirt', cursor: '8 dirt' }], ['a drag over one slot is a click', { 9: ['dirt', 10] }, [[9, 0, 0], [OUTSIDE, 0, 5], [10, 1, 5], [OUTSIDE, 2, 5]], { 10: '10 dirt', cursor: '' }],
-  ['a double click gathers, part stacks first', { 9: ['dirt', 1], 10: ['dirt', 64], 11: ['dirt', 30] }, [[9, 0, 0], [9, 0, 6]], { 11: '', 10: '31 dirt', cursor: '64 dirt' }], ['stones are no helmet', { 9: ['stone', 2] }, [[9, 0, 0], [5, 0, 0]], { 5: '', cursor: '2 stone' }],
-  ['nothing goes into a result', { 9: ['stone', 2] }, [[9, 0, 0], [0, 0, 0]], { 0: '', cursor: '2 stone' }], ['planks from a log', { 9: ['oak_log', 2] }, [[9, 0, 0], [1, 0, 0], [0, 0, 0]], { 1: '1 oak_log', cursor: '4 oak_planks', 0: '4 oak_planks' }],
-  ['shift crafts all', { 9: ['oak_log', 3] }, [[9, 0, 0], [1, 0, 0], [0, 0, 1]], { 1: '', 0: '', 44: '12 oak_planks' }], ['Q throws one', { 9: ['dirt', 3] }, [[9, 0, 4]], { 9: '2 dirt' }], ['Ctrl-Q throws all', { 9: ['dirt', 3] }, [[9, 1, 4]], { 9: '' }],
+  ['left takes all', { 9: ['dirt', 10] }, [[9, 0, 0]], { 9: '', cursor: '10 dirt' }],
+  ['right takes the larger half', { 9: ['dirt', 11] }, [[9, 1, 0]], { 9: '5 dirt', cursor: '6 dirt' }],
+  ['right puts one', { 9: ['dirt', 10] }, [[9, 0, 0], [10, 1, 0], [10, 1, 0]], { 10: '2 dirt', cursor: '8 dirt' }],
+  ['a full stack takes no more', { 9: ['dirt', 60], 10: ['dirt', 10] }, [[10, 0, 0], [9, 0, 0]],
+  { 9: '64 dirt', cursor: '6 dirt' }],
+  ['unlike stacks are swapped', { 9: ['dirt', 3], 10: ['stone', 4] }, [[9, 0, 0], [10, 0, 0]],
+    { 10: '3 dirt', cursor: '4 stone' }],
+    ['shift moves to the hot bar', { 9: ['dirt', 3] }, [[9, 0, 1]], { 9: '', 36: '3 dirt' }],
+  ['shift moves from the hot bar', { 36: ['dirt', 3] }, [[36, 0, 1]], { 9: '3 dirt', 36: '' }],
+  ['shift merges first', { 9: ['dirt', 3], 40: ['dirt', 62] }, [[9, 0, 1]], { 40: '64 dirt', 36: '1 dirt' }],
+  ['shift puts armour on', { 9: ['iron_helmet', 1] }, [[9, 0, 1]], { 5: '1 iron_helmet' }],
+  ['a number key swaps', { 9: ['dirt', 3], 38: ['stone', 4] }, [[9, 2, 2]], { 9: '4 stone', 38: '3 dirt' }],
+  ['F swaps with the off-hand', { 9: ['dirt', 3] }, [[9, 40, 2]], { 9: '', 45: '3 dirt' }],
+  ['the middle button does nothing in survival', { 9: ['dirt', 3] }, [[9, 2, 3]], { 9: '3 dirt', cursor: '' }],
+  ['a left drag shares evenly', { 9: ['dirt', 10] },
+  [[9, 0, 0], [OUTSIDE, 0, 5], [10, 1, 5], [11, 1, 5], [12, 1, 5], [OUTSIDE, 2, 5]],
+  { 10: '3 dirt', 11: '3 dirt', 12: '3 dirt', cursor: '1 dirt' }],
+  ['a right drag puts one each', { 9: ['dirt', 10] },
+    [[9, 0, 0], [OUTSIDE, 4, 5], [10, 5, 5], [11, 5, 5], [OUTSIDE, 6, 5]],
+    { 10: '1 dirt', 11: '1 dirt', cursor: '8 dirt' }],
+    ['a drag over one slot is a click', { 9: ['dirt', 10] }, [[9, 0, 0], [OUTSIDE, 0, 5], [10, 1, 5], [OUTSIDE, 2, 5]],
+    { 10: '10 dirt', cursor: '' }],
+  ['a double click gathers, part stacks first', { 9: ['dirt', 1], 10: ['dirt', 64], 11: ['dirt', 30] },
+    [[9, 0, 0], [9, 0, 6]], { 11: '', 10: '31 dirt', cursor: '64 dirt' }],
+    ['stones are no helmet', { 9: ['stone', 2] }, [[9, 0, 0], [5, 0, 0]], { 5: '', cursor: '2 stone' }],
+  ['nothing goes into a result', { 9: ['stone', 2] }, [[9, 0, 0], [0, 0, 0]], { 0: '', cursor: '2 stone' }],
+  ['planks from a log', { 9: ['oak_log', 2] }, [[9, 0, 0], [1, 0, 0], [0, 0, 0]],
+  { 1: '1 oak_log', cursor: '4 oak_planks', 0: '4 oak_planks' }],
+  ['shift crafts all', { 9: ['oak_log', 3] }, [[9, 0, 0], [1, 0, 0], [0, 0, 1]], { 1: '', 0: '', 44: '12 oak_planks' }],
+  ['Q throws one', { 9: ['dirt', 3] }, [[9, 0, 4]], { 9: '2 dirt' }],
+  ['Ctrl-Q throws all', { 9: ['dirt', 3] }, [[9, 1, 4]], { 9: '' }],
   ['outside drops the cursor', { 9: ['dirt', 3] }, [[9, 0, 0], [OUTSIDE, 0, 0]], { cursor: '' }]
 ]
 for (const [what, slots, clicks, after] of CLICKS) {
@@ -42,13 +69,16 @@ for (const [what, slots, clicks, after] of CLICKS) {
     const { world, player, at, cursor } = bag(slots)
     const before = Object.values(slots).map(([name]) => [name, census(world, name)])
     for (const [slot, button, mode] of clicks) click(player, slot, button, mode)
-    for (const [slot, expected] of Object.entries(after)) assert.equal(slot === 'cursor' ? cursor() : at(Number(slot)), expected, `slot ${slot}`)
+    for (const [slot, expected] of Object.entries(after)) {
+      assert.equal(slot === 'cursor' ? cursor() : at(Number(slot)), expected, `slot ${slot}`)
+    }
     for (const [name, count] of before) if (name !== 'oak_log') assert.equal(census(world, String(name)), count)
   })
 }
 
 /** Clicks that no client sends; each must be refused or do nothing. @type {[any, any, any][]} */
-const NONSENSE = [[9999, 0, 0], [9, 99, 6], [9, 0, 7], [NaN, 0, 0], [9, NaN, 2], [-5, 0, 1], [9, 9, 2], [OUTSIDE, 3, 5], [9, 0.5, 0], ['9', 0, 0], [undefined, undefined, undefined], [9, 5, 1], [9, 2, 4]]
+const NONSENSE = [[9999, 0, 0], [9, 99, 6], [9, 0, 7], [NaN, 0, 0], [9, NaN, 2], [-5, 0, 1], [9, 9, 2], [OUTSIDE, 3, 5],
+  [9, 0.5, 0], ['9', 0, 0], [undefined, undefined, undefined], [9, 5, 1], [9, 2, 4]]
 for (const [slot, button, mode] of NONSENSE) {
   test(`a click at ${slot}, button ${button}, mode ${mode} changes nothing`, () => {
     const { world, player } = bag({ 9: ['dirt', 3] })
@@ -90,7 +120,9 @@ test('two players take the only diamond: one gets it, the other is told the trut
   const diamond = world.stacks.make('diamond')
   const views = [a, b].map((player) => player.windowView(player.openWindow.id).stateId)
   const full = record(world, 'windowItems')
-  ;[a, b].forEach((player, i) => click(player, 0, 0, 1, { stateId: views[i], changed: [{ slot: 0, item: null }, { slot: 62, item: diamond }], cursor: null }))
+  ;[a, b].forEach((player, i) =>
+    click(player, 0, 0, 1, { stateId: views[i], changed: [{ slot: 0, item: null }, { slot: 62, item: diamond }],
+    cursor: null }))
   assert.deepEqual(full.map(({ player }) => player.name), ['B'])
   assert.deepEqual([a.count('diamond'), b.count('diamond'), census(world, 'diamond')], [1, 0, 1])
 })
@@ -171,12 +203,17 @@ test('a double chest has 54 slots, its right half first', () => {
 
 test('nothing is lost or made by any clicks of four players at one chest', () => {
   const one = fc.record({
-    who: fc.integer({ min: 0, max: 3 }), slot: fc.oneof(fc.integer({ min: 0, max: 62 }), fc.constant(OUTSIDE)), button: fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constant(40)),
-    mode: fc.integer({ min: 0, max: 6 }), what: fc.constantFrom('click', 'click', 'click', 'click', 'click', 'click', 'click', 'click', 'open', 'close', 'tick', 'drop', 'swap')
+    who: fc.integer({ min: 0, max: 3 }), slot: fc.oneof(fc.integer({ min: 0, max: 62 }), fc.constant(OUTSIDE)),
+    button: fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constant(40)),
+    mode: fc.integer({ min: 0, max: 6 }),
+    what: fc.constantFrom('click', 'click', 'click', 'click', 'click', 'click', 'click', 'click', 'open', 'close',
+    'tick', 'drop', 'swap')
   })
   fc.assert(fc.property(fc.array(one, { minLength: 100, maxLength: 250 }), (steps) => {
-    const world = makeWorld({ players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 }, C: { x: 2.5, z: 2.5 }, D: { x: 2.5, z: -1.5 } } })
-    must(world, 'setblock 2 -60 0 chest{Items:[{Slot:0b,id:"minecraft:diamond",Count:40b},{Slot:5b,id:"minecraft:iron_ingot",Count:33b},{Slot:6b,id:"minecraft:iron_pickaxe",Count:1b}]}')
+    const world = makeWorld({
+      players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 }, C: { x: 2.5, z: 2.5 }, D: { x: 2.5, z: -1.5 } } })
+    must(world,
+      'setblock 2 -60 0 chest{Items:[{Slot:0b,id:"minecraft:diamond",Count:40b},{Slot:5b,id:"minecraft:iron_ingot",Count:33b},{Slot:6b,id:"minecraft:iron_pickaxe",Count:1b}]}')
     must(world, 'give @a iron_ingot 21')
     must(world, 'give @a snowball 20')
     must(world, 'give @a diamond_helmet 1')

@@ -7,7 +7,8 @@ const { makeWorld, must, ticks, record, hold, census } = require('./helpers')
 
 test('the world is vanilla\'s superflat: bedrock, two of dirt, grass, and players stand at -60', () => {
   const world = makeWorld()
-  assert.deepEqual([-64, -63, -62, -61, -60].map((y) => world.stateAt(100, y, -100).name), ['bedrock', 'dirt', 'dirt', 'grass_block', 'air'])
+  assert.deepEqual([-64, -63, -62, -61, -60].map((y) => world.stateAt(100, y, -100).name),
+    ['bedrock', 'dirt', 'dirt', 'grass_block', 'air'])
   assert.equal(world.players.get('Gizmo').y, -60)
   assert.throws(() => new World({ surfaceY: -64 }), /surfaceY -64 is not legal/)
   assert.equal(new World({ surfaceY: 4 }).stateAt(0, 3, 0).name, 'grass_block')
@@ -26,8 +27,12 @@ test('changed columns keep their blocks and count revisions; far unchanged ones 
 
 /** Steps from the middle of a block at (0.5, -60, 0.5), and whether they are legal. @type {[string, any, boolean][]} */
 const STEPS = [
-  ['a step', { x: 0.7, y: -60, z: 0.5, onGround: true }, true], ['a long step', { x: 30, y: -60, z: 0.5 }, false], ['NaN', { x: NaN, y: -60, z: 0 }, false], ['infinity', { x: Infinity, y: -60, z: 0 }, false], ['1e300', { x: 1e300, y: 0, z: 0 }, false], ['the edge of the world', { x: 3e7, y: -60, z: 0 }, false],
-  ['into a wall', { x: 2.5, y: -60, z: 0.5 }, false], ['through a wall', { x: 4.5, y: -60, z: 0.5 }, false], ['into the ground', { x: 0.5, y: -62, z: 0.5 }, false], ['up', { x: 0.5, y: -58.8, z: 0.5 }, true], ['a turn alone', { yaw: 90, pitch: 10 }, true], ['a turn to NaN', { yaw: NaN }, false]
+  ['a step', { x: 0.7, y: -60, z: 0.5, onGround: true }, true], ['a long step', { x: 30, y: -60, z: 0.5 }, false],
+  ['NaN', { x: NaN, y: -60, z: 0 }, false], ['infinity', { x: Infinity, y: -60, z: 0 }, false],
+  ['1e300', { x: 1e300, y: 0, z: 0 }, false], ['the edge of the world', { x: 3e7, y: -60, z: 0 }, false],
+  ['into a wall', { x: 2.5, y: -60, z: 0.5 }, false], ['through a wall', { x: 4.5, y: -60, z: 0.5 }, false],
+  ['into the ground', { x: 0.5, y: -62, z: 0.5 }, false], ['up', { x: 0.5, y: -58.8, z: 0.5 }, true],
+  ['a turn alone', { yaw: 90, pitch: 10 }, true], ['a turn to NaN', { yaw: NaN }, false]
 ]
 for (const [what, to, ok] of STEPS) {
   test(`moving: ${what} is ${ok ? 'done' : 'refused, and the player put back'}`, () => {
@@ -144,9 +149,17 @@ test('what lies about for five minutes is gone', () => {
 
 /** What is placed where, and whether it may be. @type {[string, string, any, boolean][]} */
 const PLACES = [
-  ['on the ground', 'stone', { pos: { x: 2, y: -61, z: 0 }, face: 1 }, true], ['in another block', 'stone', { pos: { x: 3, y: -60, z: 3 }, face: 0 }, false], ['in one\'s own body', 'stone', { pos: { x: 0, y: -61, z: 0 }, face: 1 }, false], ['out of reach', 'stone', { pos: { x: 12, y: -61, z: 0 }, face: 1 }, false],
-  ['a torch in the air', 'torch', { pos: { x: 3, y: -60, z: 3 }, face: 0 }, false], ['seeds on grass', 'wheat_seeds', { pos: { x: 2, y: -61, z: 0 }, face: 1 }, false], ['at NaN', 'stone', { pos: { x: NaN, y: -61, z: 0 }, face: 1 }, false], ['at face 9', 'stone', { pos: { x: 2, y: -61, z: 0 }, face: 9 }, false],
-  ['with a wild cursor', 'stone', { pos: { x: 2, y: -61, z: 0 }, face: 1, cursor: { x: NaN, y: 0, z: 0 } }, false], ['with no request', 'stone', undefined, false], ['what is no block', 'stick', { pos: { x: 2, y: -61, z: 0 }, face: 1 }, false]
+  ['on the ground', 'stone', { pos: { x: 2, y: -61, z: 0 }, face: 1 }, true],
+  ['in another block', 'stone', { pos: { x: 3, y: -60, z: 3 }, face: 0 }, false],
+  ['in one\'s own body', 'stone', { pos: { x: 0, y: -61, z: 0 }, face: 1 }, false],
+  ['out of reach', 'stone', { pos: { x: 12, y: -61, z: 0 }, face: 1 }, false],
+  ['a torch in the air', 'torch', { pos: { x: 3, y: -60, z: 3 }, face: 0 }, false],
+  ['seeds on grass', 'wheat_seeds', { pos: { x: 2, y: -61, z: 0 }, face: 1 }, false],
+  ['at NaN', 'stone', { pos: { x: NaN, y: -61, z: 0 }, face: 1 }, false],
+  ['at face 9', 'stone', { pos: { x: 2, y: -61, z: 0 }, face: 9 }, false],
+  ['with a wild cursor', 'stone', { pos: { x: 2, y: -61, z: 0 }, face: 1, cursor: { x: NaN, y: 0, z: 0 } }, false],
+  ['with no request', 'stone', undefined, false],
+  ['what is no block', 'stick', { pos: { x: 2, y: -61, z: 0 }, face: 1 }, false]
 ]
 for (const [what, item, request, ok] of PLACES) {
   test(`placing ${what} is ${ok ? 'done' : 'refused'}`, () => {
@@ -161,7 +174,8 @@ for (const [what, item, request, ok] of PLACES) {
   })
 }
 
-for (const [height, ok] of /** @type {[number, boolean][]} */ ([[0.5, false], [0.73, false], [0.75, true], [1.1, true]])) {
+for (const [height, ok] of /** @type {[number, boolean][]} */ ([[0.5, false], [0.73, false], [0.75, true],
+  [1.1, true]])) {
   test(`pillaring with the feet ${height} above the block is ${ok ? 'tolerated' : 'refused'}`, () => {
     const world = makeWorld()
     const player = world.players.get('Gizmo')
@@ -174,8 +188,12 @@ for (const [height, ok] of /** @type {[number, boolean][]} */ ([[0.5, false], [0
 
 /** Item, yaw, request, the state that comes out. @type {[string, number, any, Record<string, string>][]} */
 const TURNED = [
-  ['chest', 0, { face: 1 }, { facing: 'north', type: 'single', waterlogged: 'false' }], ['furnace', 90, { face: 1 }, { facing: 'east', lit: 'false' }], ['oak_log', 0, { face: 1 }, { axis: 'y' }], ['oak_stairs', 180, { face: 1 }, { facing: 'north', half: 'bottom' }],
-  ['oak_slab', 0, { face: 1 }, { type: 'bottom' }], ['oak_door', 0, { face: 1 }, { facing: 'south', half: 'lower', open: 'false' }], ['torch', 0, { face: 1 }, {}], ['red_bed', -90, { face: 1 }, { facing: 'east', part: 'foot' }]
+  ['chest', 0, { face: 1 }, { facing: 'north', type: 'single', waterlogged: 'false' }],
+  ['furnace', 90, { face: 1 }, { facing: 'east', lit: 'false' }], ['oak_log', 0, { face: 1 }, { axis: 'y' }],
+  ['oak_stairs', 180, { face: 1 }, { facing: 'north', half: 'bottom' }],
+  ['oak_slab', 0, { face: 1 }, { type: 'bottom' }],
+  ['oak_door', 0, { face: 1 }, { facing: 'south', half: 'lower', open: 'false' }], ['torch', 0, { face: 1 }, {}],
+  ['red_bed', -90, { face: 1 }, { facing: 'east', part: 'foot' }]
 ]
 for (const [item, yaw, request, props] of TURNED) {
   test(`${item} placed with yaw ${yaw} gets ${JSON.stringify(props)}`, () => {
@@ -231,11 +249,13 @@ test('a furnace smelts with fuel and time, and stops without', () => {
   const bars = record(world, 'windowProperty')
   player.place({ pos: { x: 2, y: -60, z: 0 }, face: 1 })
   ticks(world, 201)
-  assert.equal(must(world, 'data get block 2 -60 0 Items[{Slot:2b}].Count'), '2, -60, 0 has the following block data: 1b')
+  assert.equal(must(world, 'data get block 2 -60 0 Items[{Slot:2b}].Count'),
+    '2, -60, 0 has the following block data: 1b')
   assert.equal(world.stateAt(2, -60, 0).props.lit, 'true')
   assert.ok(bars.some(({ property, value }) => property === 2 && value > 100))
   ticks(world, 2000)
-  assert.equal(must(world, 'data get block 2 -60 0 Items[{Slot:2b}].Count'), '2, -60, 0 has the following block data: 8b')
+  assert.equal(must(world, 'data get block 2 -60 0 Items[{Slot:2b}].Count'),
+    '2, -60, 0 has the following block data: 8b')
   assert.equal(world.stateAt(2, -60, 0).props.lit, 'false')
 })
 
@@ -312,7 +332,10 @@ test('spectators touch nothing', () => {
   const player = world.players.get('Gizmo')
   hold(world, player, 'stone', 3)
   must(world, 'gamemode spectator Gizmo')
-  for (const verdict of [player.place({ pos: { x: 2, y: -61, z: 0 }, face: 1 }), player.dropHeld(true), player.useItem(), player.swapHands(), player.startDig({ x: 1, y: -61, z: 0 }, 1)]) assert.equal(verdict.ok, false)
+  for (const verdict of [player.place({ pos: { x: 2, y: -61, z: 0 }, face: 1 }), player.dropHeld(true),
+    player.useItem(), player.swapHands(), player.startDig({ x: 1, y: -61, z: 0 }, 1)]) {
+    assert.equal(verdict.ok, false)
+  }
   assert.equal(player.moveTo({ x: 1, y: -70, z: 0 }).ok, true)
 })
 
@@ -321,7 +344,9 @@ test('chat is passed on, bounded and clean', () => {
   const player = world.players.get('Gizmo')
   const said = record(world, 'chat')
   assert.equal(player.chat('hello there').ok, true)
-  for (const text of ['', 'x'.repeat(257), 'a\u0000b', '§c', /** @type {any} */ (undefined)]) assert.equal(player.chat(text).ok, false)
+  for (const text of ['', 'x'.repeat(257), 'a\u0000b', '§c', /** @type {any} */ (undefined)]) {
+    assert.equal(player.chat(text).ok, false)
+  }
   assert.deepEqual(said, [{ from: 'Gizmo', text: 'hello there' }])
 })
 
@@ -339,9 +364,15 @@ test('names are checked, and nobody joins twice', () => {
 function logOf (seed) {
   const world = makeWorld({ seed, players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 } } })
   const hash = createHash('sha256')
-  const plain = (/** @type {any} */ v) => JSON.stringify(v, (key, value) => (value && typeof value === 'object' && 'world' in value && 'uuid' in value ? `${value.type} ${value.id} ${value.uuid} ${value.x} ${value.y} ${value.z}` : value))
+  const plain = (/** @type {any} */ v) =>
+    JSON.stringify(v, (key, value) =>
+    (value && typeof value === 'object' && 'world' in value && 'uuid' in value
+    ? `${value.type} ${value.id} ${value.uuid} ${value.x} ${value.y} ${value.z}` : value))
   const emit = world.emit.bind(world)
-  world.emit = (/** @type {any} */ name, /** @type {any[]} */ ...args) => { hash.update(name + plain(args)); return emit(name, ...args) }
+  world.emit = (/** @type {any} */ name, /** @type {any[]} */ ...args) => {
+    hash.update(name + plain(args))
+    return emit(name, ...args)
+  }
   const [a, b] = [...world.players.values()]
   for (const type of ['pig', 'zombie', 'skeleton', 'chicken']) must(world, `summon ${type} 10 -60 10`)
   must(world, 'fill 2 -60 -3 2 -60 3 red_mushroom_block')

@@ -30,17 +30,23 @@ function attribute (args, source) {
     return 1
   }
   const value = base ? found.base : found.value
-  source.say(`commands.attribute.${base ? 'base_value' : 'value'}.get.success`, label, target.displayName, double(value))
+  source.say(`commands.attribute.${base ? 'base_value' : 'value'}.get.success`, label, target.displayName,
+    double(value))
   return Math.trunc(value * args.get('scale', 1))
 }
 
-/** @param {Arguments} args @param {Source} source @param {{ target: any, name: string, label: string, found: any }} at */
+/**
+ * @param {Arguments} args
+ * @param {Source} source
+ * @param {{ target: any, name: string, label: string, found: any }} at
+ */
 function modifier (args, source, { target, name, label, found }) {
   const uuid = args.get('uuid')
   const known = found.modifiers.get(uuid)
   if (args.is('add') && !args.is('remove') && args.has('name')) {
     if (known) throw source.error('commands.attribute.failed.modifier_already_present', uuid, label, target.displayName)
-    found.modifiers.set(uuid, { name: args.get('name'), amount: args.get('value'), operation: OPERATIONS[args.word(args.steps.length - 1)] })
+    found.modifiers.set(uuid,
+      { name: args.get('name'), amount: args.get('value'), operation: OPERATIONS[args.word(args.steps.length - 1)] })
     attributesOf(target).changed(name)
     source.say('commands.attribute.modifier.add.success', uuid, label, target.displayName)
     return 1
@@ -69,9 +75,15 @@ function ride (args, source) {
   const vehicle = args.get('vehicle').one(source)
   if (target.vehicle) throw source.error('commands.ride.already_riding', target.displayName, target.vehicle.displayName)
   if (vehicle.type === 'player') throw source.error('commands.ride.mount.failure.cant_ride_players')
-  for (let below = vehicle; below; below = below.vehicle) if (below === target) throw source.error('commands.ride.mount.failure.loop')
-  if (dimensionAt(target.x) !== dimensionAt(vehicle.x)) throw source.error('commands.ride.mount.failure.wrong_dimension')
-  if (vehicle.passengers.length >= (vehicle.seats ?? Infinity)) throw source.error('commands.ride.mount.failure.generic', target.displayName, vehicle.displayName)
+  for (let below = vehicle; below; below = below.vehicle) {
+    if (below === target) throw source.error('commands.ride.mount.failure.loop')
+  }
+  if (dimensionAt(target.x) !== dimensionAt(vehicle.x)) {
+    throw source.error('commands.ride.mount.failure.wrong_dimension')
+  }
+  if (vehicle.passengers.length >= (vehicle.seats ?? Infinity)) {
+    throw source.error('commands.ride.mount.failure.generic', target.displayName, vehicle.displayName)
+  }
   target.mount(vehicle)
   source.say('commands.ride.mount.success', target.displayName, vehicle.displayName)
   return 1

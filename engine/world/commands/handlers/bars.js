@@ -65,8 +65,12 @@ function getBar (args, source, bar) {
   return value
 }
 
-/** What /bossbar set sets: [field of the bar, argument or word, change on the wire, key of the texts]. @type {Record<string, [string, string | null, import('../../rules/operators/boss_bars').Change]>} */
-const FIELDS = { color: ['color', null, 'style'], style: ['style', null, 'style'], value: ['value', 'value', 'health'], max: ['max', 'max', 'health'], name: ['title', 'name', 'title'] }
+/**
+ * What /bossbar set sets: [field of the bar, argument or word, change on the wire, key of the texts].
+ * @type {Record<string, [string, string | null, import('../../rules/operators/boss_bars').Change]>}
+ */
+const FIELDS = { color: ['color', null, 'style'], style: ['style', null, 'style'], value: ['value', 'value', 'health'],
+  max: ['max', 'max', 'health'], name: ['title', 'name', 'title'] }
 
 /** @param {Arguments} args @param {Source} source @param {BossBar} bar */
 function setBar (args, source, bar) {
@@ -88,8 +92,11 @@ function setBar (args, source, bar) {
 
 /** @param {Arguments} args @param {Source} source @param {BossBar} bar */
 function setPlayers (args, source, bar) {
-  const names = new Set(args.has('targets') ? args.get('targets').find(source).map((/** @type {any} */ player) => player.name) : [])
-  if (names.size === bar.names.size && [...names].every((name) => bar.names.has(name))) throw source.error('commands.bossbar.set.players.unchanged')
+  const names = new Set(args.has('targets')
+    ? args.get('targets').find(source).map((/** @type {any} */ player) => player.name) : [])
+  if (names.size === bar.names.size && [...names].every((name) => bar.names.has(name))) {
+    throw source.error('commands.bossbar.set.players.unchanged')
+  }
   bar.setPlayers(names)
   if (names.size === 0) source.say('commands.bossbar.set.players.success.none', label(bar))
   else source.say('commands.bossbar.set.players.success.some', label(bar), names.size, [...names].join(', '))

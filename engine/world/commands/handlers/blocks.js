@@ -9,7 +9,13 @@ const { across } = require('../../dimensions')
 /** @typedef {import('../things').BlockText} BlockText */
 /** @typedef {import('../../types').Pos} Pos */
 
-/** Sets one block with its contents. @param {Source} source @param {Pos} pos @param {BlockText} block @returns {boolean} whether anything changed */
+/**
+ * Sets one block with its contents.
+ * @param {Source} source
+ * @param {Pos} pos
+ * @param {BlockText} block
+ * @returns {boolean} whether anything changed
+ */
 function put ({ world }, pos, block) {
   const same = world.blockAt(pos.x, pos.y, pos.z) === block.stateId
   if (same && block.stateId === 0) return false
@@ -46,7 +52,8 @@ function fill (args, source) {
   const [low, high, volume] = corners(source, args.get('from'), args.get('to'))
   bounded(source, volume, 'commands.fill.toobig')
   const block = args.get('block')
-  const onEdge = (/** @type {Pos} */ p) => p.x === low.x || p.x === high.x || p.y === low.y || p.y === high.y || p.z === low.z || p.z === high.z
+  const onEdge = (/** @type {Pos} */ p) =>
+    p.x === low.x || p.x === high.x || p.y === low.y || p.y === high.y || p.z === low.z || p.z === high.z
   const air = { names: new Set(['air']), label: 'minecraft:air', props: {}, stateId: 0, nbt: null }
   const filter = args.get('filter')
   let count = 0
@@ -67,23 +74,28 @@ function fill (args, source) {
 
 /** The source, moved to the same place of a dimension. @param {Source} source @param {string | undefined} name */
 function inDimension (source, name) {
-  return name === undefined ? source : source.with({ pos: across(source.pos, /** @type {any} */ (name.replace(/^minecraft:/, ''))) })
+  return name === undefined ? source
+    : source.with({ pos: across(source.pos, /** @type {any} */ (name.replace(/^minecraft:/, ''))) })
 }
 
 /** @type {Handler} */
 function clone (args, source) {
   const { world } = source
-  const [low, high, volume] = corners(inDimension(source, args.get('sourceDimension')), args.get('begin'), args.get('end'))
+  const [low, high, volume] = corners(inDimension(source, args.get('sourceDimension')), args.get('begin'),
+    args.get('end'))
   bounded(source, volume, 'commands.clone.toobig')
   const to = inDimension(source, args.get('targetDimension')).block(args.get('destination'))
   const top = { x: to.x + high.x - low.x, y: to.y + high.y - low.y, z: to.z + high.z - low.z }
   if (!world.terrain.inside(top.x, top.y, top.z)) throw source.error('argument.pos.outofworld')
-  const overlaps = to.x <= high.x && top.x >= low.x && to.y <= high.y && top.y >= low.y && to.z <= high.z && top.z >= low.z
+  const overlaps = to.x <= high.x && top.x >= low.x && to.y <= high.y && top.y >= low.y && to.z <= high.z &&
+    top.z >= low.z
   if (overlaps && !args.is('force') && !args.is('move')) throw source.error('commands.clone.overlap')
   const copied = []
   for (const pos of places(low, high)) {
     const stateId = world.blockAt(pos.x, pos.y, pos.z)
-    if ((args.is('masked') && stateId === 0) || (args.has('filter') && !isBlock(world, pos, args.get('filter')))) continue
+    if ((args.is('masked') && stateId === 0) || (args.has('filter') && !isBlock(world, pos, args.get('filter')))) {
+      continue
+    }
     copied.push({ pos, stateId, entity: world.blockEntities.at(pos) })
   }
   if (args.is('move')) for (const { pos } of copied) world.setBlock(pos.x, pos.y, pos.z, 0)

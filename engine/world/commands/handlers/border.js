@@ -19,7 +19,8 @@ function worldborder (args, source) {
   }
   if (word === 'center') return centre(args, source)
   if (word === 'damage' || word === 'warning') return setNumber(args, source, `${word}.${args.word(2)}`)
-  return resize(source, args.get('distance') + (word === 'add' ? border.size : 0), args.get('time', 0) + (word === 'add' ? border.left / 1000 : 0))
+  return resize(source, args.get('distance') + (word === 'add' ? border.size : 0),
+    args.get('time', 0) + (word === 'add' ? border.left / 1000 : 0))
 }
 
 /** @param {Arguments} args @param {Source} source */
@@ -28,7 +29,9 @@ function centre (args, source) {
   const [x, z] = args.get('pos')
   const at = { x: x.kind ? source.pos.x + x.value : x.value, z: z.kind ? source.pos.z + z.value : z.value }
   if (at.x === border.x && at.z === border.z) throw source.error('commands.worldborder.center.failed')
-  if (Math.abs(at.x) > FURTHEST || Math.abs(at.z) > FURTHEST) throw source.error('commands.worldborder.set.failed.far', one(FURTHEST))
+  if (Math.abs(at.x) > FURTHEST || Math.abs(at.z) > FURTHEST) {
+    throw source.error('commands.worldborder.set.failed.far', one(FURTHEST))
+  }
   Object.assign(border, at)
   border.tell()
   source.say('commands.worldborder.center.success', at.x.toFixed(2), at.z.toFixed(2))
@@ -48,7 +51,11 @@ function resize (source, size, seconds) {
   return Math.trunc(size - before)
 }
 
-/** Numbers of the border by the words that set them: field, argument, how it is written. @type {Record<string, ['damagePerBlock' | 'buffer' | 'warningBlocks' | 'warningTime', string, (value: number) => string]>} */
+/**
+ * Numbers of the border by the words that set them: field, argument, how it is written.
+ * @type {Record<string, ['damagePerBlock' | 'buffer' | 'warningBlocks' | 'warningTime', string, (value: number) =>
+ *   string]>}
+ */
 const NUMBERS = {
   'damage.amount': ['damagePerBlock', 'damagePerBlock', (value) => value.toFixed(2)],
   'damage.buffer': ['buffer', 'distance', (value) => value.toFixed(2)],

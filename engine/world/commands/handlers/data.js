@@ -18,8 +18,15 @@ const NUMERIC = new Set(['byte', 'short', 'int', 'long', 'float', 'double'])
 /** @param {Tag} tag */
 function numberOf (tag) { return tag.type === 'long' ? Number(longValue(tag)) : Number(tag.value) }
 
-/** The block, entity or storage that a command is about. @param {Arguments} args @param {Source} source @returns {Subject} */
-function targetOf (args, source) { return subjectOf(source, /** @type {any} */ (args.word(2)), args.get('targetPos') ?? args.get('target')) }
+/**
+ * The block, entity or storage that a command is about.
+ * @param {Arguments} args
+ * @param {Source} source
+ * @returns {Subject}
+ */
+function targetOf (args, source) {
+  return subjectOf(source, /** @type {any} */ (args.word(2)), args.get('targetPos') ?? args.get('target'))
+}
 
 /** @type {Record<string, Handler>} */
 const WORDS = { __proto__: /** @type {any} */ (null), get, merge, modify, remove }
@@ -61,7 +68,14 @@ function size (tag) {
   return tag.type === 'string' ? tag.value.length : elements(tag).length
 }
 
-/** Write what has changed, and say so. @param {Source} source @param {Subject} subject @param {Tag} tag @param {number} count of changes @returns {number} */
+/**
+ * Write what has changed, and say so.
+ * @param {Source} source
+ * @param {Subject} subject
+ * @param {Tag} tag
+ * @param {number} count of changes
+ * @returns {number}
+ */
 function finish (source, { kind, names, write }, tag, count) {
   if (count === 0) throw source.error('commands.data.merge.failed')
   if (tooDeep(tag)) throw source.error('arguments.nbtpath.too_deep')
@@ -88,7 +102,11 @@ function remove (args, source) {
   return finish(source, subject, tag ?? tags.compound({}), count)
 }
 
-/** What an operation puts at the path's end, and how much that changes. @typedef {(old: Tag | undefined, sources: Tag[], source: Source, args: Arguments) => { tag: Tag, count: number }} Operation */
+/**
+ * What an operation puts at the path's end, and how much that changes.
+ * @typedef {(old: Tag | undefined, sources: Tag[], source: Source, args: Arguments) => { tag: Tag, count: number }}
+ *   Operation
+ */
 
 /** @param {(length: number, args: Arguments) => number} place index at which elements come in @returns {Operation} */
 const inserting = (place) => (old, sources, source, args) => {
@@ -139,7 +157,12 @@ function modify (args, source) {
   return finish(source, subject, /** @type {Tag} */ (tag), count)
 }
 
-/** What is put in: a value, what is found elsewhere, or that as text. @param {Arguments} args @param {Source} source @returns {Tag[]} */
+/**
+ * What is put in: a value, what is found elsewhere, or that as text.
+ * @param {Arguments} args
+ * @param {Source} source
+ * @returns {Tag[]}
+ */
 function sourcesOf (args, source) {
   if (args.has('value')) return [args.get('value')]
   const at = args.steps.findIndex(({ literal, name }) => !literal && (name === 'sourcePos' || name === 'source'))
@@ -155,12 +178,19 @@ function textOf (tag, source) {
   return writeTag(tag)
 }
 
-/** @param {string} text @param {Arguments} args @param {Source} source @returns {string} the part from `start` to before `end`; below 0 they count from the text's end */
+/**
+ * @param {string} text
+ * @param {Arguments} args
+ * @param {Source} source
+ * @returns {string} the part from `start` to before `end`; below 0 they count from the text's end
+ */
 function cut (text, args, source) {
   const place = (/** @type {number} */ index) => (index < 0 ? text.length + index : index)
   const [start, end] = [args.get('start', 0), args.get('end', text.length)]
   const [from, to] = [place(start), place(end)]
-  if (from < 0 || to > text.length || from > to) throw source.error('commands.data.modify.invalid_substring', start, end)
+  if (from < 0 || to > text.length || from > to) {
+    throw source.error('commands.data.modify.invalid_substring', start, end)
+  }
   return text.slice(from, to)
 }
 
@@ -178,7 +208,8 @@ function tag (args, source) {
     return all.length
   }
   const word = args.word(2) === 'add' ? 'add' : 'remove'
-  const done = targets.filter((t) => (word === 'add' ? !t.tags.has(name) && t.tags.size < 1024 && t.tags.add(name) : t.tags.delete(name)))
+  const done = targets.filter((t) =>
+    (word === 'add' ? !t.tags.has(name) && t.tags.size < 1024 && t.tags.add(name) : t.tags.delete(name)))
   if (done.length === 0) throw source.error(`commands.tag.${word}.failed`)
   if (done.length === 1) source.say(`commands.tag.${word}.success.single`, name, done[0].displayName)
   else source.say(`commands.tag.${word}.success.multiple`, name, done.length)

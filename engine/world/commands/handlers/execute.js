@@ -1,5 +1,8 @@
 'use strict'
-/** execute: runs a command as, at, if ... Each word changes the sources; the command after `run` is done once per source. */
+/**
+ * execute: runs a command as, at, if ... Each word changes the sources; the command after `run` is done once per
+ * source.
+ */
 const { across } = require('../../dimensions')
 const { CommandError } = require('../reader')
 const { summonAt } = require('./summon')
@@ -43,12 +46,16 @@ const RELATIONS = {
 const CHANGES = {
   __proto__: /** @type {any} */ (null),
   as: (take, source) => take.next().find(source).map((/** @type {any} */ entity) => source.with({ entity })),
-  at: (take, source) => take.next().find(source).map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z }, yaw: e.yaw, pitch: e.pitch })),
+  at: (take, source) => take.next().find(source)
+    .map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z }, yaw: e.yaw, pitch: e.pitch })),
   anchored: (take, source) => [source.with({ anchor: take.next() })],
-  in: (take, source) => [source.with({ pos: across(source.pos, /** @type {any} */ (String(take.next()).replace(/^minecraft:/, ''))) })],
+  in: (take, source) => [source.with(
+    { pos: across(source.pos, /** @type {any} */ (String(take.next()).replace(/^minecraft:/, ''))) })],
   positioned: (take, source) => {
     const first = take.next()
-    if (first === 'as') return take.next().find(source).map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z } }))
+    if (first === 'as') {
+      return take.next().find(source).map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z } }))
+    }
     if (first === 'over') {
       const { x, z } = source.pos
       return [source.with({ pos: { x, y: surfaceAt(source.world, Math.floor(x), Math.floor(z), take.next()), z } })]
@@ -57,7 +64,9 @@ const CHANGES = {
   },
   rotated: (take, source) => {
     const first = take.next()
-    if (first === 'as') return take.next().find(source).map((/** @type {any} */ e) => source.with({ yaw: e.yaw, pitch: e.pitch }))
+    if (first === 'as') {
+      return take.next().find(source).map((/** @type {any} */ e) => source.with({ yaw: e.yaw, pitch: e.pitch }))
+    }
     return [source.with(source.rotation(first))]
   },
   align: (take, source) => {
@@ -76,7 +85,8 @@ const CHANGES = {
   },
   on: (take, source) => {
     const relation = take.next()
-    return (source.entity ? RELATIONS[relation](source.entity) : []).filter((other) => other && !other.removed).map((entity) => source.with({ entity }))
+    return (source.entity ? RELATIONS[relation](source.entity)
+      : []).filter((other) => other && !other.removed).map((entity) => source.with({ entity }))
   },
   store: (take, source) => [source.with({ keepers: [...source.keepers, keeperOf(take, source)] })],
   summon: (take, source) => [source.with({ entity: summonAt(source, take.next(), source.pos) })]
@@ -114,7 +124,14 @@ function makeExecute (commands) {
   }
 }
 
-/** Apply a condition: the source goes on where it holds. @param {string} word if or unless @param {Steps} take @param {Source} source @param {import('../conditions').Tested[]} last what was tested @returns {Source[]} */
+/**
+ * Apply a condition: the source goes on where it holds.
+ * @param {string} word if or unless
+ * @param {Steps} take
+ * @param {Source} source
+ * @param {import('../conditions').Tested[]} last what was tested
+ * @returns {Source[]}
+ */
 function test (word, take, source, last) {
   const kind = take.next()
   const found = CONDITIONS[kind](take, source)
@@ -124,10 +141,19 @@ function test (word, take, source, last) {
 
 const STARTERS = new Set([...Object.keys(CHANGES), 'if', 'unless', 'run'])
 
-/** Where the next word of execute begins, when nobody is left to take this one's values. @param {Step[]} steps @param {string} word @param {number} from */
+/**
+ * Where the next word of execute begins, when nobody is left to take this one's values.
+ * @param {Step[]} steps
+ * @param {string} word
+ * @param {number} from
+ */
 function skip (steps, word, from) {
   let at = from
-  while (at < steps.length && !(steps[at].literal && STARTERS.has(steps[at].name) && !(steps[at].name === 'as' && at === from && word !== 'as'))) at++
+  while (at < steps.length &&
+    !(steps[at].literal && STARTERS.has(steps[at].name) &&
+    !(steps[at].name === 'as' && at === from && word !== 'as'))) {
+    at++
+  }
   return at
 }
 

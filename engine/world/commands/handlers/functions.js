@@ -16,7 +16,11 @@ function functionName (args, name) {
   return fullName(given)
 }
 
-/** What fills the words of a macro, if anything. @param {import('../tree').Arguments} args @param {import('../source').Source} source */
+/**
+ * What fills the words of a macro, if anything.
+ * @param {import('../tree').Arguments} args
+ * @param {import('../source').Source} source
+ */
 function macroValues (args, source) {
   if (args.has('arguments')) return args.get('arguments')
   if (!args.is('with')) return null

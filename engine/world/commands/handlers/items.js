@@ -15,7 +15,8 @@ const GIVE_STACKS = 100
 
 /** Whether a stack is one of those meant. @param {Item} item @param {ItemText} wanted */
 function isItem (item, wanted) {
-  return (!wanted.names || wanted.names.has(item.name)) && (!wanted.nbt || matches(wanted.nbt, { type: 'compound', value: /** @type {any} */ (item.nbt)?.value ?? {} }))
+  return (!wanted.names || wanted.names.has(item.name)) &&
+    (!wanted.nbt || matches(wanted.nbt, { type: 'compound', value: /** @type {any} */ (item.nbt)?.value ?? {} }))
 }
 
 /** @type {Handler} */
@@ -29,14 +30,23 @@ function give (args, source) {
   /** @type {Player[]} */
   const players = args.get('targets').some(source)
   for (const player of players) {
-    for (let left = count; left > 0; left -= sample.stackSize) player.giveOrDrop(stacks.make(name, Math.min(left, sample.stackSize), nbt))
+    for (let left = count; left > 0; left -= sample.stackSize) {
+      player.giveOrDrop(stacks.make(name, Math.min(left, sample.stackSize), nbt))
+    }
   }
   for (const player of players) player.screens.sync()
   tell(source, 'commands.give.success', players, [count, stacks.label(sample)], [])
   return players.length
 }
 
-/** One of a pair of texts, for one or for several. @param {Source} source @param {string} key @param {import('../../entities/entity').Entity[]} list @param {(string | number)[]} before @param {(string | number)[]} after */
+/**
+ * One of a pair of texts, for one or for several.
+ * @param {Source} source
+ * @param {string} key
+ * @param {import('../../entities/entity').Entity[]} list
+ * @param {(string | number)[]} before
+ * @param {(string | number)[]} after
+ */
 function tell (source, key, list, before, after) {
   if (list.length === 1) source.say(`${key}.single`, ...before, list[0].displayName, ...after)
   else source.say(`${key}.multiple`, ...before, list.length, ...after)
@@ -59,7 +69,13 @@ function clear (args, source) {
   return total
 }
 
-/** Takes at most so many out of everything a player has, the cursor and the grid included. @param {Source} source @param {Player} player @param {ItemText | null} wanted @param {number} most -1 for all, 0 to count only */
+/**
+ * Takes at most so many out of everything a player has, the cursor and the grid included.
+ * @param {Source} source
+ * @param {Player} player
+ * @param {ItemText | null} wanted
+ * @param {number} most -1 for all, 0 to count only
+ */
 function clearPlayer ({ world }, player, wanted, most) {
   let count = 0
   const left = () => (most < 0 ? Infinity : most - count)
@@ -70,7 +86,8 @@ function clearPlayer ({ world }, player, wanted, most) {
     return most === 0 ? item : world.stacks.withCount(item, item.count - n)
   }
   // Vanilla's order: hot bar, main part, armour, off-hand, then the cursor and the crafting grid.
-  const order = [...Array.from({ length: 9 }, (_, i) => PLAYER.HOTBAR + i), ...Array.from({ length: 27 }, (_, i) => 9 + i), PLAYER.FEET, PLAYER.LEGS, PLAYER.CHEST, PLAYER.HEAD, PLAYER.OFFHAND]
+  const order = [...Array.from({ length: 9 }, (_, i) => PLAYER.HOTBAR + i),
+    ...Array.from({ length: 27 }, (_, i) => 9 + i), PLAYER.FEET, PLAYER.LEGS, PLAYER.CHEST, PLAYER.HEAD, PLAYER.OFFHAND]
   const sweep = (/** @type {Store} */ store, /** @type {Iterable<number>} */ slots) => {
     for (const i of slots) {
       const item = store.get(i)
@@ -87,21 +104,37 @@ function clearPlayer ({ world }, player, wanted, most) {
   return count
 }
 
-/** The slot of a player that a name means. @param {Player} player @param {string} name @returns {{ store: Store, index: number } | null} */
+/**
+ * The slot of a player that a name means.
+ * @param {Player} player
+ * @param {string} name
+ * @returns {{ store: Store, index: number } | null}
+ */
 function playerSlot (player, name) {
   /** @type {Record<string, number>} */
-  const fixed = { weapon: PLAYER.HOTBAR + player.heldSlot, 'weapon.mainhand': PLAYER.HOTBAR + player.heldSlot, 'weapon.offhand': PLAYER.OFFHAND, 'armor.head': PLAYER.HEAD, 'armor.chest': PLAYER.CHEST, 'armor.legs': PLAYER.LEGS, 'armor.feet': PLAYER.FEET }
+  const fixed = { weapon: PLAYER.HOTBAR + player.heldSlot, 'weapon.mainhand': PLAYER.HOTBAR + player.heldSlot,
+    'weapon.offhand': PLAYER.OFFHAND, 'armor.head': PLAYER.HEAD, 'armor.chest': PLAYER.CHEST, 'armor.legs': PLAYER.LEGS,
+    'armor.feet': PLAYER.FEET }
   if (name in fixed) return { store: player.store, index: fixed[name] }
   const [kind, text] = name.split('.')
   const n = Number(text)
-  if ((kind === 'hotbar' && n < 9) || (kind === 'container' && n < 9)) return { store: player.store, index: PLAYER.HOTBAR + n }
+  if ((kind === 'hotbar' && n < 9) || (kind === 'container' && n < 9)) {
+    return { store: player.store, index: PLAYER.HOTBAR + n }
+  }
   if (kind === 'container' && n < 36) return { store: player.store, index: n }
   if (kind === 'inventory' && n < 27) return { store: player.store, index: PLAYER.MAIN + n }
   if (kind === 'enderchest' && n < 27) return { store: player.enderChest, index: n }
   return null
 }
 
-/** The slot of a container block. @param {Source} source @param {any} place @param {string} name @param {'target' | 'source'} role @returns {{ store: Store, index: number, pos: import('../../types').Pos }} */
+/**
+ * The slot of a container block.
+ * @param {Source} source
+ * @param {any} place
+ * @param {string} name
+ * @param {'target' | 'source'} role
+ * @returns {{ store: Store, index: number, pos: import('../../types').Pos }}
+ */
 function blockSlot (source, place, name, role) {
   const pos = source.block(place)
   const entity = source.world.blockEntities.at(pos)
@@ -164,18 +197,26 @@ function enchant (args, source) {
   const targets = args.get('targets').some(source)
   const done = targets.filter((player) => {
     const held = 'store' in player ? player.heldItem : null
-    if (!held || !world.registry.itemsByName[held.name].enchantCategories?.includes(info.category) || world.stacks.enchantment(held, name)) return false
+    if (!held || !world.registry.itemsByName[held.name].enchantCategories?.includes(info.category) ||
+      world.stacks.enchantment(held, name)) {
+      return false
+    }
     const old = /** @type {any} */ (held.nbt)?.value
-    const list = [...(old?.Enchantments?.value?.value ?? []), { id: world.nbt.string(`minecraft:${name}`), lvl: world.nbt.short(level) }]
-    player.store.set(PLAYER.HOTBAR + player.heldSlot, world.stacks.withNbt(held, { value: { ...old, Enchantments: { type: 'list', value: { type: 'compound', value: list } } } }))
+    const list = [...(old?.Enchantments?.value?.value ?? []),
+      { id: world.nbt.string(`minecraft:${name}`), lvl: world.nbt.short(level) }]
+    player.store.set(PLAYER.HOTBAR + player.heldSlot,
+      world.stacks.withNbt(held,
+      { value: { ...old, Enchantments: { type: 'list', value: { type: 'compound', value: list } } } }))
     return true
   })
   if (done.length === 0) {
     if (targets.length > 1) throw source.error('commands.enchant.failed')
     const held = 'store' in targets[0] ? targets[0].heldItem : null
-    throw held ? source.error('commands.enchant.failed.incompatible', world.stacks.displayName(held)) : source.error('commands.enchant.failed.itemless', targets[0].displayName)
+    throw held ? source.error('commands.enchant.failed.incompatible', world.stacks.displayName(held))
+      : source.error('commands.enchant.failed.itemless', targets[0].displayName)
   }
-  tell(source, 'commands.enchant.success', done, [`${label}${info.maxLevel > 1 ? ` ${world.data.text(`enchantment.level.${level}`)}` : ''}`], [])
+  tell(source, 'commands.enchant.success', done,
+    [`${label}${info.maxLevel > 1 ? ` ${world.data.text(`enchantment.level.${level}`)}` : ''}`], [])
   return done.length
 }
 

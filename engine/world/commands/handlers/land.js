@@ -60,7 +60,9 @@ const WORDS = {
   feature: (args, source) => {
     const name = plain(args.get('feature'))
     const pos = placeOf(args, source)
-    if (!FEATURES.includes(name)) throw new CommandError(`This world cannot place the feature ${name}: it has ${FEATURES.join(', ')}`)
+    if (!FEATURES.includes(name)) {
+      throw new CommandError(`This world cannot place the feature ${name}: it has ${FEATURES.join(', ')}`)
+    }
     if (!placeFeature(source.world, name, pos)) throw source.error('commands.place.feature.failed')
     source.say('commands.place.feature.success', `minecraft:${name}`, pos.x, pos.y, pos.z)
     return 1
@@ -68,13 +70,24 @@ const WORDS = {
   structure: (args, source) => {
     const name = plain(args.get('structure'))
     const pos = placeOf(args, source)
-    if (!STRUCTURES.includes(name)) throw new CommandError(`This world cannot place the structure ${name}: it has ${STRUCTURES.join(', ')}`)
-    if (!placeStructure(source.world, name, pos)) throw new CommandError(`This land cannot place the structure ${name}: villages stand on generated land, from the overworld's sea level up`)
+    if (!STRUCTURES.includes(name)) {
+      throw new CommandError(`This world cannot place the structure ${name}: it has ${STRUCTURES.join(', ')}`)
+    }
+    if (!placeStructure(source.world, name, pos)) {
+      throw new CommandError(
+        `This land cannot place the structure ${name}: villages stand on generated land, from the overworld's sea level up`)
+    }
     source.say('commands.place.structure.success', `minecraft:${name}`, pos.x, pos.y, pos.z)
     return 1
   },
-  jigsaw: (args) => { throw new CommandError(`This world has no template pools (${plain(args.get('pool'))}): place a structure, or build with setblock and fill`) },
-  template: (args) => { throw new CommandError(`This world has no structure templates (${plain(args.get('template'))}): copy with clone, or build with setblock and fill`) }
+  jigsaw: (args) => {
+    throw new CommandError(`This world has no template pools (${plain(
+      args.get('pool'))}): place a structure, or build with setblock and fill`)
+  },
+  template: (args) => {
+    throw new CommandError(`This world has no structure templates (${plain(
+      args.get('template'))}): copy with clone, or build with setblock and fill`)
+  }
 }
 
 /** @type {Handler} */

@@ -4,7 +4,8 @@
 /** @typedef {import('../commands').Handler} Handler */
 
 /** Vanilla's names of what we call a village. */
-const VILLAGES = new Set(['#minecraft:village', 'minecraft:village_plains', 'minecraft:village_desert', 'minecraft:village_savanna', 'minecraft:village_snowy', 'minecraft:village_taiga'])
+const VILLAGES = new Set(['#minecraft:village', 'minecraft:village_plains', 'minecraft:village_desert',
+  'minecraft:village_savanna', 'minecraft:village_snowy', 'minecraft:village_taiga'])
 
 /** @type {Handler} */
 function locate (args, source) {
@@ -19,7 +20,9 @@ function full (name) { return name.replace(/^(#?)(?!#?\w+:)/, '$1minecraft:') }
 /** @param {string} name @param {import('../source').Source} source */
 function biome (name, source) {
   const { world, pos } = source
-  if (!name.startsWith('#') && !world.registry.biomesByName[name.replace('minecraft:', '')]) throw source.error('argument.resource.not_found', name, 'minecraft:worldgen/biome')
+  if (!name.startsWith('#') && !world.registry.biomesByName[name.replace('minecraft:', '')]) {
+    throw source.error('argument.resource.not_found', name, 'minecraft:worldgen/biome')
+  }
   const found = world.terrain.generator.locateBiome?.(name.replace('minecraft:', ''), pos) ?? null
   if (!found) throw source.error('commands.locate.biome.not_found', name)
   return tell('biome', name, found, source, found.y)
@@ -27,18 +30,29 @@ function biome (name, source) {
 
 /** @param {string} name @param {import('../source').Source} source */
 function structure (name, source) {
-  if (!VILLAGES.has(name) && !source.world.terrain.generated) throw source.error('commands.locate.structure.not_found', name)
-  if (name === 'minecraft:stronghold' && source.world.terrain.generator.locateStronghold) return tell('structure', name, source.world.terrain.generator.locateStronghold(source.pos), source, '~')
+  if (!VILLAGES.has(name) && !source.world.terrain.generated) {
+    throw source.error('commands.locate.structure.not_found', name)
+  }
+  if (name === 'minecraft:stronghold' && source.world.terrain.generator.locateStronghold) {
+    return tell('structure', name, source.world.terrain.generator.locateStronghold(source.pos), source, '~')
+  }
   const style = VILLAGES.has(name) && !name.startsWith('#') ? name.replace('minecraft:village_', '') : null
   const found = VILLAGES.has(name) ? source.world.terrain.generator.locateVillage?.(source.pos, style) ?? null : null
   if (!found) throw source.error('commands.locate.structure.not_found', name)
   return tell('structure', name, found, source, '~')
 }
 
-/** @param {string} what @param {string} name @param {{ x: number, z: number }} found @param {import('../source').Source} source @param {number | string} y */
+/**
+ * @param {string} what
+ * @param {string} name
+ * @param {{ x: number, z: number }} found
+ * @param {import('../source').Source} source
+ * @param {number | string} y
+ */
 function tell (what, name, found, source, y) {
   const far = Math.floor(Math.hypot(found.x - source.pos.x, found.z - source.pos.z))
-  source.say(`commands.locate.${what}.success`, name, `[${source.world.data.text('chat.coordinates', found.x, y, found.z)}]`, far)
+  source.say(`commands.locate.${what}.success`, name,
+    `[${source.world.data.text('chat.coordinates', found.x, y, found.z)}]`, far)
   return far
 }
 

@@ -15,7 +15,10 @@ const { Mob } = require('../../entities/mobs')
 /** @param {Source} source @param {string} table @param {Item | null} tool @returns {Item[]} */
 function fromTable (source, table, tool = null) {
   const items = lootFrom(source.world, table, { tool })
-  if (!items) throw new CommandError(`This world does not have the loot table ${table}: it has blocks/NAME, entities/NAME, gameplay/fishing, chests/simple_dungeon and chests/village/village_NAME`)
+  if (!items) {
+    throw new CommandError(
+      `This world does not have the loot table ${table}: it has blocks/NAME, entities/NAME, gameplay/fishing, chests/simple_dungeon and chests/village/village_NAME`)
+  }
   return items
 }
 
@@ -37,17 +40,22 @@ const SOURCES = {
     if (!(target instanceof Mob)) throw source.error('commands.drop.no_loot_table', target.displayName)
     const held = source.player?.heldItem ?? null
     const looting = source.world.stacks.enchantment(held, 'looting')
-    return { items: target.drawLoot(looting, source.world.random.stream('loot command')), table: `minecraft:entities/${target.type}` }
+    return { items: target.drawLoot(looting, source.world.random.stream('loot command')),
+      table: `minecraft:entities/${target.type}` }
   },
   mine: (args, source) => {
     const { world } = source
     const { x, y, z } = source.block(args.get('pos'))
     const state = world.stateAt(x, y, z)
-    return { items: world.loot.blockDrops(state, toolOf(args, source), world.random.stream('loot command')), table: `minecraft:blocks/${state.name}` }
+    return { items: world.loot.blockDrops(state, toolOf(args, source), world.random.stream('loot command')),
+      table: `minecraft:blocks/${state.name}` }
   }
 }
 
-/** Where loot goes; each gives what went there. @type {Record<string, (args: Arguments, source: Source, items: Item[]) => Item[]>} */
+/**
+ * Where loot goes; each gives what went there.
+ * @type {Record<string, (args: Arguments, source: Source, items: Item[]) => Item[]>}
+ */
 const TARGETS = {
   __proto__: /** @type {any} */ (null),
   give: (args, source, items) => {
@@ -70,13 +78,20 @@ const TARGETS = {
     return items.filter((item) => insert(source, entity.store, item))
   },
   replace: (args, source, items) => {
-    const slots = args.word(2) === 'block' ? blockSlots(args, source, items.length) : entitySlots(args, source, items.length)
+    const slots = args.word(2) === 'block' ? blockSlots(args, source, items.length)
+      : entitySlots(args, source, items.length)
     for (const run of slots) run.forEach(({ store, index }, i) => store.set(index, items[i] ?? null))
     return items
   }
 }
 
-/** Put a stack where it fits. @param {Source} source @param {Store} store @param {Item} item @returns {boolean} whether any of it went in */
+/**
+ * Put a stack where it fits.
+ * @param {Source} source
+ * @param {Store} store
+ * @param {Item} item
+ * @returns {boolean} whether any of it went in
+ */
 function insert ({ world: { stacks } }, store, item) {
   let left = item.count
   for (let i = 0; i < store.size && left > 0; i++) {
@@ -93,17 +108,32 @@ function insert ({ world: { stacks } }, store, item) {
 /** A slot's name, so many further on. @param {string} name @param {number} by */
 function further (name, by) { return by === 0 ? name : name.replace(/\d+$/, (digits) => String(Number(digits) + by)) }
 
-/** @param {Arguments} args @param {Source} source @param {number} count @returns {{ store: Store, index: number }[][]} */
+/**
+ * @param {Arguments} args
+ * @param {Source} source
+ * @param {number} count
+ * @returns {{ store: Store, index: number }[][]}
+ */
 function blockSlots (args, source, count) {
-  return [Array.from({ length: args.get('count', count) }, (_, i) => blockSlot(source, args.get('targetPos'), further(args.get('slot'), i), 'target'))]
+  return [Array.from({ length: args.get('count', count) },
+    (_, i) => blockSlot(source, args.get('targetPos'), further(args.get('slot'), i), 'target'))]
 }
 
-/** @param {Arguments} args @param {Source} source @param {number} count @returns {{ store: Store, index: number }[][]} */
+/**
+ * @param {Arguments} args
+ * @param {Source} source
+ * @param {number} count
+ * @returns {{ store: Store, index: number }[][]}
+ */
 function entitySlots (args, source, count) {
   const slot = args.get('slot')
   const length = /\d$/.test(slot) ? args.get('count', count) : 1
-  const runs = args.get('entities').some(source).map((/** @type {any} */ entity) => ('store' in entity ? Array.from({ length }, (_, i) => playerSlot(entity, further(slot, i))).filter(Boolean) : []))
-  if (runs.every((/** @type {any[]} */ run) => run.length === 0)) throw source.error('commands.item.target.no_such_slot', slot)
+  const runs = args.get('entities').some(source)
+    .map((/** @type {any} */ entity) =>
+    ('store' in entity ? Array.from({ length }, (_, i) => playerSlot(entity, further(slot, i))).filter(Boolean) : []))
+  if (runs.every((/** @type {any[]} */ run) => run.length === 0)) {
+    throw source.error('commands.item.target.no_such_slot', slot)
+  }
   return runs
 }
 
@@ -116,8 +146,11 @@ function loot (args, source) {
   const items = TARGETS[args.word(1)](args, source, drawn)
   const named = table ? '_with_table' : ''
   const from = table ? [table] : []
-  if (items.length === 1) source.say(`commands.drop.success.single${named}`, items[0].count, source.world.stacks.label(items[0]), ...from)
-  else source.say(`commands.drop.success.multiple${named}`, items.length, ...from)
+  if (items.length === 1) {
+    source.say(`commands.drop.success.single${named}`, items[0].count, source.world.stacks.label(items[0]), ...from)
+  } else {
+    source.say(`commands.drop.success.multiple${named}`, items.length, ...from)
+  }
   return items.length
 }
 

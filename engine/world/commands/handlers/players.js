@@ -9,7 +9,13 @@
 /** A coordinate as vanilla's replies write it. @param {number} value */
 function metres (value) { return value.toFixed(6) }
 
-/** @param {Source} source @param {string} key @param {Entity[]} list @param {(string | number)[]} [before] @param {(string | number)[]} [after] */
+/**
+ * @param {Source} source
+ * @param {string} key
+ * @param {Entity[]} list
+ * @param {(string | number)[]} [before]
+ * @param {(string | number)[]} [after]
+ */
 function tell (source, key, list, before = [], after = []) {
   if (list.length === 1) source.say(`${key}.single`, ...before, list[0].displayName, ...after)
   else source.say(`${key}.multiple`, ...before, list.length, ...after)
@@ -20,13 +26,15 @@ function moveEntity (entity, to) {
   const player = entity.world.players.get(/** @type {any} */ (entity).name)
   if (player && player === entity) return player.teleport(to)
   entity.resume()
-  Object.assign(entity, { x: to.x, y: to.y, z: to.z, yaw: to.yaw ?? entity.yaw, pitch: to.pitch ?? entity.pitch, vx: 0, vy: 0, vz: 0, fallDistance: 0, onGround: false })
+  Object.assign(entity, { x: to.x, y: to.y, z: to.z, yaw: to.yaw ?? entity.yaw, pitch: to.pitch ?? entity.pitch, vx: 0,
+    vy: 0, vz: 0, fallDistance: 0, onGround: false })
   entity.world.emit('entityMove', { entity })
 }
 
 /** @type {Handler} */
 function teleport (args, source) {
-  const targets = /** @type {Entity[]} */ (args.has('targets') ? args.get('targets').some(source) : [source.needEntity()])
+  const targets = /** @type {Entity[]} */ (args.has('targets') ? args.get('targets').some(source)
+    : [source.needEntity()])
   if (args.has('destination')) {
     const to = args.get('destination').one(source)
     for (const target of targets) moveEntity(target, { x: to.x, y: to.y, z: to.z, yaw: to.yaw, pitch: to.pitch })
@@ -34,24 +42,39 @@ function teleport (args, source) {
     return targets.length
   }
   const at = source.resolve(args.get('location'))
-  if (!(Math.abs(at.x) < 3e7 && Math.abs(at.z) < 3e7 && Math.abs(at.y) < 2e7)) throw source.error('commands.teleport.invalidPosition')
+  if (!(Math.abs(at.x) < 3e7 && Math.abs(at.z) < 3e7 && Math.abs(at.y) < 2e7)) {
+    throw source.error('commands.teleport.invalidPosition')
+  }
   const turned = args.has('rotation') ? source.rotation(args.get('rotation')) : {}
   for (const target of targets) moveEntity(target, { ...at, ...turned, ...looking(args, source, at, target) })
   tell(source, 'commands.teleport.success.location', targets, [], [metres(at.x), metres(at.y), metres(at.z)])
   return targets.length
 }
 
-/** The view toward what `facing` names. @param {import('../tree').Arguments} args @param {Source} source @param {{ x: number, y: number, z: number }} at @param {Entity} target */
+/**
+ * The view toward what `facing` names.
+ * @param {import('../tree').Arguments} args
+ * @param {Source} source
+ * @param {{ x: number, y: number, z: number }} at
+ * @param {Entity} target
+ */
 function looking (args, source, at, target) {
   if (!args.is('facing')) return {}
-  const goal = args.has('facingLocation') ? source.resolve(args.get('facingLocation')) : lookPoint(args.get('facingEntity').one(source), args.get('facingAnchor', 'feet'))
+  const goal = args.has('facingLocation') ? source.resolve(args.get('facingLocation'))
+    : lookPoint(args.get('facingEntity').one(source), args.get('facingAnchor', 'feet'))
   return viewTo({ x: at.x, y: at.y + target.eyeHeight, z: at.z }, goal)
 }
 
 /** @param {Entity} entity @param {'feet' | 'eyes'} anchor */
-function lookPoint (entity, anchor) { return anchor === 'eyes' ? entity.eyes : { x: entity.x, y: entity.y, z: entity.z } }
+function lookPoint (entity, anchor) {
+  return anchor === 'eyes' ? entity.eyes : { x: entity.x, y: entity.y, z: entity.z }
+}
 
-/** @param {{ x: number, y: number, z: number }} from @param {{ x: number, y: number, z: number }} to @returns {{ yaw: number, pitch: number }} */
+/**
+ * @param {{ x: number, y: number, z: number }} from
+ * @param {{ x: number, y: number, z: number }} to
+ * @returns {{ yaw: number, pitch: number }}
+ */
 function viewTo (from, to) {
   const [dx, dy, dz] = [to.x - from.x, to.y - from.y, to.z - from.z]
   return { yaw: Math.atan2(-dx, dz) * 180 / Math.PI, pitch: -Math.atan2(dy, Math.hypot(dx, dz)) * 180 / Math.PI }
@@ -91,7 +114,8 @@ function spectate (args, source) {
 
 /** @type {Handler} */
 function kill (args, source) {
-  const targets = /** @type {Entity[]} */ (args.has('targets') ? args.get('targets').some(source) : [source.needEntity()])
+  const targets = /** @type {Entity[]} */ (args.has('targets') ? args.get('targets').some(source)
+    : [source.needEntity()])
   const names = targets.map((t) => t.displayName)
   for (const target of targets) {
     if (target.living) /** @type {any} */ (target).hurt(3.4e38, { type: 'genericKill', piercing: true, absolute: true })
@@ -107,24 +131,31 @@ function damage (args, source) {
   const target = args.get('target').one(source)
   const amount = args.get('amount')
   const attacker = args.has('entity') ? args.get('entity').one(source) : null
-  if (!target.living || !target.hurt(amount, { type: attacker ? 'mob' : 'generic', attacker, direct: attacker, piercing: !args.has('damageType') })) throw source.error('commands.damage.invulnerable')
+  if (!target.living || !target.hurt(amount,
+    { type: attacker ? 'mob' : 'generic', attacker, direct: attacker, piercing: !args.has('damageType') })) {
+    throw source.error('commands.damage.invulnerable')
+  }
   source.say('commands.damage.success', amount.toFixed(1), target.displayName)
   return 1
 }
 
 /** @type {Handler} */
 function effect (args, source) {
-  const targets = /** @type {any[]} */ (args.has('targets') ? args.get('targets').some(source) : [source.needEntity()]).filter((t) => t.living)
+  const targets = /** @type {any[]} */ (args.has('targets') ? args.get('targets').some(source)
+    : [source.needEntity()]).filter((t) => t.living)
   const name = args.get('effect')
   const label = name ? source.world.data.text(`effect.minecraft.${name}`) : ''
   if (args.is('give')) {
-    const ticks = args.is('infinite') ? -1 : args.has('seconds') ? args.get('seconds') * 20 : name.startsWith('instant_') ? 1 : 600
-    const done = targets.filter((t) => t.addEffect(name, ticks, args.get('amplifier', 0), !args.get('hideParticles', false)))
+    const ticks = args.is('infinite') ? -1
+      : args.has('seconds') ? args.get('seconds') * 20 : name.startsWith('instant_') ? 1 : 600
+    const done = targets.filter((t) =>
+      t.addEffect(name, ticks, args.get('amplifier', 0), !args.get('hideParticles', false)))
     if (done.length === 0) throw source.error('commands.effect.give.failed')
     tell(source, 'commands.effect.give.success', done, [label])
     return done.length
   }
-  const done = targets.filter((t) => (name ? t.removeEffect(name) : [...t.effects.keys()].map((e) => t.removeEffect(e)).length > 0))
+  const done = targets.filter((t) =>
+    (name ? t.removeEffect(name) : [...t.effects.keys()].map((e) => t.removeEffect(e)).length > 0))
   const kind = name ? 'specific' : 'everything'
   if (done.length === 0) throw source.error(`commands.effect.clear.${kind}.failed`)
   tell(source, `commands.effect.clear.${kind}.success`, done, name ? [label] : [])
@@ -152,7 +183,9 @@ function experience (args, source) {
 }
 
 /** @param {Player} player */
-function pointsInLevel (player) { return Math.round(player.experience.progress * require('../../player').levelCost(player.experience.level)) }
+function pointsInLevel (player) {
+  return Math.round(player.experience.progress * require('../../player').levelCost(player.experience.level))
+}
 
 /** @param {Player} player @param {number} amount @param {boolean} levels */
 function addExperience (player, amount, levels) {
@@ -173,8 +206,10 @@ function setExperience (player, amount, levels) {
 
 /** @type {Handler} */
 function spawnpoint (args, source) {
-  const players = /** @type {Player[]} */ (args.has('targets') ? args.get('targets').some(source) : [source.needPlayer()])
-  const at = args.has('pos') ? source.block(args.get('pos')) : { x: Math.floor(source.pos.x), y: Math.floor(source.pos.y), z: Math.floor(source.pos.z) }
+  const players = /** @type {Player[]} */ (args.has('targets') ? args.get('targets').some(source)
+    : [source.needPlayer()])
+  const at = args.has('pos') ? source.block(args.get('pos'))
+    : { x: Math.floor(source.pos.x), y: Math.floor(source.pos.y), z: Math.floor(source.pos.z) }
   const angle = args.has('angle') ? args.get('angle').value : 0
   for (const player of players) player.spawnPoint = { x: at.x + 0.5, y: at.y, z: at.z + 0.5, angle }
   const where = [at.x, at.y, at.z, angle.toFixed(1), 'minecraft:overworld']

@@ -10,7 +10,8 @@ const { objectiveOf } = require('./scoreboard')
 /** Which advancements a word means. @type {Record<string, (name: string) => string[]>} */
 const SCOPES = {
   __proto__: /** @type {any} */ (null),
-  only: (name) => [name], from: (name) => [name, ...below(name)], until: (name) => [...above(name), name], through: (name) => [...above(name), name, ...below(name)]
+  only: (name) => [name], from: (name) => [name, ...below(name)], until: (name) => [...above(name), name],
+  through: (name) => [...above(name), name, ...below(name)]
 }
 
 /** @param {Source} source @param {string} name */
@@ -22,8 +23,12 @@ function advancement (args, source) {
   const players = /** @type {Player[]} */ (args.get('targets').some(source))
   const scope = args.steps[3].name
   const name = String(args.get('advancement', '')).replace(/^minecraft:/, '')
-  if (scope !== 'everything' && !PARENTS.has(name)) throw source.error('advancement.advancementNotFound', args.get('advancement'))
-  if (args.has('criterion')) throw source.error('commands.advancement.criterionNotFound', label(source, name), args.get('criterion'))
+  if (scope !== 'everything' && !PARENTS.has(name)) {
+    throw source.error('advancement.advancementNotFound', args.get('advancement'))
+  }
+  if (args.has('criterion')) {
+    throw source.error('commands.advancement.criterionNotFound', label(source, name), args.get('criterion'))
+  }
   const meant = scope === 'everything' ? [...PARENTS.keys()] : SCOPES[scope](name)
   let count = 0
   for (const player of players) {
@@ -33,7 +38,8 @@ function advancement (args, source) {
   }
   const one = meant.length === 1 ? 'one' : 'many'
   const to = players.length === 1 ? 'one' : 'many'
-  const text = [meant.length === 1 ? label(source, meant[0]) : meant.length, players.length === 1 ? players[0].displayName : players.length]
+  const text = [meant.length === 1 ? label(source, meant[0]) : meant.length,
+    players.length === 1 ? players[0].displayName : players.length]
   if (count === 0) throw source.error(`commands.advancement.${word}.${one}.to.${to}.failure`, ...text)
   source.say(`commands.advancement.${word}.${one}.to.${to}.success`, ...text)
   return count
@@ -43,7 +49,9 @@ function advancement (args, source) {
 function grant (source, player, name) {
   player.advancements.add(name)
   if (!source.world.rules.announceAdvancements || name.endsWith('/root')) return
-  source.world.emit('system', { player: null, text: source.world.data.text('chat.type.advancement.task', player.name, label(source, name)), overlay: false })
+  source.world.emit('system',
+    { player: null, text: source.world.data.text('chat.type.advancement.task', player.name, label(source, name)),
+    overlay: false })
 }
 
 /** Recipes are kept by what they make. @type {Handler} */
@@ -56,7 +64,11 @@ function recipe (args, source) {
   if (meant.length === 0) throw source.error('recipe.notFound', args.get('recipe'))
   const give = args.word(1) === 'give'
   let count = 0
-  for (const player of players) for (const made of meant) if (give ? !player.recipes.has(made) && player.recipes.add(made) : player.recipes.delete(made)) count++
+  for (const player of players) {
+    for (const made of meant) {
+      if (give ? !player.recipes.has(made) && player.recipes.add(made) : player.recipes.delete(made)) count++
+    }
+  }
   if (count === 0) throw source.error(`commands.recipe.${args.word(1)}.failed`)
   if (players.length === 1) source.say(`commands.recipe.${args.word(1)}.success.single`, count, players[0].displayName)
   else source.say(`commands.recipe.${args.word(1)}.success.multiple`, count, players.length)

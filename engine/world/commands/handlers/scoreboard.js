@@ -25,7 +25,12 @@ function writable (source, name) {
   return objective
 }
 
-/** Names of score holders: players, other entities by UUID, made-up names, * for all known. @param {Source} source @param {any} value @returns {string[]} */
+/**
+ * Names of score holders: players, other entities by UUID, made-up names, * for all known.
+ * @param {Source} source
+ * @param {any} value
+ * @returns {string[]}
+ */
 function holders (source, value) {
   if ('holder' in value) {
     if (value.holder !== '*') return [value.holder]
@@ -39,7 +44,9 @@ function holders (source, value) {
 }
 
 /** @type {Handler} */
-function scoreboard (args, source) { return args.is('objectives') && args.word(1) === 'objectives' ? objectives(args, source) : players(args, source) }
+function scoreboard (args, source) {
+  return args.is('objectives') && args.word(1) === 'objectives' ? objectives(args, source) : players(args, source)
+}
 
 /** @param {import('../tree').Arguments} args @param {Source} source */
 function objectives (args, source) {
@@ -96,7 +103,11 @@ function setDisplay (args, source) {
 /** @param {import('../tree').Arguments} args @param {Source} source */
 function modify (args, source) {
   const objective = objectiveOf(source, args.get('objective'))
-  if (!args.is('displayname') && !args.is('rendertype')) throw new CommandError(`This world shows scores under their holders' own names and as numbers: it has no scoreboard objectives modify ${args.word(4)}`)
+  if (!args.is('displayname') && !args.is('rendertype')) {
+    throw new CommandError(
+      `This world shows scores under their holders' own names and as numbers: it has no scoreboard objectives modify ${args.word(
+      4)}`)
+  }
   if (args.is('displayname')) {
     objective.displayName = plainText(args.get('displayName'))
     source.say('commands.scoreboard.objectives.modify.displayname', objective.name, label(objective))
@@ -116,7 +127,9 @@ function players (args, source) {
     case 'reset': return reset(args, source)
     case 'operation': return operation(args, source)
     case 'set': case 'add': case 'remove': return change(args, source)
-    case 'display': throw new CommandError(`This world shows scores under their holders' own names and as numbers: it has no scoreboard players display ${args.word(3)}`)
+    case 'display': throw new CommandError(
+      `This world shows scores under their holders' own names and as numbers: it has no scoreboard players display ${args.word(
+      3)}`)
     default: return enable(args, source)
   }
 }
@@ -145,8 +158,11 @@ function change (args, source) {
     total += /** @type {number} */ (objective.scores.get(name))
   }
   if (word === 'set') {
-    if (names.length === 1) source.say('commands.scoreboard.players.set.success.single', label(objective), names[0], amount)
-    else source.say('commands.scoreboard.players.set.success.multiple', label(objective), names.length, amount)
+    if (names.length === 1) {
+      source.say('commands.scoreboard.players.set.success.single', label(objective), names[0], amount)
+    } else {
+      source.say('commands.scoreboard.players.set.success.multiple', label(objective), names.length, amount)
+    }
     return amount * names.length
   }
   const key = `commands.scoreboard.players.${word}.success`
@@ -168,7 +184,10 @@ function list (args, source) {
   const scores = [...scoreboard.objectives.values()].filter((o) => o.scores.has(holder))
   if (scores.length === 0) source.say('commands.scoreboard.players.list.entity.empty', holder)
   else source.say('commands.scoreboard.players.list.entity.success', holder, scores.length)
-  for (const objective of scores) source.say('commands.scoreboard.players.list.entity.entry', label(objective), /** @type {number} */ (objective.scores.get(holder)))
+  for (const objective of scores) {
+    source.say('commands.scoreboard.players.list.entity.entry', label(objective),
+      /** @type {number} */ (objective.scores.get(holder)))
+  }
   return scores.length
 }
 
@@ -177,7 +196,9 @@ function reset (args, source) {
   const { scoreboard } = source.world
   const names = holders(source, args.get('targets'))
   const only = args.has('objective') ? objectiveOf(source, args.get('objective')) : null
-  for (const objective of only ? [only] : scoreboard.objectives.values()) for (const name of names) objective.scores.delete(name)
+  for (const objective of only ? [only] : scoreboard.objectives.values()) {
+    for (const name of names) objective.scores.delete(name)
+  }
   const key = `commands.scoreboard.players.reset.${only ? 'specific' : 'all'}`
   const before = only ? [label(only)] : []
   if (names.length === 1) source.say(`${key}.single`, ...before, names[0])
@@ -186,7 +207,8 @@ function reset (args, source) {
 }
 
 /** @type {Record<string, (a: number, b: number) => number>} */
-const OPERATIONS = { '=': (_a, b) => b, '+=': (a, b) => a + b, '-=': (a, b) => a - b, '*=': (a, b) => Math.imul(a, b), '/=': (a, b) => Math.floor(a / b), '%=': (a, b) => a - Math.floor(a / b) * b, '<': Math.min, '>': Math.max }
+const OPERATIONS = { '=': (_a, b) => b, '+=': (a, b) => a + b, '-=': (a, b) => a - b, '*=': (a, b) => Math.imul(a, b),
+  '/=': (a, b) => Math.floor(a / b), '%=': (a, b) => a - Math.floor(a / b) * b, '<': Math.min, '>': Math.max }
 
 /** @param {import('../tree').Arguments} args @param {Source} source */
 function operation (args, source) {
@@ -205,8 +227,11 @@ function operation (args, source) {
     }
     value = /** @type {number} */ (objective.scores.get(name))
   }
-  if (names.length === 1) source.say('commands.scoreboard.players.operation.success.single', label(objective), names[0], value)
-  else source.say('commands.scoreboard.players.operation.success.multiple', label(objective), names.length)
+  if (names.length === 1) {
+    source.say('commands.scoreboard.players.operation.success.single', label(objective), names[0], value)
+  } else {
+    source.say('commands.scoreboard.players.operation.success.multiple', label(objective), names.length)
+  }
   return value
 }
 

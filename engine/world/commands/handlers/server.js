@@ -4,7 +4,12 @@
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 
-/** Names of profiles: players that are here, or the name itself for absent ones. @param {import('../selectors').Selector} selector @param {Source} source @returns {string[]} */
+/**
+ * Names of profiles: players that are here, or the name itself for absent ones.
+ * @param {import('../selectors').Selector} selector
+ * @param {Source} source
+ * @returns {string[]}
+ */
 function profiles (selector, source) {
   const found = selector.find(source).map((e) => /** @type {any} */ (e).name).filter(Boolean)
   if (found.length > 0) return found
@@ -26,7 +31,9 @@ function kick (args, source) {
 /** @param {boolean} on @returns {Handler} */
 const setOp = (on) => (args, source) => {
   const { ops, neverOps } = source.world.commands
-  const changed = profiles(args.get('targets'), source).filter((name) => (on ? !neverOps.has(name) && !ops.has(name) && ops.add(name) : ops.delete(name) || source.world.players.get(name)?.op))
+  const changed = profiles(args.get('targets'), source)
+    .filter((name) => (on ? !neverOps.has(name) && !ops.has(name) && ops.add(name)
+    : ops.delete(name) || source.world.players.get(name)?.op))
   if (changed.length === 0) throw source.error(`commands.${on ? 'op' : 'deop'}.failed`)
   for (const name of changed) {
     const player = source.world.players.get(name)
@@ -44,7 +51,9 @@ function whitelist (args, source) {
   const list = source.world.commands.whitelist
   const word = args.word(1)
   if (word === 'on' || word === 'off') {
-    if (list.on === (word === 'on')) throw source.error(word === 'on' ? 'commands.whitelist.alreadyOn' : 'commands.whitelist.alreadyOff')
+    if (list.on === (word === 'on')) {
+      throw source.error(word === 'on' ? 'commands.whitelist.alreadyOn' : 'commands.whitelist.alreadyOff')
+    }
     list.on = word === 'on'
     source.say(word === 'on' ? 'commands.whitelist.enabled' : 'commands.whitelist.disabled')
     return 1
@@ -59,7 +68,8 @@ function whitelist (args, source) {
     return 1
   }
   const add = word === 'add'
-  const changed = profiles(args.get('targets'), source).filter((name) => (add ? !list.names.has(name) && list.names.add(name) : list.names.delete(name)))
+  const changed = profiles(args.get('targets'), source)
+    .filter((name) => (add ? !list.names.has(name) && list.names.add(name) : list.names.delete(name)))
   if (changed.length === 0) throw source.error(`commands.whitelist.${word}.failed`)
   for (const name of changed) source.say(`commands.whitelist.${word}.success`, name)
   return changed.length
@@ -88,4 +98,5 @@ function stop (_args, source) {
   return 1
 }
 
-module.exports = { kick, op: setOp(true), deop: setOp(false), whitelist, 'save-all': saveAll, 'save-on': setSaving(true), 'save-off': setSaving(false), stop }
+module.exports = { kick, op: setOp(true), deop: setOp(false), whitelist, 'save-all': saveAll,
+  'save-on': setSaving(true), 'save-off': setSaving(false), stop }

@@ -15,7 +15,9 @@ const EARSHOT = 16
 /** Numbers after a particle's name. @type {Record<string, string[]>} */
 const NUMBERS = {
   __proto__: /** @type {any} */ (null),
-  dust: ['red', 'green', 'blue', 'scale'], dust_color_transition: ['fromRed', 'fromGreen', 'fromBlue', 'scale', 'toRed', 'toGreen', 'toBlue'], sculk_charge: ['rotation'], shriek: ['delayInTicksBeforeShown']
+  dust: ['red', 'green', 'blue', 'scale'],
+  dust_color_transition: ['fromRed', 'fromGreen', 'fromBlue', 'scale', 'toRed', 'toGreen', 'toBlue'],
+  sculk_charge: ['rotation'], shriek: ['delayInTicksBeforeShown']
 }
 
 /**
@@ -27,7 +29,9 @@ const NUMBERS = {
 function readParticle (reader, data) {
   const start = reader.at
   const name = reader.location().replace(/^minecraft:/, '')
-  if (!Object.hasOwn(data.registry.particlesByName, name)) throw reader.errorAt(start, 'particle.notFound', `minecraft:${name}`)
+  if (!Object.hasOwn(data.registry.particlesByName, name)) {
+    throw reader.errorAt(start, 'particle.notFound', `minecraft:${name}`)
+  }
   const next = () => reader.expect(' ')
   if (/^(block|block_marker|falling_dust)$/.test(name)) {
     next()
@@ -39,7 +43,10 @@ function readParticle (reader, data) {
   }
   if (name === 'vibration') throw new CommandError('particle vibration is not shown by this world engine')
   if (!NUMBERS[name]) return { name }
-  return { name, data: Object.fromEntries(NUMBERS[name].map((field) => { next(); return [field, reader.decimal('float')] })) }
+  return { name, data: Object.fromEntries(NUMBERS[name].map((field) => {
+    next()
+    return [field, reader.decimal('float')]
+  })) }
 }
 
 /** @type {Handler} */
@@ -49,12 +56,14 @@ function particle (args, source) {
   const at = args.has('pos') ? source.resolve(args.get('pos')) : source.pos
   const delta = args.has('delta') ? spread(args.get('delta')) : { x: 0, y: 0, z: 0 }
   const force = args.is('force')
-  const viewers = /** @type {Player[]} */ (args.has('viewers') ? args.get('viewers').some(source) : [...world.players.values()])
+  const viewers = /** @type {Player[]} */ (args.has('viewers') ? args.get('viewers').some(source)
+    : [...world.players.values()])
   const far = force ? SEEN.force : SEEN.normal
   const seeing = viewers.filter((player) => Math.hypot(player.x - at.x, player.y - at.y, player.z - at.z) < far)
   if (seeing.length === 0) throw source.error('commands.particle.failed')
   for (const player of seeing) {
-    world.emit('particle', { name, data: itemData(world, data), ...at, dx: delta.x, dy: delta.y, dz: delta.z, speed: args.get('speed', 0), count: args.get('count', 0), force, player })
+    world.emit('particle', { name, data: itemData(world, data), ...at, dx: delta.x, dy: delta.y, dz: delta.z,
+      speed: args.get('speed', 0), count: args.get('count', 0), force, player })
   }
   source.say('commands.particle.success', `minecraft:${name}`)
   return seeing.length
@@ -67,7 +76,9 @@ function spread (place) {
 }
 
 /** @param {import('../../world').World} world @param {any} data */
-function itemData (world, data) { return data?.item ? { item: world.Item.toNotch(world.stacks.make(data.item.name, 1, data.item.nbt)) } : data }
+function itemData (world, data) {
+  return data?.item ? { item: world.Item.toNotch(world.stacks.make(data.item.name, 1, data.item.nbt)) } : data
+}
 
 /** @type {Handler} */
 function playsound (args, source) {
@@ -83,8 +94,12 @@ function playsound (args, source) {
     if (far > range && least <= 0) continue
     heard++
     // Beyond its range a sound with a least volume comes from two blocks away, in its direction.
-    const from = far > range ? { x: player.x + (at.x - player.x) / far * 2, y: player.y + (at.y - player.y) / far * 2, z: player.z + (at.z - player.z) / far * 2 } : at
-    source.world.emit('heard', { player, name: sound, category: args.word(2), ...from, volume: far > range ? least : volume, pitch: args.get('pitch', 1) })
+    const from = far > range
+      ? { x: player.x + (at.x - player.x) / far * 2, y: player.y + (at.y - player.y) / far * 2,
+      z: player.z + (at.z - player.z) / far * 2 } : at
+    source.world.emit('heard',
+      { player, name: sound, category: args.word(2), ...from, volume: far > range ? least : volume,
+      pitch: args.get('pitch', 1) })
   }
   if (heard === 0) throw source.error('commands.playsound.failed')
   if (players.length === 1) source.say('commands.playsound.success.single', sound, players[0].name)

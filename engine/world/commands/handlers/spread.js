@@ -1,5 +1,7 @@
 'use strict'
-/** spreadplayers: bodies on the ground, at random but no nearer to each other than asked; the reckoning is vanilla's. */
+/**
+ * spreadplayers: bodies on the ground, at random but no nearer to each other than asked; the reckoning is vanilla's.
+ */
 const { moveEntity } = require('./players')
 
 /** @typedef {import('../commands').Handler} Handler */
@@ -13,7 +15,9 @@ const MOST_TRIES = 10000
 /** @type {Handler} */
 function spreadplayers (args, source) {
   const { world } = source
-  const [cx, cz] = args.get('center').map((/** @type {any} */ c, /** @type {number} */ i) => (c.kind ? (i === 0 ? source.pos.x : source.pos.z) + c.value : c.value))
+  const [cx, cz] = args.get('center')
+    .map((/** @type {any} */ c, /** @type {number} */ i) =>
+    (c.kind ? (i === 0 ? source.pos.x : source.pos.z) + c.value : c.value))
   const range = args.get('maxRange')
   const apart = args.get('spreadDistance')
   if (range < apart + 1) throw source.error('argument.float.low', (apart + 1).toFixed(1), range.toFixed(1))
@@ -25,13 +29,28 @@ function spreadplayers (args, source) {
   const random = world.random.stream('spreadplayers')
   const spots = groups.map(() => drawn(field, random))
   const kind = args.get('respectTeams') ? 'teams' : 'entities'
-  if (!settle(source, spots, field, random)) throw source.error(`commands.spreadplayers.failed.${kind}`, spots.length, cx.toFixed(2), cz.toFixed(2), ((range - 1) / 2).toFixed(2))
-  groups.forEach((group, i) => { for (const entity of group) moveEntity(entity, { x: Math.floor(spots[i].x) + 0.5, y: groundOf(source, spots[i], top), z: Math.floor(spots[i].z) + 0.5 }) })
-  source.say(`commands.spreadplayers.success.${kind}`, spots.length, cx.toFixed(2), cz.toFixed(2), nearest(spots).toFixed(2))
+  if (!settle(source, spots, field, random)) {
+    throw source.error(`commands.spreadplayers.failed.${kind}`, spots.length, cx.toFixed(2), cz.toFixed(2),
+      ((range - 1) / 2).toFixed(2))
+  }
+  groups.forEach((group, i) => {
+    for (const entity of group) {
+      moveEntity(entity, { x: Math.floor(spots[i].x) + 0.5, y: groundOf(source, spots[i], top),
+        z: Math.floor(spots[i].z) + 0.5 })
+    }
+  })
+  source.say(`commands.spreadplayers.success.${kind}`, spots.length, cx.toFixed(2), cz.toFixed(2),
+    nearest(spots).toFixed(2))
   return spots.length
 }
 
-/** Who stands together: each alone, or the players of a team. @param {Source} source @param {Entity[]} targets @param {boolean} byTeam @returns {Entity[][]} */
+/**
+ * Who stands together: each alone, or the players of a team.
+ * @param {Source} source
+ * @param {Entity[]} targets
+ * @param {boolean} byTeam
+ * @returns {Entity[][]}
+ */
 function grouped (source, targets, byTeam) {
   if (!byTeam) return targets.map((entity) => [entity])
   /** @type {Map<string, Entity[]>} */
@@ -44,9 +63,18 @@ function grouped (source, targets, byTeam) {
 }
 
 /** @param {Field} field @param {import('../../random').RandomStream} random @returns {Spot} */
-function drawn (field, random) { return { x: random.between(field.lowX, field.highX), z: random.between(field.lowZ, field.highZ) } }
+function drawn (field, random) {
+  return { x: random.between(field.lowX, field.highX), z: random.between(field.lowZ, field.highZ) }
+}
 
-/** Push the spots apart until all are far enough from each other, within the field, on safe ground. @param {Source} source @param {Spot[]} spots changed in place @param {Field} field @param {import('../../random').RandomStream} random @returns {boolean} */
+/**
+ * Push the spots apart until all are far enough from each other, within the field, on safe ground.
+ * @param {Source} source
+ * @param {Spot[]} spots changed in place
+ * @param {Field} field
+ * @param {import('../../random').RandomStream} random
+ * @returns {boolean}
+ */
 function settle (source, spots, field, random) {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     let moved = false
@@ -86,7 +114,12 @@ function clamped (spot, { lowX, lowZ, highX, highZ }) {
   return moved
 }
 
-/** The height at which a body would stand: under two free blocks. @param {Source} source @param {Spot} spot @param {number} top */
+/**
+ * The height at which a body would stand: under two free blocks.
+ * @param {Source} source
+ * @param {Spot} spot
+ * @param {number} top
+ */
 function groundOf ({ world }, spot, top) {
   const [x, z] = [Math.floor(spot.x), Math.floor(spot.z)]
   let [above, here] = [false, false]
@@ -108,7 +141,8 @@ function isSafe (source, spot, top) {
 /** The spots' average distance to the nearest other. @param {Spot[]} spots */
 function nearest (spots) {
   if (spots.length < 2) return 0
-  const all = spots.map((spot) => Math.min(...spots.filter((other) => other !== spot).map((other) => Math.hypot(other.x - spot.x, other.z - spot.z))))
+  const all = spots.map((spot) =>
+    Math.min(...spots.filter((other) => other !== spot).map((other) => Math.hypot(other.x - spot.x, other.z - spot.z))))
   return all.reduce((sum, far) => sum + far, 0) / spots.length
 }
 

@@ -5,11 +5,22 @@ const { NEVER } = require('../../rules/mobs/summoning')
 
 /** @typedef {import('../commands').Handler} Handler */
 
-/** Make a body at a place, or say why not. @param {import('../source').Source} source @param {string} type @param {import('../../types').Pos} at @param {import('../../nbt/values').Tag | null} [tag] */
+/**
+ * Make a body at a place, or say why not.
+ * @param {import('../source').Source} source
+ * @param {string} type
+ * @param {import('../../types').Pos} at
+ * @param {import('../../nbt/values').Tag | null} [tag]
+ */
 function summonAt (source, type, at, tag = null) {
   if (NEVER.has(type)) throw source.error('entity.not_summonable', `minecraft:${type}`)
-  if (!(Math.abs(at.x) < 3e7 && Math.abs(at.z) < 3e7 && Math.abs(at.y) < 2e7)) throw source.error('commands.summon.invalidPosition')
-  if (type === 'item' && !tag?.value.Item) throw new CommandError('An item is summoned with what it is: summon item ~ ~ ~ {Item:{id:"minecraft:stone",Count:1b}}')
+  if (!(Math.abs(at.x) < 3e7 && Math.abs(at.z) < 3e7 && Math.abs(at.y) < 2e7)) {
+    throw source.error('commands.summon.invalidPosition')
+  }
+  if (type === 'item' && !tag?.value.Item) {
+    throw new CommandError(
+      'An item is summoned with what it is: summon item ~ ~ ~ {Item:{id:"minecraft:stone",Count:1b}}')
+  }
   const entity = source.world.summon(type, at, tag)
   if (!entity) throw source.error(tag?.value.UUID ? 'commands.summon.failed.uuid' : 'commands.summon.failed')
   return entity

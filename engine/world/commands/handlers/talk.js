@@ -8,13 +8,18 @@ const { RandomStream } = require('../../random')
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../../player').Player} Player */
 
-/** Selectors in a message become names, but not in what a player says who is no operator. @param {Source} source @param {string} text */
+/**
+ * Selectors in a message become names, but not in what a player says who is no operator.
+ * @param {Source} source
+ * @param {string} text
+ */
 function message (source, text) {
   if (!source.console && source.player && !source.player.op) return text
   const { Reader, CommandError } = require('../reader')
   return text.replace(/@[aeprs](\[[^\]]*\])?/g, (found) => {
     try {
-      const selector = readSelector(new Reader(found, source.world.data.text.bind(source.world.data)), { players: false, single: false, data: source.world.data })
+      const selector = readSelector(new Reader(found, source.world.data.text.bind(source.world.data)),
+        { players: false, single: false, data: source.world.data })
       return selector.find(source).map((e) => e.displayName).join(', ')
     } catch (error) {
       if (error instanceof CommandError) return found
@@ -33,7 +38,9 @@ function say (args, source) {
 
 /** @type {Handler} */
 function me (args, source) {
-  source.world.emit('system', { player: null, text: source.world.data.text('chat.type.emote', source.name, message(source, args.get('action'))), overlay: false })
+  source.world.emit('system',
+    { player: null, text: source.world.data.text('chat.type.emote', source.name, message(source, args.get('action'))),
+    overlay: false })
   return 1
 }
 
@@ -43,7 +50,9 @@ function msg (args, source) {
   const text = message(source, args.get('message'))
   const targets = /** @type {Player[]} */ (args.get('targets').some(source))
   for (const player of targets) {
-    source.world.emit('system', { player, text: data.text('commands.message.display.incoming', source.name, text), overlay: false, from: source.name })
+    source.world.emit('system',
+      { player, text: data.text('commands.message.display.incoming', source.name, text), overlay: false,
+      from: source.name })
     source.say('commands.message.display.outgoing', player.name, text)
   }
   return targets.length
@@ -53,7 +62,10 @@ function msg (args, source) {
 function tellraw (args, source) {
   const component = args.get('message')
   const targets = /** @type {Player[]} */ (args.get('targets').some(source))
-  for (const player of targets) source.world.emit('system', { player, text: plainText(component), overlay: false, component: JSON.stringify(component) })
+  for (const player of targets) {
+    source.world.emit('system',
+      { player, text: plainText(component), overlay: false, component: JSON.stringify(component) })
+  }
   return targets.length
 }
 
@@ -62,7 +74,8 @@ function title (args, source) {
   const targets = /** @type {Player[]} */ (args.get('targets').some(source))
   const kind = /** @type {any} */ (args.word(2))
   const component = args.has('title') ? JSON.stringify(args.get('title')) : undefined
-  const times = kind === 'times' ? /** @type {[number, number, number]} */ ([args.get('fadeIn'), args.get('stay'), args.get('fadeOut')]) : undefined
+  const times = kind === 'times'
+    ? /** @type {[number, number, number]} */ ([args.get('fadeIn'), args.get('stay'), args.get('fadeOut')]) : undefined
   for (const player of targets) source.world.emit('title', { player, kind, component, times })
   const key = { clear: 'cleared', reset: 'reset', times: 'times' }[/** @type {'clear'} */ (kind)] ?? `show.${kind}`
   if (targets.length === 1) source.say(`commands.title.${key}.single`, targets[0].name)
@@ -91,16 +104,27 @@ function random (args, source) {
   const { min, max } = args.get('range')
   if (max - min < 1) throw source.error('commands.random.error.range_too_small')
   if (!(max - min < 2147483647)) throw source.error('commands.random.error.range_too_large')
-  const value = source.world.random.stream(args.has('sequence') ? `sequence ${args.get('sequence')}` : 'command').int(min, max)
-  if (args.word(1) === 'roll') source.world.emit('system', { player: null, text: source.world.data.text('commands.random.roll', source.name, value, min, max), overlay: false })
-  else source.say('commands.random.sample.success', value)
+  const value = source.world.random.stream(args.has('sequence') ? `sequence ${args.get('sequence')}` : 'command')
+    .int(min, max)
+  if (args.word(1) === 'roll') {
+    source.world.emit('system',
+      { player: null, text: source.world.data.text('commands.random.roll', source.name, value, min, max),
+      overlay: false })
+  } else {
+    source.say('commands.random.sample.success', value)
+  }
   return value
 }
 
-/** Sequences begin anew. The words that mix the world's seed into another one change nothing here. @param {import('../tree').Arguments} args @param {Source} source */
+/**
+ * Sequences begin anew. The words that mix the world's seed into another one change nothing here.
+ * @param {import('../tree').Arguments} args
+ * @param {Source} source
+ */
 function reset (args, source) {
   const { streams } = source.world.random
-  const names = args.has('sequence') ? [`sequence ${args.get('sequence')}`] : [...streams.keys()].filter((name) => name.startsWith('sequence '))
+  const names = args.has('sequence') ? [`sequence ${args.get('sequence')}`]
+    : [...streams.keys()].filter((name) => name.startsWith('sequence '))
   for (const name of names) {
     if (args.has('seed')) streams.set(name, new RandomStream(`${args.get('seed')}/${name}`))
     else streams.delete(name)

@@ -24,7 +24,8 @@ function members (args, source) {
   const given = args.get('members')
   if (!given) return [source.needEntity().displayName]
   if (given.holder === '*') return source.world.scoreboard.holders()
-  return given.holder !== undefined ? [given.holder] : given.some(source).map((/** @type {any} */ body) => body.name ?? body.uuid)
+  return given.holder !== undefined ? [given.holder]
+    : given.some(source).map((/** @type {any} */ body) => body.name ?? body.uuid)
 }
 
 /** @type {Record<string, Handler>} */
@@ -102,9 +103,16 @@ function modify (args, source) {
   return 0
 }
 
-/** Which field a word of /team modify sets, to what; `key` names its texts. @param {Arguments} args @param {Source} source @param {string} option */
+/**
+ * Which field a word of /team modify sets, to what; `key` names its texts.
+ * @param {Arguments} args
+ * @param {Source} source
+ * @param {string} option
+ */
 function wanted (args, source, option) {
-  if (option === 'friendlyFire' || option === 'seeFriendlyInvisibles') return { key: option === 'friendlyFire' ? 'friendlyfire' : option, field: option, value: args.get('allowed') }
+  if (option === 'friendlyFire' || option === 'seeFriendlyInvisibles') {
+    return { key: option === 'friendlyFire' ? 'friendlyfire' : option, field: option, value: args.get('allowed') }
+  }
   if (option === 'displayName') return { key: 'name', field: option, value: args.get('displayName') }
   if (option === 'prefix' || option === 'suffix') return { key: option, field: option, value: args.get(option) }
   if (option !== 'color') return { key: option, field: option, value: args.word(4) }
@@ -126,7 +134,8 @@ function answer (source, team, key, value) {
   if (typeof value === 'boolean') return source.say(`${prefix}.${value ? 'enabled' : 'disabled'}`, label(team))
   if (key === 'prefix' || key === 'suffix') return source.say(`${prefix}.success`, plainText(JSON.stringify(value)))
   if (key === 'name') return source.say(`${prefix}.success`, label(team))
-  const words = key === 'color' ? value : data.text(`team.${key === 'collisionRule' ? 'collision' : 'visibility'}.${value}`)
+  const words = key === 'color' ? value
+    : data.text(`team.${key === 'collisionRule' ? 'collision' : 'visibility'}.${value}`)
   return source.say(`${prefix}.success`, label(team), words)
 }
 
@@ -140,7 +149,8 @@ function teammsg (args, source) {
     const player = world.players.get(name)
     if (!player) continue
     const key = player === source.player ? 'chat.type.team.sent' : 'chat.type.team.text'
-    world.emit('system', { player, text: world.data.text(key, label(own), source.name, text), overlay: false, from: source.name })
+    world.emit('system', { player, text: world.data.text(key, label(own), source.name, text), overlay: false,
+      from: source.name })
   }
   return own.members.size
 }

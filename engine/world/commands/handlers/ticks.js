@@ -13,7 +13,9 @@ const PLAIN_DECIMALS = 1
 function tick (args, source) {
   const { world } = source
   const word = args.word(1)
-  if (CLOCKED.has(word) && !world.freezable && !args.is('stop')) throw new CommandError(`tick ${word} is not needed here: time passes only while somebody waits for it`)
+  if (CLOCKED.has(word) && !world.freezable && !args.is('stop')) {
+    throw new CommandError(`tick ${word} is not needed here: time passes only while somebody waits for it`)
+  }
   return WORDS[word](args, source)
 }
 

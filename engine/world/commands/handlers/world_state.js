@@ -69,7 +69,8 @@ function defaultgamemode (args, source) {
 
 /** @type {Handler} */
 function setworldspawn (args, source) {
-  const at = args.has('pos') ? source.block(args.get('pos')) : { x: Math.floor(source.pos.x), y: Math.floor(source.pos.y), z: Math.floor(source.pos.z) }
+  const at = args.has('pos') ? source.block(args.get('pos'))
+    : { x: Math.floor(source.pos.x), y: Math.floor(source.pos.y), z: Math.floor(source.pos.z) }
   const angle = args.has('angle') ? args.get('angle').value : 0
   source.world.spawn = { x: at.x + 0.5, y: at.y, z: at.z + 0.5, angle }
   source.world.emit('spawn', source.world.spawn)
@@ -80,7 +81,9 @@ function setworldspawn (args, source) {
 /** Every column is always there; the marks are kept so that they can be asked for. @type {Handler} */
 function forceload (args, source) {
   const { forced } = source.world.commands
-  const at = (/** @type {any[]} */ [x, z]) => [(x.kind ? Math.floor(source.pos.x) + x.value : x.value) >> 4, (z.kind ? Math.floor(source.pos.z) + z.value : z.value) >> 4]
+  const at = (/** @type {any[]} */ [x, z]) =>
+    [(x.kind ? Math.floor(source.pos.x) + x.value : x.value) >> 4,
+    (z.kind ? Math.floor(source.pos.z) + z.value : z.value) >> 4]
   const label = (/** @type {number[]} */ [x, z]) => `[${x}, ${z}]`
   const word = args.word(1)
   if (word === 'query') return queryForced(args, source, forced, at, label)
@@ -108,7 +111,13 @@ function forceload (args, source) {
   return count
 }
 
-/** @param {import('../tree').Arguments} args @param {import('../source').Source} source @param {Set<string>} forced @param {(place: any[]) => number[]} at @param {(place: number[]) => string} label */
+/**
+ * @param {import('../tree').Arguments} args
+ * @param {import('../source').Source} source
+ * @param {Set<string>} forced
+ * @param {(place: any[]) => number[]} at
+ * @param {(place: number[]) => string} label
+ */
 function queryForced (args, source, forced, at, label) {
   if (args.has('pos')) {
     const key = label(at(args.get('pos')))

@@ -3,6 +3,7 @@
  * Portals (minecraft.wiki, "Nether portal", "End portal"): frames of obsidian that fire lights, a wait until one is through, the
  * nearest portal on the other side or a new one; end portals that twelve eyes open. Only players go through.
  */
+const { respawnPlace } = require('../players/respawning')
 const { dimensionAt, across, ORIGIN, BOUNDS } = require('../../dimensions')
 const { DEFAULTS } = require('../operators/gamerules')
 const { PLATFORM, BEYOND, SURFACE } = require('../../terrain/end')
@@ -123,7 +124,7 @@ class Portals {
     const from = dimensionAt(player.x)
     if (name === 'nether_portal') this.goTo(player, this.exit(player, from === 'the_nether' ? 'overworld' : 'the_nether'))
     else if (name === 'end_portal' && from !== 'the_end') this.goTo(player, { x: PLATFORM.x + ORIGIN.the_end + 0.5, y: PLATFORM.y, z: PLATFORM.z + 0.5 })
-    else if (name === 'end_portal') this.goTo(player, player.respawnPlace())
+    else if (name === 'end_portal') this.goTo(player, respawnPlace(player))
     else if (name === 'end_gateway') this.goTo(player, this.ashore())
   }
 

@@ -13,7 +13,9 @@ const DEEP = 6
 const CLEAR = 8
 const SALT = 75
 /** @type {Record<string, { step: [number, number], back: string, right: [number, number] }>} */
-const FRONTS = { north: { step: [0, -1], back: 'south', right: [1, 0] }, south: { step: [0, 1], back: 'north', right: [-1, 0] }, west: { step: [-1, 0], back: 'east', right: [0, -1] }, east: { step: [1, 0], back: 'west', right: [0, 1] } }
+const FRONTS = { north: { step: [0, -1], back: 'south', right: [1, 0] },
+  south: { step: [0, 1], back: 'north', right: [-1, 0] }, west: { step: [-1, 0], back: 'east', right: [0, -1] },
+  east: { step: [1, 0], back: 'west', right: [0, 1] } }
 
 /** @typedef {import('./plan').Village} Village */
 /** @typedef {import('./plan').Building} Building */
@@ -21,7 +23,11 @@ const FRONTS = { north: { step: [0, -1], back: 'south', right: [1, 0] }, south: 
 
 /** The builder of one world's villages. */
 class Builder {
-  /** @param {import('../../data').GameData} data @param {number} seed @param {import('../outline').Outlines} outlines */
+  /**
+   * @param {import('../../data').GameData} data
+   * @param {number} seed
+   * @param {import('../outline').Outlines} outlines
+   */
   constructor (data, seed, outlines) {
     this.data = data
     this.seed = seed
@@ -50,7 +56,13 @@ class Builder {
     }
   }
 
-  /** A path follows the ground; over water it is a bridge. @param {Canvas} canvas @param {number} x @param {number} z @param {string} style */
+  /**
+   * A path follows the ground; over water it is a bridge.
+   * @param {Canvas} canvas
+   * @param {number} x
+   * @param {number} z
+   * @param {string} style
+   */
   path (canvas, x, z, style) {
     if (canvas.index(x, 0, z) < 0) return
     const ground = this.outlines.groundAt(x, z)
@@ -62,14 +74,18 @@ class Builder {
   /** @param {Canvas} canvas @param {Village} village */
   streets (canvas, { x, z, across, style, buildings }) {
     for (let along = -36; along <= 36; along++) {
-      for (let side = -1; side <= 1; side++) this.path(canvas, across ? x + side : x + along, across ? z + along : z + side, style)
+      for (let side = -1; side <= 1; side++) {
+        this.path(canvas, across ? x + side : x + along, across ? z + along : z + side, style)
+      }
     }
     for (const building of buildings) {
       const { step } = FRONTS[building.front]
       const [px, pz] = doorstep(building)
       for (let n = 0; n < 3; n++) this.path(canvas, px + step[0] * n, pz + step[1] * n, style)
     }
-    for (const [a, b] of [[-20, 2], [20, -2], [-34, -2], [34, 2]]) this.lamp(canvas, across ? x + b : x + a, across ? z + a : z + b, style)
+    for (const [a, b] of [[-20, 2], [20, -2], [-34, -2], [34, 2]]) {
+      this.lamp(canvas, across ? x + b : x + a, across ? z + a : z + b, style)
+    }
   }
 
   /** @param {Canvas} canvas @param {number} x @param {number} z @param {string} style */
@@ -87,9 +103,14 @@ class Builder {
     for (let dx = -2; dx <= 1; dx++) {
       for (let dz = -2; dz <= 1; dz++) {
         const rim = dx === -2 || dx === 1 || dz === -2 || dz === 1
-        for (let dy = -4; dy <= 0; dy++) canvas.put(x + dx, y + dy, z + dz, this.state(rim || dy === -4 ? base : 'water'), ON.ANYTHING)
+        for (let dy = -4; dy <= 0; dy++) {
+          canvas.put(x + dx, y + dy, z + dz, this.state(rim || dy === -4 ? base : 'water'), ON.ANYTHING)
+        }
         const post = (dx === -2 || dx === 1) && (dz === -2 || dz === 1)
-        for (let dy = 1; dy <= 6; dy++) canvas.put(x + dx, y + dy, z + dz, dy <= 2 && post ? this.state(`${wood}_fence`) : dy === 3 ? this.state(base) : 0, ON.ANYTHING)
+        for (let dy = 1; dy <= 6; dy++) {
+          canvas.put(x + dx, y + dy, z + dz,
+            dy <= 2 && post ? this.state(`${wood}_fence`) : dy === 3 ? this.state(base) : 0, ON.ANYTHING)
+        }
       }
     }
     canvas.put(x + 3, y, z + 3, this.state(base), ON.ANYTHING)
@@ -98,7 +119,12 @@ class Builder {
 
   // --- farms ---
 
-  /** Crops on both sides of a ditch, logs around. @param {Canvas} canvas @param {Village} village @param {Building} building */
+  /**
+   * Crops on both sides of a ditch, logs around.
+   * @param {Canvas} canvas
+   * @param {Village} village
+   * @param {Building} building
+   */
   farm (canvas, { style }, { x, z, wide, deep, floor, seed, front }) {
     const dice = new Dice(seed)
     const { crops, corner } = STYLES[style]
@@ -110,7 +136,8 @@ class Builder {
         const rim = dx === 0 || dz === 0 || dx === wide - 1 || dz === deep - 1
         const ditch = !rim && (along ? dx : dz) === 4
         const age = dice.next()
-        canvas.put(x + dx, floor, z + dz, rim ? this.state(corner) : ditch ? this.state('water') : this.state('farmland', { moisture: 7 }), ON.ANYTHING)
+        canvas.put(x + dx, floor, z + dz,
+          rim ? this.state(corner) : ditch ? this.state('water') : this.state('farmland', { moisture: 7 }), ON.ANYTHING)
         if (!rim && !ditch) canvas.put(x + dx, floor + 1, z + dz, this.crop(crop, age), ON.ANYTHING)
       }
     }
@@ -124,7 +151,14 @@ class Builder {
     return this.state(name, { age: Math.floor(luck * (most + 1)) })
   }
 
-  /** Ground below a floor, nothing above it. @param {Canvas} canvas @param {number} x @param {number} floor @param {number} z @param {number} base */
+  /**
+   * Ground below a floor, nothing above it.
+   * @param {Canvas} canvas
+   * @param {number} x
+   * @param {number} floor
+   * @param {number} z
+   * @param {number} base
+   */
   found (canvas, x, floor, z, base) {
     for (let dy = 1; dy <= DEEP; dy++) canvas.put(x, floor - dy, z, base, ON.GAP)
     for (let dy = 1; dy <= CLEAR; dy++) canvas.put(x, floor + dy, z, 0, ON.ANYTHING)
@@ -153,7 +187,12 @@ class Builder {
     this.furnish(canvas, style, building)
   }
 
-  /** A gabled roof along the longer side; in the desert it is flat. @param {Canvas} canvas @param {string} style @param {Building} building */
+  /**
+   * A gabled roof along the longer side; in the desert it is flat.
+   * @param {Canvas} canvas
+   * @param {string} style
+   * @param {Building} building
+   */
   roof (canvas, style, { x, z, wide, deep, floor }) {
     if (style === 'desert') return
     const { roof, top } = STYLES[style]
@@ -169,7 +208,12 @@ class Builder {
         }
         put(low, lengthwise ? 'south' : 'east')
         if (high > low) put(high, lengthwise ? 'north' : 'west')
-        for (let across = low + 1; across < high; across++) if (along === 0 || along === (lengthwise ? wide : deep) - 1) canvas.put(x + (lengthwise ? along : across), y, z + (lengthwise ? across : along), this.state(top), ON.ANYTHING)
+        for (let across = low + 1; across < high; across++) {
+          if (along === 0 || along === (lengthwise ? wide : deep) - 1) {
+            canvas.put(x + (lengthwise ? along : across), y, z + (lengthwise ? across : along), this.state(top),
+              ON.ANYTHING)
+          }
+        }
       }
     }
   }
@@ -180,16 +224,26 @@ class Builder {
     const { step } = FRONTS[front]
     const [px, pz] = doorstep(building)
     const [dx, dz] = [px - step[0], pz - step[1]]
-    for (const [half, dy] of /** @type {[string, number][]} */ ([['lower', 1], ['upper', 2]])) canvas.put(dx, floor + dy, dz, this.state(`${STYLES[style].wood}_door`, { half, facing: FRONTS[front].back }), ON.ANYTHING)
+    for (const [half, dy] of /** @type {[string, number][]} */ ([['lower', 1], ['upper', 2]])) {
+      canvas.put(dx, floor + dy, dz, this.state(`${STYLES[style].wood}_door`, { half, facing: FRONTS[front].back }),
+        ON.ANYTHING)
+    }
     for (let dy = 1; dy <= 2; dy++) canvas.put(px, floor + dy, pz, 0, ON.ANYTHING)
     const side = front === 'north' || front === 'south'
     const pane = this.state('glass_pane', side ? { north: true, south: true } : { east: true, west: true })
-    const walls = side ? [[x, z + (deep >> 1)], [x + wide - 1, z + (deep >> 1)]] : [[x + (wide >> 1), z], [x + (wide >> 1), z + deep - 1]]
+    const walls = side ? [[x, z + (deep >> 1)], [x + wide - 1, z + (deep >> 1)]]
+      : [[x + (wide >> 1), z], [x + (wide >> 1), z + deep - 1]]
     for (const [wx, wz] of walls) canvas.put(wx, floor + 2, wz, pane, ON.ANYTHING)
-    canvas.put(dx - step[0], floor + ROOM, dz - step[1], this.state('wall_torch', { facing: FRONTS[front].back }), ON.ANYTHING)
+    canvas.put(dx - step[0], floor + ROOM, dz - step[1], this.state('wall_torch', { facing: FRONTS[front].back }),
+      ON.ANYTHING)
   }
 
-  /** What stands along the back wall, seen from the door. @param {Canvas} canvas @param {string} style @param {Building} building */
+  /**
+   * What stands along the back wall, seen from the door.
+   * @param {Canvas} canvas
+   * @param {string} style
+   * @param {Building} building
+   */
   furnish (canvas, style, building) {
     const { floor, front, kind, wide, deep } = building
     const { step, right } = FRONTS[front]
@@ -205,11 +259,18 @@ class Builder {
     })
   }
 
-  /** @param {Canvas} canvas @param {string} style @param {number[]} at its head @param {number} y @param {string} front */
+  /**
+   * @param {Canvas} canvas
+   * @param {string} style
+   * @param {number[]} at its head
+   * @param {number} y
+   * @param {string} front
+   */
   bed (canvas, style, at, y, front) {
     const { step, back } = FRONTS[front]
     canvas.put(at[0], y, at[1], this.state(`${STYLES[style].bed}_bed`, { part: 'head', facing: back }), ON.ANYTHING)
-    canvas.put(at[0] + step[0], y, at[1] + step[1], this.state(`${STYLES[style].bed}_bed`, { part: 'foot', facing: back }), ON.ANYTHING)
+    canvas.put(at[0] + step[0], y, at[1] + step[1],
+      this.state(`${STYLES[style].bed}_bed`, { part: 'foot', facing: back }), ON.ANYTHING)
   }
 
   /** A block that looks to the door, where it can. @param {string} name @param {string} front */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Where villages are and what is in them: one candidate in each square of the land, kept where the ground is even. A village is
- * a street through a square with a well and a bell, and buildings on both sides of it.
+ * Where villages are and what is in them: one candidate in each square of the land, kept where the ground is even. A
+ * village is a street through a square with a well and a bell, and buildings on both sides of it.
  */
 const { diceAt } = require('../dice')
 const { BIOMES } = require('../biomes')
@@ -16,9 +16,12 @@ const UNEVEN = 9
 const SALT = 71
 
 /** Style of the buildings by biome. @type {Record<string, string>} */
-const STYLES = { __proto__: /** @type {any} */ (null), plains: 'plains', sunflower_plains: 'plains', meadow: 'plains', forest: 'plains', desert: 'desert', savanna: 'savanna', taiga: 'taiga', snowy_plains: 'snowy', snowy_taiga: 'snowy' }
+const STYLES = { __proto__: /** @type {any} */ (null), plains: 'plains', sunflower_plains: 'plains', meadow: 'plains',
+  forest: 'plains', desert: 'desert', savanna: 'savanna', taiga: 'taiga', snowy_plains: 'snowy', snowy_taiga: 'snowy' }
 /** What stands in a village besides houses, and how often. @type {[string, number][]} */
-const KINDS = [['house', 9], ['farm', 7], ['weaponsmith', 1], ['toolsmith', 1], ['armorer', 1], ['butcher', 1], ['fletcher', 1], ['shepherd', 1], ['mason', 1], ['cartographer', 1], ['library', 1], ['tannery', 1], ['temple', 1], ['fisher', 1]]
+const KINDS = [['house', 9], ['farm', 7], ['weaponsmith', 1], ['toolsmith', 1], ['armorer', 1], ['butcher', 1],
+  ['fletcher', 1], ['shepherd', 1], ['mason', 1], ['cartographer', 1], ['library', 1], ['tannery', 1], ['temple', 1],
+  ['fisher', 1]]
 /** Outer sizes: along the street, and away from it. @type {Record<string, [number, number]>} */
 const SIZES = { __proto__: /** @type {any} */ (null), farm: [9, 9], library: [7, 9], temple: [7, 9] }
 const USUAL = [7, 7]
@@ -61,7 +64,10 @@ class Villages {
     for (let sz = Math.floor((cz + low) / SPACING); sz <= Math.floor((cz + high) / SPACING); sz++) {
       for (let sx = Math.floor((cx + low) / SPACING); sx <= Math.floor((cx + high) / SPACING); sx++) {
         const village = this.of(sx, sz)
-        if (village && Math.abs(village.x - cx * 16 - 8) <= REACH + 8 && Math.abs(village.z - cz * 16 - 8) <= REACH + 8) found.push(village)
+        if (village && Math.abs(village.x - cx * 16 - 8) <= REACH + 8 &&
+          Math.abs(village.z - cz * 16 - 8) <= REACH + 8) {
+          found.push(village)
+        }
       }
     }
     return found
@@ -89,10 +95,13 @@ class Villages {
     const dice = diceAt(this.seed, sx, sz, SALT)
     // Three places of the square are tried: even ground is rare.
     for (let tries = 0; tries < 3; tries++) {
-      const [x, z] = [(sx * SPACING + dice.int(3, SPACING - 4)) * 16 + 8, (sz * SPACING + dice.int(3, SPACING - 4)) * 16 + 8]
+      const [x, z] = [(sx * SPACING + dice.int(3, SPACING - 4)) * 16 + 8,
+        (sz * SPACING + dice.int(3, SPACING - 4)) * 16 + 8]
       const style = STYLES[BIOMES[this.outlines.roughly(x, z)]]
       const across = dice.chance(0.5)
-      if (style && this.even(x, z)) return { x, z, y: this.outlines.groundAt(x, z), style, across, buildings: this.layOut(x, z, across, dice) }
+      if (style && this.even(x, z)) {
+        return { x, z, y: this.outlines.groundAt(x, z), style, across, buildings: this.layOut(x, z, across, dice) }
+      }
     }
     return null
   }
@@ -111,7 +120,14 @@ class Villages {
     return true
   }
 
-  /** Buildings along both sides of the street. @param {number} x @param {number} z @param {boolean} across @param {import('../dice').Dice} dice @returns {Building[]} */
+  /**
+   * Buildings along both sides of the street.
+   * @param {number} x
+   * @param {number} z
+   * @param {boolean} across
+   * @param {import('../dice').Dice} dice
+   * @returns {Building[]}
+   */
   layOut (x, z, across, dice) {
     /** @type {Building[]} */
     const buildings = []
@@ -126,20 +142,35 @@ class Villages {
           continue
         }
         const away = side > 0 ? 3 + dice.int(0, 1) : -3 - dice.int(0, 1) - depth + 1
-        if (dice.chance(0.85)) buildings.push(this.building(kind, across ? [x + away, z + along, depth, width] : [x + along, z + away, width, depth], across ? (side > 0 ? 'west' : 'east') : (side > 0 ? 'north' : 'south'), dice))
+        if (dice.chance(0.85)) {
+          buildings.push(this.building(kind,
+            across ? [x + away, z + along, depth, width] : [x + along, z + away, width, depth],
+            across ? (side > 0 ? 'west' : 'east') : (side > 0 ? 'north' : 'south'), dice))
+        }
         along += width + dice.int(2, 4)
       }
     }
     return buildings
   }
 
-  /** @param {string} kind @param {number[]} place x, z, wide, deep @param {Building['front']} front @param {import('../dice').Dice} dice @returns {Building} */
+  /**
+   * @param {string} kind
+   * @param {number[]} place x, z, wide, deep
+   * @param {Building['front']} front
+   * @param {import('../dice').Dice} dice
+   * @returns {Building}
+   */
   building (kind, [x, z, wide, deep], front, dice) {
-    return { kind, x, z, wide, deep, front, seed: dice.int(0, 0x7fffffff), floor: this.outlines.groundAt(...doorstep({ x, z, wide, deep, front })) }
+    return { kind, x, z, wide, deep, front, seed: dice.int(0, 0x7fffffff),
+      floor: this.outlines.groundAt(...doorstep({ x, z, wide, deep, front })) }
   }
 }
 
-/** The place before the door. @param {{ x: number, z: number, wide: number, deep: number, front: string }} building @returns {[number, number]} */
+/**
+ * The place before the door.
+ * @param {{ x: number, z: number, wide: number, deep: number, front: string }} building
+ * @returns {[number, number]}
+ */
 function doorstep ({ x, z, wide, deep, front }) {
   const [mx, mz] = [x + (wide >> 1), z + (deep >> 1)]
   if (front === 'north') return [mx, z - 1]
