@@ -1,88 +1,97 @@
 'use strict'
 /**
- * A* over `MoveGraph`: deterministic, and bounded by the number of cells looked at instead of by a clock.
+ * A* search over a `MoveGraph`. It is deterministic, and bounded by a number of cells instead of by a clock.
  *
  * @module engine/body/astar
  */
 
 const { isUnreachable } = require('./unreachable')
 
-/** Cells further than this from the start (on one axis) are not looked at. */
+/** Maximum distance of a cell from the start along the x or z axis, in blocks. */
 const SPAN = 1023
+/** Maximum number of expanded cells. */
 const DEFAULT_MAX_CELLS = 20000
-/** Whoever has looked at so many cells in vain looks once from the goal's side. Most ways are found before. */
+/**
+ * Number of expanded cells after which the search tests once, from the goal's side, whether the goal is unreachable.
+ */
 const PATIENCE = 256
 
 /**
- * @typedef {object} Goal where a path may end; cells are integers
- * @property {(x: number, y: number, z: number) => number} estimate lower bound of the cost that is left
+ * @typedef {object} Goal the cells, with integer coordinates, in which a path may end
+ * @property {(x: number, y: number, z: number) => number} estimate lower bound of the remaining cost
  * @property {(x: number, y: number, z: number) => boolean} reached
- * @property {import('./unreachable').Box[]} [boxes] it is reached nowhere but in them
- * @property {string} [key] goals with the same are reached in the same cells, for as long as no block in the boxes changes
+ * @property {import('./unreachable').Box[]} [boxes] boxes that contain all cells in which the goal is reached
+ * @property {string} [key] equal for goals that are reached in the same cells while no block in the boxes changes
  *
  * @typedef {{x: number, y: number, z: number}} Cell
- * @typedef {(x: number, y: number, z: number) => number} Crowd how many others stand in a cell
+ * @typedef {(x: number, y: number, z: number) => number} Crowd number of other bodies in a cell
  *
  * @typedef {object} Path
- * @property {'found' | 'none' | 'limit'} status `none`: every reachable cell was looked at, or the goal is enclosed; `limit`: gave up
- * @property {Cell[]} cells without the start; to the best cell when the goal was not found
+ * @property {'found' | 'none' | 'limit'} status `none`: the goal is unreachable, or all reachable cells were expanded;
+ *   `limit`: the search gave up
+ * @property {Cell[]} cells without the start; they lead to the best cell if the goal was not found
  * @property {number} cost
- * @property {number} looked cells looked at
+ * @property {number} looked number of expanded cells
+ *
+ * @typedef {object} Bounds
+ * @property {number} maxCells maximum number of expanded cells
+ * @property {number} detour maximum cost of a path beyond the estimate at the start
+ * @property {Crowd | null} crowded number of other bodies in each cell, which is added to its cost
  */
 
 /**
- * Searches over the same ways, one after the other. What it knows of a cell stands in arrays by the cell's number; the
- * open cells in a binary heap ordered by cost so far plus estimate. Of ways that cost the same, the heap's own order
- * decides. It is mineflayer-pathfinder's, to the letter, so that bots here take the same way, and end on the same cell,
- * as bots on servers.
+ * Search over one graph, which can be repeated. Facts about a cell are in arrays by the cell's number. The open cells
+ * are in a binary heap ordered by cost so far plus estimate. Ties are broken by the heap's order, which is exactly that
+ * of mineflayer-pathfinder: bots here take the same path, and end in the same cell, as bots on servers.
  */
 class PathFinder {
-  #ways
-  /** Counts the searches: what is known of a cell holds where it was seen in this one. */
+  #graph
+  /** Number of this search. The entries of a cell are valid if the cell was seen in this search. */
   #search = 0
   #capacity = 0
   #seen = new Int32Array(0)
   #cost = new Float64Array(0)
   #estimate = new Float64Array(0)
   #total = new Float64Array(0)
-  /** The cell from which a cell is reached, -1 for the start. */
+  /** The cell from which a cell is reached; -1 for the start. */
   #parent = new Int32Array(0)
-  /** A cell's place in the heap, -1 once it was taken. */
+  /** A cell's place in the heap; -1 after it was taken. */
   #place = new Int32Array(0)
-  /** @type {number[]} */
+  /** Open cells, the one with the lowest total first. @type {number[]} */
   #heap = []
-  /** The last search's start, and the ways' age then, when it looked at every cell that can be reached from there. */
+  /** Start of the last search and the graph's age, if that search expanded every cell reachable from its start. */
   #exhausted = { start: -1, age: -1 }
 
-  /** @param {import('./move_graph').MoveGraph} ways */
-  constructor (ways) {
-    this.#ways = ways
+  /** @param {import('./move_graph').MoveGraph} graph */
+  constructor (graph) {
+    this.#graph = graph
   }
 
   /**
-   * The cheapest way from a cell to a goal.
+   * Return the cheapest path from a cell to a goal.
    *
    * @param {Cell} start
    * @param {Goal} goal
-   * @param {{maxCells?: number, detour?: number, crowded?: Crowd | null}} [options] `detour`: ways that cost more than the estimate at
-   *   the start by more than this are not looked for; `crowded`: where others stand
+   * @param {Partial<Bounds>} [bounds]
    * @returns {Path}
    */
   find (start, goal, { maxCells = DEFAULT_MAX_CELLS, detour = Infinity, crowded = null } = {}) {
-    this.#ways.tidy()
-    const from = this.#ways.cell(start.x, start.y, start.z)
+    this.#graph.tidy()
+    const from = this.#graph.cell(start.x, start.y, start.z)
     this.#fit()
-    return this.#hopeless(from, goal) ?? this.#explore(from, goal, { maxCells, detour, crowded })
+    return this.#recallExhausted(from, goal) ?? this.#explore(from, goal, { maxCells, detour, crowded })
   }
 
   /**
-   * Whoever finds no way to a goal tries another at once, from the same place. When the last search has seen all that can
-   * be reached from there and the goal is not among it, there is nothing to look for.
+   * Answer from the last search if it expanded all cells reachable from the same start and the goal is not among them.
+   * A body that finds no path to a goal often tries another one from the same place.
    *
-   * @param {number} start @param {Goal} goal @returns {Path | null}
+   * @param {number} start
+   * @param {Goal} goal
+   * @returns {Path | null}
    */
-  #hopeless (start, goal) {
-    const { x, y, z, age } = this.#ways
+  #recallExhausted (start, goal) {
+    const { x, y, z, age } = this.#graph
     if (this.#exhausted.start !== start || this.#exhausted.age !== age) return null
     let best = start
     let left = Infinity
@@ -97,10 +106,10 @@ class PathFinder {
     return this.#path('none', best, looked)
   }
 
-  /** @param {number} start @param {Goal} goal @param {{maxCells: number, detour: number, crowded: Crowd | null}} options @returns {Path} */
+  /** @param {number} start @param {Goal} goal @param {Bounds} bounds @returns {Path} */
   #explore (start, goal, { maxCells, detour, crowded }) {
-    const ways = this.#ways
-    const left = goal.estimate(ways.x[start], ways.y[start], ways.z[start])
+    const graph = this.#graph
+    const left = goal.estimate(graph.x[start], graph.y[start], graph.z[start])
     const maxCost = left + detour
     this.#search++
     this.#heap = []
@@ -108,42 +117,43 @@ class PathFinder {
     this.#exhausted.start = -1
     let best = start
     let looked = 0
-    let whole = true
+    let complete = true
+    const isSeen = (/** @type {number} */ cell) => this.#seen[cell] === this.#search
     while (this.#heap.length > 0) {
       const from = this.#take()
-      if (goal.reached(ways.x[from], ways.y[from], ways.z[from])) return this.#path('found', from, looked)
+      if (goal.reached(graph.x[from], graph.y[from], graph.z[from])) return this.#path('found', from, looked)
       if (++looked > maxCells) return this.#path('limit', best, looked)
-      if (looked === PATIENCE && isUnreachable(ways, goal, start, (cell) => this.#seen[cell] === this.#search)) return this.#path('none', best, looked)
-      const { to, costs, aside } = ways.from(from)
+      if (looked === PATIENCE && isUnreachable(graph, goal, start, isSeen)) return this.#path('none', best, looked)
+      const { to, costs, aside } = graph.from(from)
       this.#fit()
-      const { x, y, z } = ways
+      const { x, y, z } = graph
       const seen = this.#seen; const estimate = this.#estimate
       const far = this.#cost[from]
       for (let move = 0; move < to.length; move++) {
         const cell = to[move]
         const known = seen[cell] === this.#search
-        // Who is done with a cell has no better way to it; others in it only make ways dearer.
+        // A closed cell has no cheaper path, and other bodies only raise the cost.
         if (known && (this.#place[cell] < 0 || far + costs[move] > this.#cost[cell])) continue
         const others = crowded !== null && move < aside ? crowded(x[cell], y[cell], z[cell]) : 0
         const cost = far + costs[move] + others
         if (known) this.#improve(cell, cost, from)
-        else if (!near(ways, cell, start)) whole = false
+        else if (!isNear(graph, cell, start)) complete = false
         else {
           const ahead = goal.estimate(x[cell], y[cell], z[cell])
-          if (cost + ahead > maxCost) { whole = false; continue }
+          if (cost + ahead > maxCost) { complete = false; continue }
           this.#open(cell, cost, ahead, from)
           if (ahead < estimate[best]) best = cell
         }
       }
     }
-    if (whole) this.#exhausted = { start, age: ways.age }
+    if (complete) this.#exhausted = { start, age: graph.age }
     return this.#path('none', best, looked)
   }
 
-  /** Have room for every cell of the ways. */
+  /** Enlarge the arrays to hold every cell of the graph. */
   #fit () {
-    if (this.#ways.size <= this.#capacity) return
-    this.#capacity = Math.max(4096, 2 * this.#ways.size)
+    if (this.#graph.size <= this.#capacity) return
+    this.#capacity = Math.max(4096, 2 * this.#graph.size)
     this.#seen = enlarged(this.#seen, Int32Array, this.#capacity)
     this.#cost = enlarged(this.#cost, Float64Array, this.#capacity)
     this.#estimate = enlarged(this.#estimate, Float64Array, this.#capacity)
@@ -152,6 +162,7 @@ class PathFinder {
     this.#place = enlarged(this.#place, Int32Array, this.#capacity)
   }
 
+  /** @param {number} cell @param {number} cost @param {number} estimate @param {number} parent */
   #open (cell, cost, estimate, parent) {
     this.#seen[cell] = this.#search
     this.#cost[cell] = cost
@@ -162,7 +173,13 @@ class PathFinder {
     this.#rise(cell, this.#heap.length - 1)
   }
 
-  /** Another way to a cell that was seen: taken where the cell is open still and the way costs no more. */
+  /**
+   * Record another path to a seen cell, if the cell is still open and the path costs no more.
+   *
+   * @param {number} cell
+   * @param {number} cost
+   * @param {number} parent
+   */
   #improve (cell, cost, parent) {
     if (this.#place[cell] < 0 || cost > this.#cost[cell]) return
     this.#cost[cell] = cost
@@ -171,7 +188,7 @@ class PathFinder {
     this.#rise(cell, this.#place[cell])
   }
 
-  /** @returns {number} the open cell of the lowest total, now closed */
+  /** Close the open cell with the lowest total. @returns {number} that cell */
   #take () {
     const heap = this.#heap
     const top = heap[0]
@@ -181,7 +198,7 @@ class PathFinder {
     return top
   }
 
-  /** Put a cell into the heap at that place or above. */
+  /** Put a cell into the heap at a place or above it. @param {number} cell @param {number} at */
   #rise (cell, at) {
     const heap = this.#heap; const place = this.#place; const total = this.#total
     while (at > 0) {
@@ -193,7 +210,12 @@ class PathFinder {
     heap[at] = cell; place[cell] = at
   }
 
-  /** Put a cell into the heap from its top down. As in mineflayer-pathfinder, the very last one is not looked at where it is a right child. */
+  /**
+   * Put a cell into the heap from the top down. As in mineflayer-pathfinder, the last entry is ignored if it is a right
+   * child.
+   *
+   * @param {number} cell
+   */
   #sink (cell) {
     const heap = this.#heap; const place = this.#place; const total = this.#total
     let at = 0
@@ -208,21 +230,31 @@ class PathFinder {
     heap[at] = cell; place[cell] = at
   }
 
-  /** @returns {Path} */
+  /** @param {Path['status']} status @param {number} end @param {number} looked @returns {Path} */
   #path (status, end, looked) {
-    const { x, y, z } = this.#ways
+    const { x, y, z } = this.#graph
     const cells = []
-    for (let cell = end; this.#parent[cell] >= 0; cell = this.#parent[cell]) cells.push({ x: x[cell], y: y[cell], z: z[cell] })
+    for (let cell = end; this.#parent[cell] >= 0; cell = this.#parent[cell]) {
+      cells.push({ x: x[cell], y: y[cell], z: z[cell] })
+    }
     return { status, cells: cells.reverse(), cost: this.#cost[end], looked }
   }
 }
 
-/** @returns {boolean} the cell is not too far from the start to be looked at */
-function near ({ x, z }, cell, start) {
+/** @param {import('./move_graph').MoveGraph} graph @param {number} cell @param {number} start @returns {boolean} */
+function isNear ({ x, z }, cell, start) {
   return Math.abs(x[cell] - x[start]) <= SPAN && Math.abs(z[cell] - z[start]) <= SPAN
 }
 
-/** @returns {any} a longer array of that kind with the same beginning */
+/**
+ * Return a longer array that begins with the entries of a given one.
+ *
+ * @template {Int32Array | Float64Array} A
+ * @param {A} array
+ * @param {new (length: number) => A} Kind
+ * @param {number} length
+ * @returns {A}
+ */
 function enlarged (array, Kind, length) {
   const larger = new Kind(length)
   larger.set(array)

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a moving body has to know about a block state, in tables by state id: collision boxes and flags. Entries are
- * made on first use, one table per registry for the whole process.
+ * Tables by block state id that physics and path search read: collision boxes, flags, heights and friction. Entries are
+ * filled on first use, one table per registry for the whole process.
  *
  * @module engine/body/blocks
  */
@@ -9,27 +9,28 @@ const loadBlock = require('prismarine-block')
 
 /** Flags of a block state; combined by `|`. */
 const FLAG = Object.freeze({
-  /** Has a collision box at all. */
+  /** Has a collision box. */
   SOLID: 1,
   WATER: 2,
   LAVA: 4,
   CLIMBABLE: 8,
   COBWEB: 16,
-  /** Slows who stands on it (soul sand, honey). */
+  /** Slows a body that stands on it (soul sand, honey). */
   STICKY: 32,
   SLIME: 64,
-  /** Boxes reach above the block (fences, walls): nobody walks onto it. */
+  /** Has boxes that reach above the block (fences, walls): no body walks onto it. */
   TALL: 128,
-  /** Thinner than a tenth of a block (carpets): walked through as if empty. */
+  /** Lower than a tenth of a block (carpets): bodies walk through it as if it were empty. */
   THIN: 256,
-  /** Hurts who stands in it (fire, lava, cobweb's trap): paths stay out. */
+  /** Hurts or traps a body in it (fire, lava, cobweb): paths avoid it. */
   HARMFUL: 512,
-  /** Moves a body in it: anything that is not plain air or plain solid. */
+  /** Changes the movement of a body in it: neither plain air nor plain solid. */
   SPECIAL: 2 | 4 | 8 | 16,
-  /** Passed from below and aside, stood on from above (scaffolding); and such a one with a floor of its own. */
+  /** Is passed from below and from the sides, and carries a body above it (scaffolding). */
   PLATFORM: 1024,
+  /** Is a platform with a floor of its own. */
   FLOOR: 2048,
-  /** A panel along one side of the cell (a door, an open trapdoor): the cell is entered and left by the other sides. */
+  /** Has a panel along one side of the cell (a door, an open trapdoor); bodies enter and leave by the other sides. */
   PANEL_WEST: 4096,
   PANEL_EAST: 8192,
   PANEL_NORTH: 16384,
@@ -37,38 +38,44 @@ const FLAG = Object.freeze({
 })
 /** A panel along any side. */
 const PANEL = FLAG.PANEL_WEST | FLAG.PANEL_EAST | FLAG.PANEL_NORTH | FLAG.PANEL_SOUTH
-/** Thickest panel, in blocks: a body in the middle of the cell passes beside it. */
+/** Maximum thickness of a panel, in blocks: a body in the middle of the cell passes beside it. */
 const PANEL_THICKNESS = 0.19
 
 const NO_BOXES = new Float64Array(0)
 const WATERY = new Set(['water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plant', 'bubble_column'])
 const CLIMBABLE = new Set(['ladder', 'vine', 'scaffolding'])
 const HARMFUL = new Set(['fire', 'soul_fire', 'lava', 'cobweb'])
+/** @type {Record<string, number>} */
 const SLIPPERINESS = { slime_block: 0.8, ice: 0.98, packed_ice: 0.98, frosted_ice: 0.98, blue_ice: 0.989 }
 const DEFAULT_SLIPPERINESS = 0.6
 
-/** @type {WeakMap<object, BlockTable>} */
+/**
+ * @typedef {import('prismarine-registry').Registry} Registry
+ * @typedef {import('prismarine-block').Block} Block
+ */
+
+/** @type {WeakMap<Registry, BlockTable>} */
 const tables = new WeakMap()
 
 /** Collision boxes, flags, friction and heights of every block state of one game version. */
 class BlockTable {
-  /** @param {any} registry prismarine-registry of the game version */
+  /** @param {Registry} registry of the game version */
   constructor (registry) {
     this.registry = registry
     this.Block = loadBlock(registry)
-    // One entry for each state from the beginning: an array that is filled here and there is many times as slow.
-    const states = 1 + Math.max(...registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))
-    /** @type {Float64Array[]} six numbers per box (min x, y, z, max x, y, z), inside the block's cell */
+    // Allocated for all states at once: a sparsely filled array is many times slower.
+    const states = 1 + Math.max(...registry.blocksArray.map((block) => block.maxStateId ?? 0))
+    /** Six numbers per box (min x, y, z, max x, y, z) in the block's cell. @type {Float64Array[]} */
     this.boxes = new Array(states).fill(NO_BOXES)
-    /** `FLAG`s; -1 where the entries of a state are not filled yet. */
+    /** `FLAG`s of each state; -1 if the state's entries are not filled yet. */
     this.flags = new Int32Array(states).fill(-1)
-    /** Top of the highest box, 0 without boxes. */
+    /** Top of the highest box of each state; 0 without boxes. */
     this.tops = new Float64Array(states)
     this.slipperiness = new Float64Array(states)
   }
 
   /**
-   * The flags of a state; fills the tables on first use.
+   * Return the flags of a state.
    *
    * @param {number} stateId
    * @returns {number}
@@ -79,7 +86,7 @@ class BlockTable {
   }
 
   /**
-   * The collision boxes of a state; fills the tables on first use.
+   * Return the collision boxes of a state.
    *
    * @param {number} stateId
    * @returns {Float64Array}
@@ -89,7 +96,18 @@ class BlockTable {
     return this.boxes[stateId]
   }
 
-  /** @param {number} stateId @returns {number} flags */
+  /**
+   * Return the friction of a state: the share of its speed that a body on it keeps in a tick.
+   *
+   * @param {number} stateId
+   * @returns {number}
+   */
+  slipperinessOf (stateId) {
+    if (this.flags[stateId] === -1) this.#learn(stateId)
+    return this.slipperiness[stateId]
+  }
+
+  /** Fill the entries of a state. @param {number} stateId @returns {number} flags */
   #learn (stateId) {
     const block = this.Block.fromStateId(stateId, 0)
     const shapes = block.shapes ?? []
@@ -102,14 +120,14 @@ class BlockTable {
   }
 }
 
-/** @param {any} block prismarine-block of scaffolding */
+/** @param {Block} block scaffolding @returns {boolean} true if it has a floor of its own */
 function hasFloor (block) {
   const { bottom, distance } = block.getProperties()
   return Boolean(bottom) && Number(distance) > 0
 }
 
 /**
- * @param {any} block prismarine-block
+ * @param {Block} block
  * @param {number[][]} shapes
  * @param {number} top
  * @returns {number}
@@ -147,7 +165,7 @@ function panelSide (shapes) {
 }
 
 /**
- * Return the side by which a body enters a cell that moves one column along an axis.
+ * Return the side by which a body enters a cell when it moves one column along an axis.
  *
  * @param {number} dx
  * @param {number} dz
@@ -159,9 +177,9 @@ function enteredSide (dx, dz) {
 }
 
 /**
- * The table of a registry, shared by all who ask with the same registry.
+ * Return the table of a registry, shared by all callers with the same registry.
  *
- * @param {any} registry
+ * @param {Registry} registry
  * @returns {BlockTable}
  */
 function blockTable (registry) {

@@ -1,42 +1,46 @@
 'use strict'
 /**
- * The cells where bodies have looked for a way, and the moves between them, ready for the next search: most searches go
- * over the same ground, and blocks change seldom.
+ * Graph of the cells that path searches have expanded and the moves between them. It is kept from one search to the
+ * next, because most searches cover the same ground and blocks seldom change.
  *
  * @module engine/body/move_graph
  */
 const { UnreachableCache } = require('./unreachable_cache')
 const { LOOK_ASIDE, LOOK_UP } = require('./moves')
 
-/** Columns of the whole world along an axis. */
+/** Number of block columns of the world along an axis. */
 const COLUMNS = 1 << 26
-/** With more cells than these all are forgotten before the next search, which only costs time. */
-const MOST_CELLS = 1 << 18
+/** Maximum number of cells. If there are more, the graph is emptied before the next search, which only costs time. */
+const MAX_CELLS = 1 << 18
 
 /**
- * @typedef {object} Moves from one cell, in the order in which the terrain names them
- * @property {number[]} to cells, by their numbers
+ * @typedef {object} Moves moves from one cell, in the order in which the terrain lists them
+ * @property {number[]} to numbers of the cells
  * @property {number[]} costs
- * @property {number} aside the first so many lead to another column; the others straight up or down
+ * @property {number} aside number of moves to other columns, which come first; the others lead straight up or down
  */
 
-/** Columns around a changed block in which moves may be others now, as steps along x and z. @type {[number, number][]} */
+/**
+ * Columns around a changed block in which moves may have changed, as steps along x and z.
+ *
+ * @type {[number, number][]}
+ */
 const AROUND = []
 for (const dx of [-1, 0, 1]) for (const dz of [-1, 0, 1]) AROUND.push([dx, dz])
 for (let far = 2; far <= LOOK_ASIDE; far++) AROUND.push([far, 0], [-far, 0], [0, far], [0, -far])
 
-/** Cells, numbered from 0, and their moves. */
+/** Cells, numbered from 0, and the moves between them. */
 class MoveGraph {
-  #most
+  #maxCells
   /** The cells of each column. @type {Map<number, number[]>} */
   #columns = new Map()
-  /** Moves from each cell; null where they are not known. @type {(Moves | null)[]} */
+  /** Moves from each cell; null if they are not known. @type {(Moves | null)[]} */
   #moves = []
-  /** Counts the changes: of one age are only ways that are the same. */
+  /** Number of changes. Graphs of the same age are the same. */
   age = 0
-  /** What is known of goals that nobody gets to. */
-  enclosures = new UnreachableCache()
-  /** Where each cell is. @type {number[]} */
+  /** Goals that are known to be unreachable or reachable. */
+  unreachable = new UnreachableCache()
+  /** Coordinates of each cell. @type {number[]} */
   x = []
   /** @type {number[]} */
   y = []
@@ -45,21 +49,21 @@ class MoveGraph {
 
   /**
    * @param {import('./moves').Terrain} terrain
-   * @param {number} [most] cells to be remembered from one search to the next
+   * @param {number} [maxCells] maximum number of cells kept from one search to the next
    */
-  constructor (terrain, most = MOST_CELLS) {
+  constructor (terrain, maxCells = MAX_CELLS) {
     this.terrain = terrain
-    this.#most = most
+    this.#maxCells = maxCells
   }
 
-  /** @returns {number} cells that are known */
+  /** @returns {number} number of known cells */
   get size () { return this.x.length }
 
-  /** Make room where too many cells have come together; numbers of cells no longer hold. */
+  /** Empty the graph if it has too many cells. The numbers of cells are then invalid. */
   tidy () {
-    if (this.size <= this.#most) return
+    if (this.size <= this.#maxCells) return
     this.age++
-    this.enclosures.clear()
+    this.unreachable.clear()
     this.#columns.clear()
     this.#moves = []
     this.x = []
@@ -67,7 +71,14 @@ class MoveGraph {
     this.z = []
   }
 
-  /** @returns {number} the number of that cell */
+  /**
+   * Return the number of a cell, and add the cell if it is new.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {number}
+   */
   cell (x, y, z) {
     const key = x * COLUMNS + z
     let column = this.#columns.get(key)
@@ -80,20 +91,20 @@ class MoveGraph {
     return cell
   }
 
-  /** @returns {number} the number of that cell; -1 where it has none yet */
+  /** @param {number} x @param {number} y @param {number} z @returns {number} the cell's number, or -1 if it has none */
   known (x, y, z) {
     const column = this.#columns.get(x * COLUMNS + z)
     if (column !== undefined) for (const cell of column) if (this.y[cell] === y) return cell
     return -1
   }
 
-  /** @param {number} cell @returns {Moves} */
+  /** Return the moves from a cell. @param {number} cell @returns {Moves} */
   from (cell) {
     return this.#moves[cell] ?? (this.#moves[cell] = this.#find(cell))
   }
 
   /**
-   * A block has changed: the moves around it are found anew when they are asked for.
+   * Forget the moves around a changed block.
    *
    * @param {number} x
    * @param {number} y
@@ -102,7 +113,7 @@ class MoveGraph {
   forget (x, y, z) {
     if (this.size === 0) return
     this.age++
-    this.enclosures.changed(x, y, z)
+    this.unreachable.blockChanged(x, y, z)
     for (const [dx, dz] of AROUND) {
       const column = this.#columns.get((x + dx) * COLUMNS + z + dz)
       if (column === undefined) continue

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Who looks for paths in a space: one finder for each way of moving, all of them told of every changed block.
+ * Path finders of one space: one for each way of moving, all of them updated with every changed block.
  *
  * @module engine/body/path_finders
  */
@@ -8,12 +8,12 @@ const { PathFinder } = require('./astar')
 const { Terrain } = require('./moves')
 const { MoveGraph } = require('./move_graph')
 
-/** MoveGraph of moving that are remembered; each may hold many cells, and a program can ask for any number of kinds. */
+/** Maximum number of finders that are kept. Each may hold many cells, and a program can ask for any number of kinds. */
 const MAX_FINDERS = 4
 
 /** The path finders of one space. */
 class PathFinders {
-  /** By what a body does on its way, the one that was used last at the end. @type {Map<string, { ways: MoveGraph, finder: PathFinder }>} */
+  /** By way of moving, least recently used first. @type {Map<string, { graph: MoveGraph, finder: PathFinder }>} */
   #finders = new Map()
 
   /** @param {import('./physics').Space} space */
@@ -21,11 +21,12 @@ class PathFinders {
     this.space = space
   }
 
-  /** @returns {number} ways of moving that are remembered */
+  /** @returns {number} number of finders that are kept */
   get size () { return this.#finders.size }
 
   /**
-   * For the next search alone: whoever kept it would not hear of changed blocks once it is forgotten here.
+   * Return the finder for a way of moving. Use it for one search only: once it is dropped here, it misses changed
+   * blocks.
    *
    * @param {import('./moves').TerrainOptions} options
    * @returns {PathFinder}
@@ -34,24 +35,26 @@ class PathFinders {
     const key = `${maxDrop} ${parkour} ${sprinting}`
     let found = this.#finders.get(key)
     if (found === undefined) {
-      const ways = new MoveGraph(new Terrain(this.space, { maxDrop, parkour, sprinting }))
-      found = { ways, finder: new PathFinder(ways) }
+      const graph = new MoveGraph(new Terrain(this.space, { maxDrop, parkour, sprinting }))
+      found = { graph, finder: new PathFinder(graph) }
     }
     this.#finders.delete(key)
     this.#finders.set(key, found)
-    if (this.#finders.size > MAX_FINDERS) this.#finders.delete(/** @type {string} */ (this.#finders.keys().next().value))
+    if (this.#finders.size > MAX_FINDERS) {
+      this.#finders.delete(/** @type {string} */ (this.#finders.keys().next().value))
+    }
     return found.finder
   }
 
   /**
-   * A block has changed.
+   * Forget the moves around a changed block.
    *
    * @param {number} x
    * @param {number} y
    * @param {number} z
    */
   forget (x, y, z) {
-    for (const { ways } of this.#finders.values()) ways.forget(x, y, z)
+    for (const { graph } of this.#finders.values()) graph.forget(x, y, z)
   }
 }
 

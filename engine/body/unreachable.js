@@ -1,69 +1,78 @@
 'use strict'
 /**
- * Whether nobody gets to a goal at all, looked for from the goal's own side: what lies in a tree's crown or behind walls has few cells
- * around it from which it is reached, while a search from far away looks at all the land before it gives up.
+ * Detection of unreachable goals by searching outward from the goal. A goal in a tree's crown or behind walls is
+ * reached from few cells around it, while a search from far away expands all the land before it gives up.
  *
  * @module engine/body/unreachable
  */
 
-/** Cells that are looked at from the goal's side; who gets further is taken to be in the open. */
-const MOST_CELLS = 512
-/** Cells of the boxes in which a goal may be reached, at most: larger ones are not gone through. */
-const MOST_ENDS = 4096
+/** Maximum number of cells searched from the goal's side. Beyond it the goal counts as reachable. */
+const MAX_CELLS = 512
+/** Maximum number of cells in a goal's boxes. Goals with larger boxes are not tested. */
+const MAX_ENDS = 4096
 
 /**
  * @typedef {import('./astar').Cell} Cell
- * @typedef {[number, number, number, number, number, number]} Box least x, y and z of its cells, and greatest
+ * @typedef {[number, number, number, number, number, number]} Box lowest x, y and z of its cells, then highest
  */
 
-/** Steps of moves to a neighbouring column: along x, then along z. */
+/** Steps to neighbouring columns: x, then z of each. */
 const SIDES = [1, 0, -1, 0, 0, 1, 0, -1]
 const CORNERS = [1, 1, 1, -1, -1, 1, -1, -1]
 
 /**
- * Never true of a goal that can be reached: out of cells that the search has not seen moves are taken to be possible wherever their ends
- * are (`moves.js`), whatever is between.
+ * Return true if no path leads from the start to the goal, and false if one may.
  *
- * @param {import('./move_graph').MoveGraph} ways
+ * It is never true for a reachable goal: from cells that the search has not seen, every move counts as possible whose
+ * end a body can enter (`moves.js`), whatever is between.
+ *
+ * @param {import('./move_graph').MoveGraph} graph
  * @param {import('./astar').Goal} goal
- * @param {number} start by its number
- * @param {(cell: number) => boolean} seen whether the search has, by the cell's number; the start it has
- * @returns {boolean} no way leads there from the start; false where that was not found out
+ * @param {number} start number of the start's cell
+ * @param {(cell: number) => boolean} seen true for the number of a cell that the search has seen, the start included
+ * @returns {boolean}
  */
-function isUnreachable (ways, goal, start, seen) {
+function isUnreachable (graph, goal, start, seen) {
   const { key, boxes } = goal
-  if (key === undefined || boxes === undefined) return flooded(ways, goal, seen).enclosed
-  const told = ways.enclosures.told(key, ways, start, seen)
-  if (told !== null) return told
-  const { enclosed, flood, led } = flooded(ways, goal, seen)
-  if (!led) ways.enclosures.keep(key, enclosed, flood?.cells ?? [], flood?.touched ?? [], boxes, ways.terrain.maxDrop)
-  return enclosed
+  if (key === undefined || boxes === undefined) return floodFromGoal(graph, goal, seen).unreachable
+  const known = graph.unreachable.recall(key, graph, start, seen)
+  if (known !== null) return known
+  const { unreachable, flood, led } = floodFromGoal(graph, goal, seen)
+  if (!led) {
+    const { cells = [], touched = [] } = flood ?? {}
+    graph.unreachable.store(key, { unreachable, met: cells, touched }, boxes, graph.terrain.maxDrop)
+  }
+  return unreachable
 }
 
 /**
- * @param {import('./move_graph').MoveGraph} ways
+ * Search outward from a goal.
+ *
+ * @param {import('./move_graph').MoveGraph} graph
  * @param {import('./astar').Goal} goal
  * @param {(cell: number) => boolean} seen
- * @returns {{ enclosed: boolean, flood: Flood | null, led: boolean }} `led`: a way from what was seen leads there, or nothing was looked at
+ * @returns {{ unreachable: boolean, flood: Flood | null, led: boolean }} `led`: a path leads there from a seen cell, or
+ *   the goal was not tested
  */
-function flooded (ways, goal, seen) {
-  const ends = endsOf(ways.terrain, goal)
-  if (ends === null) return { enclosed: false, flood: null, led: true }
-  if (ends.length === 0) return { enclosed: true, flood: null, led: false }
-  const flood = new Flood(ways, seen, ends[0])
+function floodFromGoal (graph, goal, seen) {
+  const ends = endsOf(graph.terrain, goal)
+  if (ends === null) return { unreachable: false, flood: null, led: true }
+  if (ends.length === 0) return { unreachable: true, flood: null, led: false }
+  const flood = new Flood(graph, seen, ends[0])
   for (const end of ends) flood.meet(end.x, end.y, end.z, null)
-  return { enclosed: flood.closes(), flood, led: flood.led }
+  return { unreachable: flood.closes(), flood, led: flood.led }
 }
 
 /**
+ * Return all cells in which a path to a goal may end, or null if there are too many.
+ *
  * @param {import('./moves').Terrain} terrain
  * @param {import('./astar').Goal} goal
- * @returns {Cell[] | null} all cells in which a way to it may end; null where they are too many to be gone through
+ * @returns {Cell[] | null}
  */
 function endsOf (terrain, { boxes, reached }) {
   if (boxes === undefined) return null
-  const size = ([x1, y1, z1, x2, y2, z2]) => (x2 - x1 + 1) * (y2 - y1 + 1) * (z2 - z1 + 1)
-  if (boxes.reduce((sum, box) => sum + size(box), 0) > MOST_ENDS) return null
+  if (boxes.reduce((sum, box) => sum + cellsIn(box), 0) > MAX_ENDS) return null
   const ends = []
   for (const [x1, y1, z1, x2, y2, z2] of boxes) {
     for (let x = x1; x <= x2; x++) {
@@ -75,23 +84,30 @@ function endsOf (terrain, { boxes, reached }) {
   return ends
 }
 
-/** Cells along each axis of the box around a goal for which a list of all has room. */
+/** @param {Box} box @returns {number} number of its cells */
+function cellsIn ([x1, y1, z1, x2, y2, z2]) {
+  return (x2 - x1 + 1) * (y2 - y1 + 1) * (z2 - z1 + 1)
+}
+
+/** Side of the cube around a goal, in blocks, whose cells are marked in an array. */
 const SIDE = 64
-/** Columns of the whole world along an axis. */
+/** Number of block columns of the world along an axis. */
 const COLUMNS = 1 << 26
-/** What is known of a cell: a body can be there and it was met; no body can be there; the search has seen it. */
+/** A cell that the flood has met and that a body can enter. */
 const MET = 1
+/** A cell that no body can enter. */
 const CLOSED = 2
+/** A cell that the search has seen. */
 const SEEN = 3
-/** One flood's at a time: each begins with all of it unknown. */
+/** Marks of the cube, shared by all floods, which run one at a time. */
 const marked = new Uint8Array(SIDE ** 3)
 
-/** What a flood knows of the cells around its middle: it comes by each from up to 73 others. */
+/** Marks of the cells around a flood's middle, each of which is looked up from up to 73 other cells. */
 class Marks {
   #x
   #y
   #z
-  /** The same for cells beyond the box: by column, then by height. @type {Map<number, Map<number, number>>} */
+  /** Marks of cells beyond the cube, by column, then by height. @type {Map<number, Map<number, number>>} */
   #beyond = new Map()
 
   /** @param {Cell} middle */
@@ -102,7 +118,7 @@ class Marks {
     marked.fill(0)
   }
 
-  /** @param {number} x @param {number} y @param {number} z @returns {number} 0 where nothing is known */
+  /** @param {number} x @param {number} y @param {number} z @returns {number} the cell's mark, or 0 */
   at (x, y, z) {
     const dx = x - this.#x; const dy = y - this.#y; const dz = z - this.#z
     if (((dx | dy | dz) & -SIDE) === 0) return marked[(dx * SIDE + dy) * SIDE + dz]
@@ -124,46 +140,46 @@ class Marks {
   }
 }
 
-/** Cells from which others are reached, from the goal outwards. */
+/** Backward search over the cells from which others are reached, from the goal outward. */
 class Flood {
-  #ways
+  #graph
   #terrain
   #seen
   #marks
-  /** In which a body can be, and that the search has not seen. @type {Cell[]} */
+  /** Cells that a body can enter and that the search has not seen. @type {Cell[]} */
   cells = []
-  /** That the search has seen. @type {Cell[]} */
+  /** Cells that the search has seen. @type {Cell[]} */
   touched = []
-  /** Whether a move from what the search has seen leads into it. */
+  /** True if a move leads from a seen cell into the flood. */
   led = false
   #open = false
 
-  /** @param {import('./move_graph').MoveGraph} ways @param {(cell: number) => boolean} seen @param {Cell} middle */
-  constructor (ways, seen, middle) {
+  /** @param {import('./move_graph').MoveGraph} graph @param {(cell: number) => boolean} seen @param {Cell} middle */
+  constructor (graph, seen, middle) {
     this.#marks = new Marks(middle)
-    this.#ways = ways
-    this.#terrain = ways.terrain
+    this.#graph = graph
+    this.#terrain = graph.terrain
     this.#seen = seen
   }
 
   /**
-   * A cell from which the next one may be reached, or the goal, if a body can be there.
+   * Add a cell from which the next cell or the goal may be reached, if a body can enter it.
    *
    * @param {number} x
    * @param {number} y
    * @param {number} z
-   * @param {Cell | null} next null: the goal is reached in it
+   * @param {Cell | null} next null if the goal is reached in this cell
    */
   meet (x, y, z, next) {
     if (this.#open) return
     const mark = this.#marks.at(x, y, z)
-    if (mark === SEEN) this.#touch(this.#ways.known(x, y, z), next)
+    if (mark === SEEN) this.#touch(this.#graph.known(x, y, z), next)
     else if (mark === 0) this.#look(x, y, z, next)
   }
 
-  /** At a cell of which nothing is known yet. @param {number} x @param {number} y @param {number} z @param {Cell | null} next */
+  /** Classify an unmarked cell. @param {number} x @param {number} y @param {number} z @param {Cell | null} next */
   #look (x, y, z, next) {
-    const cell = this.#ways.known(x, y, z)
+    const cell = this.#graph.known(x, y, z)
     if (cell >= 0 && this.#seen(cell)) {
       this.#marks.set(x, y, z, SEEN)
       this.touched.push({ x, y, z })
@@ -172,31 +188,32 @@ class Flood {
     else this.#marks.set(x, y, z, CLOSED)
   }
 
-  /** @param {number} cell that the search has seen @param {Cell | null} next */
+  /** Meet a cell that the search has seen. @param {number} cell @param {Cell | null} next */
   #touch (cell, next) {
     this.led = this.#open = next === null || this.#leads(cell, next)
   }
 
-  /** @param {number} cell that the search has seen @param {Cell} next @returns {boolean} a move leads from one to the other */
+  /** @param {number} cell @param {Cell} next @returns {boolean} true if a move leads from the cell to the next */
   #leads (cell, { x, y, z }) {
-    const { to } = this.#ways.from(cell)
-    return to.includes(this.#ways.known(x, y, z))
+    const { to } = this.#graph.from(cell)
+    return to.includes(this.#graph.known(x, y, z))
   }
 
+  /** @param {number} x @param {number} y @param {number} z */
   #add (x, y, z) {
     this.#marks.set(x, y, z, MET)
     this.cells.push({ x, y, z })
-    // Into water bodies drop from any height.
-    if (this.cells.length > MOST_CELLS || this.#terrain.liquid(x, y, z)) this.#open = true
+    // Bodies drop into water from any height.
+    if (this.cells.length > MAX_CELLS || this.#terrain.liquid(x, y, z)) this.#open = true
   }
 
-  /** @returns {boolean} there is no more to meet, and nothing of it can be come by */
+  /** Search until no cell is left. @returns {boolean} true if no move leads into the flood */
   closes () {
     for (let at = 0; at < this.cells.length && !this.#open; at++) this.#before(this.cells[at])
     return !this.#open
   }
 
-  /** All cells from which a move may lead there. @param {Cell} cell */
+  /** Meet all cells from which a move may lead to a cell. @param {Cell} cell */
   #before (cell) {
     const { x, y, z } = cell
     const { maxDrop, farthest } = this.#terrain
@@ -211,10 +228,19 @@ class Flood {
     }
   }
 
-  /** @param {number[]} steps @param {number} far how many of each @param {number} from the height at which they begin @param {Cell} cell where they end */
+  /**
+   * Meet the cells at a distance along each of several directions.
+   *
+   * @param {number[]} steps `SIDES` or `CORNERS`
+   * @param {number} far number of steps
+   * @param {number} from height of these cells
+   * @param {Cell} cell to which the moves lead
+   */
   #meetAll (steps, far, from, cell) {
-    for (let step = 0; step < steps.length; step += 2) this.meet(cell.x + steps[step] * far, from, cell.z + steps[step + 1] * far, cell)
+    for (let step = 0; step < steps.length; step += 2) {
+      this.meet(cell.x + steps[step] * far, from, cell.z + steps[step + 1] * far, cell)
+    }
   }
 }
 
-module.exports = { isUnreachable, MOST_CELLS }
+module.exports = { isUnreachable, MAX_CELLS }

@@ -1,87 +1,100 @@
 'use strict'
 /**
- * Goals that were found to be enclosed, or in the open: bodies try the same goals again and again, and to find it out costs more than all
- * else of a search.
+ * Cache of goals that were found to be unreachable or reachable. Bodies try the same goals again and again, and the
+ * test costs more than the rest of a search.
  *
  * @module engine/body/unreachable_cache
  */
 const { LOOK_ASIDE, LOOK_UP } = require('./moves')
 
-/** Goals that are remembered; of more the oldest are forgotten. */
+/** Maximum number of goals; the oldest are dropped first. */
 const MAX_GOALS = 2048
-/** Changed blocks that are remembered; with more of them all goals are forgotten, which only costs time. */
+/** Maximum number of changed blocks. Beyond it all goals are dropped, which only costs time. */
 const MAX_CHANGES = 1 << 16
-/** How far beside a cell that a flood met there are blocks that it depends on: moves come from so far, and look as far themselves. */
+/**
+ * Distance in blocks, to the sides, within which a met cell depends on blocks: a move's length and the reach of its
+ * tests.
+ */
 const ASIDE = 2 * LOOK_ASIDE
 
 /**
  * @typedef {import('./astar').Cell} Cell
- * @typedef {{ x1: number, x2: number, z1: number, z2: number, top: number }} Ground columns, and the highest block, that it depends on
- * @typedef {{ enclosed: boolean, met: Cell[], touched: Cell[], ground: Ground, changes: number }} Enclosure what a flood came to: `met` are cells
- *   that the search had not seen, `touched` those that it had; `changes` counts the changed blocks that it knows of
+ * @typedef {{ x1: number, x2: number, z1: number, z2: number, top: number }} Ground columns and highest block that a
+ *   flood depends on
+ * @typedef {{ unreachable: boolean, met: Cell[], touched: Cell[] }} Outcome of a flood: `met` are cells that the search
+ *   had not seen, `touched` are cells that it had seen
+ * @typedef {Outcome & { ground: Ground, changes: number }} Entry `changes`: number of changed blocks that it accounts
+ *   for
  */
 
-/** What floods from the goals' sides came to, for as long as one would go the same way again. */
+/** Outcomes of floods, each kept for as long as a new flood would take the same course. */
 class UnreachableCache {
-  /** By the goals' keys. @type {Map<string, Enclosure>} */
+  /** By the goals' keys. @type {Map<string, Entry>} */
   #goals = new Map()
-  /** Where blocks have changed: x, y and z of each. @type {number[]} */
+  /** Changed blocks: x, y and z of each. @type {number[]} */
   #changed = []
 
-  /** @returns {number} goals that are remembered */
+  /** @returns {number} number of cached goals */
   get size () { return this.#goals.size }
 
-  /** Nothing holds any more. */
+  /** Drop all goals. */
   clear () {
     this.#goals.clear()
     this.#changed = []
   }
 
-  /** @param {number} x @param {number} y @param {number} z of a block that has changed */
-  changed (x, y, z) {
+  /** Record a changed block. @param {number} x @param {number} y @param {number} z */
+  blockChanged (x, y, z) {
     if (this.#goals.size === 0) return
     if (this.#changed.length >= 3 * MAX_CHANGES) this.clear()
     else this.#changed.push(x, y, z)
   }
 
   /**
-   * @param {string} goal its key
-   * @param {boolean} enclosed
-   * @param {Cell[]} met
-   * @param {Cell[]} touched
+   * Store the outcome of a flood.
+   *
+   * @param {string} goal the goal's key
+   * @param {Outcome} outcome
    * @param {import('./unreachable').Box[]} boxes of the goal
    * @param {number} maxDrop of the moves
    */
-  keep (goal, enclosed, met, touched, boxes, maxDrop) {
+  store (goal, outcome, boxes, maxDrop) {
     if (this.#goals.size >= MAX_GOALS) this.#goals.delete(/** @type {string} */ (this.#goals.keys().next().value))
-    this.#goals.set(goal, { enclosed, met, touched, ground: groundOf(met, boxes, maxDrop), changes: this.#changed.length })
+    const ground = groundOf(outcome.met, boxes, maxDrop)
+    this.#goals.set(goal, { ...outcome, ground, changes: this.#changed.length })
   }
 
   /**
-   * What a flood would come to that meets and touches the same cells as the last one. Moves from those that it touches are known afterwards,
-   * as if there had been one.
+   * Return the outcome of a flood that would meet and touch the same cells as the stored one. The moves from touched
+   * cells are known afterwards, as after a flood.
    *
-   * @param {string} goal its key
-   * @param {import('./move_graph').MoveGraph} ways
-   * @param {number} start of the search, by its number
-   * @param {(cell: number) => boolean} seen whether the search has, by the cell's number
-   * @returns {boolean | null} whether the goal is enclosed; null where that is not known
+   * @param {string} goal the goal's key
+   * @param {import('./move_graph').MoveGraph} graph
+   * @param {number} start number of the start's cell
+   * @param {(cell: number) => boolean} seen true for the number of a cell that the search has seen
+   * @returns {boolean | null} true if the goal is unreachable; null if that is not known
    */
-  told (goal, ways, start, seen) {
+  recall (goal, graph, start, seen) {
     const found = this.#goals.get(goal)
     if (found === undefined || !this.#holds(found, goal)) return null
-    // In a cell like any other the start is met or touched, or is none of the flood's.
-    if (!ways.terrain.enterable(ways.x[start], ways.y[start], ways.z[start])) return null
+    // A start that no move can enter is in no flood, so that its entry says nothing about it.
+    if (!graph.terrain.enterable(graph.x[start], graph.y[start], graph.z[start])) return null
     const sees = (/** @type {Cell} */ { x, y, z }) => {
-      const cell = ways.known(x, y, z)
+      const cell = graph.known(x, y, z)
       return cell >= 0 && seen(cell)
     }
     if (!found.touched.every(sees) || found.met.some(sees)) return null
-    for (const { x, y, z } of found.touched) ways.from(ways.known(x, y, z))
-    return found.enclosed
+    for (const { x, y, z } of found.touched) graph.from(graph.known(x, y, z))
+    return found.unreachable
   }
 
-  /** @param {Enclosure} found @param {string} goal @returns {boolean} no block has changed that it depends on; else it is forgotten */
+  /**
+   * Return true if no block has changed that an entry depends on; else drop the entry.
+   *
+   * @param {Entry} found
+   * @param {string} goal
+   * @returns {boolean}
+   */
   #holds (found, goal) {
     const { x1, x2, z1, z2, top } = found.ground
     const changed = this.#changed
@@ -109,7 +122,8 @@ function groundOf (met, boxes, maxDrop) {
     reach(ax, by, az)
     reach(bx, by, bz)
   }
-  return { x1: x1 - ASIDE, x2: x2 + ASIDE, z1: z1 - ASIDE, z2: z2 + ASIDE, top: top + Math.max(1, maxDrop) + LOOK_UP + 1 }
+  const rise = Math.max(1, maxDrop) + LOOK_UP + 1
+  return { x1: x1 - ASIDE, x2: x2 + ASIDE, z1: z1 - ASIDE, z2: z2 + ASIDE, top: top + rise }
 }
 
 module.exports = { UnreachableCache, MAX_CHANGES, MAX_GOALS }

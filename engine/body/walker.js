@@ -1,54 +1,67 @@
 'use strict'
 /**
- * Leads a body along a path, one tick at a time: which keys to press so that it gets to the next cell, as bots on servers
- * do it (sprint where a straight sprint arrives, else jump, else walk), decided by trying it out on a copy of the body.
+ * Steering of a body along a path, one tick at a time. The keys for the next cell are chosen as mineflayer-pathfinder
+ * chooses them (sprint if a straight sprint arrives, else jump, else walk), by simulating them on a copy of the body.
  *
  * @module engine/body/walker
  */
-const { Body, step } = require('./physics')
+const { Body } = require('./body')
+const { step } = require('./physics')
 const { FLAG, PANEL } = require('./blocks')
 
-/** A cell counts as reached when the body is this near to its middle, on x and z. */
+/** Distance from a cell's middle along x and z, in blocks, at which the cell counts as reached. */
 const NEAR = 0.35
-/** Ticks without reaching the next cell after which the path is made anew. */
+/** Ticks without reaching the next cell after which a new path is searched. */
 const STUCK_TICKS = 70
-/** How often a walk may look for a new path because it got stuck or ended beside its goal. */
+/** Maximum number of new paths in one walk after it got stuck or ended beside its goal. */
 const MAX_RETRIES = 3
-/** Who is put somewhere else so often on one walk does not get on. */
-const MOST_PUT_BACK = 60
-/** How far below a body's feet its ground is looked for. */
+/** Give up after this many displacements (such as server corrections) during one walk. */
+const MAX_DISPLACEMENTS = 60
+/** Distance below a body's feet, in blocks, at which the ground is tested. */
 const DOWN = 0.01
+/** Maximum length of a simulated walk and of a simulated jump. */
 const STRAIGHT_TICKS = 200
 const JUMP_TICKS = 20
-/** The next point is rarely further away. */
+/** Maximum number of simulated steps that are kept; the next point is rarely further away. */
 const FORESEEN_TICKS = 24
 
 /**
  * @typedef {'walking' | 'arrived' | 'no-path' | 'stuck' | 'too-far'} WalkState
  * @typedef {{x: number, y: number, z: number}} Point
+ *
+ * @typedef {object} Bounds of each search
+ * @property {number} [maxCells] maximum number of expanded cells
+ * @property {number} [detour] maximum cost of a path beyond the estimate at the start
+ * @property {() => import('./astar').Crowd} [crowded] returns the number of other bodies in each cell
+ *
+ * @typedef {import('./moves').TerrainOptions & Bounds} WalkOptions
+ * @typedef {import('./physics').Space} Space
  */
 
+/** The body on which keys are tried out. */
 const scratch = new Body()
 
-/** What a body does in the next ticks, tried out on its copy: each step is computed once and taken when it is due. */
+/** Simulated steps of a body, kept so that each is computed once and applied when it is due. */
 class Foreseen {
-  /** Before and after each step, in turn; only the first `#length` steps count. @type {Body[]} */
+  /** States before and after each step, alternating; the first `#length` steps are valid. @type {Body[]} */
   #states = []
   #length = 0
   #next = 0
 
-  /** Forget everything. */
+  /** Drop all steps. */
   clear () { this.#length = this.#next = 0 }
 
-  /** @param {Body} body as it is before a step */
+  /** Record the state before a step. @param {Body} body */
   before (body) { this.#state(2 * this.#length).copy(body) }
 
-  /** @param {Body} body as that step has left it */
+  /** Record the state after that step. @param {Body} body */
   after (body) { this.#state(2 * this.#length++ + 1).copy(body) }
 
   /**
+   * Apply the next step if it was simulated for exactly this state of the body.
+   *
    * @param {Body} body
-   * @returns {boolean} the next step was foreseen for just this body, which now is as that step leaves it
+   * @returns {boolean} true if the step was applied
    */
   take (body) {
     if (this.#next === this.#length) return false
@@ -61,31 +74,31 @@ class Foreseen {
     return true
   }
 
-  /** @param {number} index */
+  /** @param {number} index @returns {Body} */
   #state (index) { return (this.#states[index] ??= new Body()) }
 }
 
 /** One walk of one body to one goal. */
 class Walk {
-  /** Points still to be passed, the next first. @type {Point[]} */
+  /** Points that remain, the next one first. @type {Point[]} */
   #points = []
   #needsPath = true
   #retries = 0
   #sinceLast = 0
-  #putBack = 0
-  /** Ticks for which the keys that are pressed were found to lead straight to the next point. */
+  #displacements = 0
+  /** Ticks for which the pressed keys are known to lead straight to the next point. */
   #certain = 0
   #foreseen = new Foreseen()
-  /** The next point when no keys led to it, and the body as it was then: while it and the blocks stay so, none do. @type {Point | null} */
+  /** The point to which no keys led when they were last tried out. @type {Point | null} */
   #beyond = null
+  /** The body's state at that time: while it and the blocks stay the same, no keys lead there. */
   #helpless = new Body()
 
   /**
    * @param {import('./path_finders').PathFinders} paths
    * @param {Body} body
    * @param {import('./astar').Goal} goal
-   * @param {import('./moves').TerrainOptions & {maxCells?: number, detour?: number, crowded?: () => import('./astar').Crowd}} [options] `crowded`:
-   *   the cells in which others are, once for each of them
+   * @param {WalkOptions} [options]
    */
   constructor (paths, body, goal, options = {}) {
     this.space = paths.space
@@ -93,35 +106,36 @@ class Walk {
     this.goal = goal
     this.options = options
     this.paths = paths
+    /** Values of the sprint key to try, in order. */
     this.gaits = options.sprinting === false ? [false] : [true, false]
     /** @type {WalkState} */
     this.state = 'walking'
-    /** The search's last answer, for messages. @type {import('./astar').Path | null} */
+    /** Result of the last search, for messages. @type {import('./astar').Path | null} */
     this.path = null
   }
 
-  /** The body's step of this tick: one that was foreseen is not computed again. */
+  /** Move the body by one tick; a simulated step is not computed again. */
   step () {
     if (!this.#foreseen.take(this.body)) step(this.space, this.body)
   }
 
-  /** The body was pushed: what was foreseen no longer holds. */
+  /** Drop all simulated steps, because the body was pushed or a block changed. */
   disturb () {
     this.#certain = 0
     this.#foreseen.clear()
     this.#beyond = null
   }
 
-  /** The body was put somewhere else: its path is made anew. */
+  /** Search a new path, because the body was displaced. */
   moved () {
     this.disturb()
     if (this.state !== 'walking') return
     this.#needsPath = true
-    if (++this.#putBack > MOST_PUT_BACK) this.#end('stuck')
+    if (++this.#displacements > MAX_DISPLACEMENTS) this.#end('stuck')
   }
 
   /**
-   * A block changed; a path that comes near it is made anew.
+   * React to a changed block: if the path comes near it, search a new one.
    *
    * @param {number} x
    * @param {number} y
@@ -129,12 +143,13 @@ class Walk {
    */
   blockChanged (x, y, z) {
     this.disturb()
-    const touches = (point) => Math.abs(point.x - x - 0.5) <= 1 && Math.abs(point.y - y - 0.5) <= 2 && Math.abs(point.z - z - 0.5) <= 1
-    if (this.#points.some(touches)) this.#needsPath = true
+    const isNear = (/** @type {Point} */ point) =>
+      Math.abs(point.x - x - 0.5) <= 1 && Math.abs(point.y - y - 0.5) <= 2 && Math.abs(point.z - z - 0.5) <= 1
+    if (this.#points.some(isNear)) this.#needsPath = true
   }
 
   /**
-   * After the body's step of this tick: set the keys for its next one.
+   * Set the keys for the body's next step. Call it after the step of this tick.
    *
    * @returns {WalkState}
    */
@@ -150,37 +165,37 @@ class Walk {
     return this.state
   }
 
-  /** Whether a block is being put just now. */
+  /** @returns {boolean} true while the body places a block */
   get builds () { return false }
 
-  /** @returns {boolean} hands are at work: the body waits for them. Who only walks never does. */
+  /** @returns {boolean} true while the body waits for its hands; false for a walk that only walks */
   busy () { return false }
 
-  /** @param {Point} _point the next one @returns {boolean} there is something to do before it is walked to */
+  /** @param {Point} _point the next point @returns {boolean} true if there is work to do before the body goes there */
   hasWork (_point) { return false }
 
-  /** @param {Point} _point the next one @returns {boolean} this tick was used for what is to be done before it */
+  /** Do work before the next point. @param {Point} _point @returns {boolean} true if this tick was used for it */
   work (_point) { return false }
 
-  /** @param {Point} start @returns {import('./astar').Path} */
+  /** Search a path. @param {Point} start @returns {import('./astar').Path} */
   find (start) {
     const { maxCells, detour, crowded } = this.options
     return this.paths.finder(this.options).find(start, this.goal, { maxCells, detour, crowded: crowded?.() })
   }
 
-  /** @param {Point} cell of the path @returns {Point} where to walk for it */
+  /** @param {Point} cell of the path @returns {Point} the point to walk to */
   point (cell) { return standingPoint(this.space, cell) }
 
-  /** The way is looked for anew, which is not done for ever. */
-  startAnew () { this.#retry('stuck') }
+  /** Search a new path after a failure; the number of retries is limited. */
+  retry () { this.#retry('stuck') }
 
-  /** The way is looked for anew: what it was made for has changed. */
-  renew () { this.#needsPath = true }
+  /** Search a new path, because the conditions of the old one have changed. */
+  replan () { this.#needsPath = true }
 
-  /** The walk is left off: nothing of it goes on. */
+  /** End the walk early. */
   leave () { this.halt() }
 
-  /** Stand still at once, in the middle of the cell where the body overlaps its neighbours. */
+  /** Stop at once; a body that overlaps neighbouring cells is put into the middle of its own. */
   halt () {
     const { body } = this
     body.release()
@@ -190,7 +205,7 @@ class Walk {
     if (Math.abs(body.z - z) > 0.2) body.z = z
   }
 
-  /** @returns {boolean} a path was made */
+  /** @returns {boolean} true if a path was found */
   #search () {
     const { body } = this
     const start = startCell(this.space, body)
@@ -207,14 +222,15 @@ class Walk {
     return this.state === 'walking'
   }
 
-  /** A new path may begin behind a body in motion: go on from where it is already. */
+  /** Drop the first points that a moving body has already passed. */
   #skipPassed () {
     const points = this.#points
     const { body } = this
     if (points.length < 2) return
     let nearest = 0
     for (let i = 1; i < points.length && !this.hasWork(points[i - 1]); i++) {
-      if (!this.hasWork(points[i]) && squared(points[i], body) < squared(points[nearest], body)) nearest = i
+      const isNearer = squaredDistance(points[i], body) < squaredDistance(points[nearest], body)
+      if (!this.hasWork(points[i]) && isNearer) nearest = i
     }
     const here = points[nearest]
     const next = points[nearest + 1]
@@ -222,6 +238,7 @@ class Walk {
     points.splice(0, nearest)
   }
 
+  /** Drop the points that the body has reached. */
   #passPoints () {
     while (this.#points.length > 0 && !this.hasWork(this.#points[0]) && isAt(this.body, this.#points[0])) {
       this.#points.shift()
@@ -232,7 +249,7 @@ class Walk {
     }
   }
 
-  /** @returns {WalkState} */
+  /** End the walk at the last point, or search again if the goal is not reached. @returns {WalkState} */
   #atEnd () {
     const { body, goal } = this
     const x = Math.floor(body.x); const y = Math.floor(body.y); const z = Math.floor(body.z)
@@ -242,7 +259,7 @@ class Walk {
     return this.state
   }
 
-  /** @param {WalkState} failure */
+  /** Search again, or end with a failure if that was done too often. @param {WalkState} failure */
   #retry (failure) {
     this.#points = []
     if (++this.#retries > MAX_RETRIES) this.#end(failure)
@@ -256,6 +273,7 @@ class Walk {
     this.halt()
   }
 
+  /** Press the keys that lead to the next point. */
   #steer () {
     const { body } = this
     const target = this.#points[0]
@@ -274,10 +292,11 @@ class Walk {
     body.sprint = false
   }
 
-  /** Sneak down through scaffolding. @param {Point} target */
+  /** Sneak to sink through scaffolding. @param {Point} target */
   #duck (target) {
     const { body } = this
-    const state = target.y < body.y - DOWN ? this.space.stateAt(Math.floor(body.x), Math.floor(body.y - DOWN), Math.floor(body.z)) : 0
+    const below = Math.floor(body.y - DOWN)
+    const state = target.y < body.y - DOWN ? this.space.stateAt(Math.floor(body.x), below, Math.floor(body.z)) : 0
     const ducks = state !== 0 && (this.space.table.flagsOf(state) & FLAG.PLATFORM) !== 0
     if (ducks || this.#ducked) body.sneak = ducks
     this.#ducked = ducks
@@ -285,7 +304,12 @@ class Walk {
 
   #ducked = false
 
-  /** @param {Point} target @returns {boolean} whether keys were found that lead there, which are pressed now */
+  /**
+   * Search for keys that lead to a point, and press them.
+   *
+   * @param {Point} target
+   * @returns {boolean} true if some were found
+   */
   #tryOut (target) {
     const { body } = this
     for (const sprint of this.gaits) {
@@ -305,14 +329,21 @@ class Walk {
 }
 
 /**
- * How many ticks a straight walk to a point takes, whose steps are then foreseen; -1 when it needs a jump on the way
- * later on, 0 when it fails or a jump now would do.
+ * Return the number of ticks of a straight walk to a point, and keep its steps. Return -1 if the walk needs a jump
+ * later on, and 0 if it fails or a jump at once leads there.
+ *
+ * @param {Space} space
+ * @param {Body} body
+ * @param {Point} target
+ * @param {boolean} sprint
+ * @param {Foreseen} foreseen
+ * @returns {number}
  */
 function straight (space, body, target, sprint, foreseen) {
   foreseen.clear()
   scratch.copy(body)
   scratch.jump = false
-  const ticks = arrival(space, target, sprint, Infinity, STRAIGHT_TICKS, foreseen)
+  const ticks = ticksToArrive(space, target, { sprint, jumpAfter: Infinity, maxTicks: STRAIGHT_TICKS }, foreseen)
   if (ticks > 0) return ticks
   foreseen.clear()
   if (leaps(space, body, target, sprint, 0)) return 0
@@ -320,14 +351,32 @@ function straight (space, body, target, sprint, foreseen) {
   return 0
 }
 
-/** Whether jumping after that many ticks brings the body to the point. */
+/**
+ * Return true if a jump after some ticks brings the body to a point.
+ *
+ * @param {Space} space
+ * @param {Body} body
+ * @param {Point} target
+ * @param {boolean} sprint
+ * @param {number} after ticks before the jump
+ * @returns {boolean}
+ */
 function leaps (space, body, target, sprint, after) {
   scratch.copy(body)
-  return arrival(space, target, sprint, after, JUMP_TICKS) > 0
+  return ticksToArrive(space, target, { sprint, jumpAfter: after, maxTicks: JUMP_TICKS }) > 0
 }
 
-/** @returns {number} ticks until the scratch body is at the target, 0 when it does not get there */
-function arrival (space, target, sprint, jumpAfter, maxTicks, foreseen) {
+/**
+ * Return the number of ticks until the scratch body is at the target, or 0 if it does not get there.
+ *
+ * @param {Space} space
+ * @param {Point} target
+ * @param {{sprint: boolean, jumpAfter: number, maxTicks: number}} keys `jumpAfter`: ticks before the jump key is
+ *   pressed
+ * @param {Foreseen} [foreseen] records the steps
+ * @returns {number}
+ */
+function ticksToArrive (space, target, { sprint, jumpAfter, maxTicks }, foreseen) {
   scratch.forward = true
   scratch.sprint = sprint
   for (let tick = 0; tick < maxTicks; tick++) {
@@ -340,42 +389,47 @@ function arrival (space, target, sprint, jumpAfter, maxTicks, foreseen) {
     kept?.after(scratch)
     if (scratch.inLava) return 0
     if (isAt(scratch, target)) return tick + 1
-    // Pushing against something without moving at all: it stays so.
-    if (jumpAfter === Infinity && scratch.bumped && scratch.x === x && scratch.y === y && scratch.z === z) return 0
+    // A body that pushes against a block without moving at all never moves.
+    const stays = scratch.x === x && scratch.y === y && scratch.z === z
+    if (jumpAfter === Infinity && scratch.bumped && stays) return 0
   }
   return 0
 }
 
-/** @param {Body} body @param {Point} target */
+/** Turn a body to a point. @param {Body} body @param {Point} target */
 function aim (body, target) {
   body.yaw = Math.atan2(-(target.x - body.x), -(target.z - body.z))
   body.pitch = 0
 }
 
-/** @param {{x: number, y: number, z: number}} body @param {Point} point */
+/** @param {Point} body @param {Point} point @returns {boolean} true if the body has reached the point */
 function isAt (body, point) {
   return Math.abs(point.x - body.x) <= NEAR && Math.abs(point.z - body.z) <= NEAR && Math.abs(point.y - body.y) < 1
 }
 
-/** @param {Point} a @param {Point} b */
-function squared (a, b) {
+/** @param {Point} a @param {Point} b @returns {number} */
+function squaredDistance (a, b) {
   return (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2
 }
 
 /**
- * Whether a body has passed a point on its way to the next. Seen from above too: who stands before a wall is not past its
- * top because the ground behind it is as near to the foot of the wall as to the top; nor is who stands below the point.
+ * Return true if a body has passed a point on its way to the next. The distance seen from above counts too: a body
+ * before a wall has not passed the wall's top, though the ground behind is as near to the foot as to the top. Nor has a
+ * body below the point passed it.
  *
- * @param {Body} body @param {Point} here @param {Point} next
+ * @param {Body} body
+ * @param {Point} here
+ * @param {Point} next
+ * @returns {boolean}
  */
 function isBetween (body, here, next) {
   if (here.y - body.y >= 1) return false
   const level = (/** @type {Point} */ a, /** @type {Point} */ b) => (a.x - b.x) ** 2 + (a.z - b.z) ** 2
-  return squared(here, next) > squared(next, body) && level(here, next) > level(next, body)
+  return squaredDistance(here, next) > squaredDistance(next, body) && level(here, next) > level(next, body)
 }
 
 /**
- * The cell a body's path starts from: one higher when it stands on something lower than a full block.
+ * Return the cell that a body's path starts from: one higher if the body stands on something lower than a full block.
  *
  * @param {import('./physics').Space} space
  * @param {Body} body
@@ -389,7 +443,8 @@ function startCell (space, body) {
 }
 
 /**
- * Where exactly a body stands in a cell: on the highest box in it or below it; swimming and climbing in its middle.
+ * Return the point at which a body stands in a cell: on the highest box in it or below it, or in the cell's middle if
+ * it swims or climbs.
  *
  * @param {import('./physics').Space} space
  * @param {Point} cell
@@ -402,7 +457,7 @@ function standingPoint (space, cell) {
 }
 
 /**
- * The same with nothing in the cell.
+ * Return the point at which a body stands in a cell if nothing is in the cell itself.
  *
  * @param {import('./physics').Space} space
  * @param {Point} cell
@@ -415,7 +470,16 @@ function groundPoint (space, cell) {
 /** @param {Point} cell @returns {Point} */
 function middle ({ x, y, z }) { return { x: x + 0.5, y, z: z + 0.5 } }
 
-/** @returns {Point | null} the middle of a block's highest boxes, drawn towards its axis; null without boxes */
+/**
+ * Return the middle of a block's highest boxes, weighted towards the block's axis, or null if it has no boxes.
+ *
+ * @param {Space} space
+ * @param {number} state
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @returns {Point | null}
+ */
 function top (space, state, x, y, z) {
   if (state === 0) return null
   const boxes = space.table.boxesOf(state)

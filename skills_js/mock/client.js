@@ -5,7 +5,8 @@
  *
  * @module skills_js/mock/client
  */
-const { Body, step } = require('../../engine/body/physics')
+const { Body } = require('../../engine/body/body')
+const { step } = require('../../engine/body/physics')
 const { Walk } = require('../../engine/body/walker')
 const { BuildingWalk } = require('../../engine/body/building/walk')
 const { TaskList } = require('./tasks')

@@ -5,7 +5,7 @@
  *
  * @module skills_js/mock/crowds
  */
-const { HEIGHT } = require('../../engine/body/physics')
+const { HEIGHT } = require('../../engine/body/body')
 
 /** A body is in the way in cells whose middle is nearer than this, in blocks along an axis. */
 const CROWDING = 0.8

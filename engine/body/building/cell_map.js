@@ -1,32 +1,40 @@
 'use strict'
 /**
- * Cells as whole numbers that the machine holds in a register: a search asks for hundreds of thousands of them, and
- * larger numbers would each be an object of its own.
+ * Cells as integers of 31 bits, which V8 stores without allocating (as "small integers"). A search uses hundreds of
+ * thousands of them.
  *
  * @module engine/body/building/cell_map
  */
 
-/** A search looks no further than this from its start, on one axis; no two cells in that have the same number. */
+/** Maximum distance of a cell from the start along an axis, in blocks. Within it each cell has a number of its own. */
 const SPAN = 1000
 const COLUMNS = 2047
 const LEVELS = 511
 /** The lowest y of any world. */
 const LOWEST = -64
 
-/** @param {number} x @param {number} y -64 to 447 @param {number} z @returns {number} 31 bits: 11 for x, 11 for z, 9 for y */
+/**
+ * Return the number of a cell: 11 bits for x, 11 for z and 9 for y.
+ *
+ * @param {number} x
+ * @param {number} y -64 to 447
+ * @param {number} z
+ * @returns {number}
+ */
 function numberOf (x, y, z) {
   return (x & COLUMNS) | (z & COLUMNS) << 11 | (y - LOWEST & LEVELS) << 22
 }
 
-/** No cell has this number: nothing is there. */
+/** Key of an empty place; no cell has this number. */
 const NONE = -1
-/** Places at the beginning, and the share of them (one in so many) that may be taken. */
+/** Initial number of places. */
 const FIRST_PLACES = 4096
+/** Minimum number of places per entry. */
 const SPARSE = 2
 
 /**
- * Things by the number of their cell. A search asks for some hundred cells at each step; open addressing in one typed array
- * answers in a fraction of the time that a `Map` takes.
+ * Map from cell numbers to values. A search looks up some hundred cells at each step; open addressing in a typed array
+ * takes a fraction of the time of a `Map`.
  *
  * @template T
  */
@@ -37,11 +45,11 @@ class CellMap {
   #mask = FIRST_PLACES - 1
   size = 0
 
-  /** @param {number} key @returns {number} the place of that cell, or of the gap where it would be */
+  /** @param {number} key @returns {number} place of that cell, or of the gap into which it belongs */
   #place (key) {
     const keys = this.#keys
     const mask = this.#mask
-    // Multiplied, numbers that differ in few bits lie far apart; the upper bits are mixed best.
+    // Multiplication spreads numbers that differ in few bits; the upper bits are mixed best.
     let at = (Math.imul(key, 0x9e3779b1) >>> 12) & mask
     while (keys[at] !== key && keys[at] !== NONE) at = (at + 1) & mask
     return at
@@ -53,7 +61,7 @@ class CellMap {
     return this.#keys[at] === key ? this.#values[at] : undefined
   }
 
-  /** @param {number} key of a cell that has nothing yet @param {T} value */
+  /** Add a value for a cell that has none. @param {number} key @param {T} value */
   add (key, value) {
     if (++this.size * SPARSE > this.#keys.length) this.#grow()
     const at = this.#place(key)
@@ -61,6 +69,7 @@ class CellMap {
     this.#values[at] = value
   }
 
+  /** Double the number of places. */
   #grow () {
     const keys = this.#keys
     const values = this.#values

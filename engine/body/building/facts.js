@@ -1,42 +1,42 @@
 'use strict'
 /**
- * What a body that digs and builds has to know about a block state, reckoned as mineflayer-pathfinder reckons it, so that
- * a way here is a way there.
+ * Facts about block states for a body that digs and builds. They are derived as in mineflayer-pathfinder, so that a
+ * path here is a path on servers.
  *
  * @module engine/body/building/facts
  */
 const loadBlock = require('prismarine-block')
 const { panelSide } = require('../blocks')
 
-/** Sides of blocks that stand taller than a block are not walked on, thinner ones than this are walked through. */
+/** Height below which a body walks through a block, in blocks. */
 const THIN = 0.1
-/** Blocks whose shape depends on whether they are open: each state is looked at by itself. */
+/** Blocks that open, whose states have different shapes. */
 const OPENING = /_(door|fence_gate|trapdoor)$/
-/** Opened by hand. */
+/** Blocks that a hand opens. */
 const BY_HAND = /^(?!iron_).*_(door|fence_gate)$/
 
 /**
- * @typedef {object} Fact of a block state
- * @property {number} type the block's number, 0 for air
+ * @typedef {object} Fact facts about a block state
+ * @property {number} type block id, 0 for air
  * @property {boolean} safe a body may be in it
  * @property {boolean} physical a body may stand on it
  * @property {boolean} liquid
  * @property {boolean} climbable
- * @property {boolean} replaceable a block may be put in its place
- * @property {boolean} falls sand and gravel
- * @property {boolean} opens a door, or a closed gate, that a hand opens
- * @property {number} panel the side along which a panel stands, one of `PANEL_*`; 0: none
- * @property {boolean} empty has no boxes
- * @property {boolean} fixed may not be broken
- * @property {number} top of its highest box, 0 without boxes
+ * @property {boolean} replaceable a block may be placed in its cell
+ * @property {boolean} falls true for sand and gravel
+ * @property {boolean} opens true for a door or a closed gate that a hand opens
+ * @property {number} panel side along which a panel stands, as a `PANEL_*` flag; 0 without a panel
+ * @property {boolean} empty true if it has no boxes
+ * @property {boolean} fixed true if it may not be broken
+ * @property {number} top y of its highest box in the cell; 0 without boxes
  *
- * @typedef {object} Sorts names of blocks that are of a kind, by their numbers
- * @property {number[]} avoided never entered
- * @property {number[]} fixed never broken, besides those that nobody can break
+ * @typedef {object} Sorts block ids by kind
+ * @property {number[]} avoided blocks that are never entered
+ * @property {number[]} fixed blocks that are never broken, besides unbreakable ones
  * @property {number[]} climbable
  */
 
-/** Facts by state, filled on first use. */
+/** Facts by block state, filled on first use. */
 class Facts {
   #registry
   #Block
@@ -44,14 +44,14 @@ class Facts {
   /** @type {Fact[]} */
   #known = []
 
-  /** @param {any} registry prismarine-registry @param {Sorts} sorts */
+  /** @param {import('../blocks').Registry} registry @param {Sorts} sorts */
   constructor (registry, sorts) {
     this.#registry = registry
     this.#Block = loadBlock(registry)
     this.#sorts = { avoided: new Set(sorts.avoided), fixed: new Set(sorts.fixed), climbable: new Set(sorts.climbable) }
   }
 
-  /** @param {number} state @returns {Fact} */
+  /** Return the facts about a state. @param {number} state @returns {Fact} */
   of (state) {
     return this.#known[state] ?? (this.#known[state] = this.#learn(state))
   }
@@ -59,9 +59,10 @@ class Facts {
   /** @param {number} state @returns {Fact} */
   #learn (state) {
     const block = this.#Block.fromStateId(state, 0)
-    // Whether a block is tall or thin is told by the first of its states, as mineflayer-pathfinder tells it.
+    // As in mineflayer-pathfinder, the block's first state decides whether it is tall or thin.
     const opening = OPENING.test(block.name)
-    const first = (opening ? block : this.#Block.fromStateId(this.#registry.blocks[block.type].minStateId, 0)).shapes[0]
+    const firstState = Number(this.#registry.blocks[block.type].minStateId)
+    const first = (opening ? block : this.#Block.fromStateId(firstState, 0)).shapes[0]
     const panel = opening ? panelSide(block.shapes) : 0
     const open = opening && first === undefined
     const climbable = this.#sorts.climbable.has(block.type)

@@ -1,222 +1,137 @@
 'use strict'
 /**
- * From which cell to which a player gets who digs and builds on the way: forward, up by one, down, diagonally, over gaps,
- * straight down through what it digs, straight up on what it puts below itself. Costs and order are those that
- * mineflayer-pathfinder reckons with, so that a way here is a way there, cell for cell.
+ * Moves of a player who digs and builds, and their costs: forward, up by one, down, diagonally, over gaps, straight
+ * down through dug blocks, straight up on placed blocks. Costs and order are those of mineflayer-pathfinder, so that a
+ * path here is a path on servers, cell for cell.
  *
  * @module engine/body/building/moves
  */
 const { PANEL, enteredSide } = require('../blocks')
-const { SeenBlock } = require('./seen_block')
-const { SPAN, CellMap, numberOf } = require('./cell_map')
+const { SeenBlocks } = require('./seen_blocks')
 
+/** Maximum rise of a jump, in blocks. */
 const HIGHEST_JUMP = 1.2
-/** A move that costs more than this is none: something in the way can be neither entered nor broken. */
-const MOST = 100
+/** Maximum cost of a move. A block that can be neither entered nor broken costs as much. */
+const MAX_COST = 100
+/** Longest leap over a gap, in blocks from cell to cell, sprinting and walking. */
 const SPRINT_LEAP = 4
 const WALK_LEAP = 2
-/** Lower than this below its cell's floor nothing is put from a jump. */
+/**
+ * Lowest height of the ground, from the cell's floor in blocks, from which a body jumps to place a block below itself.
+ */
 const DIP = -0.2
 const SIDES = Object.freeze([[-1, 0], [1, 0], [0, -1], [0, 1]])
 const CORNERS = Object.freeze([[-1, -1], [-1, 1], [1, -1], [1, 1]])
-const BESIDE = Object.freeze([[0, 1, 0], [-1, 0, 0], [1, 0, 0], [0, 0, -1], [0, 0, 1]])
-/** Buckets of cells, most of which say that nobody is in theirs. */
-const BUCKET_BITS = 14
 
 /**
+ * @typedef {import('./seen_blocks').SeenBlock} SeenBlock
  * @typedef {{x: number, y: number, z: number}} Cell
- * @typedef {{x: number, y: number, z: number, dx: number, dy: number, dz: number, jump?: boolean, use?: boolean, back?: boolean}} Put
- *   a block put at that side of the block at x, y, z; `jump`: below itself; `use`: a door or gate is opened instead; `back`: go back
- *   to the cell's middle afterwards
- * @typedef {{x: number, y: number, z: number, left: number, cost: number, dig: Cell[], put: Put[]}} Move
- *   `left`: blocks to build with that are left then
+ * @typedef {object} Put a block to place against the block at x, y, z, on its side dx, dy, dz
+ * @property {number} x
+ * @property {number} y
+ * @property {number} z
+ * @property {number} dx
+ * @property {number} dy
+ * @property {number} dz
+ * @property {boolean} [jump] the body jumps and places the block below itself
+ * @property {boolean} [use] a door or gate is opened instead
+ * @property {boolean} [back] the body goes back to the cell's middle afterwards
  *
- * @typedef {object} Sink who asked for the moves
- * @property {(x: number, y: number, z: number, least: number) => boolean} vain no move to that cell that costs so much or more is of any use:
- *   what it costs is not reckoned
- * @property {(x: number, y: number, z: number, cost: number) => boolean} wants whether a move to that cell is of any use: only then is it made
- * @property {(move: Move) => void} take
+ * @typedef {Cell & {left: number}} Node cell that moves begin in; `left`: blocks to build with
+ * @typedef {Node & {cost: number, dig: Cell[], put: Put[]}} Move `left`: blocks to build with after the move
  *
- * @typedef {object} Rules
- * @property {boolean} canDig
- * @property {boolean} towers puts blocks below itself
- * @property {boolean} opens doors and gates
- * @property {boolean} parkour
- * @property {boolean} sprinting
- * @property {boolean} detects others stand in the way
- * @property {boolean} guardsFlow digs nothing that holds a liquid back
- * @property {boolean} guardsFalls digs nothing below what falls
- * @property {boolean} dives any depth into water
- * @property {number} maxDrop
- * @property {number} digCost
- * @property {number} placeCost
- * @property {number} liquidCost
- * @property {number} entityCost
+ * @typedef {object} Sink receiver of moves
+ * @property {(x: number, y: number, z: number, minCost: number) => boolean} isFutile returns true if no move to the
+ *   cell of at least that cost is of use, so that its cost need not be computed
+ * @property {(x: number, y: number, z: number, cost: number) => boolean} isCheaper returns true if a move to the cell
+ *   is of use
+ * @property {(move: Move) => void} take receives a move for which `isCheaper` has returned true
+ *
+ * @typedef {object} Leap state of a leap over a gap
+ * @property {number} base height at which it begins
+ * @property {number} left blocks to build with
+ * @property {number} cost so far
+ * @property {boolean} airy true if there is room above the head so far
+ * @property {boolean} deep true if the gap is deeper than one block so far
  */
 
-/** @param {number} cell @returns {number} */
-function bucketOf (cell) { return Math.imul(cell, 0x9e3779b1) >>> (32 - BUCKET_BITS) }
-
-/** Few searches get further than this from where they start, in blocks: only for those others are looked for further away. */
-const NEARBY = 96
-
-/** Nothing is broken, or put. @type {any[]} */
+/** Shared empty list of moves that dig or place nothing. @type {never[]} */
 const NOTHING = []
 
-/** @returns {Put} a door or gate that is opened */
+/** @param {number} x @param {number} y @param {number} z @returns {Put} the opening of a door or gate */
 function opening (x, y, z) {
   return { x, y, z, dx: 0, dy: 0, dz: 0, use: true }
 }
 
-/** The moves from a cell. */
-class Moves {
+/** Generator of the moves from a cell. */
+class Moves extends SeenBlocks {
   /** @type {Sink} */
-  #sink = { vain: () => true, wants: () => false, take: () => {} }
-  /** What was looked at in this search: neighbours look at the same cells many times. @type {CellMap<SeenBlock>} */
-  #seen = new CellMap()
-  /** Buckets with somebody in them. */
-  #crowded = new Uint8Array(1 << BUCKET_BITS)
-  /** Sides along which a panel is in the way of the moves that are being made. */
+  #sink = { isFutile: () => true, isCheaper: () => false, take: () => {} }
+  /** Sides along which a panel is in the way of the current moves. */
   #shut = PANEL
-  /** To be done before anything else of these moves: the door of the body's own cell. @type {Put[]} */
+  /** Opening of the door in the body's own cell, which comes first in the current moves. @type {Put[]} */
   #first = NOTHING
-  /** The square in which others have been looked for. */
-  #west = 0
-  #east = 0
-  #north = 0
-  #south = 0
 
-  /**
-   * @param {import('../physics').Space} space
-   * @param {import('./facts').Facts} facts
-   * @param {Rules} rules
-   * @param {{digMs: (state: number) => number, start: {x: number, z: number}, crowd: (reach: number) => Map<number, number>, lowest: number}} around
-   *   `digMs`: how long it takes with the best tool at hand; `crowd`: how many others are in a cell, by its number, as far as that from the start
-   *   along both axes; `lowest`: y of the world's lowest block
-   */
-  constructor (space, facts, rules, { digMs, start, crowd, lowest }) {
-    this.space = space
-    this.facts = facts
-    this.rules = rules
-    this.lowest = lowest
-    this.start = start
-    this.crowdWithin = crowd
-    /** @type {Map<number, number>} */
-    this.crowd = new Map()
-    if (rules.detects) this.#meet(NEARBY)
-    else this.#bound(Infinity)
-    /** @type {Map<number, number>} */
-    const labour = new Map()
-    this.labour = (/** @type {number} */ state) => {
-      let cost = labour.get(state)
-      if (cost === undefined) labour.set(state, cost = (1 + 3 * digMs(state) / 1000) * rules.digCost)
-      return cost
-    }
-  }
-
-  /** @returns {SeenBlock} */
-  at (x, y, z) {
-    const key = numberOf(x, y, z)
-    let block = this.#seen.get(key)
-    if (block === undefined) {
-      const state = this.space.stateAt(x, y, z)
-      this.#seen.add(key, block = new SeenBlock(x, y, z, state, this.facts.of(state)))
-    }
-    return block
-  }
-
-  /** @returns {boolean} the search looked at this block, and it is of another kind now; unseen ones are none of its */
-  altered (x, y, z) {
-    const seen = this.#seen.get(numberOf(x, y, z))
-    return seen !== undefined && seen.fact.type !== this.facts.of(this.space.stateAt(x, y, z)).type
-  }
-
-  /** @returns {boolean} that block was dug and nothing is in its place: what the search reckoned with */
-  gone (x, y, z) {
-    const fact = this.facts.of(this.space.stateAt(x, y, z))
-    const seen = this.#seen.get(numberOf(x, y, z))
-    if (seen === undefined || fact.type !== 0) return false
-    Object.assign(seen, { state: 0, fact, height: y, gives: -1 })
-    return true
-  }
-
-  /** Others are looked for as far as that from the start. @param {number} reach */
-  #meet (reach) {
-    this.crowd = this.crowdWithin(reach)
-    for (const cell of this.crowd.keys()) this.#crowded[bucketOf(cell)] = 1
-    this.#bound(reach < SPAN ? reach : Infinity)
-  }
-
-  /** @param {number} reach */
-  #bound (reach) {
-    this.#west = this.start.x - reach
-    this.#east = this.start.x + reach
-    this.#north = this.start.z - reach
-    this.#south = this.start.z + reach
-  }
-
-  /** @returns {number} how many others are there */
-  others (x, y, z) {
-    if (x < this.#west || x > this.#east || z < this.#north || z > this.#south) this.#meet(SPAN)
-    const cell = numberOf(x, y, z)
-    return this.#crowded[bucketOf(cell)] === 0 ? 0 : this.crowd.get(cell) ?? 0
-  }
-
-  /** @param {SeenBlock} block @returns {boolean} it may be broken without harm */
-  breakable (block) {
-    if (block.gives < 0) block.gives = this.#givesWay(block) ? 1 : 0
-    return block.gives === 1
-  }
-
-  /** @param {SeenBlock} block @returns {boolean} */
-  #givesWay (block) {
-    const { rules } = this
-    const { x, y, z } = block
-    if (!rules.canDig || block.fact.fixed) return false
-    if (rules.guardsFlow) for (const [dx, dy, dz] of BESIDE) if (this.at(x + dx, y + dy, z + dz).fact.liquid) return false
-    return !rules.guardsFalls || (!this.at(x, y + 1, z).fact.falls && this.others(x, y + 1, z) === 0)
-  }
-
-  /** @param {SeenBlock} block @returns {boolean} a body may be in it that comes by the moves that are being made */
+  /** @param {SeenBlock} block @returns {boolean} true if a body may enter the block's cell by the current moves */
   #passes ({ fact: { safe, panel } }) {
     return safe || (panel !== 0 && (panel & this.#shut) === 0)
   }
 
-  /** @param {SeenBlock} block @param {SeenBlock[]} dig is told of it where it must be broken @returns {number} what entering its cell costs */
+  /**
+   * Return the cost of entering a block's cell.
+   *
+   * @param {SeenBlock} block
+   * @param {SeenBlock[]} dig receives the block if it must be broken
+   * @returns {number}
+   */
   enter (block, dig) {
     const crowd = this.others(block.x, block.y, block.z) * this.rules.entityCost
     if (this.#passes(block)) return crowd
-    if (!this.breakable(block)) return MOST
+    if (!this.breakable(block)) return MAX_COST
     dig.push(block)
     const above = block.fact.physical ? this.others(block.x, block.y + 1, block.z) * this.rules.entityCost : 0
-    return crowd + above + this.labour(block.state)
+    return crowd + above + this.digCostOf(block.state)
   }
 
   /**
-   * Enter cells one after the other.
+   * Return the cost after entering cells one after the other; stop as soon as it exceeds `MAX_COST`.
    *
-   * @param {number} cost so far @param {SeenBlock[]} dig @param {SeenBlock} first @param {SeenBlock | null} [second] @param {SeenBlock | null} [third]
-   * @returns {number} the cost then; more than `MOST` as soon as it is too much
+   * @param {number} cost before
+   * @param {SeenBlock[]} dig receives the blocks that must be broken
+   * @param {SeenBlock} first
+   * @param {SeenBlock | null} [second]
+   * @param {SeenBlock | null} [third]
+   * @returns {number}
    */
   enterAll (cost, dig, first, second = null, third = null) {
     cost += this.enter(first, dig)
-    if (second === null || cost > MOST) return cost
+    if (second === null || cost > MAX_COST) return cost
     cost += this.enter(second, dig)
-    return third === null || cost > MOST ? cost : cost + this.enter(third, dig)
-  }
-
-  /** @param {number} x @param {number} y @param {number} z @param {number} left @param {number} cost @param {SeenBlock[]} dig @param {Put[]} put */
-  found (x, y, z, left, cost, dig, put) {
-    if (!this.#sink.wants(x, y, z, cost)) return
-    if (this.#first.length > 0) put = [...this.#first, ...put]
-    // Most moves break and put nothing: they share one list of that, so that a long search holds less.
-    this.#sink.take({ x, y, z, left: left - put.length, cost, dig: dig.length > 0 ? dig : NOTHING, put: put.length > 0 ? put : NOTHING })
+    return third === null || cost > MAX_COST ? cost : cost + this.enter(third, dig)
   }
 
   /**
-   * Every move from there, in mineflayer-pathfinder's order.
+   * Pass a move to the receiver.
    *
-   * @param {{x: number, y: number, z: number, left: number}} node
+   * @param {Cell} to
+   * @param {number} left blocks to build with before the move
+   * @param {number} cost
+   * @param {SeenBlock[]} dig
+   * @param {Put[]} put
+   */
+  found ({ x, y, z }, left, cost, dig, put) {
+    if (!this.#sink.isCheaper(x, y, z, cost)) return
+    if (this.#first.length > 0) put = [...this.#first, ...put]
+    // Most moves dig and place nothing; one shared list saves memory in long searches.
+    this.#sink.take({
+      x, y, z, left: left - put.length, cost, dig: dig.length > 0 ? dig : NOTHING, put: put.length > 0 ? put : NOTHING
+    })
+  }
+
+  /**
+   * Pass every move from a cell to a receiver, in mineflayer-pathfinder's order.
+   *
+   * @param {Node} node
    * @param {Sink} sink
    */
   from (node, sink) {
@@ -224,13 +139,22 @@ class Moves {
     const panels = this.at(node.x, node.y, node.z).fact.panel | this.at(node.x, node.y + 1, node.z).fact.panel
     for (let side = 0; side < SIDES.length; side++) this.#aside(node, SIDES[side][0], SIDES[side][1], panels)
     this.#shut = PANEL
-    if (panels === 0) for (let corner = 0; corner < CORNERS.length; corner++) this.#diagonal(node, CORNERS[corner][0], CORNERS[corner][1])
+    for (let corner = 0; panels === 0 && corner < CORNERS.length; corner++) {
+      this.#diagonal(node, CORNERS[corner][0], CORNERS[corner][1])
+    }
     this.#shut = 0
     this.#down(node)
     this.#tower(node)
   }
 
-  /** To one side. @param {number} panels sides of the body's own cells along which a panel stands */
+  /**
+   * Move to one side.
+   *
+   * @param {Node} node
+   * @param {number} dx
+   * @param {number} dz
+   * @param {number} panels sides of the body's own cells along which a panel stands
+   */
   #aside (node, dx, dz, panels) {
     const { x, y, z } = node
     this.#shut = enteredSide(dx, dz)
@@ -248,10 +172,11 @@ class Moves {
   }
 
   /**
-   * Make room for a block that is put: what is there and is not replaced is broken first.
+   * Make room for a placed block: a block that is not replaceable is broken first.
    *
-   * @param {SeenBlock} block @param {SeenBlock[]} dig
-   * @returns {boolean} whether a block can be put there
+   * @param {SeenBlock} block
+   * @param {SeenBlock[]} dig receives the block if it must be broken
+   * @returns {boolean} true if a block can be placed there
    */
   #clear (block, dig) {
     if (this.others(block.x, block.y, block.z) > 0) return false
@@ -261,20 +186,29 @@ class Moves {
     return true
   }
 
-  /** @param {SeenBlock} door @returns {boolean} it is in the way and opened by hand */
+  /** @param {SeenBlock} door @returns {boolean} true if it is a door in the way that a hand opens */
   #opened (door) {
     return this.rules.opens && door.fact.opens && !this.#passes(door)
   }
 
-  /** A cell of an opened door, or one that is entered. @param {boolean} opened @param {number} cost @param {SeenBlock[]} dig @param {SeenBlock} block @returns {number} the cost then */
+  /**
+   * Return the cost after entering a cell, which an opened door leaves free.
+   *
+   * @param {boolean} opened
+   * @param {number} cost before
+   * @param {SeenBlock[]} dig
+   * @param {SeenBlock} block
+   * @returns {number}
+   */
   #enterBy (opened, cost, dig, block) {
     if (!opened || !block.fact.opens) return this.enterAll(cost, dig, block)
     return cost + this.others(block.x, block.y, block.z) * this.rules.entityCost
   }
 
+  /** Move level. @param {Node} node @param {number} dx @param {number} dz */
   #forward (node, dx, dz) {
     const { x, y, z, left } = node
-    if (this.#sink.vain(x + dx, y, z + dz, 1)) return
+    if (this.#sink.isFutile(x + dx, y, z + dz, 1)) return
     const head = this.at(x + dx, y + 1, z + dz)
     const feet = this.at(x + dx, y, z + dz)
     const floor = this.at(x + dx, y - 1, z + dz)
@@ -290,23 +224,24 @@ class Moves {
     }
     const opened = this.#opened(feet)
     cost = this.#enterBy(opened, cost, dig, head)
-    if (cost > MOST) return
+    if (cost > MAX_COST) return
     if (opened) put.push(opening(x + dx, y, z + dz))
     else cost = this.enterAll(cost, dig, feet)
-    if (cost > MOST) return
+    if (cost > MAX_COST) return
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
-    this.found(feet.x, feet.y, feet.z, left, cost, dig, put)
+    this.found(feet, left, cost, dig, put)
   }
 
+  /** Move up by one. @param {Node} node @param {number} dx @param {number} dz */
   #up (node, dx, dz) {
     const { x, y, z } = node
-    if (this.#sink.vain(x + dx, y + 1, z + dz, 2)) return
+    if (this.#sink.isFutile(x + dx, y + 1, z + dz, 2)) return
     const above = this.at(x, y + 2, z)
     const high = this.at(x + dx, y + 2, z + dz)
     const head = this.at(x + dx, y + 1, z + dz)
     const feet = this.at(x + dx, y, z + dz)
-    if (this.#loaded(above) || this.#loaded(high)) return
-    if (head.fact.physical && !high.fact.physical && !feet.fact.physical && this.#loaded(head)) return
+    if (this.carriesOthers(above) || this.carriesOthers(high)) return
+    if (head.fact.physical && !high.fact.physical && !feet.fact.physical && this.carriesOthers(head)) return
     /** @type {SeenBlock[]} */
     const dig = []
     /** @type {Put[]} */
@@ -314,27 +249,32 @@ class Moves {
     let rise = feet.height
     let cost = 2
     if (!feet.fact.physical) {
-      if (!this.#stack(node, dx, dz, feet, dig, put)) return
+      if (!this.#stack(node, feet, dig, put)) return
       cost += put.length * this.rules.placeCost
       rise += 1
     }
     if (rise - this.at(x, y - 1, z).height > HIGHEST_JUMP) return
     const opened = this.#opened(head)
     cost = this.enterAll(cost, dig, above)
-    if (cost > MOST) return
+    if (cost > MAX_COST) return
     cost = this.#enterBy(opened, cost, dig, high)
-    if (cost > MOST) return
+    if (cost > MAX_COST) return
     cost = this.#enterBy(opened, cost, dig, head)
-    if (cost <= MOST) this.found(head.x, head.y, head.z, node.left, cost, dig, opened ? [opening(head.x, head.y, head.z), ...put] : put)
+    if (cost > MAX_COST) return
+    this.found(head, node.left, cost, dig, opened ? [opening(head.x, head.y, head.z), ...put] : put)
   }
 
-  /** @param {SeenBlock} block @returns {boolean} it is firm and somebody stands on it, who would fall */
-  #loaded (block) {
-    return block.fact.physical && this.others(block.x, block.y + 1, block.z) > 0
-  }
-
-  /** One or two blocks ahead, to step up on. @returns {boolean} whether they can be put */
-  #stack ({ x, y, z, left }, dx, dz, feet, dig, put) {
+  /**
+   * Place one or two blocks ahead to step onto.
+   *
+   * @param {Node} node
+   * @param {SeenBlock} feet block ahead at the height of the feet
+   * @param {SeenBlock[]} dig
+   * @param {Put[]} put
+   * @returns {boolean} true if they can be placed
+   */
+  #stack ({ x, y, z, left }, feet, dig, put) {
+    const dx = feet.x - x; const dz = feet.z - z
     if (left === 0 || this.others(feet.x, feet.y, feet.z) > 0) return false
     const floor = this.at(x + dx, y - 1, z + dz)
     if (!floor.fact.physical) {
@@ -346,41 +286,64 @@ class Moves {
     return true
   }
 
+  /** Move diagonally: level, up by one or down by one. @param {Node} node @param {number} dx @param {number} dz */
   #diagonal (node, dx, dz) {
     const { x, y, z, left } = node
     const there = this.at(x + dx, y, z + dz)
     const rise = there.fact.physical ? 1 : 0
     const base = this.at(x, y - 1, z).height
     const end = rise === 1 ? this.#higher(there, base) : this.#level(there)
-    if (end === null || this.#sink.vain(end.x, end.y, end.z, Math.SQRT2 + rise)) return
+    if (end === null || this.#sink.isFutile(end.x, end.y, end.z, Math.SQRT2 + rise)) return
     const one = this.#corner(x, y + rise, z + dz, base)
     const other = this.#corner(x + dx, y + rise, z, base)
     const { cost: round, dig } = one.cost < other.cost ? one : other
     let cost = Math.SQRT2 + round
-    if (cost > MOST) return
+    if (cost > MAX_COST) return
     cost = this.enterAll(cost, dig, this.at(x + dx, y + rise, z + dz), this.at(x + dx, y + rise + 1, z + dz))
-    if (cost > MOST) return
+    if (cost > MAX_COST) return
     if (this.at(x, y, z).fact.liquid) cost += this.rules.liquidCost
     if (rise === 1) {
       cost = this.enterAll(cost, dig, this.at(x, y + 2, z))
-      if (cost <= MOST) this.found(end.x, end.y, end.z, left, cost + 1, dig, [])
-    } else if (end === there) this.found(end.x, end.y, end.z, left, cost, dig, [])
-    else this.found(end.x, end.y, end.z, left, cost + this.others(end.x, end.y, end.z) * this.rules.entityCost, dig, [])
+      if (cost <= MAX_COST) this.found(end, left, cost + 1, dig, [])
+    } else {
+      const crowd = end === there ? 0 : this.others(end.x, end.y, end.z) * this.rules.entityCost
+      this.found(end, left, cost + crowd, dig, [])
+    }
   }
 
-  /** Up onto a block. @param {SeenBlock} there @param {number} base where the jump begins @returns {SeenBlock | null} where it ends */
+  /**
+   * Return the cell above a block that a body jumps onto, or null if the block is too high.
+   *
+   * @param {SeenBlock} there
+   * @param {number} base height at which the jump begins
+   * @returns {SeenBlock | null}
+   */
   #higher (there, base) {
     return there.height - base > HIGHEST_JUMP ? null : this.at(there.x, there.y + 1, there.z)
   }
 
-  /** Aside at the same height, or one down. @param {SeenBlock} there @returns {SeenBlock | null} where that ends */
+  /**
+   * Return the cell in which a diagonal move ends: level or one down, or null if there is none.
+   *
+   * @param {SeenBlock} there
+   * @returns {SeenBlock | null}
+   */
   #level (there) {
     const floor = this.at(there.x, there.y - 1, there.z)
     if (floor.fact.physical || there.fact.liquid) return there
-    return this.#passes(floor) && (floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical) ? floor : null
+    if (!this.#passes(floor)) return null
+    return floor.fact.liquid || this.at(there.x, there.y - 2, there.z).fact.physical ? floor : null
   }
 
-  /** @returns {{cost: number, dig: SeenBlock[]}} what it takes for the body's side to pass over that cell */
+  /**
+   * Return the cost and the blocks to dig for the side of a body to pass over a cell.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} base height of the ground that the body stands on
+   * @returns {{cost: number, dig: SeenBlock[]}}
+   */
   #corner (x, y, z, base) {
     /** @type {SeenBlock[]} */
     const dig = []
@@ -390,7 +353,14 @@ class Moves {
     return { cost, dig }
   }
 
-  /** Where a drop ends: on something firm that is not too deep, or in water. @returns {SeenBlock | null} */
+  /**
+   * Return the cell in which a drop ends: on a firm block that is not too deep, or in water.
+   *
+   * @param {Node} node
+   * @param {number} dx
+   * @param {number} dz
+   * @returns {SeenBlock | null}
+   */
   #landing (node, dx, dz) {
     for (let y = node.y - 2; y > this.lowest; y--) {
       const block = this.at(node.x + dx, y, node.z + dz)
@@ -401,32 +371,38 @@ class Moves {
     return null
   }
 
+  /** Drop beside the cell. @param {Node} node @param {number} dx @param {number} dz */
   #drop (node, dx, dz) {
     const { x, y, z, left } = node
     const land = this.#landing(node, dx, dz)
-    if (land === null || (!this.rules.dives && y - land.y > this.rules.maxDrop) || this.#sink.vain(land.x, land.y, land.z, 1)) return
+    if (land === null || (!this.rules.dives && y - land.y > this.rules.maxDrop)) return
+    if (this.#sink.isFutile(land.x, land.y, land.z, 1)) return
     const feet = this.at(x + dx, y, z + dz)
     /** @type {SeenBlock[]} */
     const dig = []
     const cost = this.enterAll(1, dig, this.at(x + dx, y + 1, z + dz), feet, this.at(x + dx, y - 1, z + dz))
-    if (cost > MOST || feet.fact.liquid) return
-    this.found(land.x, land.y, land.z, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
+    if (cost > MAX_COST || feet.fact.liquid) return
+    const crowd = this.others(land.x, land.y, land.z) * this.rules.entityCost
+    this.found(land, left, cost + crowd, dig, [])
   }
 
+  /** Dig straight down. @param {Node} node */
   #down (node) {
     const { x, y, z, left } = node
     const land = this.#landing(node, 0, 0)
-    if (land === null || this.#sink.vain(land.x, land.y, land.z, 1)) return
+    if (land === null || this.#sink.isFutile(land.x, land.y, land.z, 1)) return
     /** @type {SeenBlock[]} */
     const dig = []
     const cost = this.enterAll(1, dig, this.at(x, y - 1, z))
-    if (cost > MOST || this.at(x, y, z).fact.liquid) return
-    this.found(land.x, land.y, land.z, left, cost + this.others(land.x, land.y, land.z) * this.rules.entityCost, dig, [])
+    if (cost > MAX_COST || this.at(x, y, z).fact.liquid) return
+    const crowd = this.others(land.x, land.y, land.z) * this.rules.entityCost
+    this.found(land, left, cost + crowd, dig, [])
   }
 
+  /** Move straight up: climb, or jump and place a block below. @param {Node} node */
   #tower (node) {
     const { x, y, z, left } = node
-    if (this.#sink.vain(x, y + 1, z, 1)) return
+    if (this.#sink.isFutile(x, y + 1, z, 1)) return
     const here = this.at(x, y, z)
     if (here.fact.liquid || this.others(x, y, z) > 0) return
     /** @type {SeenBlock[]} */
@@ -434,7 +410,7 @@ class Moves {
     /** @type {Put[]} */
     const put = []
     let cost = this.enterAll(1, dig, this.at(x, y + 2, z))
-    if (cost > MOST) return
+    if (cost > MAX_COST) return
     if (!here.fact.climbable) {
       if (!this.rules.towers || left === 0) return
       if (!here.fact.replaceable) {
@@ -446,27 +422,47 @@ class Moves {
       put.push({ x, y: y - 1, z, dx: 0, dy: 1, dz: 0, jump: true })
       cost += this.rules.placeCost
     }
-    if (cost <= MOST) this.found(x, y + 1, z, left, cost, dig, put)
+    if (cost <= MAX_COST) this.found(this.at(x, y + 1, z), left, cost, dig, put)
   }
 
-  /** Over a gap: to the same height, one up, or one down; nothing is dug for it. */
+  /**
+   * Leap over a gap: to the same height, one up, or one down; nothing is dug.
+   *
+   * @param {Node} node
+   * @param {number} dx
+   * @param {number} dz
+   */
   #leap (node, dx, dz) {
     const { x, y, z, left } = node
     const base = this.at(x, y - 1, z).height
     const next = this.at(x + dx, y - 1, z + dz)
-    if ((next.fact.physical && next.height >= base) || !this.at(x + dx, y, z + dz).fact.safe || !this.at(x + dx, y + 1, z + dz).fact.safe) return
+    if (next.fact.physical && next.height >= base) return
+    if (!this.at(x + dx, y, z + dz).fact.safe || !this.at(x + dx, y + 1, z + dz).fact.safe) return
     if (this.at(x, y, z).fact.liquid) return
+    /** @type {Leap} */
     const leap = {
+      base,
+      left,
       cost: 1 + this.others(x + dx, y, z + dz) * this.rules.entityCost,
       airy: this.at(x, y + 2, z).fact.safe && this.at(x + dx, y + 2, z + dz).fact.safe,
       deep: !this.at(x + dx, y - 2, z + dz).fact.physical
     }
     const farthest = this.rules.sprinting ? SPRINT_LEAP : WALK_LEAP
-    for (let far = 2; far <= farthest; far++) if (!this.#flight(leap, x + dx * far, y, z + dz * far, far, base, left)) return
+    for (let far = 2; far <= farthest; far++) if (!this.#fly(leap, x + dx * far, y, z + dz * far, far)) return
   }
 
-  /** One cell further over the gap. @returns {boolean} whether the leap may go on */
-  #flight (leap, x, y, z, far, base, left) {
+  /**
+   * Extend a leap by one cell.
+   *
+   * @param {Leap} leap
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} far distance from the leap's start, in blocks
+   * @returns {boolean} true if the leap may go on
+   */
+  #fly (leap, x, y, z, far) {
+    const { base, left } = leap
     const high = this.at(x, y + 2, z)
     const head = this.at(x, y + 1, z)
     const feet = this.at(x, y, z)
@@ -475,20 +471,20 @@ class Moves {
     const open = head.fact.safe && feet.fact.safe
     if (feet.fact.safe) leap.cost += crowd(feet)
     if (leap.airy && open && floor.fact.physical) {
-      this.found(feet.x, feet.y, feet.z, left, leap.cost, [], [])
+      this.found(feet, left, leap.cost, [], [])
       return false
     }
     if (leap.airy && head.fact.safe && feet.fact.physical) {
-      // Four blocks ahead and one up mostly fails.
+      // A leap four blocks ahead and one up mostly fails.
       if (high.fact.safe && far !== SPRINT_LEAP) {
-        if (feet.height - base <= HIGHEST_JUMP) this.found(head.x, head.y, head.z, left, leap.cost + crowd(head), [], [])
+        if (feet.height - base <= HIGHEST_JUMP) this.found(head, left, leap.cost + crowd(head), [], [])
         return false
       }
     } else if ((leap.airy || far === 2) && open && floor.fact.safe && leap.deep) {
       const below = this.at(x, y - 2, z).fact.physical
       if (below) {
         leap.cost += crowd(floor)
-        this.found(floor.x, floor.y, floor.z, left, leap.cost, [], [])
+        this.found(floor, left, leap.cost, [], [])
       }
       leap.deep = !below
     } else if (!open) return false

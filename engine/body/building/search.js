@@ -1,8 +1,8 @@
 'use strict'
 /**
- * A* over moves that dig and build. What a cell's moves are depends on how many blocks are left to build with, so nothing
- * is remembered from one search to the next. Of ways that cost the same the heap's order decides; it is
- * mineflayer-pathfinder's, to the letter.
+ * A* search over moves that dig and build. A cell's moves depend on the number of blocks left to build with, so nothing
+ * is kept from one search to the next. Ties are broken by the heap's order, which is exactly that of
+ * mineflayer-pathfinder.
  *
  * @module engine/body/building/search
  */
@@ -10,25 +10,29 @@ const { NONE, SPAN, CellMap, numberOf } = require('./cell_map')
 
 /**
  * @typedef {import('./moves').Move} Move
- * @typedef {{move: Move, from: Node | null, cost: number, ahead: number, total: number, open: boolean, place: number}} Node
+ * @typedef {{move: Move, from: Node | null, cost: number, ahead: number, total: number, open: boolean, place: number}}
+ *   Node
  *
  * @typedef {object} BuildingPath
- * @property {'found' | 'none' | 'limit'} status `none`: every cell in bounds was looked at; `limit`: gave up
- * @property {Move[]} cells without the start, each with what is dug and put before it is entered
+ * @property {'found' | 'none' | 'limit'} status `none`: every cell in bounds was expanded; `limit`: the search gave up
+ * @property {Move[]} cells without the start, each with the blocks to dig and to place before it is entered
  * @property {number} cost
- * @property {number} looked cells looked at
+ * @property {number} looked number of expanded cells
  *
  * @typedef {object} Bounds of a search
- * @property {number} maxCells that are looked at, each for the cheapest way
- * @property {number} detour ways that cost more than the estimate at the start by more than this are not looked for
- * @property {number} [hurried] cells that are looked at after those for any way at all
+ * @property {number} maxCells maximum number of cells expanded for the cheapest path
+ * @property {number} detour maximum cost of a path beyond the estimate at the start
+ * @property {number} [hurried] maximum number of cells expanded after those for any path at all
+ *
+ * @typedef {{x: number, y: number, z: number, left: number}} Start cell of the body; `left`: blocks to build with
  */
 
-/** The open nodes, the lowest total first. */
+/** Open nodes in a binary heap, the one with the lowest total first. */
 class OpenNodes {
   /** @type {Node[]} */
   #heap = []
 
+  /** @returns {number} */
   get size () { return this.#heap.length }
 
   /** @param {Node} node */
@@ -37,7 +41,7 @@ class OpenNodes {
     this.rise(node, this.#heap.length - 1)
   }
 
-  /** @param {Node} node whose total has become lower @param {number} at its place */
+  /** Move up a node whose total has decreased. @param {Node} node @param {number} at its place */
   rise (node, at) {
     const heap = this.#heap
     while (at > 0) {
@@ -49,7 +53,7 @@ class OpenNodes {
     heap[at] = node; node.place = at
   }
 
-  /** @returns {Node} */
+  /** Remove the first node. @returns {Node} */
   take () {
     const heap = this.#heap
     const top = heap[0]
@@ -69,10 +73,10 @@ class OpenNodes {
   }
 }
 
-/** How much more than the cost so far a hurried search minds what is left: of the ways ahead it tries the straight ones first. */
+/** Weight of the estimate in a hurried search, which therefore tries straight paths first. */
 const HASTE = 16
 
-/** One search: the moves from the cell that is looked at come one by one, and most of them lead to cells that have a better way. */
+/** One search. It receives the moves from a cell one by one; most of them lead to cells that have a cheaper path. */
 class Search {
   /** @type {CellMap<Node>} */
   #known = new CellMap()
@@ -80,30 +84,31 @@ class Search {
   #start
   #goal
   #maxCost
-  /** The cell that is looked at. @type {Node} */
+  /** The cell that is being expanded. @type {Node} */
   #from
-  /** The number of the cell that was looked up last. */
+  /** Number of the cell that was looked up last. */
   #cell = NONE
-  /** What is known of it. @type {Node | undefined} */
+  /** Node of that cell. @type {Node | undefined} */
   #there
   #ahead = 0
-  /** @type {Node} */
+  /** The node nearest to the goal. @type {Node} */
   best
 
-  /** @param {{x: number, y: number, z: number, left: number}} start @param {import('../astar').Goal} goal @param {number} detour */
+  /** @param {Start} start @param {import('../astar').Goal} goal @param {number} detour */
   constructor (start, goal, detour) {
     this.#start = start
     this.#goal = goal
-    this.best = this.#from = node({ ...start, cost: 0, dig: [], put: [] }, null, 0, goal.estimate(start.x, start.y, start.z))
+    const ahead = goal.estimate(start.x, start.y, start.z)
+    this.best = this.#from = node({ ...start, cost: 0, dig: [], put: [] }, null, 0, ahead)
     this.#maxCost = this.best.ahead + detour
     this.#known.add(numberOf(start.x, start.y, start.z), this.best)
     this.#open.add(this.best)
   }
 
-  /** @returns {number} cells that are known */
+  /** @returns {number} number of known cells */
   get size () { return this.#known.size }
 
-  /** @returns {Node | null} the next cell to look at */
+  /** Close the open node with the lowest total. @returns {Node | null} that node, or null if none is open */
   next () {
     if (this.#open.size === 0) return null
     this.#from = this.#open.take()
@@ -111,7 +116,7 @@ class Search {
     return this.#from
   }
 
-  /** @param {number} x @param {number} y @param {number} z @returns {Node | undefined} what is known of that cell */
+  /** @param {number} x @param {number} y @param {number} z @returns {Node | undefined} the cell's node */
   #look (x, y, z) {
     const cell = numberOf(x, y, z)
     if (cell === this.#cell) return this.#there
@@ -119,28 +124,46 @@ class Search {
     return (this.#there = this.#known.get(cell))
   }
 
-  /** @param {number} x @param {number} y @param {number} z @param {number} least @returns {boolean} no way to that cell at that cost or more is better than what is known */
-  vain (x, y, z, least) {
+  /**
+   * Return true if no path to a cell by a move of at least some cost is cheaper than the known one.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} minCost
+   * @returns {boolean}
+   */
+  isFutile (x, y, z, minCost) {
     const there = this.#look(x, y, z)
-    return there !== undefined && (!there.open || there.cost < this.#from.cost + least)
+    return there !== undefined && (!there.open || there.cost < this.#from.cost + minCost)
   }
 
-  /** @param {number} x @param {number} y @param {number} z @param {number} moveCost @returns {boolean} a way to that cell at that cost is better than what is known */
-  wants (x, y, z, moveCost) {
+  /**
+   * Return true if a path to a cell by a move of some cost is cheaper than the known one.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} moveCost
+   * @returns {boolean}
+   */
+  isCheaper (x, y, z, moveCost) {
     const there = this.#look(x, y, z)
     const cost = this.#from.cost + moveCost
-    if (there !== undefined ? !there.open || there.cost < cost : !near(x, z, this.#start)) return false
+    if (there !== undefined ? !there.open || there.cost < cost : !isNear(x, z, this.#start)) return false
     const ahead = there === undefined ? this.#goal.estimate(x, y, z) : there.ahead
     if (this.#maxCost > 0 && cost + ahead > this.#maxCost) return false
     this.#ahead = ahead
     return true
   }
 
-  /** @param {Move} move that was wanted */
+  /** Record a move for which `isCheaper` has just returned true. @param {Move} move */
   take (move) {
     const there = this.#there
     const cost = this.#from.cost + move.cost
-    const reached = there === undefined ? node(move, this.#from, cost, this.#ahead) : improved(there, move, this.#from, cost)
+    const reached = there === undefined
+      ? node(move, this.#from, cost, this.#ahead)
+      : improve(there, move, this.#from, cost)
     if (this.#ahead < this.best.ahead) this.best = reached
     if (there !== undefined) return this.#open.rise(reached, reached.place)
     this.#known.add(this.#cell, reached)
@@ -150,10 +173,10 @@ class Search {
 }
 
 /**
- * The cheapest way from a cell to a goal, as far as `maxCells` tell; beyond that any way that a hurried search finds.
+ * Return the cheapest path from a cell to a goal within `maxCells`, or else any path that a hurried search finds.
  *
  * @param {import('./moves').Moves} moves
- * @param {{x: number, y: number, z: number, left: number}} start `left`: blocks to build with
+ * @param {Start} start
  * @param {import('../astar').Goal} goal
  * @param {Bounds} bounds
  * @returns {BuildingPath}
@@ -162,14 +185,18 @@ function findBuildingPath (moves, start, goal, bounds) {
   const careful = explore(moves, start, goal, bounds)
   const { hurried = 0 } = bounds
   if (careful.status !== 'limit' || hurried === 0) return careful
-  const ahead = { ...goal, estimate: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => HASTE * goal.estimate(x, y, z) }
-  const any = explore(moves, start, ahead, { maxCells: hurried, detour: HASTE * bounds.detour })
+  /** @type {import('../astar').Goal} */
+  const hasty = { ...goal, estimate: (x, y, z) => HASTE * goal.estimate(x, y, z) }
+  const any = explore(moves, start, hasty, { maxCells: hurried, detour: HASTE * bounds.detour })
   return { ...(any.status === 'found' ? any : careful), looked: careful.looked + any.looked }
 }
 
 /**
- * @param {import('./moves').Moves} moves @param {{x: number, y: number, z: number, left: number}} start @param {import('../astar').Goal} goal
- * @param {Bounds} bounds @returns {BuildingPath}
+ * @param {import('./moves').Moves} moves
+ * @param {Start} start
+ * @param {import('../astar').Goal} goal
+ * @param {Bounds} bounds
+ * @returns {BuildingPath}
  */
 function explore (moves, start, goal, { maxCells, detour }) {
   const search = new Search(start, goal, detour)
@@ -182,8 +209,16 @@ function explore (moves, start, goal, { maxCells, detour }) {
   return pathTo('none', search.best, search.size)
 }
 
-/** @param {Node} there @param {Move} move @param {Node} from @param {number} cost @returns {Node} the same, reached by that move */
-function improved (there, move, from, cost) {
+/**
+ * Reach a known node by a cheaper move.
+ *
+ * @param {Node} there
+ * @param {Move} move
+ * @param {Node} from
+ * @param {number} cost
+ * @returns {Node}
+ */
+function improve (there, move, from, cost) {
   there.move = move
   there.from = from
   there.cost = cost
@@ -196,15 +231,17 @@ function node (move, from, cost, ahead) {
   return { move, from, cost, ahead, total: cost + ahead, open: true, place: -1 }
 }
 
-/** @returns {boolean} the cell is not too far from the start to be looked at */
-function near (x, z, start) {
+/** @param {number} x @param {number} z @param {{x: number, z: number}} start @returns {boolean} */
+function isNear (x, z, start) {
   return Math.abs(x - start.x) <= SPAN && Math.abs(z - start.z) <= SPAN
 }
 
 /** @param {BuildingPath['status']} status @param {Node} end @param {number} looked @returns {BuildingPath} */
 function pathTo (status, end, looked) {
   const cells = []
-  for (let at = end; at.from !== null; at = at.from) cells.push({ ...at.move, dig: at.move.dig.map(({ x, y, z }) => ({ x, y, z })), put: [...at.move.put] })
+  for (let at = end; at.from !== null; at = at.from) {
+    cells.push({ ...at.move, dig: at.move.dig.map(({ x, y, z }) => ({ x, y, z })), put: [...at.move.put] })
+  }
   return { status, cells: cells.reverse(), cost: end.cost, looked }
 }
 

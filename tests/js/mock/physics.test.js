@@ -4,7 +4,8 @@ const assert = require('node:assert/strict')
 const fc = require('fast-check')
 const { Vec3 } = require('vec3')
 const { Physics } = require('prismarine-physics')
-const { Body, step } = require('../../../engine/body/physics')
+const { Body } = require('../../../engine/body/body')
+const { step } = require('../../../engine/body/physics')
 const { flatSpace, registry, table } = require('./space')
 
 /** The same body for the physics that bots on servers use: an independent judge. */

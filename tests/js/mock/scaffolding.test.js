@@ -2,7 +2,8 @@
 /** Bodies on scaffolding and in it: up with jump, down with sneak, through from all sides, and by paths. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
-const { Body, step } = require('../../../engine/body/physics')
+const { Body } = require('../../../engine/body/body')
+const { step } = require('../../../engine/body/physics')
 const { Simulation } = require('../../../skills_js/mock/simulation')
 const { flatSpace } = require('./space')
 

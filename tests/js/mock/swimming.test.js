@@ -2,7 +2,8 @@
 /** Swimming of bodies: as fast and as low as vanilla's, and the engine's player with it. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
-const { Body, step } = require('../../../engine/body/physics')
+const { Body } = require('../../../engine/body/body')
+const { step } = require('../../../engine/body/physics')
 const { Simulation } = require('../../../skills_js/mock/simulation')
 const { flatSpace } = require('./space')
 

@@ -72,11 +72,11 @@ test('a pen is told from memory until its fence is open, and from outside again'
 })
 
 test('of very many goals the oldest is forgotten', () => {
-  const enclosures = new UnreachableCache()
-  for (let goal = 0; goal <= MAX_GOALS; goal++) enclosures.keep(`${goal}`, true, [], [], [[0, 0, 0, 0, 0, 0]], 4)
-  assert.equal(enclosures.size, MAX_GOALS)
-  enclosures.clear()
-  assert.equal(enclosures.size, 0)
+  const cache = new UnreachableCache()
+  for (let goal = 0; goal <= MAX_GOALS; goal++) cache.store(`${goal}`, { unreachable: true, met: [], touched: [] }, [[0, 0, 0, 0, 0, 0]], 4)
+  assert.equal(cache.size, MAX_GOALS)
+  cache.clear()
+  assert.equal(cache.size, 0)
 })
 
 test('goals that stay where they are have keys, goals that move have none', () => {
