@@ -33,7 +33,7 @@ LOOK_S = 0.5
 
 
 async def attackers(attack: str, port: int = 0, rcon: int = 0) -> tuple[asyncio.subprocess.Process, str]:
-    """A process that attacks until its input ends, and its first line."""
+    """Return a process that attacks until its input ends, and its first line."""
     process = await asyncio.create_subprocess_exec(
         str(node_binary()),
         str(ATTACKERS),
@@ -47,7 +47,7 @@ async def attackers(attack: str, port: int = 0, rcon: int = 0) -> tuple[asyncio.
 
 
 async def measure(attack: str, seconds: float, log_dir: Path) -> dict[str, Any]:
-    """One attack on a fresh server with one innocent walker, that long."""
+    """Return one attack on a fresh server with one innocent walker, that long."""
     server = EmbeddedServer(seed=0, log_dir=log_dir)
     try:
         await server.start()
@@ -79,7 +79,7 @@ async def measure(attack: str, seconds: float, log_dir: Path) -> dict[str, Any]:
 
 
 def holds(row: dict[str, Any]) -> bool:
-    """Whether the bars hold."""
+    """Return whether the bars hold."""
     return row["tps"] >= LEAST_TPS and row["rss_mb"] < MOST_MB and row["innocent"] == "stays"
 
 

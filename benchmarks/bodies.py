@@ -102,7 +102,7 @@ class Crowd:
                 self._acted.set()
 
     async def stop(self) -> int:
-        """All stop; how many broke off before."""
+        """Return all stop; how many broke off before."""
         if self._how != "program":
             for each in self._playing:
                 each.cancel()
@@ -124,7 +124,7 @@ async def begun(stream: AsyncIterator[Event], players: int) -> None:
 
 
 async def measure(bodies: str, players: int, seconds: float, folder: Path, acts: str) -> Row:
-    """One crowd in a world of its own."""
+    """Return one crowd in a world of its own."""
     names = [f"b{number}" for number in range(players)]
     side = round(players**0.5 + 0.5)
     async with EmbeddedWorld(1, folder, bodies=bodies) as world:
@@ -166,7 +166,7 @@ async def measure(bodies: str, players: int, seconds: float, folder: Path, acts:
 
 
 async def table(bodies: Sequence[str], players: Sequence[int], seconds: float, acts: Sequence[str]) -> list[Row]:
-    """All crowds, one after the other."""
+    """Return all crowds, one after the other."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for count in players:

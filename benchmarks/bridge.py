@@ -33,7 +33,7 @@ SETTLE_S = 3.0
 
 
 async def round_trips(world: EmbeddedWorld) -> list[Row]:
-    """An empty job, and an empty policy on a bot: to Node, to the host, to an isolate and back."""
+    """Return an empty job, and an empty policy on a bot: to Node, to the host, to an isolate and back."""
     echoes, runs = [], []
     for _ in range(ECHOES):
         began = time.perf_counter()
@@ -98,7 +98,7 @@ async def idle_bots(count: int, seconds: float) -> Row:
 
 
 async def measure(bots: list[int], seconds: float) -> list[Row]:
-    """All rows of the table."""
+    """Return all rows of the table."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         async with EmbeddedWorld(1, Path(folder)) as world:

@@ -44,7 +44,7 @@ async def timed(work: Work) -> float:
 
 
 async def compared(what: str, parts: int, one_by_one: Work, at_once: Work) -> Row:
-    """Both ways in turn, after one of each to warm up; medians in milliseconds a part, and the median ratio."""
+    """Return both ways in turn, after one of each to warm up; medians in milliseconds a part, and the median ratio."""
     await one_by_one()
     await at_once()
     pairs = [(await timed(one_by_one), await timed(at_once)) for _ in range(ROUNDS)]
@@ -107,7 +107,7 @@ async def sensed(world: World, names: Sequence[str]) -> list[Row]:
 
 
 async def lived(world: World, names: Sequence[str]) -> Row:
-    """One run of each bot on its own, all side by side, against one run of all."""
+    """Return one run of each bot on its own, all side by side, against one run of all."""
     await world.run(dict.fromkeys(names, WAITER), LIMITS)
     group = await timed(lambda: world.run(dict.fromkeys(names, WAITER), LIMITS))
     apart = await timed(lambda: asyncio.gather(*(world.run({name: WAITER}, LIMITS) for name in names)))
@@ -132,7 +132,7 @@ async def place(world: World, names: Sequence[str]) -> None:
 
 
 async def measure(world: World, bots: int) -> list[Row]:
-    """All rows for a crowd of that size."""
+    """Return all rows for a crowd of that size."""
     names = [f"b{number}" for number in range(bots)]
     rows = [await joined(world, names), await commanded(world)]
     await place(world, names)

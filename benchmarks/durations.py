@@ -30,7 +30,7 @@ SCATTER_S = 0.25
 
 
 async def played(name: str, programs: list[Program], seed: int, folder: Path) -> dict[str, Played]:
-    """All programs, each on a plot of its own of one world."""
+    """Return all programs, each on a plot of its own of one world."""
     async with open_world(name, seed=seed, log_dir=folder / name) as world:
         return await play_all(world, programs)
 

@@ -33,7 +33,7 @@ class Frames:
     """From each one's beginning to the next one's."""
 
     def told(self) -> str:
-        """A line: medians, 95 %, and the share of frames within a 60th of a second."""
+        """Return a line: medians, 95 %, and the share of frames within a 60th of a second."""
         return "; ".join(f"{name} {_told(times)}" for name, times in vars(self).items() if times) or "no frames"
 
 
@@ -47,7 +47,10 @@ def _told(times: tuple[float, ...]) -> str:
 
 
 def frames_in(events: Iterable[Mapping[str, Any]]) -> Frames:
-    """The frames of the thread that drew most of them. Times of frames that the trace has only half of are left out."""
+    """Return the frames of the thread that drew most of them.
+
+    Times of frames that the trace has only half of are left out.
+    """
     threads: dict[tuple[int, int], tuple[list[float], list[Mapping[str, Any]]]] = {}
     for event in events:
         if event.get("ph") == "X" and event.get("name") in (ASKED, TASK):
@@ -74,7 +77,7 @@ def frames_in(events: Iterable[Mapping[str, Any]]) -> Frames:
 
 
 def traced(page: Page, seconds: float) -> Frames:
-    """The frames that the page draws in that time."""
+    """Return the frames that the page draws in that time."""
     page.call("Tracing.start", transferMode="ReturnAsStream", traceConfig={"includedCategories": CATEGORIES})
     time.sleep(seconds)
     page.call("Tracing.end")

@@ -54,7 +54,7 @@ METRICS = ("TaskDuration", "ScriptDuration", "LayoutDuration", "RecalcStyleDurat
 
 @contextmanager
 def served(record: Path) -> Iterator[str]:
-    """The address of the page over that record."""
+    """Return the address of the page over that record."""
     site, opened = Site(Shelf([record])), bind(None)
     server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
@@ -76,7 +76,7 @@ def site_is_read(page: Page, where: str) -> None:
 
 
 def counted(page: Page) -> Mapping[str, float]:
-    """The browser's own counters, in seconds of CPU."""
+    """Return the browser's own counters, in seconds of CPU."""
     found = {each["name"]: each["value"] for each in page.call("Performance.getMetrics")["metrics"]}
     return {name: found.get(name, 0.0) for name in METRICS}
 

@@ -71,7 +71,7 @@ def reference(seconds: float) -> float:
 
 
 def measure(players: int, batch: int, seconds: float) -> Row:
-    """One line of the table."""
+    """Return one line of the table."""
     world, policy = game(players, batch), RandomPolicy(1)
 
     def step() -> None:

@@ -47,7 +47,7 @@ class Cost:
 
 
 async def measure(folder: Path, players: int, steps: int, *, separate: bool) -> Cost:
-    """The same players in the same world, their hosts shared or not."""
+    """Return the same players in the same world, their hosts shared or not."""
     names = [f"Player{number}" for number in range(players)]
     world = EmbeddedWorld(1, folder)
     if separate:

@@ -58,7 +58,7 @@ def at_random(seed: int) -> Row:
 
 
 def learned(social: str, seed: int, memory: int = 0) -> Row:
-    """One training, and the whole game played by what was learned."""
+    """Return one training, and the whole game played by what was learned."""
     trainer, began = (
         ppo.Trainer(ppo.Settings(social=social, steps=STEPS[social], seed=seed, memory=memory)),
         time.process_time(),
@@ -91,7 +91,7 @@ def _good(social: str, reached: float) -> bool:
 
 
 def structures() -> Iterator[Row]:
-    """Who is paid under each structure for the same work, by phases of the dynamic one."""
+    """Yield who is paid under each structure for the same work, by phases of the dynamic one."""
     for structure in ("isolation", "independent", "overlapping", "inequality", "dynamic"):
         game = load("social-structure", settings={"structure": structure})
         batch, policy = Batch(game, range(EPISODES)), open_policy("oracle-plan", 1)
@@ -109,7 +109,7 @@ def structures() -> Iterator[Row]:
 
 
 def in_order(rows: list[Row]) -> bool:
-    """Whether the dynamic structure is as inequality at first and as overlapping at last, and these differ."""
+    """Return whether the dynamic structure is as inequality at first and as overlapping at last, and these differ."""
     found = {(row["structure"], row["phase"]): row["fairness"] for row in rows}
     first, last = PHASES
     return (

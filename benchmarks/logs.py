@@ -35,7 +35,7 @@ STEP_S = 5.0
 
 
 def events(size: int) -> Iterator[str]:
-    """The lines of a log of about so many bytes."""
+    """Yield the lines of a log of about so many bytes."""
     scenario: Any = load_scenario("religion")
     people = list(scenario.spec.players)
     chance = random.Random(1)
@@ -68,7 +68,7 @@ def events(size: int) -> Iterator[str]:
 def _step(
     people: list[str], at: dict[str, list[float]], t_s: float, chance: random.Random
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What five seconds bring."""
+    """Yield what five seconds bring."""
     for name in chance.sample(people, 60):
         spot = at[name]
         spot[0], spot[2] = round(spot[0] + chance.uniform(-5, 5), 1), round(spot[2] + chance.uniform(-5, 5), 1)
@@ -95,7 +95,7 @@ def _step(
 
 
 def write(folder: Path, size: int) -> int:
-    """A run's folder with such a log; how many bytes it has."""
+    """Return a run's folder with such a log; how many bytes it has."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "calls.jsonl").touch()
     with (folder / "events.jsonl").open("w", encoding="utf-8") as file:

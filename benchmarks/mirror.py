@@ -41,7 +41,7 @@ BUSY = 100
 
 
 async def measure(world: World, players: int, steps: int, beat: float) -> Row:
-    """One line: a game of so many players, a step each `beat` seconds (0: as fast as it goes)."""
+    """Return one line: a game of so many players, a step each `beat` seconds (0: as fast as it goes)."""
     batch, first = Batch(load("exploration", players={"explorer": players}, groups=players), [1]), RandomPolicy(1)
     for _ in range(BUSY):
         batch.step(first.act(batch))
@@ -80,7 +80,7 @@ async def measure(world: World, players: int, steps: int, beat: float) -> Row:
 
 
 async def table(players: int, steps: int) -> list[Row]:
-    """Both worlds."""
+    """Return both worlds."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         async with MockWorld(1, Path(folder), threaded=False) as world:

@@ -37,7 +37,7 @@ END = """(() => {
 
 
 def newest_report(folder: Path) -> Path:
-    """The youngest report below that folder. Raises SystemExit where there is none."""
+    """Return the youngest report below that folder. Raises SystemExit where there is none."""
     reports = sorted(folder.rglob("report.html"), key=lambda each: each.stat().st_mtime)
     if not reports:
         raise SystemExit(f"{folder}: no report.html below it; play a study with --out {folder}")
@@ -45,7 +45,7 @@ def newest_report(folder: Path) -> Path:
 
 
 def picture(page: Page, report: Path, until: str, width: int) -> bytes:
-    """The top of the report as PNG. Raises SystemExit where it has no such section."""
+    """Return the top of the report as PNG. Raises SystemExit where it has no such section."""
     page.open(report.resolve().as_uri())
     page.until("document.readyState === 'complete' && document.querySelector('h2') !== null")
     end = page.run(END % json.dumps(until))

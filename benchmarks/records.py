@@ -69,7 +69,7 @@ def sizes(players: int, steps: int, movers: float) -> dict[str, int]:
 
 
 def episode(number: int, players: int, movers: float) -> Iterator[Event]:
-    """An episode of the crowd: states, and what bots tell of those who do something."""
+    """Yield an episode of the crowd: states, and what bots tell of those who do something."""
     changes, before = StateChanges(), dict[str, Holdings]()
     yield log.EpisodeStarted(attempt=1)
     for step, held in zip(range(EPISODE_STEPS), states(players, movers, number), strict=False):
@@ -90,7 +90,7 @@ def episode(number: int, players: int, movers: float) -> Iterator[Event]:
 
 
 def write(directory: Path, players: int, movers: float, size: int) -> Path:
-    """A run's directory with a log of so many bytes, which ends in the midst of an episode."""
+    """Return a run's directory with a log of so many bytes, which ends in the midst of an episode."""
     terms = {f"Player{number:03}": log.PlayerTerms(prices=PRICES, author="bench") for number in range(players)}
     record = RunRecord.create(directory, {})
     record.log(
@@ -193,7 +193,7 @@ def measure(reader: str, directory: Path) -> dict[str, float]:
 
 
 def read(reader: str, directory: Path) -> dict[str, float]:
-    """What `measure` asks of its process."""
+    """Return what `measure` asks of its process."""
     before, began = peak(), time.perf_counter()
     kept = READERS[reader](directory)
     took = time.perf_counter() - began
@@ -229,7 +229,7 @@ def main() -> None:
 
 
 def _read_all(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """One row for each reader and log."""
+    """Return one row for each reader and log."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         for mb in (options.mb / 10, options.mb):

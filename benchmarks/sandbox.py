@@ -76,12 +76,12 @@ class Row:
 
 
 def load() -> str:
-    """How busy the machine is: all that is told here depends on it."""
+    """Return how busy the machine is: all that is told here depends on it."""
     return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
 
 
 async def isolates() -> list[Row]:
-    """A policy's isolate and its border by themselves."""
+    """Return a policy's isolate and its border by themselves."""
     command = [str(node_binary()), "--no-node-snapshot", str(HERE / "isolates.js")]
     done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
     if not done.stdout:
@@ -105,7 +105,7 @@ async def empty(world: EmbeddedWorld) -> list[Row]:
 
 
 async def empty_row(world: EmbeddedWorld, what: str, pause_s: float) -> Row:
-    """The median of many runs with that pause between them."""
+    """Return the median of many runs with that pause between them."""
     took = []
     for _ in range(EMPTY_RUNS):
         await asyncio.sleep(pause_s)
@@ -133,12 +133,12 @@ async def crossings(world: EmbeddedWorld) -> list[Row]:
 
 
 def quickness(what: str, rounds: Sequence[float]) -> Row:
-    """The median of the rounds; the best of them shows what a machine with nothing else to do would give."""
+    """Return the median of the rounds; the best of them shows what a machine with nothing else to do would give."""
     return Row(what, statistics.median(rounds), "ms", 0.1, f"best of {len(rounds)} rounds: {min(rounds):.3f} ms")
 
 
 async def crowd(world: EmbeddedWorld) -> list[Row]:
-    """A hundred programs at once: until all are up, and memory each."""
+    """Return a hundred programs at once: until all are up, and memory each."""
     names = [f"Bot{number}" for number in range(CROWD)]
     await world.connect(names)
     await world.run(dict.fromkeys(names, EMPTY), LIMITS)
@@ -196,7 +196,8 @@ class MiningWorld(EmbeddedWorld):
 
 
 async def mining(logs: Path) -> list[Row]:
-    """The same policy trusted, in the sandbox, and in one that the system shuts in; side by side, so equally slow."""
+    """Return the same policy trusted, in the sandbox, and in one that the system shuts in; side by side, so equally
+    slow."""
     kinds = {
         "trusted": Fleet(confined=Confinement(), host_script=HERE / "trusted_host.js"),
         "sandboxed": Fleet(confined=Confinement()),
@@ -234,7 +235,7 @@ def overheads(took: dict[str, list[float]]) -> list[Row]:
 
 
 async def corpus() -> Row:
-    """All attack policies of `accord doctor --hostile`, one batch after the other."""
+    """Return all attack policies of `accord doctor --hostile`, one batch after the other."""
     report = await run_corpus(load_corpus())
     note = f"{len(report.verdicts)} attacks, {len(report.breaches)} did harm"
     return Row("hostile corpus", report.seconds, "s", 120, note)

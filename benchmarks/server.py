@@ -69,7 +69,7 @@ class Walkers:
 
 
 async def measure(players: int, seconds: float, log_dir: Path) -> dict[str, Any]:
-    """One step: a fresh server, that many walkers, that long."""
+    """Return one step: a fresh server, that many walkers, that long."""
     server = EmbeddedServer(seed=0, log_dir=log_dir)
     try:
         await server.start()
@@ -100,7 +100,7 @@ async def measure(players: int, seconds: float, log_dir: Path) -> dict[str, Any]
 
 
 def machine() -> str:
-    """This machine in a few words."""
+    """Return this machine in a few words."""
     models = [line.split(":", 1)[1].strip() for line in _cpuinfo() if line.startswith("model name")]
     return f"{models[0] if models else platform.machine()}, {os.cpu_count()} cores, {platform.system()}"
 

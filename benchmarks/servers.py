@@ -33,7 +33,7 @@ OTHERS = ("Glitch", "Judy")
 
 
 async def measure(name: str, log_dir: Path) -> dict[str, float]:
-    """One world from its beginning to its end."""
+    """Return one world from its beginning to its end."""
     scenario = load_scenario("double-vein")
     begun = time.perf_counter()
     world = open_world(name, seed=0, log_dir=log_dir)

@@ -49,7 +49,8 @@ CONDITIONS = {"village": "normal", "taxation": "anti-amendable"}
 
 
 async def lived(scenario: str, world: str, people: int, seconds: float, folder: Path) -> Row:
-    """A village of so many agents without a model (the taxed one has its own), for so many seconds of game time."""
+    """Return a village of so many agents without a model (the taxed one has its own), for so many seconds of game
+    time."""
     path = folder / f"{world}.yaml"
     who = f"population: {{count: {people}}}\n" if scenario == "village" else ""
     path.write_text(
@@ -91,7 +92,7 @@ def computed_s() -> float:
 
 
 def season_row(lines: list[LogLine], windows: Sequence[tuple[float, float]]) -> Row:
-    """How many seasons' openings and closes there were, and the most by which one was beside its second."""
+    """Return the number of seasons' openings and closes there were, and the most by which one was beside its second."""
     started = next(line.tick for line in lines if isinstance(line.event, PoliciesStarted))
     assert started is not None
     beside = []
@@ -104,7 +105,7 @@ def season_row(lines: list[LogLine], windows: Sequence[tuple[float, float]]) -> 
 
 
 def ticks_a_second(lines: list[LogLine]) -> float:
-    """As the server's clock and the wall's have it, from the first look to the last."""
+    """Return as the server's clock and the wall's have it, from the first look to the last."""
     looks = [line for line in lines if isinstance(line.event, PlacesSeen) and line.tick is not None]
     first, last = looks[0], looks[-1]
     assert first.tick is not None
@@ -113,7 +114,7 @@ def ticks_a_second(lines: list[LogLine]) -> float:
 
 
 def verdicts(row: Row) -> list[str]:
-    """The bars of that world: met or MISSED."""
+    """Return the bars of that world: met or MISSED."""
 
     def told(what: str, value: float, unit: str, *, met: bool) -> str:
         return f"  {'met   ' if met else 'MISSED'}  {what}: {value:g} {unit}"

@@ -43,7 +43,7 @@ async def measure(scenario: str, runs: int, jobs: int, out: Path) -> tuple[float
 
 
 def episodes(result: StudyResult) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Condition -> what the result files of its runs say."""
+    """Yield condition -> what the result files of its runs say."""
     for condition in CONDITIONS:
         yield (
             condition,

@@ -85,7 +85,7 @@ def _said(command: list[str]) -> str:
 
 
 def made(place: Path, options: argparse.Namespace) -> SweepFolder:
-    """A sweep of mock runs."""
+    """Return a sweep of mock runs."""
     settings = {} if options.time_limit is None else {"time_limit_s": options.time_limit}
     data = {"name": "runs", "scenarios": [options.scenario], "seeds": options.runs, "settings": settings}
     return SweepFolder.make(place, data, place)
@@ -109,7 +109,7 @@ def cpu_s() -> float:
 
 
 def logs(folder: SweepFolder) -> dict[str, str]:
-    """Task -> hash of its log."""
+    """Return task -> hash of its log."""
     return {each.parent.name: digest(read_events(each)) for each in (folder.path / "tasks").glob("*/*/events.jsonl")}
 
 
@@ -207,7 +207,7 @@ async def _chaos(place: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _small(place: Path) -> Iterator[Path]:
-    """A file system of its own, which can be filled without harm."""
+    """Return a file system of its own, which can be filled without harm."""
     place.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512m", "accord-bench", str(place)], check=True)
     try:

@@ -24,24 +24,24 @@ BUNDLE = PACKAGE / "bundled_files"
 DIGEST = BUNDLE / "DIGEST"
 """The hash of all JavaScript and of the lockfile, written when the wheel was built."""
 INSTALLED = DIGEST.is_file()
-"""Whether this is an installed package, not a checkout."""
+"""True if this is an installed package, not a checkout."""
 CACHE_VARIABLE = "ACCORD_CACHE"
 """Names another folder than the user's usual cache."""
 NPM_S = 1800.0
 
 
 def sources() -> Path:
-    """Where Accord's own files lie."""
+    """Return where Accord's own files lie."""
     return BUNDLE if INSTALLED else PACKAGE.parent
 
 
 def root() -> Path:
-    """Where Node works."""
+    """Return where Node works."""
     return cache() / f"js-{DIGEST.read_text(encoding='utf-8').strip()[:16]}" if INSTALLED else PACKAGE.parent
 
 
 def cache() -> Path:
-    """The folder for what is installed on first use."""
+    """Return the folder for what is installed on first use."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named).expanduser().absolute()
     usual = "Library/Caches" if sys.platform == "darwin" else ".cache"
@@ -111,7 +111,7 @@ def _npm_ci(node: Path, folder: Path) -> None:
 
 
 def _but_javascript(folder: str, names: list[str]) -> set[str]:
-    """What is not copied from Python's package: everything but JavaScript and its folders."""
+    """Return what is not copied from Python's package: everything but JavaScript and its folders."""
     wanted = {name for name in names if name.endswith(".js") or (Path(folder) / name).is_dir()}
     return set(names) - (wanted - {"__pycache__", BUNDLE.name})
 

@@ -73,7 +73,7 @@ class Confinement:
 
 
 def confinement(script: Path | None = None) -> Confinement:
-    """The tightest confinement under which a host can run here; found once per process, by trying (some 10 ms).
+    """Return the tightest confinement under which a host can run here; found once per process, by trying (some 10 ms).
 
     `script` is what runs in the host instead of the usual (tests): it has to be readable as well. Raises
     PrerequisiteError when Node or the JavaScript packages are missing.
@@ -96,7 +96,7 @@ def _found(files: tuple[Path, ...]) -> Confinement:
 
 
 def _tightest(unshare: str, setpriv: str, files: Sequence[Path]) -> Confinement:
-    """The first way that works, in the order of what it gives."""
+    """Return the first way that works, in the order of what it gives."""
     nobody = (setpriv, *_NOBODY, "--no-new-privs", *_DIE_WITH_PARENT, "--")
     alone = (unshare, "--user", "--net", "--", setpriv, "--no-new-privs", *_DIE_WITH_PARENT, "--")
     no_user = Lack(
@@ -145,7 +145,7 @@ def _user(refusal: str) -> Lack:
 
 
 def _shut(file: Path) -> Path:
-    """The folder nearest to the root that others may not enter, else the file itself."""
+    """Return the folder nearest to the root that others may not enter, else the file itself."""
     return next((each for each in reversed(file.parents) if not each.stat().st_mode & 0o001), file)
 
 

@@ -198,11 +198,12 @@ class Fleet:
         await self._job("stop", bots=None if names is None else list(names))
 
     async def observe(self, name: str) -> BotObservation:
-        """The player's state now."""
+        """Return the player's state now."""
         return observation_of(await self._job("observe", bot=name))
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """What many bots are, have and see around them now; one job for all, whoever is not in the world is missing."""
+        """Return what many bots are, have and see around them now; one job for all, whoever is not in the world is
+        missing."""
         said = await self._job("sense", bots=list(names), senses=senses_of(senses))
         return {each["name"]: sensed_of(each) for each in said}
 
@@ -222,7 +223,7 @@ class Fleet:
         await self._job("speak", lines=[list(each) for each in lines])
 
     def events(self) -> EventStream:
-        """Every event from this call on; any number of consumers, each with its own."""
+        """Return every event from this call on; any number of consumers, each with its own."""
         stream = EventStream()
         self._streams.add(stream)
         return stream
@@ -237,7 +238,8 @@ class Fleet:
         return said
 
     async def examine(self) -> list[dict[str, Json]]:
-        """What each host finds when it looks at itself: changed built-ins, listeners per bot, open resources, heap."""
+        """Return what each host finds when it looks at itself: changed built-ins, listeners per bot, open resources,
+        heap."""
         said: list[dict[str, Json]] = await self._job("examine")
         return said
 

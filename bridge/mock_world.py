@@ -193,13 +193,13 @@ class MockWorld:
         await self._ask("cancel", bots=None if names is None else list(names), run=None)
 
     async def observe(self, name: str) -> BotObservation:
-        """The player's state now."""
+        """Return the player's state now."""
         if name in self._foreseen.held and self._foreseen.number == self._process.asked:
             return observation_of(self._foreseen.held[name])
         return observation_of(await self._ask("observe", bot=name))
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """What many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
+        """Return what many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
         foreseen = self._foreseen
         if foreseen.found is not None and foreseen.look == (names, senses) and foreseen.number == self._process.asked:
             return dict(foreseen.found)
@@ -218,7 +218,7 @@ class MockWorld:
         await self._ask("speak", lines=[list(each) for each in lines])
 
     def events(self) -> AsyncIterator[Event]:
-        """Every event from this call on; any number of consumers, each with its own."""
+        """Return every event from this call on; any number of consumers, each with its own."""
         stream = EventStream()
         self._streams.add(stream)
         return stream
@@ -270,13 +270,13 @@ class MockWorld:
         await self._pacer.sleep_until(tick)
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """The result of that work, exactly so many seconds of game time from now; the world lives on until then, and
-        waits there for work that takes longer."""
+        """Return the result of that work, exactly so many seconds of game time from now; the world lives on until
+        then, and waits there for work that takes longer."""
         return await at_its_time(work, lambda gate: self._pacer.sleep_until(self._pacer.tick + ticks(seconds), gate))
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncIterator[None]:
-        """No time passes inside."""
+        """Return no time passes inside."""
         with self._pacer.hold():
             yield
 

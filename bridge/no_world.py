@@ -49,7 +49,7 @@ class NoWorld(OneOfMany):
         """It is as new at any time."""
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """A refusal for each."""
+        """Return a refusal for each."""
         return [CommandError(text, NOTHING) for text in texts]
 
     async def connect(self, names: Sequence[str]) -> None:
@@ -97,7 +97,7 @@ class NoWorld(OneOfMany):
         await asyncio.sleep(0)
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """The work's result or error, once all that was asked for before has arrived."""
+        """Return the work's result or error, once all that was asked for before has arrived."""
         before, mine = self._last, asyncio.get_running_loop().create_future()
         self._last = mine
         task = asyncio.ensure_future(work)

@@ -94,7 +94,7 @@ class NodeProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether Node runs and its answers are heard."""
+        """True if Node runs and its answers are heard."""
         return self._process.poll() is None and self._loop_thread.is_alive() and not self._closed.is_set()
 
     @property

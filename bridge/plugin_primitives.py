@@ -26,7 +26,7 @@ def _own() -> dict[str, str]:
 
 
 def _read(entry: PluginEntry) -> str:
-    """The source of a plugin's primitive. Raises PluginError."""
+    """Return the source of a plugin's primitive. Raises PluginError."""
     path = entry.load()
     if not isinstance(path, Path) or not path.is_file():
         raise entry.broken(f"is {path!r}, not the Path of a JavaScript file")
@@ -43,7 +43,7 @@ PRIMITIVES: PluginTable[str] = PluginTable("primitives", _own(), _read)
 
 
 def with_primitives(program: str) -> str:
-    """The program with the primitives of plugins that it names, and those that these name, after its end."""
+    """Return the program with the primitives of plugins that it names, and those that these name, after its end."""
     added = entries("primitives")
     wanted: dict[str, str] = {}
     waiting = [program] if added else []
@@ -61,12 +61,13 @@ def with_primitives(program: str) -> str:
 
 
 def documentation() -> str:
-    """What models read about plugins' primitives: their JSDoc, a section each; empty without any."""
+    """Return what models read about plugins' primitives: their JSDoc, a section each; empty without any."""
     return "\n\n".join(_section(name, PRIMITIVES[name]) for name in PRIMITIVES.added())
 
 
 def _wrapped(name: str, source: str) -> str:
-    """The source as one definition; it is indented, so that none of it is taken for the program's main function."""
+    """Return the source as one definition; it is indented, so that none of it is taken for the program's main
+    function."""
     body = "\n".join(f"  {line}" for line in source.splitlines())
     return f"const {{ {name} }} = ((module) => {{\n{body}\n  return module.exports\n}})({{ exports: {{}} }})"
 
@@ -76,7 +77,7 @@ def _names(text: str, name: str) -> bool:
 
 
 def _defines(program: str, name: str) -> bool:
-    """Whether a program has something of its own of that name, which then counts."""
+    """Return whether a program has something of its own of that name, which then counts."""
     return re.search(rf"\b(?:function\s*\*?|const|let|var|class)\s+{re.escape(name)}\b", program) is not None
 
 

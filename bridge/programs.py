@@ -37,7 +37,7 @@ class Calls(str):
         return calls
 
     def plain(self) -> dict[str, Any]:
-        """As the mock world takes it."""
+        """Return as the mock world takes it."""
         steps = [{"name": name, "args": list(args)} for name, args in self.steps]
         return {"steps": steps, "pause_ticks": round(self.pause_s * TICKS_A_SECOND)}
 
@@ -59,12 +59,12 @@ class RoutineCalls(Calls):
         return calls
 
     def plain(self) -> dict[str, Any]:
-        """As the mock world takes it."""
+        """Return as the mock world takes it."""
         return {**super().plain(), "library": self.library}
 
 
 def posted(source: str) -> str:
-    """The program as it crosses.
+    """Return the program as it crosses.
 
     Of one that is too long only so much crosses that the host refuses it by name, as the program's own `syntax` error;
     in whole it would be longer than any message.

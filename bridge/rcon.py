@@ -43,12 +43,12 @@ class _Packet(NamedTuple):
 
 
 def encode_packet(packet_id: int, packet_type: int, body: bytes) -> bytes:
-    """The bytes of one packet, length first."""
+    """Return the bytes of one packet, length first."""
     return struct.pack("<iii", len(body) + _OVERHEAD, packet_id, packet_type) + body + b"\0\0"
 
 
 def _is_full(part: bytes) -> bool:
-    """Whether more parts may follow; a surrogate pair cut by the server counts as two units."""
+    """Return whether more parts may follow; a surrogate pair cut by the server counts as two units."""
     return len(part.decode("utf-8", errors="replace").encode("utf-16-le")) // 2 >= REPLY_UNITS
 
 
@@ -174,7 +174,7 @@ class RconClient:
         return (await self._packet((request,))).body
 
     async def _packet(self, due: Sequence[int]) -> _Packet:
-        """The next part of a reply to one of these requests."""
+        """Return the next part of a reply to one of these requests."""
         packet = await self._receive()
         if packet.id == _REFUSED:
             raise ServerError(f"the server at {self._host}:{self._port} no longer accepts this RCON connection")
@@ -227,7 +227,7 @@ def _sendable(text: str) -> bytes | CommandError:
 
 
 def _checked(text: str) -> bytes:
-    """The command's bytes; raises CommandError for what the server would cut or not read."""
+    """Return the command's bytes; raises CommandError for what the server would cut or not read."""
     body = well_formed(text).encode()
     if len(body) > MAX_COMMAND_BYTES:
         raise CommandError(

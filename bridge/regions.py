@@ -25,17 +25,17 @@ class InRegions(Protocol):
         """Each one as a world of its own; they have numbers from 0."""
 
     def shares(self, names: Sequence[str]) -> list[list[str]]:
-        """Those players by region, in the order in which they were named."""
+        """Return those players by region, in the order in which they were named."""
 
 
 def here() -> int | None:
-    """The number of the region in whose context this runs; None outside of all."""
+    """Return the number of the region in whose context this runs; None outside of all."""
     return _region.get()
 
 
 @contextmanager
 def within(region: int) -> Iterator[None]:
-    """The context of that region: tasks that begin in it stay in it."""
+    """Return the context of that region: tasks that begin in it stay in it."""
     token = _region.set(region)
     try:
         yield
@@ -44,8 +44,8 @@ def within(region: int) -> Iterator[None]:
 
 
 def shares(world: World, names: Sequence[str]) -> list[tuple[World, list[str]]]:
-    """Each region of the world with those of the players who are in it, regions without any left out; the world itself
-    with all where it has no regions."""
+    """Return each region of the world with those of the players who are in it, regions without any left out; the world
+    itself with all where it has no regions."""
     if not isinstance(world, InRegions):
         return [(world, list(names))]
     return [(part, own) for part, own in zip(world.regions, world.shares(names), strict=True) if own]

@@ -39,10 +39,10 @@ class Channel(Protocol):
 
     @property
     def alive(self) -> bool:
-        """Whether calls are answered."""
+        """True if calls are answered."""
 
     def call(self, name: str, *args: str | int) -> Json:
-        """One short call; raises HostError when the other side is gone."""
+        """Return one short call; raises HostError when the other side is gone."""
 
     def ring(self, bell: Callable[[], None]) -> None:
         """Call `bell`, on any thread, whenever a poll would bring something, and when the other side ends."""
@@ -133,7 +133,7 @@ class Supervisor:
             self._node.close()
 
     def _next(self) -> _Submit | _Cancel | _Stop | None:
-        """The next request, or None when it is time to poll."""
+        """Return the next request, or None when it is time to poll."""
         busy = self._node is not None and (self._jobs or self._listeners)
         try:
             return self._inbox.get(timeout=PAUSE_S if busy else None)
@@ -233,7 +233,7 @@ class Supervisor:
 
 
 def error_of(said: dict[str, str]) -> BridgeError:
-    """The Python error for an error of the Node side."""
+    """Return the Python error for an error of the Node side."""
     name, message = said["name"], said["message"]
     if name == "BotLost":
         return BotLostError(message)
@@ -247,7 +247,7 @@ _shared: Supervisor | None = None
 
 
 def shared_supervisor() -> Supervisor:
-    """The one supervisor of this Python process; it is closed when the interpreter exits."""
+    """Return the one supervisor of this Python process; it is closed when the interpreter exits."""
     global _shared
     with _lock:
         if _shared is None:

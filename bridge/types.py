@@ -159,7 +159,7 @@ class NearMob(NamedTuple):
     position: Place
     distance: float
     hostile: bool
-    """Whether minecraft-data counts its kind among the hostile mobs."""
+    """True if minecraft-data counts its kind among the hostile mobs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,31 +34,31 @@ def bounds_of(limits: Limits) -> dict[str, Json]:
 
 
 def senses_of(senses: Senses) -> dict[str, Json]:
-    """What to look for, as the Node side takes it."""
+    """Return what to look for, as the Node side takes it."""
     said: dict[str, Json] = {"radius": senses.radius, "most": senses.most, "blocks": list(senses.blocks)}
     return said if senses.patience_s is None else {**said, "patience_ms": senses.patience_s * 1000}
 
 
 def result_of(said: dict[str, Json]) -> PolicyResult:
-    """A policy result from its JSON form (the `result` of a `policy` event has the same)."""
+    """Return a policy result from its JSON form (the `result` of a `policy` event has the same)."""
     error = said.get("error")
     fields = {**said, "outcome": ProgramOutcome(said["outcome"]), "error": ProgramError(**error) if error else None}
     return PolicyResult(**fields)
 
 
 def observation_of(said: dict[str, Json]) -> BotObservation:
-    """A player as its bot sees itself, from its JSON form."""
+    """Return a player as its bot sees itself, from its JSON form."""
     return BotObservation(**{**said, "position": tuple(said["position"])})
 
 
 def sensed_of(said: dict[str, Json]) -> Sensed:
-    """What a bot senses, from its JSON form: what is near comes in rows (skills_js/nearby.js)."""
+    """Return what a bot senses, from its JSON form: what is near comes in rows (skills_js/nearby.js)."""
     near = {kind: near_of(kind, said[kind]) for kind in _NEAR}
     return Sensed(**{**said, "position": tuple(said["position"]), **near})
 
 
 def near_of(kind: str, rows: list[Json]) -> Sequence[Any]:
-    """What is near of that kind: players, mobs, drops or blocks."""
+    """Return what is near of that kind: players, mobs, drops or blocks."""
     return LazySequence(rows, _NEAR[kind]) if rows else ()
 
 

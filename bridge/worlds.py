@@ -32,7 +32,7 @@ class TakesCommands(Protocol):
     """Whatever takes vanilla commands by the list."""
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """As `World.commands`."""
+        """Return as `World.commands`."""
 
 
 class OneOfMany:
@@ -101,10 +101,11 @@ class World(Protocol):
         """Cancel running policies (all, or of the named bots); their results come back as CANCELLED."""
 
     async def observe(self, name: str) -> BotObservation:
-        """The player's state now."""
+        """Return the player's state now."""
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """What many bots are, have and see around them now, in one crossing. A bot that is not in the world is missing.
+        """Return what many bots are, have and see around them now, in one crossing. A bot that is not in the world is
+        missing.
 
         Raises BridgeError for a block of interest that does not exist.
         """
@@ -122,7 +123,7 @@ class World(Protocol):
         """
 
     def events(self) -> AsyncIterator[Event]:
-        """Every event from now on, in order, for as long as the world is open."""
+        """Return every event from now on, in order, for as long as the world is open."""
 
     async def now(self) -> int:
         """World age in ticks (20 a second of game time)."""
@@ -137,7 +138,8 @@ class World(Protocol):
         """
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """The result of work outside of the world (a model's answer), exactly that many seconds of game time from now.
+        """Return the result of work outside of the world (a model's answer), exactly that many seconds of game time
+        from now.
 
         The world lives on until then, however quick the work is, and stands still at that moment for work that takes
         longer. Its error arrives at the same moment.
@@ -200,7 +202,7 @@ HOST_PER_PLAYER = "host-per-player"
 
 
 def capabilities(name: str) -> frozenset[str]:
-    """What the world of that name can do. Raises PrerequisiteError for an unknown name."""
+    """Return what the world of that name can do. Raises PrerequisiteError for an unknown name."""
     found: frozenset[str] = _world_class(name).capabilities
     return found
 
@@ -221,7 +223,7 @@ def open_world(
     bodies: str = MINEFLAYER,
     regions: int = 1,
 ) -> World:
-    """The world of that name, not started yet: use it as an async context manager.
+    """Return the world of that name, not started yet: use it as an async context manager.
 
     `seed` drives loot and every other random choice of the world, and its land; `log_dir` takes the logs of its
     processes; `port` asks for a fixed game port instead of a free one; `terrain` is one of `TERRAINS`, `bodies` one of

@@ -1,8 +1,8 @@
-"""How often a process of Accord's own looks for garbage in circles.
+"""Interval of Python's cyclic garbage collection in Accord's own processes.
 
-Python looks after every 700 new objects, which suits small programs: with a crowd's minds it is 6 % of all computing.
-Nearly nothing of Accord's is garbage in circles; what is not goes at once, as ever. A library's user decides alone:
-only the command line and the workers of studies look more seldom.
+By default Python collects after 700 new objects, which suits small programs: in a crowd of agents it takes 6 % of all
+CPU time, while hardly any of Accord's garbage is cyclic. Only the command line and the workers of studies change the
+thresholds; programs that import Accord as a library keep their own.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 import gc
 
 EVERY = (10_000, 20, 20)
-"""New objects between two looks at the youngest, and looks between two at older ones (`gc.set_threshold`)."""
+"""Thresholds of the three generations, as `gc.set_threshold` takes them."""
 
 
 def look_seldom() -> None:
-    """From now on this process looks as seldom as `EVERY` says."""
+    """Set the thresholds of this process to `EVERY`."""
     gc.set_threshold(*EVERY)

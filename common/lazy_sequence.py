@@ -1,7 +1,7 @@
-"""What is near a bot, as it came over the bridge; it is made into named tuples when somebody looks at it.
+"""A sequence whose elements are made on first access, for what bots sense.
 
-Most of what a crowd senses is never read: bodies sense four times a second, and a module that asks whether anybody is
-near does not ask who.
+Most of what a crowd senses is never read: bodies sense four times a second, and a module that only asks whether
+anybody is near needs no list of names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class LazySequence(Sequence[T], Generic[T]):
-    """A sequence of what `make` makes of the rows; equal to a tuple of the same. Nobody may change the rows."""
+    """Sequence of `make(row)` for each row; equal to a tuple of the same elements. The rows must not change."""
 
     __slots__ = ("_made", "_make", "_rows")
 

@@ -1,4 +1,4 @@
-"""Files of lines that processes append to: read one line at a time, whatever their size."""
+"""Line files that other processes append to, read one line at a time whatever their size."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ class RawLine(NamedTuple):
     """One line of a file."""
 
     number: int
-    """From 1; empty lines count."""
+    """Line number, from 1; empty lines count."""
     data: bytes
-    """Without its end."""
+    """The line without its line feed."""
     whole: bool
     """False for a last line without an end: the process that wrote it may have been killed meanwhile."""
 
 
 def read_lines(path: Path) -> Generator[RawLine]:
-    """The lines of that file that are not empty, those of its segments first (`common.segments`); one at a time is
-    held. Raises OSError."""
+    """Yield the non-empty lines of a file, its segments first (`common.segments`), holding one line at a time
+    is held. Raises OSError."""
     for number, raw in enumerate(raw_lines(path), start=1):
         data = raw.removesuffix(b"\n")
         if data:

@@ -1,4 +1,4 @@
-"""Which process is meant: a process id alone means another one after a while, and nothing on another machine."""
+"""Identity of processes: a process id is reused after a while and means nothing on another machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PROC = Path("/proc")
 
 
 def this_place() -> str:
-    """Where process ids of this process count: host name and, where there are such, the process-id namespace."""
+    """Return the scope of this process's ids: host name and, on Linux, the process-id namespace."""
     try:
         namespace = os.readlink(_PROC / "self/ns/pid")
     except OSError:
@@ -19,7 +19,7 @@ def this_place() -> str:
 
 
 def this_boot() -> str:
-    """This boot of this machine; empty where the system does not tell."""
+    """Return the boot id of this machine, or an empty text if the system has none."""
     try:
         return (_PROC / "sys/kernel/random/boot_id").read_text().strip()
     except OSError:
@@ -27,7 +27,7 @@ def this_boot() -> str:
 
 
 def birth(pid: int) -> str:
-    """When the process began, as the kernel counts it; empty where the system does not tell."""
+    """Return the start time of a process in the kernel's units, or an empty text if the system does not tell."""
     try:
         # The second field is the program's name in parentheses and may hold blanks.
         return (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[19]
@@ -36,7 +36,7 @@ def birth(pid: int) -> str:
 
 
 def is_alive(pid: int, born: str) -> bool:
-    """Whether the process with that id that began then still runs (a zombie does, until it is waited for)."""
+    """Return whether the process with this id and start time still runs (a zombie counts as running)."""
     if pid <= 0:
         return False
     try:

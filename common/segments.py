@@ -1,13 +1,12 @@
-"""A log of lines in pieces: `events.jsonl` grows, and what it held before lies beside it in finished segments.
+"""Logs in segments: `events.jsonl` grows, and earlier lines lie beside it in finished, packed segments.
 
-    events.jsonl                        the last piece, plain; the whole log where it is small
+    events.jsonl                        the last piece, plain; of a small log all of it
     segments/events-00001.jsonl.gz      the first segment, packed
     segments/events-00002.jsonl         a segment that is not packed yet
 
-A segment ends with the end of a line. Packed, it is a gzip file (`zcat` reads it) of many members of about a megabyte,
-each of whole lines. A member tells in its header how long it is, so that any place is found without unpacking what lies
-before. Places in the log are counted as if all of it were one plain file; they stay what they are when it is cut into
-segments and when those are packed.
+A segment ends with a whole line. A packed segment is a gzip file (`zcat` reads it) of members of about one megabyte of
+whole lines. The header of a member holds its length, so that any offset is found without unpacking the members before
+it. Offsets are those of the unsegmented plain file; cutting and packing do not change them.
 """
 
 from __future__ import annotations
@@ -31,37 +30,37 @@ from common.plain_files import MAX_LINE, PlainFileError, is_folder, open_plain, 
 FOLDER = "segments"
 PACKED = ".gz"
 BLOCK = 1 << 20
-"""Bytes of lines in a member, about."""
+"""Approximate bytes of lines in a member."""
 LEVEL = 2
-"""Of compression, of isal's 0 to 3: a quarter of the time of zlib's quickest, and fewer bytes."""
+"""isal's compression level, 0 to 3; level 2 takes a quarter of zlib's fastest time and gives fewer bytes."""
 _HEAD = struct.Struct("<4sIBBH2sHII")
-"""gzip's header with one extra field of eight bytes: bytes of this member, and of what it holds."""
+"""gzip's header with an extra field of eight bytes: packed and unpacked size of the member."""
 _MAGIC, _MARK = b"\x1f\x8b\x08\x04", b"AC"
 _FOOT = struct.Struct("<II")
 MAX_HELD = BLOCK + MAX_LINE
-"""Bytes that a member holds at most: those of a block, and the rest of its last line."""
+"""Maximum unpacked bytes of a member: a block and the rest of its last line."""
 TRIES = 100
-"""Looks at a log that is cut meanwhile, at most."""
+"""Attempts to open a log that another process is cutting."""
 
 
 class SegmentBlock(NamedTuple):
     """A member of a packed segment."""
 
     at: int
-    """Where it begins in its file."""
+    """Offset in the segment's file, in bytes."""
     size: int
-    """Bytes in the file."""
+    """Packed size in bytes."""
     holds: int
-    """Bytes of lines."""
+    """Unpacked size in bytes."""
 
 
 def segment_path(log: Path, number: int) -> Path:
-    """Where that segment of a log is, from 1, before it is packed."""
+    """Return the path of a log's unpacked segment; `number` counts from 1."""
     return log.parent / FOLDER / f"{log.stem}-{number:05d}{log.suffix}"
 
 
 def pack(data: bytes) -> bytes:
-    """One member that holds these bytes."""
+    """Return a gzip member of these bytes."""
     deflate = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
     body = deflate.compress(data) + deflate.flush()
     size = _HEAD.size + len(body) + _FOOT.size
@@ -70,7 +69,7 @@ def pack(data: bytes) -> bytes:
 
 
 def blocks(file: BinaryIO) -> Iterator[SegmentBlock]:
-    """The members of a packed segment, by their headers. Raises OSError for what is none."""
+    """Yield the members of a packed segment from their headers. Raises OSError for a file of another form."""
     at, end = 0, file.seek(0, os.SEEK_END)
     while at < end:
         file.seek(at)
@@ -81,14 +80,14 @@ def blocks(file: BinaryIO) -> Iterator[SegmentBlock]:
         if magic != _MAGIC or mark != _MARK or size <= _HEAD.size or at + size > end:
             raise _broken(file)
         if max(size, holds) > MAX_HELD:
-            # What it says is not believed: no writer makes such a member, and unpacking it would fill the memory.
+            # No writer makes such a member; unpacking it would exhaust the memory.
             raise _broken(file)
         yield SegmentBlock(at, size, holds)
         at += size
 
 
 def unpack(file: BinaryIO, block: SegmentBlock) -> bytes:
-    """What that member holds. Raises OSError where it is not what it was."""
+    """Return the unpacked bytes of a member. Raises OSError if it is damaged."""
     file.seek(block.at)
     raw = file.read(block.size)
     try:
@@ -105,8 +104,10 @@ def _broken(file: BinaryIO) -> OSError:
 
 
 def finished(log: Path) -> list[Path]:
-    """The segments beside that log, in order; of one that is there plain and packed, the packed one. Raises OSError
-    where one is missing."""
+    """Return the segments of a log in order; of a segment that exists plain and packed, the packed one.
+
+    Raises OSError if one is missing.
+    """
     named = re.compile(re.escape(log.stem) + r"-(\d{5,})" + re.escape(log.suffix) + f"(?:{re.escape(PACKED)})?")
     folder = log.parent / FOLDER
     if folder.is_symlink() and not is_folder(folder):
@@ -129,11 +130,11 @@ def finished(log: Path) -> list[Path]:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A log as it is at one moment; a context manager."""
+    """The state of a log at one moment; a context manager."""
 
     segments: list[Path]
     tail: BinaryIO
-    """The last piece, open."""
+    """The last piece, opened."""
 
     def __enter__(self) -> Snapshot:
         return self
@@ -143,7 +144,10 @@ class Snapshot:
 
 
 def snapshot(log: Path) -> Snapshot:
-    """The pieces of that log, none twice and none missing, also while another process cuts it. Raises OSError."""
+    """Return all pieces of a log, each once, even while another process cuts it.
+
+    Raises OSError.
+    """
     for _ in range(TRIES):
         tail = open_plain(log)
         try:
@@ -154,22 +158,22 @@ def snapshot(log: Path) -> Snapshot:
         except BaseException:
             tail.close()
             raise
-        # It was cut between the two looks.
+        # The log was cut between the two looks.
         tail.close()
     raise OSError(errno.EBUSY, "it is cut into segments again and again", str(log))
 
 
 def _is(segment: Path, tail: os.stat_result) -> bool:
-    """Whether that segment is still the last piece, too: it is linked first, and the new piece comes then."""
+    """Return whether a segment is still the last piece as well: cutting links it before the new piece exists."""
     try:
         return os.path.samestat(segment.stat(), tail)
     except FileNotFoundError:
-        # It was packed meanwhile, and so is no last piece.
+        # Packed in the meantime, so it is not the last piece.
         return False
 
 
 def open_segment(path: Path) -> BinaryIO:
-    """That segment, plain or, where it was packed meanwhile, packed. Raises OSError."""
+    """Open a segment, or its packed form if it was packed in the meantime. Raises OSError."""
     try:
         return open_plain(path)
     except FileNotFoundError:
@@ -179,12 +183,12 @@ def open_segment(path: Path) -> BinaryIO:
 
 
 def is_packed(file: BinaryIO) -> bool:
-    """Return whether an open segment is a packed one."""
+    """Return whether an open segment is packed."""
     return str(file.name).endswith(PACKED)
 
 
 def raw_lines(log: Path) -> Generator[bytes]:
-    """The lines of that log with their ends, one at a time. Raises OSError."""
+    """Yield the lines of a log with their line feeds, one at a time. Raises OSError."""
     with snapshot(log) as pieces:
         for path in pieces.segments:
             with open_segment(path) as file:
@@ -193,7 +197,7 @@ def raw_lines(log: Path) -> Generator[bytes]:
 
 
 def segment_lines(file: BinaryIO) -> Generator[bytes]:
-    """The lines of an open segment."""
+    """Yield the lines of an open segment."""
     if not is_packed(file):
         yield from plain_lines(file)
         return
@@ -202,17 +206,17 @@ def segment_lines(file: BinaryIO) -> Generator[bytes]:
 
 
 class Log:
-    """Any place in a log, while it grows. Threads may share one."""
+    """Random access to a log that may still grow. Threads may share one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._blocks: dict[tuple[str, int, int], list[SegmentBlock]] = {}
-        """Members of the packed segments that were met, by name, inode and size."""
+        """Members of packed segments seen so far, by name, inode and size."""
         self._held: tuple[tuple[str, int, int], int, bytes] | None = None
-        """The member that was unpacked last: its segment, its place there, what it holds."""
+        """The member unpacked last: segment, index and bytes."""
 
     def size(self) -> int:
-        """Bytes of all its lines; 0 where there is no log. Raises OSError where a segment is missing."""
+        """Return the bytes of all lines; 0 if there is no log. Raises OSError if a segment is missing."""
         try:
             with snapshot(self.path) as pieces:
                 before = sum(self._length(each) for each in pieces.segments)
@@ -223,8 +227,10 @@ class Log:
             return 0
 
     def lines(self, offset: int, longest: int = MAX_LINE) -> Generator[bytes]:
-        """Its lines from a place on, the last one perhaps without its end; what is longer than `longest` bytes comes in
-        pieces. Raises OSError."""
+        """Yield the lines from an offset on; the last one may lack its line feed.
+
+        Lines of more than `longest` bytes come in pieces. Raises OSError.
+        """
         with snapshot(self.path) as pieces:
             for segment in pieces.segments:
                 length = self._length(segment)
@@ -235,7 +241,7 @@ class Log:
             yield from iter(lambda: pieces.tail.readline(longest), b"")
 
     def read(self, offset: int, length: int) -> bytes:
-        """So many bytes from a place on, or as many as there are. Raises OSError."""
+        """Return up to `length` bytes from `offset` on. Raises OSError."""
         found = bytearray()
         lines = self.lines(offset, max(length, 1))
         for line in lines:

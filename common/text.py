@@ -1,7 +1,7 @@
-"""Text as files and models take it: what programs and models say may hold lone surrogates, which no UTF-8 has.
+"""Well-formed text: lone surrogates, which UTF-8 cannot encode, are replaced.
 
-A lone surrogate is half of a character beyond U+FFFF, as `'\\ud800'` or honest code such as `'...'[0]` make them in
-JavaScript; JSON writes it as an escape, so that it passes every pipe and fails where the text is encoded at last. It
+A lone surrogate is half of a character beyond U+FFFF, as `'\\ud800'` or `'...'[0]` make it in
+JavaScript. JSON writes it as an escape, so that it passes every pipe and fails only when the text is encoded. It
 becomes U+FFFD, the replacement character, where text enters Python (`read_json`) and where it enters the record.
 """
 
@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 from pydantic_core import from_json
 
 Json: TypeAlias = Any
-"""What `json.loads` gives."""
+"""A value as returned by `json.loads`."""
 
 
 def well_formed(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate; the two halves of one character that stand side by side join."""
+    """Return the text with U+FFFD for each lone surrogate; adjacent halves of one character are joined."""
     if text.isascii():
         return text
     try:
@@ -29,7 +29,7 @@ def well_formed(text: str) -> str:
 
 
 def well_formed_data(value: Json) -> Json:
-    """Plain data with all its texts well-formed, keys included; the value itself is left as it is."""
+    """Return a copy of plain data with all texts well-formed, keys included."""
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):
@@ -40,11 +40,11 @@ def well_formed_data(value: Json) -> Json:
 
 
 def read_json(text: str | bytes) -> Json:
-    """What the JSON text says, its texts well-formed. Raises ValueError for what is no JSON."""
+    """Parse JSON and make its texts well-formed. Raises ValueError for invalid JSON."""
     with suppress(ValueError):
-        # It takes half the time, and refuses lone surrogates among others: those are for the exact one.
+        # Half the time, but it refuses lone surrogates among other things: those go to the exact parser.
         return from_json(text, cache_strings="keys")
     value = json.loads(text)
-    # Only an escape can bring a lone surrogate into JSON that came as UTF-8.
+    # In JSON that came as UTF-8, only an escape can hold a lone surrogate.
     said = text if isinstance(text, str) else text.decode("utf-8", "replace")
     return well_formed_data(value) if "\\ud" in said or "\\uD" in said else value

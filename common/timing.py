@@ -1,4 +1,4 @@
-"""Work and its time: results that arrive at a given moment of the world's time, and work that is done together."""
+"""Helpers for asyncio: results delivered at a given world time, and work done together."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ T = TypeVar("T")
 
 
 async def at_its_time(work: Awaitable[T], until: Callable[[asyncio.Future[Any]], Awaitable[None]]) -> T:
-    """The result of the work, or its error, once `until` has returned.
+    """Return the result of `work`, or raise its error, once `until` has returned.
 
-    `until` gets the work under way, and returns at the moment in the world's time at which the result arrives, with the
-    work done. The work is broken off when the wait is.
+    Args:
+        work: The work; cancelled together with the wait.
+        until: Called with the running work; returns when the work is done and the world's time of its result has come.
     """
     task = asyncio.ensure_future(work)
     try:
@@ -26,7 +27,7 @@ async def at_its_time(work: Awaitable[T], until: Callable[[asyncio.Future[Any]],
 
 
 async def finished(work: Awaitable[T]) -> T:
-    """The work's result; the work goes on to its end even when the caller is cancelled, which passes on afterwards."""
+    """Finish the work even if the caller is cancelled; the cancellation is raised afterwards."""
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
@@ -40,8 +41,10 @@ async def finished(work: Awaitable[T]) -> T:
 
 
 async def all_done(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """All at once; their results in order. When one fails the others are cancelled, and its error is raised when all
-    have ended."""
+    """Run all coroutines concurrently and return their results in order.
+
+    If one fails, the others are cancelled, and its error is raised when all have ended.
+    """
     tasks = [asyncio.ensure_future(work) for work in works]
     if not tasks:
         return []
@@ -57,4 +60,4 @@ async def all_done(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         await asyncio.wait(tasks)
         for each in tasks:
             if not each.cancelled():
-                each.exception()  # one error is told, all are seen
+                each.exception()  # one error is raised, all are retrieved

@@ -1,8 +1,8 @@
-"""How far two judges agree on the same contract and evidence, term by term, and over many verdicts.
+"""Agreement of two judges on the same contract and evidence, by term and pooled over verdicts.
 
-A transfer is judged alike when both move the same emeralds for it, to the cent; a duty when both find it kept, or both
-not. Cohen's kappa (1960) is the agreement on yes (kept, moved) and no beyond what chance would give; where a judge
-always says the same it is not defined.
+Two judges agree on a transfer if both move the same emeralds for it, to the cent, and on a duty if both find it kept or
+both do not. Cohen's kappa (1960) is the agreement on yes (kept, moved) and no beyond chance; it is undefined if a judge
+always gives the same answer.
 """
 
 from __future__ import annotations
@@ -19,57 +19,57 @@ from contracts.verdicts import Verdict
 
 @dataclass(frozen=True)
 class TermAgreement:
-    """What both said about one term."""
+    """Findings of both judges on one term."""
 
     term: str
     kind: str
     """obligation | transfer"""
     first: bool
-    """Kept, or moved something."""
+    """True if the duty was kept, or the transfer moved something."""
     second: bool
     emeralds: tuple[float, float] = (0.0, 0.0)
-    """What each moves; of a duty nothing."""
+    """Emeralds moved by each judge; zeros for a duty."""
 
     @property
     def equal(self) -> bool:
-        """Whether they judged it alike."""
+        """True if both judged it alike."""
         return self.first == self.second and self.emeralds[0] == self.emeralds[1]
 
 
 @dataclass(frozen=True)
 class JudgeAgreement:
-    """How far two judges agreed on a number of terms."""
+    """Agreement of two judges on a number of terms."""
 
     judges: tuple[str, str]
     terms: tuple[TermAgreement, ...]
     unreadable: int = 0
-    """Verdicts of which one could not be read; their terms count: nothing moved."""
+    """Verdict pairs with an unreadable one; their terms count as moving nothing."""
 
     @property
     def share(self) -> float | None:
-        """The share of terms that were judged alike; None without terms."""
+        """Share of terms judged alike; None without terms."""
         return sum(each.equal for each in self.terms) / len(self.terms) if self.terms else None
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa of yes and no; None where it is not defined."""
+        """Cohen's kappa of yes and no; None if undefined."""
         count = len(self.terms)
         if not count:
             return None
         seen = sum(each.first == each.second for each in self.terms)
         yes = sum(each.first for each in self.terms), sum(each.second for each in self.terms)
-        # In whole numbers until the end, so that the order of terms cannot matter.
+        # Whole numbers until the end, so that the order of terms does not matter.
         chance = yes[0] * yes[1] + (count - yes[0]) * (count - yes[1])
         return None if chance == count**2 else (seen * count - chance) / (count**2 - chance)
 
     @property
     def difference(self) -> float:
-        """Emeralds by which they differ, term by term."""
+        """Sum of the differences in emeralds over all terms."""
         cents = sum(abs(round(each.emeralds[0] * CENTS) - round(each.emeralds[1] * CENTS)) for each in self.terms)
         return cents / CENTS
 
     def plain(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the agreement as plain data for JSON."""
         return {
             "judges": list(self.judges),
             "compared": len(self.terms),
@@ -93,9 +93,9 @@ class JudgeAgreement:
 
 
 def agreement(contract: Contract, verdict: Verdict) -> JudgeAgreement | None:
-    """How far the two judges of a panel agreed; None where only one judged.
+    """Return the agreement of the two judges of a panel, or None if only one judged.
 
-    Every transfer of the contract counts, and every duty that both found something about.
+    Counted are all transfers of the contract and the duties with findings of both judges.
     """
     other = verdict.beside
     if other is None:
@@ -110,7 +110,7 @@ def agreement(contract: Contract, verdict: Verdict) -> JudgeAgreement | None:
 
 
 def pooled(plain: Iterable[Mapping[str, Any]]) -> JudgeAgreement | None:
-    """The agreement over all these (as `JudgeAgreement.plain` gives them); None where there are none."""
+    """Return the pooled agreement of several (in the form of `JudgeAgreement.plain`), or None without any."""
     found = list(plain)
     if not found:
         return None
@@ -134,7 +134,7 @@ def _moved(term: str, verdict: Verdict) -> float:
 
 
 def _kept(duty: str, party: str, verdict: Verdict) -> bool | None:
-    """What the judge found about the duty; a finding about another party is none about this duty."""
+    """Return the judge's finding on a duty of a party, or None without one."""
     found = [
         each.ok
         for each in verdict.findings

@@ -1,4 +1,4 @@
-"""Models' answers that have to be one JSON object: read strictly, and what is wrong told in one line."""
+"""Strict parsing of answers that must be one JSON object, with faults in one line."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from contracts.spoken import code_blocks, spoken
 
 MAX_ANSWER = 20_000
-"""Characters of an answer that are looked at; longer ones are unreadable."""
+"""Maximum characters of an answer; longer ones are unreadable."""
 
 
 class Strict(BaseModel):
-    """Base of answers: no other keys, no other types."""
+    """Base class of answers: no unknown keys, no other types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 def json_of(answer: str) -> Any:  # noqa: ANN401 - whatever the JSON holds; a model of the answer looks at it next
-    """The JSON of an answer, alone or in one code fence, no key twice. Raises ValueError, in words for its writer."""
+    """Return the JSON of an answer, alone or in one code fence, no key twice.
+
+    Raises ValueError, in words for its writer.
+    """
     try:
         return _parsed(answer.strip())
     except ValueError:
@@ -46,7 +49,7 @@ def _parsed(text: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
 
 
 def first_problem(error: ValidationError) -> str:
-    """What is wrong with an answer's form, in one line, with its place."""
+    """Return what is wrong with an answer's form, in one line, with its place."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"]) or "the answer"
     return f"{place}: {first['msg']}"

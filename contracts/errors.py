@@ -1,23 +1,23 @@
 """Errors of the contracts room, by audience.
 
 ContractError
-    ContractFormatError   whoever wrote the contract: file, key, value and the legal set, in one line
+    ContractFormatError   for the author of a contract: file, key, value and the legal set, in one line
     EvaluationError       a term that cannot be evaluated; the judge records it and nothing moves for that term
     VerdictError          a judge's answer that cannot be read, or a verdict that breaks the rules of the ledger
-    MessageError          a negotiator's message that is not of the agreed form; `code` names what is wrong
-    Refused               an act that an institution does not take; `code` names what is wrong
-    IllegalTransition     a step that the contract's life cycle does not know (a bug in the caller)
+    MessageError          a negotiator's message of the wrong form; `code` names the fault
+    Refused               an act that an institution refuses; `code` names the fault
+    IllegalTransition     a step that the contract's life cycle does not have (a bug in the caller)
 """
 
 from __future__ import annotations
 
 
 class ContractError(Exception):
-    """Base of everything that the contracts room raises."""
+    """Base class of errors of contracts."""
 
 
 class ContractFormatError(ContractError):
-    """A contract file or mapping is wrong; `str(error)` is one line: source, key, value, what is legal."""
+    """A wrong contract file or mapping; `str(error)` is one line: source, key, value, legal values."""
 
 
 class EvaluationError(ContractError):
@@ -37,7 +37,7 @@ class MessageError(ContractError):
 
 
 class Refused(ContractError):
-    """An institution does not take an act, and nothing has changed; the text tells who acted what to change."""
+    """An act refused by an institution, which stays unchanged; the text tells the actor what to change."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -45,4 +45,4 @@ class Refused(ContractError):
 
 
 class IllegalTransition(ContractError):
-    """A contract was asked to take a step that its state does not allow."""
+    """A step that the contract's state does not allow."""

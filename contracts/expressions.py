@@ -1,4 +1,4 @@
-"""The tiny language of contract terms: arithmetic and logic over observables, and nothing else.
+"""The expression language of contract terms: arithmetic and logic over observables.
 
 `0.5 * Gizmo.items.raw_iron * Gizmo.value.raw_iron` is an amount; `Glitch.mined.iron_ore == 0 and met("returns")` is a
 condition. Values are exact fractions and truth values, never floats, so that settlements sum to zero exactly. The
@@ -19,16 +19,16 @@ from fractions import Fraction
 from contracts.errors import ContractFormatError, EvaluationError
 
 Value = Fraction | bool
-"""What an expression evaluates to."""
+"""Value of an expression."""
 
 MAX_LENGTH = 500
-"""Characters of one expression."""
+"""Maximum characters of an expression."""
 MAX_NODES = 120
-"""Syntax nodes of one expression."""
+"""Maximum syntax nodes of an expression."""
 MAX_MAGNITUDE = Fraction(10**9)
-"""Every number on the way, and its denominator, stays within this bound."""
+"""Bound of all intermediate numbers and their denominators."""
 _PLAIN = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-"""A number in decimal digits: not 0x10, and not 1_000, which some read as 1."""
+"""A decimal number: not 0x10, and not 1_000, which some parsers read as 1."""
 LEGAL = (
     "numbers, observables (Gizmo.items.raw_iron, Gizmo.mined.iron_ore, Gizmo.value.raw_iron, chest.iron_pickaxe), "
     '+ - * / ( ), == != < <= > >=, and or not, True False, min max round, met("obligation-id")'
@@ -37,7 +37,7 @@ LEGAL = (
 
 
 class Kind(StrEnum):
-    """What an expression is, known before it is evaluated."""
+    """Type of an expression, known before evaluation."""
 
     NUMBER = "number"
     TRUTH = "truth value"
@@ -67,9 +67,9 @@ class Expression:
     source: str
     kind: Kind = field(init=False, compare=False)
     names: frozenset[str] = field(init=False, compare=False)
-    """Observables it reads, dotted."""
+    """Dotted names of the observables that it reads."""
     obligations: frozenset[str] = field(init=False, compare=False)
-    """Ids it asks about with `met(...)`."""
+    """Ids of obligations in `met(...)`."""
     tree: ast.expr = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -81,14 +81,14 @@ class Expression:
         object.__setattr__(self, "tree", tree)
 
     def number(self, observables: Mapping[str, Fraction], met: Mapping[str, bool] | None = None) -> Fraction:
-        """Its value as a number. Raises EvaluationError when it has none."""
+        """Return the value as a number. Raises EvaluationError if there is none."""
         value = _Evaluator(self.source, observables, met or {}).value(self.tree)
         if isinstance(value, bool):
             raise EvaluationError(f"{self.source!r} is a truth value, not a number")
         return value
 
     def truth(self, observables: Mapping[str, Fraction], met: Mapping[str, bool] | None = None) -> bool:
-        """Its value as a truth value. Raises EvaluationError when it has none."""
+        """Return the value as a truth value. Raises EvaluationError if there is none."""
         value = _Evaluator(self.source, observables, met or {}).value(self.tree)
         if not isinstance(value, bool):
             raise EvaluationError(f"{self.source!r} is a number, not a truth value")
@@ -96,7 +96,7 @@ class Expression:
 
     @property
     def product(self) -> tuple[Fraction, tuple[str, ...]]:
-        """(factor, observables) of a plain product such as `0.5 * Gizmo.reward`; (1, ()) for anything else."""
+        """Return (factor, observables) of a plain product such as `0.5 * Gizmo.reward`, or (1, ())."""
         factor, names = Fraction(1), []
         for node in _factors(self.tree):
             if (name := dotted(node)) is not None:
@@ -109,8 +109,8 @@ class Expression:
 
     @property
     def hopeless(self) -> bool:
-        """Whether it asks for a count or a worth below zero, which there never is: `Laura.mined.poppy <= -5`, by
-        itself or beside other conditions."""
+        """True if it requires a count or value below zero, which never occurs: `Laura.mined.poppy <= -5`, alone or
+        among other conditions."""
         return any(_below_zero(part) for part in conjuncts(self.tree))
 
     def __str__(self) -> str:
@@ -127,14 +127,14 @@ def _factors(node: ast.expr) -> list[ast.expr]:
 
 
 def conjuncts(node: ast.expr) -> list[ast.expr]:
-    """The conditions that must all hold for this one to hold."""
+    """Return the operands of a conjunction, or the node itself."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         return [part for value in node.values for part in conjuncts(value)]
     return [node]
 
 
 def _below_zero(node: ast.expr) -> bool:
-    """Whether it is `observable <= number`, `<` or `==`, with a number that no observable gets down to."""
+    """Return whether a node is `observable <= number`, `<` or `==` with a number below all observables."""
     if not (isinstance(node, ast.Compare) and len(node.ops) == 1 and dotted(node.left) is not None):
         return False
     bound = Expression(ast.unparse(node.comparators[0]))
@@ -150,7 +150,7 @@ def _below_zero(node: ast.expr) -> bool:
 
 
 def dotted(node: ast.expr) -> str | None:
-    """`Gizmo.items.raw_iron` for the node of that name; None for any other node."""
+    """Return the dotted name of a node, such as `Gizmo.items.raw_iron`, or None."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -169,7 +169,7 @@ def _parse(source: object) -> ast.expr:
         raise ContractFormatError(f"{source!r} has characters outside ASCII: write {LEGAL}")
     try:
         with warnings.catch_warnings():
-            # Python warns about odd literals such as `1or 2`; in a contract they are mistakes.
+            # Python only warns about odd literals such as `1or 2`; in a contract they are errors.
             warnings.simplefilter("error")
             tree = ast.parse(source.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError, Warning) as error:
@@ -184,7 +184,7 @@ def _brief(error: BaseException) -> str:
 
 
 class _Checker:
-    """Walks a tree once: every node legal, every operand of the right kind; collects the names it reads."""
+    """Checker of a syntax tree: legal nodes and operand types; collects the names read."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -254,7 +254,7 @@ class _Checker:
 
 
 class _Evaluator:
-    """Evaluates a checked tree; every intermediate number is exact and bounded."""
+    """Evaluator of a checked tree with exact, bounded numbers."""
 
     def __init__(self, source: str, observables: Mapping[str, Fraction], met: Mapping[str, bool]) -> None:
         self.source = source
@@ -274,7 +274,7 @@ class _Evaluator:
             case ast.BinOp(left=left, op=op, right=right):
                 return self._arithmetic(op, self._number(left), self._number(right))
             case ast.BoolOp(op=op, values=values):
-                # All sides are evaluated: an unknown name is an error even where the result is decided already.
+                # All operands are evaluated: an unknown name is an error even if the result is already decided.
                 truths = [bool(self.value(each)) for each in values]
                 return all(truths) if isinstance(op, ast.And) else any(truths)
             case ast.Compare(left=left, ops=ops, comparators=others):

@@ -23,7 +23,8 @@ _Answer = TypeVar("_Answer", bound=Strict)
 
 
 def fenced(document: Mapping[str, Any], purpose: str, request: str) -> str:
-    """One JSON document between two marks, and nothing of the players outside it; `purpose` says what it is for."""
+    """Return one JSON document between two marks, and nothing of the players outside it; `purpose` says what it is
+    for."""
     # Escaping to ASCII shows look-alike letters for what they are and keeps every quotation on one line.
     payload = json.dumps(document, ensure_ascii=True, indent=1)
     mark = "DATA-" + hashlib.sha256(payload.encode()).hexdigest()[:20]
@@ -34,7 +35,7 @@ def fenced(document: Mapping[str, Any], purpose: str, request: str) -> str:
 
 
 def read_strictly(answer: str, model: type[_Answer], who: str, what: str) -> _Answer:
-    """The `what` in the answer of `who`: one JSON object, alone or in one code fence. Raises VerdictError."""
+    """Return the `what` in the answer of `who`: one JSON object, alone or in one code fence. Raises VerdictError."""
     length = len(spoken(answer))
     if length > MAX_ANSWER:
         raise VerdictError(f"the {who}'s answer has {length} characters: at most {MAX_ANSWER} are read")

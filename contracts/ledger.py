@@ -12,33 +12,33 @@ from contracts.observables import Number, exact
 from contracts.verdicts import Verdict
 
 CENTS = 100
-"""The smallest part of an emerald that moves is 1 / CENTS."""
+"""Cents in an emerald; a cent is the smallest amount that moves."""
 
 
 @dataclass(frozen=True)
 class LedgerEntry:
-    """One movement as it was booked."""
+    """A booked transfer."""
 
     term: str
     payer: str
     payee: str
     amount: Fraction
-    """Emeralds, a whole number of cents."""
+    """Emeralds, in whole cents."""
 
 
 @dataclass(frozen=True)
 class Settlement:
-    """The end of an episode's accounts; transfers sum to zero, payoffs to the rewards."""
+    """Accounts at the end of an episode; transfers sum to zero, payoffs to the rewards."""
 
     entries: tuple[LedgerEntry, ...]
     rewards: Mapping[str, Fraction]
     transfers: Mapping[str, Fraction]
-    """Player -> emeralds received less emeralds paid."""
+    """Player -> emeralds received minus emeralds paid."""
     payoffs: Mapping[str, Fraction]
-    """Player -> reward plus transfer; may be negative: a contract binds even who earned too little."""
+    """Player -> reward plus transfer; may be negative, since a contract binds a player that earned too little."""
 
     def plain(self) -> dict[str, Any]:
-        """For JSON records."""
+        """Return the settlement as plain data for JSON records."""
         return {
             "entries": [
                 {"term": each.term, "payer": each.payer, "payee": each.payee, "amount": float(each.amount)}
@@ -51,9 +51,10 @@ class Settlement:
 
 
 def settle(rewards: Mapping[str, Number], verdict: Verdict | None) -> Settlement:
-    """Books the verdict's awards against these rewards; no verdict (no contract) moves nothing.
+    """Book the verdict's awards against these rewards; without a verdict (no contract) nothing moves.
 
-    Amounts are rounded to the nearest cent, halves to even. Raises VerdictError for an award to or from a stranger.
+    Amounts are rounded to the nearest cent, halves to even. Raises VerdictError for an award to or from an unknown
+    player.
     """
     earned = {name: exact(value, f"reward of {name}") for name, value in rewards.items()}
     transfers = dict.fromkeys(earned, Fraction(0))

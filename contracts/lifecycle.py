@@ -12,7 +12,7 @@ from contracts.verdicts import Verdict
 
 
 class ContractState(StrEnum):
-    """Where a contract stands."""
+    """State of a contract."""
 
     PROPOSED = "proposed"
     AGREED = "agreed"
@@ -22,11 +22,11 @@ class ContractState(StrEnum):
 
     @property
     def successors(self) -> frozenset[ContractState]:
-        """The states that may follow."""
+        """States that may follow."""
         return _SUCCESSORS[self]
 
     def to(self, state: ContractState) -> ContractState:
-        """That state, when it may follow. Raises IllegalTransition otherwise."""
+        """Return the given state if it may follow this one. Raises IllegalTransition otherwise."""
         if state not in self.successors:
             legal = ", ".join(sorted(self.successors)) or "nothing: it is final"
             raise IllegalTransition(f"a contract that is {self} cannot become {state}: legal is {legal}")
@@ -44,7 +44,7 @@ _SUCCESSORS: dict[ContractState, frozenset[ContractState]] = {
 
 @dataclass(frozen=True)
 class ContractProgress:
-    """A contract on its way through one episode; each step gives the next agreement and leaves this one as it is.
+    """An immutable contract with its state in one episode; each step returns a new object.
 
     An agreed contract that holds for several episodes is judged once in each, always from its agreed state.
     """
@@ -55,17 +55,17 @@ class ContractProgress:
     settlement: Settlement | None = None
 
     def agree(self) -> ContractProgress:
-        """Every party has accepted it."""
+        """Return the contract as agreed: every party has accepted it."""
         return replace(self, state=self.state.to(ContractState.AGREED))
 
     def fail(self) -> ContractProgress:
-        """Nobody accepted it in time."""
+        """Return the contract as failed: it was not accepted in time."""
         return replace(self, state=self.state.to(ContractState.FAILED))
 
     def judge(self, verdict: Verdict) -> ContractProgress:
-        """An episode is over and a judge has spoken."""
+        """Return the contract as judged, with the verdict on an episode."""
         return replace(self, state=self.state.to(ContractState.JUDGED), verdict=verdict)
 
     def settle(self, settlement: Settlement) -> ContractProgress:
-        """The emeralds have moved."""
+        """Return the contract as settled: the transfers are booked."""
         return replace(self, state=self.state.to(ContractState.SETTLED), settlement=settlement)

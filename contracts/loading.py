@@ -1,4 +1,4 @@
-"""Contracts from YAML files or mappings, and the contracts that come with Accord."""
+"""Loading of contracts from YAML files, mappings and Accord's library."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from contracts.terms import Contract, ContractScope, Obligation, ScheduledAct, S
 from contracts.yaml12 import load_yaml
 
 LIBRARY = Path(__file__).parent / "library"
-"""Where the contracts that come with Accord are."""
+"""Folder of the contracts shipped with Accord."""
 MAX_BYTES = 64_000
-"""A contract file is not longer."""
+"""Maximum size of a contract file."""
 _Made = TypeVar("_Made")
 
 
 def load_contract(source: Path | str | Mapping[str, Any], players: Sequence[str] | None = None) -> Contract:
-    """The contract of that YAML file or mapping; `players`, where given, are the only legal parties.
+    """Load a contract from a YAML file or mapping; if `players` is given, they are the only legal parties.
 
     Raises ContractFormatError, one line with file, key, value and what is legal.
     """
@@ -41,7 +41,7 @@ def load_contract(source: Path | str | Mapping[str, Any], players: Sequence[str]
 
 
 def library_contract(name: str, players: Sequence[str] | None = None) -> Contract:
-    """The contract of that name from the library, e.g. `double_vein_1`."""
+    """Return a contract of the library by name, e.g. `double_vein_1`."""
     known = sorted(path.stem for path in LIBRARY.glob("*.yaml"))
     if name not in known:
         raise ContractFormatError(f"unknown contract {name!r}: choose one of {', '.join(known)}")
@@ -49,7 +49,7 @@ def library_contract(name: str, players: Sequence[str] | None = None) -> Contrac
 
 
 def contract_as_mapping(contract: Contract) -> dict[str, Any]:
-    """The contract as plain data: what `load_contract` reads, for records, prompts and YAML files."""
+    """Return the contract as plain data in the form read by `load_contract`, for records, prompts and YAML files."""
     return {
         "name": contract.name,
         "text": contract.text,
@@ -193,7 +193,7 @@ def _text(value: object, where: str) -> str:
 
 
 def _expression(value: object, where: str) -> Expression:
-    """YAML gives numbers and truth values their own types; the language takes both as they are written."""
+    """Parse an expression; YAML's numbers and booleans are written back as text first."""
     try:
         return Expression(repr(value) if isinstance(value, bool | int | float) else value)  # type: ignore[arg-type]
     except ContractFormatError as error:

@@ -1,6 +1,6 @@
-"""Negotiation messages: what a turn is, and the strict reader of what language players write.
+"""Negotiation messages and the strict parser of messages written by language models.
 
-A language player writes `[thinking] ...` (nobody else sees it), then `[message] ...`; the message holds either one
+A language model writes `[thinking] ...` (hidden from all others), then `[message] ...`; the message holds either one
 proposal between `[contract]` and `[contract end]`, or `[accept]`, which may name the round of the proposal that it
 accepts: `[accept 3]`.
 """
@@ -15,25 +15,25 @@ from contracts.spoken import spoken
 from contracts.terms import MAX_TEXT, Contract
 
 MAX_MESSAGE = 8000
-"""Characters of one message as written, thought included."""
+"""Maximum characters of a message, thought included."""
 _TAG = re.compile(r"\[\s*(thinking|message|contract\s+end|contract|accept(?:\s+\d{1,4})?)\s*\]", re.IGNORECASE)
 FORM = (
     "write [thinking] and your thought, then [message] and your message; in the message either one proposal between "
     "[contract] and [contract end], or [accept] for the other player's last proposal, not both"
 )
-"""The form in one line, for corrections."""
+"""Form of a message in one line, for corrections."""
 
 
 @dataclass(frozen=True)
 class NegotiationMessage:
-    """One player's turn: a hidden thought, what the other side reads, and what it means."""
+    """A player's turn: a hidden thought, the text for the other players, and its meaning."""
 
     thought: str
     message: str
     proposal: Contract | None = None
     accepts: bool = False
     of: int | None = None
-    """The round whose proposal is accepted, where the player names one."""
+    """Round of the accepted proposal, if the player names one."""
 
     def __post_init__(self) -> None:
         if (self.proposal is None) == (not self.accepts):
@@ -43,7 +43,7 @@ class NegotiationMessage:
 
 
 def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> NegotiationMessage:
-    """The turn that a language player wrote; a proposal is a contract called `name` with text and no typed terms.
+    """Parse the turn of a language model; a proposal becomes a contract called `name` with text and no typed terms.
 
     Raises MessageError with a code and a text that says what to change.
     """
@@ -69,7 +69,7 @@ def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> NegotiationMess
 
 
 def _split(raw: str) -> list[tuple[str, str]]:
-    """(tag, text after it) in order; the first entry has no tag."""
+    """Split a text into (tag, text after it) in order; the first entry has no tag."""
     found = list(_TAG.finditer(raw))
     pieces = [("", raw[: found[0].start()].strip() if found else raw.strip())]
     ends = [*(each.start() for each in found[1:]), len(raw)]

@@ -2,14 +2,14 @@
 
 The protocol, for two players and for more:
 
-1. Players speak in the order of the table, from the one who opens; after the last comes the first.
-2. A message proposes a contract or accepts one. Who proposes has accepted its own proposal.
-3. Only the latest proposal stands. A new one voids every acceptance that there was.
-4. An acceptance is for one named proposal, the one that stands; naming another one is a fault.
+1. Players speak in a fixed order, beginning with the opener; after the last the first speaks again.
+2. A message proposes a contract or accepts one. A proposer has accepted its own proposal.
+3. Only the latest proposal can be accepted. A new proposal voids all acceptances.
+4. An acceptance is for the latest proposal; naming another one is a fault.
 5. A contract is agreed as soon as every player has accepted the same proposal; after k rounds there is none.
 
-Thoughts are kept in the record and shown to nobody. A malformed message, or a proposal of what the table's scope does
-not allow, gets one correction that names the fault; a second one counts as no proposal.
+Thoughts are recorded and shown to no player. A malformed message, or a proposal beyond the scope of the negotiation,
+gets one correction that names the fault; a second fault counts as no proposal.
 """
 
 from __future__ import annotations
@@ -26,57 +26,57 @@ from contracts.scopes import trespass
 from contracts.terms import Contract, ContractScope
 
 NO_PROPOSAL = "(no valid proposal)"
-"""What the others see of a message that stayed malformed."""
+"""Text shown to the other players for a message that stayed malformed."""
 
 
 @dataclass(frozen=True)
 class Experience:
-    """What came of the episode before, as everybody at the table knows it."""
+    """Outcome of the previous episode, known to all negotiators."""
 
     contract: Contract | None
-    """Under which it was played; None for none."""
+    """Contract in force in that episode, or None."""
     rewards: Mapping[str, float]
     """Player -> emeralds earned, before transfers."""
     payoffs: Mapping[str, float]
     """Player -> emeralds after transfers."""
     critique: str = ""
-    """What the judge said; empty without a contract."""
+    """The judge's text; empty without a contract."""
     kept: Mapping[str, bool] = field(default_factory=dict)
-    """Duty -> whether it was kept, as the judge found."""
+    """Duty -> True if the judge found it kept."""
     stands: bool = False
-    """Whether that contract goes on when nothing new is agreed."""
+    """True if the contract continues unless a new one is agreed."""
 
 
 @dataclass(frozen=True)
 class NegotiatorView:
-    """All that a negotiator is shown."""
+    """Everything shown to a negotiator."""
 
     me: str
     other: str
-    """The other player; of several their names, joined by commas."""
+    """Name of the other player, or names of several joined by commas."""
     round: int
-    """This round, from 1."""
+    """Number of the round, from 1."""
     rounds: int
     history: tuple[tuple[str, str], ...]
-    """(speaker, message) so far, without anybody's thoughts."""
+    """(speaker, message) so far, without thoughts."""
     standing: Contract | None
-    """The proposal that accepting would accept: the latest one, if it is another player's."""
+    """The latest proposal if it is another player's, which an acceptance would accept."""
     correction: str = ""
-    """What was wrong with the message just tried; empty at the first try."""
+    """Fault of the message just tried; empty at the first try."""
     parties: tuple[str, ...] = ()
-    """All players of the table; who is left out of a view made by hand is added."""
+    """All players; this player and the other are added if missing."""
     standing_round: int | None = None
-    """The round of that proposal, which is its name."""
+    """Round of the latest proposal, which serves as its name."""
     accepted: tuple[str, ...] = ()
-    """Who has accepted it so far, its proposer first."""
+    """Players that have accepted the latest proposal, its proposer first."""
     scope: ContractScope = ContractScope.BOTH
-    """What a contract may do here."""
+    """Scope of legal contracts."""
     greedy: bool = False
-    """Whether this negotiator is to get all it can, and not only what serves its player."""
+    """True if this negotiator is told to get as much as it can."""
     before: Experience | None = None
-    """The episode before; None at the first negotiation."""
+    """Outcome of the previous episode; None at the first negotiation."""
     own_round: int = 0
-    """How many rounds this player has spoken in before."""
+    """Number of rounds in which this player has already spoken."""
 
     def __post_init__(self) -> None:
         if not self.parties:
@@ -84,31 +84,31 @@ class NegotiatorView:
 
 
 class Negotiator(Protocol):
-    """A player at the negotiating table."""
+    """A player's part in negotiations."""
 
     name: str
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Its turn, ready-made or as text in the form of `contracts.messages`."""
+        """Return the player's turn, as a message or as text in the form of `contracts.messages`."""
 
 
 @dataclass(frozen=True)
 class NegotiationRules:
-    """How a negotiation is held."""
+    """Rules of a negotiation."""
 
     rounds: int = 6
-    """Messages at most, of all players together."""
+    """Maximum messages of all players together."""
     scope: ContractScope = ContractScope.BOTH
     opens: str | None = None
-    """Who speaks first; None for the first named."""
+    """First speaker; None for the first named player."""
     greedy: Collection[str] = ()
-    """Who is told to get all it can."""
+    """Negotiators that are told to get as much as they can."""
     before: Experience | None = None
 
 
 @dataclass(frozen=True)
 class NegotiationRound:
-    """One round as it is recorded."""
+    """A round in the record of a negotiation."""
 
     round: int
     speaker: str
@@ -117,16 +117,16 @@ class NegotiationRound:
     proposal: Contract | None
     accepts: bool
     faults: tuple[str, ...] = ()
-    """Codes of what was wrong with each malformed try."""
+    """Fault codes of the malformed tries."""
     raw: tuple[str, ...] = ()
-    """Malformed tries as they came."""
+    """Raw texts of the malformed tries."""
     of: int | None = None
-    """The round of the proposal that it accepts."""
+    """Round of the proposal that it accepts."""
 
 
 @dataclass(frozen=True)
 class Negotiated:
-    """How a negotiation ended."""
+    """Result of a negotiation."""
 
     state: ContractState
     """AGREED or FAILED."""
@@ -134,7 +134,7 @@ class Negotiated:
     transcript: tuple[NegotiationRound, ...] = field(default_factory=tuple)
 
     def plain(self) -> dict[str, Any]:
-        """For JSON records; thoughts included, so never for players."""
+        """Return the negotiation as plain data for records; it includes thoughts, so it is never shown to players."""
         return {
             "state": str(self.state),
             "contract": contract_as_mapping(self.contract) if self.contract else None,
@@ -158,10 +158,15 @@ class Negotiated:
 async def negotiate(
     negotiators: Sequence[Negotiator], rounds: int | NegotiationRules = 6, *, name: str = "negotiated"
 ) -> Negotiated:
-    """Lets two or more negotiators speak in turn, as the table says (or for so many rounds, the first named opens).
+    """Let two or more negotiators speak in turn until a contract is agreed or the rounds are over.
 
-    The agreed contract is called `name`. Raises ContractFormatError for fewer than two different players, rounds below
-    1, or an opener who is not at the table.
+    Args:
+        negotiators: The players in speaking order.
+        rounds: The rules, or a number of rounds with the first player as opener.
+        name: Name of the agreed contract.
+
+    Raises:
+        ContractFormatError: For fewer than two different players, rounds below 1, or an unknown opener.
     """
     table = rounds if isinstance(rounds, NegotiationRules) else NegotiationRules(rounds)
     parties = tuple(each.name for each in negotiators)
@@ -183,7 +188,7 @@ async def negotiate(
 
 
 def concluded(transcript: Sequence[NegotiationRound], parties: Sequence[str]) -> Negotiated:
-    """What these rounds have come to: agreed as soon as all parties have accepted the latest proposal."""
+    """Return the state after these rounds: agreed once all parties have accepted the latest proposal."""
     proposal, accepted = _standing(transcript)
     if proposal is not None and set(accepted) == set(parties):
         return Negotiated(ContractState.AGREED, proposal.proposal, tuple(transcript))
@@ -191,7 +196,7 @@ def concluded(transcript: Sequence[NegotiationRound], parties: Sequence[str]) ->
 
 
 def _standing(transcript: Sequence[NegotiationRound]) -> tuple[NegotiationRound | None, tuple[str, ...]]:
-    """The latest proposal, and who has accepted it: its proposer, then whoever did so since."""
+    """Return the latest proposal and the players that accepted it, its proposer first."""
     made = [index for index, each in enumerate(transcript) if each.proposal is not None]
     if not made:
         return None, ()
@@ -204,7 +209,7 @@ def _view(
     me: str, number: int, parties: tuple[str, ...], table: NegotiationRules, transcript: Sequence[NegotiationRound]
 ) -> NegotiatorView:
     proposal, accepted = _standing(transcript)
-    # What one has accepted already, one's own proposal included, cannot be accepted once more.
+    # A player cannot accept again what it has accepted, its own proposal included.
     open_to_me = proposal is not None and me not in accepted
     return NegotiatorView(
         me=me,

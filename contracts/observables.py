@@ -1,9 +1,9 @@
-"""What a contract can be judged on: a flat, complete table of exact numbers.
+"""Observables of contracts: a flat, complete table of exact numbers.
 
 Names are dotted: `<player>.items.<item>` held at the end, `<player>.mined.<block>` broken by that player,
 `<player>.value.<item>` emeralds that one item is worth to that player, `<player>.reward`, and `chest.<item>`.
-A scenario declares its vocabulary; what is in it and was not seen is 0, what is not in it is an error, so a
-misspelt observable is never read as "none".
+A scenario declares its vocabulary. An observable of the vocabulary that was not seen is 0; any other name is an error,
+so that a misspelt observable never reads as zero.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from types import MappingProxyType
 from contracts.errors import ContractFormatError
 
 Number = int | float | Decimal | Fraction
-"""What callers may give; held as exact fractions (a float by its shortest decimal)."""
+"""Numbers accepted from callers; stored as exact fractions (a float by its shortest decimal)."""
 
 
 def exact(value: object, where: str) -> Fraction:
-    """That number as a fraction. Raises ContractFormatError for anything but a finite number."""
+    """Return a number as a fraction. Raises ContractFormatError for anything but a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         raise ContractFormatError(f"{where}: {value!r} is not a number")
     if isinstance(value, float):
@@ -36,14 +36,14 @@ def exact(value: object, where: str) -> Fraction:
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """What is known of one player at the end of an episode."""
+    """Facts about one player at the end of an episode."""
 
     items: Mapping[str, Number] = field(default_factory=dict)
     """Item -> count held."""
     mined: Mapping[str, Number] = field(default_factory=dict)
     """Block -> count broken by this player."""
     value: Mapping[str, Number] = field(default_factory=dict)
-    """Item -> emeralds that one is worth to this player."""
+    """Item -> value of one to this player, in emeralds."""
     reward: Number = 0
     """Emeralds earned, before transfers."""
 
@@ -76,9 +76,15 @@ class Observables(Mapping[str, Fraction]):
         items: Sequence[str],
         blocks: Sequence[str],
     ) -> Observables:
-        """The table for these players; `items` and `blocks` are the scenario's vocabulary, absent counts are 0.
+        """Return the table for these players; absent counts of the vocabulary are 0.
 
-        What players hold beyond the vocabulary (grass, dirt) is added under its own name.
+        Items held beyond the vocabulary (grass, dirt) are added under their own names.
+
+        Args:
+            players: Player -> facts at the end of an episode.
+            chest: Item -> count in the shared chest.
+            items: Items of the scenario's vocabulary.
+            blocks: Blocks of the scenario's vocabulary.
         """
         table: dict[str, Number] = {}
         for name, facts in players.items():
@@ -92,5 +98,5 @@ class Observables(Mapping[str, Fraction]):
         return cls({name: exact(value, f"observable {name!r}") for name, value in table.items()})
 
     def plain(self) -> dict[str, float]:
-        """For JSON and prompts."""
+        """Return the table as plain data for JSON and prompts."""
         return {name: float(value) for name, value in self.values_by_name.items()}

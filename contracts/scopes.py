@@ -1,7 +1,7 @@
-"""What a scope leaves of a contract: its coordination without the transfers, or its transfers without the roles.
+"""Restriction of contracts to a scope: coordination without transfers, or transfers without roles.
 
-The study asks how much of what contracts do comes from agreeing on who does what, and how much from emeralds that move.
-A contract of scope `coordination` binds nothing; one of scope `transfers` says what moves and nothing else.
+Scopes separate the effect of agreeing on roles from the effect of transfers. A contract of scope `coordination` binds
+no party; one of scope `transfers` defines transfers only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contracts.terms import Contract, ContractScope, Transfer
 
 
 def trespass(contract: Contract, scope: ContractScope) -> str:
-    """What of this proposal goes beyond the scope, as a sentence to its writer; empty when nothing does."""
+    """Return a sentence to the writer about parts of a proposal beyond the scope, or an empty text."""
     clauses = contract.clauses.items()
     if scope is ContractScope.COORDINATION:
         if contract.transfers:
@@ -32,10 +32,10 @@ def trespass(contract: Contract, scope: ContractScope) -> str:
 
 
 def confine(contract: Contract, scope: ContractScope) -> Contract:
-    """The contract with only what the scope leaves of it, under the same name.
+    """Return the contract restricted to a scope, under the same name.
 
-    Conditions of transfers that ask whether an obligation was kept ask for what the obligation asks for. Raises
-    ContractFormatError when nothing is left.
+    Conditions that refer to an obligation are replaced by the obligation's own condition. Raises ContractFormatError if
+    nothing is left.
     """
     if scope is contract.scope or scope is ContractScope.BOTH:
         return contract
@@ -53,7 +53,7 @@ def confine(contract: Contract, scope: ContractScope) -> Contract:
 
 
 def _open(transfer: Transfer, known: Mapping[str, Expression]) -> Transfer:
-    """The transfer with what it asks of obligations written out."""
+    """Return the transfer with references to obligations replaced by their conditions."""
 
     class Inline(ast.NodeTransformer):
         def visit_Call(self, node: ast.Call) -> ast.AST:

@@ -1,7 +1,7 @@
-"""Signing: the agreed text is typed, the terms are shown to every party with what they would move, each ratifies.
+"""Signing: the agreed text is typed, each party is shown the terms with example payments, and each ratifies.
 
-Terms that cannot be typed, or that somebody does not ratify, are typed once more; after that there is no contract. The
-text stays what it was: a judge is bounded by the ratified terms.
+Terms that cannot be typed, or that a party rejects, are typed once more; after that there is no contract. The text
+stays unchanged, and a judge is bounded by the ratified terms.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from contracts.terms import Contract
 from contracts.typist import Typed, Typist
 
 TRIES = 2
-"""Typings at most."""
+"""Maximum number of typings."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a party is asked to ratify."""
+    """Terms that a party is asked to ratify."""
 
     terms: Contract
     payments: Mapping[str, tuple[str, ...]]
-    """Example outcome -> the payments that would follow from it, in words."""
+    """Example outcome -> payments that would follow, in words."""
 
     @classmethod
     def of(cls, terms: Contract, examples: Mapping[str, Observables]) -> Sheet:
-        """The sheet of those terms over these example outcomes (name -> end of an episode)."""
+        """Return the sheet of these terms for example outcomes (name -> observables at the end of an episode)."""
         return cls(terms, {name: _payments(terms, ended) for name, ended in examples.items()})
 
     @property
     def text(self) -> str:
-        """The sheet as it is read."""
+        """Text of the sheet."""
         return "\n".join([*spelled(self.terms), "", *self._outcomes()])
 
     def _outcomes(self) -> list[str]:
@@ -59,15 +59,15 @@ class Signer(Protocol):
     name: str
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Whether it takes these terms for what was agreed."""
+        """Return whether the party accepts the terms as what was agreed."""
 
 
 @dataclass(frozen=True)
 class Try:
-    """One typing and what the parties said to it."""
+    """A typing and the answers of the parties."""
 
     number: int
-    """From 1."""
+    """Number of the try, from 1."""
     typed: Typed
     sheet: Sheet | None
     """None when there were no terms to show."""
@@ -76,7 +76,7 @@ class Try:
 
 @dataclass(frozen=True)
 class Signing:
-    """How the signing ended."""
+    """Result of a signing."""
 
     contract: Contract | None
     """The ratified contract, text and terms; None when there is no contract."""
@@ -86,10 +86,18 @@ class Signing:
 async def sign(
     contract: Contract, typist: Typist | None, signers: Sequence[Signer], examples: Mapping[str, Observables]
 ) -> Signing:
-    """Types the contract where it is text only, and lets every signer ratify it, in their order.
+    """Type a contract of text and let every signer ratify it, in order.
 
-    A contract whose terms a party wrote itself is put to the vote once. Raises ContractFormatError for a text without a
-    typist.
+    A contract whose terms a party wrote itself is put to the vote once.
+
+    Args:
+        contract: The agreed contract.
+        signers: The parties in the order in which they ratify.
+        typist: Turns text into terms; needed for a contract of text.
+        examples: Example outcomes for the sheets: name -> observables.
+
+    Raises:
+        ContractFormatError: For a text without a typist.
     """
     if typist is None and not contract.typed:
         raise ContractFormatError(f"contract {contract.name!r} is text only, and there is no model to type its terms")
@@ -112,7 +120,7 @@ async def sign(
 
 
 def spelled(terms: Contract) -> list[str]:
-    """The typed terms in words, one a line; what a duty or a payment depends on stays as it is judged."""
+    """Return the typed terms in words, one a line; conditions stay in the form in which they are judged."""
     duties = [f"Duty {each.id}: {each.party} keeps it if {each.condition}." for each in terms.obligations]
     payments = []
     for each in terms.transfers:

@@ -84,7 +84,7 @@ def spoken(answer: str) -> str:
 
 
 def only_thoughts(answer: str) -> bool:
-    """True for an answer of thoughts and nothing else."""
+    """Return True for an answer of thoughts and nothing else."""
     return bool(_edges(answer)) and not spoken(answer)
 
 

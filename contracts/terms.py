@@ -1,7 +1,7 @@
-"""Contract terms as frozen, self-validating data: who owes what, who pays whom how much and when, in which order.
+"""Contract terms as frozen, self-validating data: obligations, transfers and a schedule.
 
-The text is what the players wrote; the terms are what code can judge. A contract may have text only (language
-players), then only a language judge can judge it.
+The text is written by the players; the terms can be judged by code. A contract of language models may have text only;
+then only a language judge can judge it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from contracts.errors import ContractFormatError, EvaluationError
 from contracts.expressions import Expression, Kind
 
 MAX_TEXT = 4000
-"""Characters of a contract's text."""
+"""Maximum characters of a contract's text."""
 MAX_TERMS = 50
-"""Transfers, obligations and schedule steps, each."""
+"""Maximum number of transfers, of obligations and of schedule steps."""
 MAX_EMERALDS = 1_000_000
-"""A fixed amount; what a scenario's players can have is less, and the scenario knows it."""
+"""Maximum of a fixed amount; the bound of a scenario's players is lower and known to the scenario."""
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLAYER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,15}")
 _THING = re.compile(r"[a-z0-9_]{1,64}")
@@ -29,7 +29,7 @@ _SCOPES = ("items", "mined", "value")
 
 @dataclass(frozen=True)
 class Obligation:
-    """What one party has to do or leave; `condition` is true when it was kept."""
+    """A duty of one party; `condition` is true if it was kept."""
 
     id: str
     party: str
@@ -49,7 +49,7 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Transfer:
-    """`payer` pays `payee` that amount of emeralds at the end when `condition` holds."""
+    """A payment at the end: `payer` pays `payee` the amount of emeralds if `condition` holds."""
 
     id: str
     payer: str
@@ -86,7 +86,7 @@ class Transfer:
 
 
 class ScheduledAct(StrEnum):
-    """What a step of a schedule tells a party to do."""
+    """Kinds of schedule steps."""
 
     TAKE = "take"
     """Take an item out of the chest."""
@@ -102,7 +102,7 @@ class ScheduledAct(StrEnum):
 
 @dataclass(frozen=True)
 class ScheduleStep:
-    """One step of a party's schedule; which fields are needed depends on `do`."""
+    """A step of a party's schedule; `do` determines which fields are needed."""
 
     party: str
     do: ScheduledAct
@@ -141,14 +141,14 @@ class ScheduleStep:
 
 
 class ContractScope(StrEnum):
-    """What a contract may do: the two halves of the study's contracts, together or apart."""
+    """Legal parts of a contract: coordination, transfers, or both."""
 
     BOTH = "both"
-    """Say who does what, and move emeralds."""
+    """Assign roles and move emeralds."""
     COORDINATION = "coordination"
-    """Say who does what, and bind nothing: no emerald moves."""
+    """Assign roles without binding: no emerald moves."""
     TRANSFERS = "transfers"
-    """Move emeralds by what the world shows at the end; who does what stays open."""
+    """Move emeralds by the state at the end; roles stay open."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Contract:
     transfers: tuple[Transfer, ...] = ()
     obligations: tuple[Obligation, ...] = ()
     schedule: tuple[ScheduleStep, ...] = ()
-    """Who does what in which order; each party's steps are taken in the order they stand here."""
+    """Steps of all parties; each party takes its own in this order."""
     scope: ContractScope = ContractScope.BOTH
 
     def __post_init__(self) -> None:
@@ -175,12 +175,12 @@ class Contract:
 
     @property
     def typed(self) -> bool:
-        """Whether there are terms that code can judge."""
+        """True if it has terms that code can judge."""
         return bool(self.transfers or self.obligations)
 
     @property
     def clauses(self) -> dict[int, str]:
-        """The text's numbered lines; a text without numbers is one clause, number 1."""
+        """Numbered lines of the text; a text without numbers is one clause, number 1."""
         text = self.text.strip()
         marks = _marks(text)
         ends = [*(each.start() for each in marks[1:]), len(text)]
@@ -189,17 +189,17 @@ class Contract:
 
     @property
     def preamble(self) -> str:
-        """What stands before the first numbered line; it is no clause."""
+        """Text before the first numbered line; it is no clause."""
         text = self.text.strip()
         marks = _marks(text)
         return text[: marks[0].start()].strip() if marks else ""
 
     def duties(self, party: str) -> tuple[Obligation, ...]:
-        """The obligations of that party."""
+        """Return the obligations of a party."""
         return tuple(each for each in self.obligations if each.party == party)
 
     def steps(self, party: str) -> tuple[ScheduleStep, ...]:
-        """The schedule of that party."""
+        """Return the schedule of a party."""
         return tuple(each for each in self.schedule if each.party == party)
 
     def _check_text(self) -> None:
@@ -267,7 +267,7 @@ class Contract:
             raise ContractFormatError(f"{where}: {name!r} is not a party: choose one of {', '.join(self.parties)}")
 
     def _observables(self, expression: Expression, where: str) -> None:
-        """Whose observable it is must be a party or the chest; whether the item exists, only the scenario knows."""
+        """Check that the owner of each observable is a party or the chest; only the scenario knows the items."""
         for name in sorted(expression.names):
             owner, *rest = name.split(".")
             if owner != "chest":
@@ -281,12 +281,15 @@ class Contract:
 
 
 def _marks(text: str) -> list[re.Match[str]]:
-    """The numbers of the clauses, where they stand; within a sentence, as in `pays 1 or 2. Then`, a number is none."""
+    """Return the numbers of the clauses, where they stand; within a sentence, as in `pays 1 or 2.
+
+    Then`, a number is none.
+    """
     return [each for each in _NUMBER.finditer(text) if _begins(text, each.start())]
 
 
 def _begins(text: str, place: int) -> bool:
-    """Whether a line or a sentence begins there."""
+    """Return whether a line or a sentence begins at an offset."""
     start = place
     while start > 0 and text[start - 1].isspace():
         start -= 1
@@ -295,7 +298,8 @@ def _begins(text: str, place: int) -> bool:
 
 
 def _is_value(names: tuple[str, ...]) -> bool:
-    """Whether the product of these observables is the worth of something: a reward, or items times their value."""
+    """Return whether the product of these observables is the worth of something: a reward, or items times their
+    value."""
     owners = {name.partition(".")[0] for name in names}
     if len(owners) != 1:
         return False
@@ -313,7 +317,7 @@ def _hopeless(condition: Expression, where: str) -> bool:
 
 
 def _constant(expression: Expression, where: str) -> Fraction:
-    """The value of an expression without observables; having none is a mistake that can be told at once."""
+    """Return the value of an expression without observables. Raises ContractFormatError if it has none."""
     try:
         return expression.number({})
     except EvaluationError as error:

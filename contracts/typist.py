@@ -1,4 +1,4 @@
-"""The typist: turns the text that players agreed on into typed terms, and cannot add to what the text says.
+"""The typist: turns an agreed text into typed terms and cannot add to the text.
 
 A model proposes the terms; they are parsed strictly and bounded by the wording of the clause that each one cites
 (`contracts.judges.wording`): who pays whom and how many emeralds where the clause fixes that, else the payer's reward,
@@ -23,21 +23,21 @@ from contracts.terms import Contract, Obligation, Transfer
 
 @dataclass(frozen=True)
 class Typed:
-    """What a typist made of a text."""
+    """Result of typing a text."""
 
     terms: Contract | None
     """The same contract, name and text unchanged, with typed terms; None when it could not be typed."""
     fault: str = ""
-    """Why not, in one line."""
+    """Reason for a failure, in one line."""
     raw: str = ""
-    """A model's answer as it came, for the record."""
+    """Raw answer of the model, for the record."""
 
 
 class Typist(Protocol):
-    """Types contracts of text."""
+    """Converter of contract texts into terms."""
 
     async def type_terms(self, contract: Contract, fault: str) -> Typed:
-        """The terms; `fault` says what was wrong with the try before, and is empty at the first."""
+        """Return the terms; `fault` says what was wrong with the try before, and is empty at the first."""
 
 
 class _Transfer(Strict):
@@ -57,23 +57,23 @@ class _Obligation(Strict):
 
 
 class _Answer(Strict):
-    """The only answer that is terms."""
+    """Form of an answer with terms."""
 
     obligations: list[_Obligation] = Field(max_length=50)
     transfers: list[_Transfer] = Field(max_length=50)
 
 
 class LanguageTypist:
-    """Asks a model for the terms."""
+    """Typist that asks a model."""
 
     def __init__(self, ask: Ask, *, instructions: str, observables: Sequence[str]) -> None:
-        """`observables` are the names that terms can be made of: what the scenario can see."""
+        """Create a typist; `observables` are the scenario's names that terms may use."""
         self._ask = ask
         self._instructions = instructions
         self._observables = frozenset(observables)
 
     async def type_terms(self, contract: Contract, fault: str) -> Typed:
-        """The terms in the model's answer, or why there are none."""
+        """Return the terms in the model's answer, or the reason for none."""
         document = {
             "clauses": {str(number): text for number, text in contract.clauses.items()},
             "parties": list(contract.parties),

@@ -1,4 +1,4 @@
-"""What a judge is given and what it gives back."""
+"""Evidence given to a judge, and its verdict."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from contracts.terms import Contract
 
 @dataclass(frozen=True)
 class Evidence:
-    """What an episode left behind, as judges see it."""
+    """Record of an episode as shown to judges."""
 
     observables: Observables
     chat: tuple[tuple[str, str], ...] = ()
     """(speaker, text) in the order spoken."""
     tasks: Mapping[str, str] = field(default_factory=dict)
-    """Player -> what that player was asked to do."""
+    """Player -> the player's task."""
 
     def reward(self, player: str) -> Fraction:
-        """Emeralds that player earned, before transfers. Raises VerdictError when it is not in the evidence."""
+        """Return the emeralds earned by a player before transfers.
+
+        Raises VerdictError if they are not in the evidence.
+        """
         name = f"{player}.reward"
         if name not in self.observables:
             raise VerdictError(f"the evidence has no {name!r}: give every party's reward")
@@ -32,7 +35,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Award:
-    """Emeralds that a judge moves; `term` is the transfer's id, or the clause's number for a text-only contract."""
+    """A transfer ordered by a judge; `term` is the transfer's id, or the clause's number of a text contract."""
 
     term: str
     payer: str
@@ -48,7 +51,7 @@ class Award:
 
 @dataclass(frozen=True)
 class TermFinding:
-    """What a judge found about one term: kept or due, or not, why, and from which values."""
+    """A judge's finding on one term, with reason and values."""
 
     subject: str
     """Id of the obligation or transfer, a clause's number, or "verdict"."""
@@ -57,25 +60,25 @@ class TermFinding:
     ok: bool
     """The obligation was kept; the transfer is due; the verdict is readable."""
     party: str
-    """Whose obligation it is, or who pays; empty for the verdict as a whole."""
+    """Party of the obligation, or payer; empty for the verdict as a whole."""
     reason: str
     values: Mapping[str, float] = field(default_factory=dict)
-    """Observable -> value that decided it."""
+    """Observable -> value that decided the finding."""
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """A transfer for which a judge wants another amount than the typed terms give."""
+    """A transfer for which a judge claims another amount than the typed terms."""
 
     term: str
     payer: str
     payee: str
     due: Fraction
-    """By the term and what the world shows."""
+    """Amount due by the term and the observables."""
     claimed: Fraction
-    """By the judge."""
+    """Amount claimed by the judge."""
     moved: Fraction
-    """What was booked: never more than is due."""
+    """Amount booked, never more than due."""
 
     @property
     def kind(self) -> str:
@@ -83,34 +86,36 @@ class Deviation:
         return "too much" if self.claimed > self.due else "too little"
 
     def plain(self) -> dict[str, Any]:
-        """For JSON records."""
+        """Return the deviation as plain data for JSON records."""
         amounts = {"due": float(self.due), "claimed": float(self.claimed), "moved": float(self.moved)}
         return {"term": self.term, "payer": self.payer, "payee": self.payee, "kind": self.kind, **amounts}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a judge decides; nothing moves except by `awards`."""
+    """Decision of a judge; emeralds move only by `awards`."""
 
     judge: str
     awards: tuple[Award, ...] = ()
     findings: tuple[TermFinding, ...] = ()
     critique: str = ""
-    """What the players are told."""
+    """Text shown to the players."""
     readable: bool = True
-    """False when a model's answer was no verdict; then there are no awards."""
+    """False if a model's answer was no verdict; then there are no awards."""
     raw: str = ""
-    """A model's answer as it came, for the record."""
+    """Raw answer of the model, for the record."""
     beside: Verdict | None = None
-    """What a second judge found about the same; it moves nothing."""
+    """Verdict of a second judge on the same evidence; it moves nothing."""
     agreement: Mapping[str, Any] | None = None
-    """How far the two agree: `contracts.agreement.JudgeAgreement.plain()`."""
+    """Agreement of the two judges: `contracts.agreement.JudgeAgreement.plain()`."""
 
     faults: tuple[str, ...] = ()
-    """What was wrong with each of a model's answers that was no verdict, oldest first: it was asked again after each,
-    and the verdict is unreadable when the last one is among them."""
+    """Faults of the model's unreadable answers, oldest first.
+
+    The model is asked again after each; the verdict is unreadable if the last answer is among them.
+    """
     deviations: tuple[Deviation, ...] = ()
-    """Where it differs from the typed terms, in either direction."""
+    """Differences from the typed terms, in either direction."""
 
     def __post_init__(self) -> None:
         if not self.readable and self.awards:
@@ -118,11 +123,11 @@ class Verdict:
 
     @property
     def breaches(self) -> tuple[TermFinding, ...]:
-        """Obligations that were not kept."""
+        """Findings on obligations that were not kept."""
         return tuple(each for each in self.findings if each.kind == "obligation" and not each.ok)
 
     def plain(self) -> dict[str, Any]:
-        """For JSON records."""
+        """Return the verdict as plain data for JSON records."""
         return {
             "judge": self.judge,
             "readable": self.readable,
@@ -151,9 +156,10 @@ class Verdict:
 
 
 class Judge(Protocol):
-    """Turns a contract and what happened into a verdict."""
+    """A judge of contracts."""
 
     name: str
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
-        """The verdict; never raises for what players wrote or a model answered: that is recorded in the verdict."""
+        """Return the verdict; never raises for what players wrote or a model answered: that is recorded in the
+        verdict."""

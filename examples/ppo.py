@@ -71,7 +71,7 @@ class Settings:
 
 
 def game_of(settings: Settings) -> GridGame:
-    """The game that is trained on: the whole, or what comes after its talk."""
+    """Return the game that is trained on: the whole, or what comes after its talk."""
     whole = load(settings.game, *settings.variants)
     talk = {"contract": "rounds", "negotiation": "stage"}.get(whole.rules)
     if settings.social == "learned":
@@ -108,7 +108,7 @@ class Net(nn.Module):
         return scores.log_softmax(-1), self.critic(rows)[..., 0], state
 
     def network(self) -> Network:
-        """The same without the critic, over numpy."""
+        """Return the same without the critic, over numpy."""
 
         def pair(layer: nn.Module) -> tuple[np.ndarray, np.ndarray]:
             return layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy()
@@ -205,7 +205,7 @@ class Trainer:
             optimiser.step()
 
     def saved(self) -> Saved:
-        """What was learned, to be written to a file."""
+        """Return what was learned, to be written to a file."""
         seats = [next(n for n, mine in enumerate(self.agents) if agent in mine) for agent in range(self.game.agents)]
         settings = self.settings
         notes = {"steps": self.steps, "seed": settings.seed, "variants": list(settings.variants), "by": "ppo"}
@@ -263,13 +263,13 @@ def advantages(rollout: Rollout, settings: Settings) -> Tensor:
 
 
 def minibatches(count: int, size: int, passes: int) -> Iterator[Tensor]:
-    """All of them in random order, several times."""
+    """Yield all of them in random order, several times."""
     for _ in range(passes):
         yield from torch.randperm(count).split(max(size, 1))
 
 
 def play(saved: Saved, episodes: int = 20, seed: int = 0) -> float:
-    """The mean score of whole episodes of the game that a policy was trained on, talk included."""
+    """Return the mean score of whole episodes of the game that a policy was trained on, talk included."""
     game = load(saved.game, *saved.notes.get("variants", ()))
     batch, policy = Batch(game, range(10**6, 10**6 + episodes)), Learned(saved, seed)
     done: tuple[FinishedEpisode, ...] = ()
@@ -279,7 +279,7 @@ def play(saved: Saved, episodes: int = 20, seed: int = 0) -> float:
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
-    """What the command line says."""
+    """Return what the command line says."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("game", nargs="?", default=Settings.game)
     parser.add_argument("--variant", action="append", default=[])

@@ -61,7 +61,10 @@ class AgentsVec(VecEnv):
         self._acts = actions.reshape(len(self.games), -1)
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """One step of all. An episode's end is its end: the time is in the observation, so nothing is to be guessed."""
+        """Return one step of all.
+
+        An episode's end is its end: the time is in the observation, so nothing is to be guessed.
+        """
         gains, over, infos = [], [], list[dict[str, Any]]()
         for number, env in enumerate(self.games):
             acts = dict(zip(env.agents, self._acts[number], strict=True))
@@ -79,11 +82,11 @@ class AgentsVec(VecEnv):
         return self._rows(), np.concatenate(gains).astype(np.float32), np.array(over), infos
 
     def action_masks(self) -> list[np.ndarray]:
-        """What each may do: what MaskablePPO asks for."""
+        """Return what each may do: what MaskablePPO asks for."""
         return [each["action_mask"].astype(np.bool_) for seen in self._seen for each in seen.values()]
 
     def get_attr(self, attr_name: str, indices: object = None) -> list[Any]:
-        """An attribute, once for each place."""
+        """Return an attribute, once for each place."""
         return [getattr(self, attr_name)] * self.num_envs
 
     def set_attr(self, attr_name: str, value: object, indices: object = None) -> None:
@@ -91,7 +94,7 @@ class AgentsVec(VecEnv):
         raise AttributeError(attr_name)
 
     def env_method(self, method_name: str, *args: object, indices: object = None, **kwargs: object) -> list[Any]:
-        """The masks; no other method is there."""
+        """Return the masks; no other method is there."""
         if method_name != "action_masks":
             raise AttributeError(method_name)
         return self.action_masks()
@@ -108,13 +111,13 @@ class AgentsVec(VecEnv):
 
 
 def _flat(seen: dict[str, Any]) -> np.ndarray:
-    """One agent's observation as one row."""
+    """Return one agent's observation as one row."""
     parts = seen["observation"]
     return np.concatenate([np.ravel(parts[part]) * SCALE.get(part, 1.0) for part in PARTS], dtype=np.float32)
 
 
 def game_of(name: str) -> GridGame:
-    """A game without its talk."""
+    """Return a game without its talk."""
     whole = load(name)
     if whole.rules != "contract":
         return whole
@@ -132,7 +135,7 @@ def learner(world: AgentsVec, seed: int) -> MaskablePPO:
 
 
 def play(model: MaskablePPO, world: AgentsVec, episodes: int) -> float:
-    """The mean score of so many episodes."""
+    """Return the mean score of so many episodes."""
     seen, before = world.reset(), len(world.finished)
     while len(world.finished) < before + episodes:
         acts, _ = model.predict(seen, action_masks=np.array(world.action_masks()))

@@ -80,11 +80,11 @@ class TrialArena:
         self._clock = await self._time_of_day()
 
     async def host_pids(self) -> list[int]:
-        """The bot hosts' process ids."""
+        """Return the bot hosts' process ids."""
         return [host["pid"] for host in (await self._world.fleet.stats())["hosts"]]
 
     async def harm(self, trial_s: float) -> list[str]:
-        """What is wrong now with the world, the host or any bot, after programs had so many seconds."""
+        """Return what is wrong now with the world, the host or any bot, after programs had so many seconds."""
         try:
             late = await self._computing()
             await self._world.connect(self._everybody)
@@ -110,7 +110,7 @@ class TrialArena:
         return [f"{left} programs compute on after their end"]
 
     async def _resting(self) -> list[str]:
-        """Who still moves, by the server's own coordinates and clock."""
+        """Return who still moves, by the server's own coordinates and clock."""
         before = {bot: await self._position(bot) for bot in self._everybody}
         end = await self._world.now() + STILL_TICKS
         while await self._world.now() < end:
@@ -153,7 +153,7 @@ class TrialArena:
         return found
 
     async def _usable(self) -> list[str]:
-        """Whether everybody can walk, by the server's own coordinates."""
+        """Return whether everybody can walk, by the server's own coordinates."""
         await self.set_up()
         before = {bot: await self._position(bot) for bot in self._everybody}
         results = await self._world.run(self._walks(), USABLE)
@@ -184,7 +184,7 @@ class TrialArena:
         return (int(day.rpartition(" ")[2]) - int(age.rpartition(" ")[2])) % 24000
 
     async def _command(self, text: str) -> str:
-        """The server's reply, refusals included: a refusal is what most of these questions hope for."""
+        """Return the server's reply, refusals included: a refusal is what most of these questions hope for."""
         try:
             return await self._world.command(text)
         except CommandError as error:

@@ -65,7 +65,7 @@ class Canaries:
         shutil.rmtree(self._root, ignore_errors=True)
 
     def marks(self, witness: str) -> dict[str, str | int]:
-        """What the next attack is told: its own token, and where the canaries are (never the secrets)."""
+        """Return what the next attack is told: its own token, and where the canaries are (never the secrets)."""
         self._count += 1
         return {
             "token": f"mark{self._count}{secrets.token_hex(4)}",
@@ -81,7 +81,7 @@ class Canaries:
         return [f"the secret in the {place} was told" for place, secret in told.items() if secret in text]
 
     def touched(self, host_pids: Iterable[int]) -> list[str]:
-        """What has been touched since the last call; what was put there is taken away again."""
+        """Return what has been touched since the last call; what was put there is taken away again."""
         found = [f"a file appeared: {path.name}" for path in sorted(self.folder.iterdir())]
         for path in self.folder.iterdir():
             path.unlink()

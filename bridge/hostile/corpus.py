@@ -30,7 +30,7 @@ class Attack:
     """Wall time after which the program has to be over, where the run's own limit would be too late."""
 
     refused: bool = False
-    """Whether it has to be told no at once: what it does can only be halted once it has begun."""
+    """True if it has to be told no at once: what it does can only be halted once it has begun."""
     wall_s: float | None = None
     """Time that the program needs for what it is about, where the run's own limit is too short."""
 
@@ -38,13 +38,16 @@ class Attack:
         return f"{self.kind}/{self.name}"
 
     def program(self, canary: dict[str, str | int]) -> str:
-        """The policy: the marks of this attempt, what to do with a success, and the attack."""
+        """Return the policy: the marks of this attempt, what to do with a success, and the attack."""
         prelude = PRELUDE.read_text("utf-8")
         return f"const CANARY = {json.dumps(canary)}\n{prelude}\n{self.source}"
 
 
 def load_corpus(only: Collection[str] = ()) -> list[Attack]:
-    """All attacks, or those whose class or `class/name` is in `only`. ValueError for a name that is not there."""
+    """Return all attacks, or those whose class or `class/name` is in `only`.
+
+    ValueError for a name that is not there.
+    """
     attacks = [attack for file in sorted(FOLDER.glob("*.js")) for attack in _read(file)]
     known = {attack.kind for attack in attacks} | {str(attack) for attack in attacks}
     for name in only:
@@ -60,7 +63,7 @@ def load_hoards() -> list[Attack]:
 
 
 def _read(file: Path) -> list[Attack]:
-    """The attacks of one class."""
+    """Return the attacks of one class."""
     text = file.read_text("utf-8")
     heads = list(_HEAD.finditer(text))
     ends = [head.start() for head in heads[1:]] + [len(text)]

@@ -146,7 +146,7 @@ def _unrefused(attack: Attack, result: PolicyResult) -> list[str]:
 
 
 def of_time_alone(evidence: Sequence[str]) -> bool:
-    """Whether all of it is that something took long, which a busy machine does as well."""
+    """Return whether all of it is that something took long, which a busy machine does as well."""
     return all(each.startswith((DELAY, OVERTIME)) for each in evidence)
 
 
@@ -166,7 +166,8 @@ def _commands(events: Sequence[Event]) -> list[str]:
 
 
 def _witness(events: Sequence[Event], result: PolicyResult, witness: str) -> list[str]:
-    """Whether the player that means well played on; it ends by itself well within the limit, unless it is held up."""
+    """Return whether the player that means well played on; it ends by itself well within the limit, unless it is held
+    up."""
     if result.outcome is ProgramOutcome.TIMEOUT:
         return [f"{DELAY} beyond the end of its time"]
     if result.outcome is not ProgramOutcome.RETURNED:

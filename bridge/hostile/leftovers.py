@@ -26,7 +26,7 @@ _NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def make_folder() -> Path:
-    """A new folder that says who made it."""
+    """Return a new folder that says who made it."""
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     pid = os.getpid()
     made = {"place": this_place(), "boot": this_boot(), "pid": pid, "born": birth(pid)}
@@ -46,7 +46,7 @@ def sweep() -> list[str]:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether this user made it, in a process on this machine that is gone."""
+    """Return whether this user made it, in a process on this machine that is gone."""
     descriptor = -1
     try:
         descriptor = os.open(folder, _NO_LINK | os.O_DIRECTORY)
@@ -62,7 +62,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _marker(folder: int) -> dict[str, Any]:
-    """What the marker says. Raises OSError or ValueError where it is none of ours."""
+    """Return what the marker says. Raises OSError or ValueError where it is none of ours."""
     descriptor = os.open(MARKER, _NO_LINK, dir_fd=folder)
     with open(descriptor, "rb") as stream:
         found = os.fstat(descriptor)

@@ -62,7 +62,7 @@ class AttackReport:
         return tuple(verdict for verdict in self.verdicts if verdict.state == "breach")
 
     def by_class(self) -> dict[str, Counter[str]]:
-        """Class -> state -> number of attacks."""
+        """Return class -> state -> number of attacks."""
         counts: dict[str, Counter[str]] = {}
         for verdict in self.verdicts:
             counts.setdefault(verdict.attack.kind, Counter())[verdict.state] += 1
@@ -70,7 +70,7 @@ class AttackReport:
 
 
 def embedded(logs: Path, bodies: str = MINEFLAYER) -> EmbeddedWorld:
-    """The world in which the corpus runs; `bodies` is one of `bridge.worlds.BODIES`."""
+    """Return the world in which the corpus runs; `bodies` is one of `bridge.worlds.BODIES`."""
     return EmbeddedWorld(seed=4, log_dir=logs, bodies=bodies)
 
 
@@ -141,7 +141,8 @@ class _Trials:
         return [_with(alone[0], [f"together with others: {each}" for each in shared]), *alone[1:]]
 
     async def _alone(self, attack: Attack) -> AttackVerdict:
-        """One attack by itself; that it took long stands when it comes again every time, and not without the attack."""
+        """Return one attack by itself; that it took long stands when it comes again every time, and not without the
+        attack."""
         for _ in range(1 + MORE_LOOKS):
             (own,), shared = await self._trial([attack])
             verdict = _with(own, shared)
@@ -151,7 +152,7 @@ class _Trials:
         return verdict if not busy else replace(verdict, state="harmless", evidence=())
 
     async def _trial(self, batch: Sequence[Attack]) -> tuple[list[AttackVerdict], list[str]]:
-        """One trial: verdicts from what each attack did by itself, and the harm that was done by any of them.
+        """Return one trial: verdicts from what each attack did by itself, and the harm that was done by any of them.
 
         Without attacks it shows what this machine does to the other player.
         """
@@ -191,7 +192,7 @@ class _Trials:
 
 @asynccontextmanager
 async def _listening(world: EmbeddedWorld) -> AsyncIterator[list[Event]]:
-    """Every event from here on, in a list that grows."""
+    """Return every event from here on, in a list that grows."""
     heard: list[Event] = []
     listener = asyncio.create_task(_listen(world, heard))
     try:
@@ -217,7 +218,7 @@ def _verdict(attempt: AttackAttempt, result: PolicyResult, evidence: list[str]) 
 
 
 def _with(verdict: AttackVerdict, evidence: Sequence[str]) -> AttackVerdict:
-    """The verdict with more evidence; any makes it a breach."""
+    """Return the verdict with more evidence; any makes it a breach."""
     if not evidence:
         return verdict
     return replace(verdict, state="breach", evidence=(*verdict.evidence, *evidence))

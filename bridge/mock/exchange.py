@@ -56,7 +56,7 @@ class RequestExchange:
 
     @property
     def waiting(self) -> bool:
-        """Whether an answer is due."""
+        """True if an answer is due."""
         return bool(self._under_way)
 
     @property

@@ -36,7 +36,8 @@ class MergedEvents:
                 self._tell(Event(seq=next(self._seq), kind=event.kind, tick=event.tick, data=event.data))
 
     def _is_news(self, region: int, tick: int, event: Event) -> bool:
-        """Whether this is no line of the game's own that another region has told of already: all have heard it."""
+        """Return whether this is no line of the game's own that another region has told of already: all have heard
+        it."""
         if event.kind != "chat" or event.data.get("from", "") is not _CONSOLE:
             return True
         if tick != self._tick:

@@ -56,7 +56,7 @@ class Pacer:
         self._answered.set()
         self._activity = 0
         self._holds = 0
-        """How many want no time to pass."""
+        """Number of want no time to pass."""
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.tick = 0
@@ -107,7 +107,7 @@ class Pacer:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """No time passes inside; any number of tasks may hold it."""
+        """Return no time passes inside; any number of tasks may hold it."""
         self._holds += 1
         try:
             yield
@@ -198,7 +198,7 @@ class Pacer:
 
 
 def about_to_run(loop: asyncio.AbstractEventLoop) -> Sized | None:
-    """What is about to run on asyncio's own loop, the running task apart; None on another loop.
+    """Return what is about to run on asyncio's own loop, the running task apart; None on another loop.
 
     asyncio has no public name for it, and without it every wait for the world takes twenty turns instead of two.
     """

@@ -67,7 +67,7 @@ class MockProcess:
 
     @property
     def started(self) -> bool:
-        """Whether there is a process."""
+        """True if there is a process."""
         return self._process is not None
 
     @property
@@ -104,7 +104,7 @@ class MockProcess:
             raise HostError(str(self._lost or "the mock world is not open"))
 
     async def ask(self, verb: str, **fields: Json) -> Json:
-        """One request; raises HostError when the process is lost, BridgeError when it refuses."""
+        """Return one request; raises HostError when the process is lost, BridgeError when it refuses."""
         self.check()
         return await self._exchange.ask(verb, fields)
 
@@ -183,7 +183,7 @@ class MockProcess:
 
 
 def _error_of(said: dict[str, str]) -> BridgeError:
-    """The Python error for an error of the Node side."""
+    """Return the Python error for an error of the Node side."""
     name, message = said["name"], said["message"]
     if name in ("BotLost", "UnknownPlayer"):
         return BotLostError(message)

@@ -77,7 +77,7 @@ class MockRegions(OneOfMany):
             each.trust()
 
     def shares(self, names: Sequence[str]) -> list[list[str]]:
-        """Those players by region, in the order in which they were named; in the first who was never there."""
+        """Return those players by region, in the order in which they were named; in the first who was never there."""
         found: list[list[str]] = [[] for _ in self.regions]
         for name in names:
             found[self._homes.get(name, 0)].append(name)
@@ -115,7 +115,10 @@ class MockRegions(OneOfMany):
         await self._each(self.regions[number].disconnect(share) for number, share in self._shared(names))
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """As `MockWorld.run`, for bots of one region: its time passes alone. Raises ValueError for bots of several."""
+        """Return as `MockWorld.run`, for bots of one region: its time passes alone.
+
+        Raises ValueError for bots of several.
+        """
         return await self._home_of(policies).run(policies, limits)
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
@@ -126,12 +129,12 @@ class MockRegions(OneOfMany):
             await self._each(self.regions[number].cancel(share) for number, share in self._shared(names))
 
     async def observe(self, name: str) -> BotObservation:
-        """The player's state now."""
+        """Return the player's state now."""
         self.check()
         return await self._home_of([name]).observe(name)
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """What many bots are, have and see around them now; whoever is not there is missing."""
+        """Return what many bots are, have and see around them now; whoever is not there is missing."""
         asked = self._shared(names) or [(0, [])]
         found = await self._each(self.regions[number].sense(share, senses) for number, share in asked)
         whole = {name: each for share in found for name, each in share.items()}
@@ -149,8 +152,8 @@ class MockRegions(OneOfMany):
         await self._each(self.regions[number].speak(said[number]) for number in sorted(said))
 
     def events(self) -> AsyncIterator[Event]:
-        """Every event from this call on, by tick and region; what happened in a region is told when all have come so
-        far."""
+        """Return every event from this call on, by tick and region; what happened in a region is told when all have
+        come so far."""
         stream = EventStream()
         self._streams.add(stream)
         return stream
@@ -186,7 +189,8 @@ class MockRegions(OneOfMany):
         await self._each(each.until(tick, own) for each, own in zip(self.regions, looks, strict=True))
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """The result of that work, exactly so many seconds of game time from now; in a region by its clock alone."""
+        """Return the result of that work, exactly so many seconds of game time from now; in a region by its clock
+        alone."""
         region = self._inside()
         if region is not None:
             return await region.after(seconds, work)
@@ -200,7 +204,7 @@ class MockRegions(OneOfMany):
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncIterator[None]:
-        """No time passes inside; in a region in that one alone."""
+        """Return no time passes inside; in a region in that one alone."""
         region = self._inside()
         async with AsyncExitStack() as still:
             for each in self.regions if region is None else [region]:
@@ -208,8 +212,8 @@ class MockRegions(OneOfMany):
             yield
 
     async def _each(self, works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-        """All of it at once; then whoever listens hears what came of it. Raises the error of the first that has one,
-        HostError where any region is lost."""
+        """Return all of it at once; then whoever listens hears what came of it. Raises the error of the first that has
+        one, HostError where any region is lost."""
         found = await all_done(works)
         self.check()
         if len({each.tick for each in self.regions}) == 1:
@@ -221,7 +225,7 @@ class MockRegions(OneOfMany):
         return None if region is None else self.regions[region]
 
     def _home_of(self, names: Iterable[str]) -> MockWorld:
-        """Where these players are. Raises ValueError for several regions."""
+        """Return where these players are. Raises ValueError for several regions."""
         wanted = list(names)
         found = {self._homes.get(name, 0) for name in wanted}
         if len(found) > 1:
@@ -258,7 +262,7 @@ class _Ear:
 
 
 def _worth(reply: str | CommandError) -> int:
-    """The first that found something is best, then the first that did not refuse."""
+    """Return the first that found something is best, then the first that did not refuse."""
     if isinstance(reply, CommandError):
         return 2
     return int(reply == "" or reply.startswith(_NOTHING_THERE))

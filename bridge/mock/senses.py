@@ -28,11 +28,11 @@ class SenseView:
         self._known: dict[str, Sensed] = {}
 
     def fields(self, names: Sequence[str]) -> dict[str, Json]:
-        """The request for what these bots sense now."""
+        """Return the request for what these bots sense now."""
         return {"bots": list(names), "senses": self._senses, "view": self._number, "after": self.after}
 
     def take(self, names: Sequence[str], news: Json) -> dict[str, Sensed] | None:
-        """What they sense, from the answer; None when news before it are missing: all is to be told again."""
+        """Return what they sense, from the answer; None when news before it are missing: all is to be told again."""
         if news["number"] == 1:
             self._known = {}
         elif news["number"] != self.after + 1:
@@ -63,7 +63,7 @@ class Views:
         self._numbers = 0
 
     def of(self, senses: Senses) -> SenseView:
-        """The view that looks so."""
+        """Return the view that looks so."""
         view = self._views.get(senses)
         if view is None:
             if len(self._views) >= MOST_VIEWS:
@@ -74,7 +74,7 @@ class Views:
 
 
 def _changed(before: Sensed, said: dict[str, Json], tick: int) -> Sensed:
-    """The same bot later: what was said has changed."""
+    """Return the same bot later: what was said has changed."""
     take = said.get
     position, players, mobs = take("position"), take("players"), take("mobs")
     drops, blocks = take("drops"), take("blocks")

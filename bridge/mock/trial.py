@@ -60,7 +60,7 @@ def try_policy(
 
 
 async def try_in_world(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> PolicyTrial:
-    """The same in a world that is not entered yet; it is ended with the trial."""
+    """Return the same in a world that is not entered yet; it is ended with the trial."""
     events: list[Event] = []
     async with opened as world:
         await world.connect([player])

@@ -71,7 +71,7 @@ class AttachedServer(ServerLife):
         return judged(texts, await self._asked(texts[0], self._rcon.commands(texts))) if texts else []
 
     async def _asked(self, text: str, reply: Coroutine[None, None, T]) -> T:
-        """What the console says; a server that does not answer has failed."""
+        """Return what the console says; a server that does not answer has failed."""
         if self._state is not ServerState.READY:
             reply.close()
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self._state}")
@@ -130,7 +130,7 @@ def open_running_or_new(
     bodies: str = MINEFLAYER,
     regions: int = 1,
 ) -> World:
-    """As `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
+    """Return as `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
 
     `port` asks for that very server: one that is up elsewhere, or has other `terrain`, is not used. A server that is up
     does not get the seed.
@@ -147,7 +147,7 @@ def open_running_or_new(
 
 
 def _listens(running: Running) -> bool:
-    """Whether anything is there still; a server that died is replaced by a new one."""
+    """Return whether anything is there still; a server that died is replaced by a new one."""
     try:
         with socket.create_connection((running.host, running.rcon_port), timeout=2):
             return True

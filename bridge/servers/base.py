@@ -30,7 +30,7 @@ class ServerState(StrEnum):
         return _SUCCESSORS[self]
 
     def advance(self, to: ServerState) -> ServerState:
-        """The next state, `to`; raises ValueError when it may not follow this one."""
+        """Return the next state, `to`; raises ValueError when it may not follow this one."""
         if to not in self.successors:
             legal = ", ".join(sorted(self.successors)) or "none, it is final"
             raise ValueError(f"a server cannot go from {self} to {to}: legal are {legal}")

@@ -89,7 +89,7 @@ async def down(world: str) -> Running | None:
 
 
 def the_one(world: str | None) -> Running:
-    """The server that is meant: the one of that kind, or the only one. Raises PrerequisiteError."""
+    """Return the server that is meant: the one of that kind, or the only one. Raises PrerequisiteError."""
     found = registry.everything() if world is None else [each for each in (registry.find(world),) if each is not None]
     if not found:
         kind = "" if world is None else f" --world {world}"
@@ -101,7 +101,7 @@ def the_one(world: str | None) -> Running:
 
 
 async def health(running: Running) -> tuple[Health, str]:
-    """How it is, and in one line why it is not up."""
+    """Return how it is, and in one line why it is not up."""
     said = await answers(running)
     if said is None:
         return "up", ""
@@ -197,7 +197,7 @@ def _file_lines(running: Running, *, follow: bool) -> Iterator[str]:
 
 
 def _readable(line: str) -> str:
-    """The embedded server's records as lines for people; anything else as it is."""
+    """Return the embedded server's records as lines for people; anything else as it is."""
     try:
         record = json.loads(line)
         if record.get("ready"):

@@ -71,13 +71,13 @@ async def stop_embedded(running: Running) -> bool:
 
 
 def alive(running: Running) -> bool:
-    """Whether its process still runs."""
+    """Return whether its process still runs."""
     _reap(running.pid)
     return is_alive(running.pid, running.born)
 
 
 def _spawn(node: Path, log: Path, settings: dict[str, Any]) -> subprocess.Popen[bytes]:
-    """The process in a session of its own; it holds its own standard input open, whose end would end it."""
+    """Return the process in a session of its own; it holds its own standard input open, whose end would end it."""
     common: dict[str, Any] = json.loads(CONFIG.read_text("utf-8"))
     line = json.dumps({**common, "host": HOST, "players": None, **settings}).encode() + b"\n"
     log.unlink(missing_ok=True)
@@ -106,7 +106,7 @@ def _spawn(node: Path, log: Path, settings: dict[str, Any]) -> subprocess.Popen[
 
 
 async def _ready(process: subprocess.Popen[bytes], log: Path, port: int | None) -> dict[str, Any]:
-    """What the first line of the log says, once it is whole."""
+    """Return what the first line of the log says, once it is whole."""
     line = b""
     with suppress(TimeoutError):
         async with asyncio.timeout(READY_S):

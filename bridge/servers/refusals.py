@@ -76,20 +76,20 @@ _REFUSAL = re.compile("|".join(f"(?:{_pattern(sentence)})" for sentence in _SENT
 
 
 def is_refusal(reply: str) -> bool:
-    """Whether a console's reply says that the command was not accepted."""
+    """Return whether a console's reply says that the command was not accepted."""
     text = reply.strip()
     return text.endswith(_HERE) or _REFUSAL.fullmatch(text) is not None
 
 
 def accepted(command: str, reply: str) -> str:
-    """The reply to a command; raises CommandError when it says that the command was refused."""
+    """Return the reply to a command; raises CommandError when it says that the command was refused."""
     if is_refusal(reply):
         raise CommandError(command, reply)
     return reply
 
 
 def judged(commands: Sequence[str], replies: Sequence[str | CommandError]) -> list[str | CommandError]:
-    """One entry for each command: its reply, or the refusal that the reply is."""
+    """Return one entry for each command: its reply, or the refusal that the reply is."""
     return [
         CommandError(command, reply) if isinstance(reply, str) and is_refusal(reply) else reply
         for command, reply in zip(commands, replies, strict=True)

@@ -64,7 +64,7 @@ class Running:
 
 
 def state_folder() -> Path:
-    """This user's state folder, not made yet. Raises PrerequisiteError when there is no place for one."""
+    """Return this user's state folder, not made yet. Raises PrerequisiteError when there is no place for one."""
     named = os.environ.get(STATE_VARIABLE)
     if named:
         return Path(named).absolute()
@@ -76,12 +76,12 @@ def state_folder() -> Path:
 
 
 def log_file(world: str) -> Path:
-    """Where a server of that kind logs that has no container to do so."""
+    """Return where a server of that kind logs that has no container to do so."""
     return state_folder() / f"{world}.log"
 
 
 def find(world: str) -> Running | None:
-    """The server of that kind that is on record; it may have died. Raises PrerequisiteError."""
+    """Return the server of that kind that is on record; it may have died. Raises PrerequisiteError."""
     try:
         return Running(**json.loads(_file(world).read_text("utf-8")))
     except FileNotFoundError:
@@ -93,7 +93,7 @@ def find(world: str) -> Running | None:
 
 
 def everything() -> list[Running]:
-    """All servers on record."""
+    """Return all servers on record."""
     return [found for kind in KINDS if (found := find(kind)) is not None]
 
 
@@ -134,7 +134,7 @@ class ServerLease:
         self._descriptor: int | None = None
 
     def take(self) -> bool:
-        """Whether it is ours now."""
+        """Return whether it is ours now."""
         if self._descriptor is None:
             self._descriptor = _lock(f"{self._world}.in-use")
         return self._descriptor is not None
@@ -147,7 +147,7 @@ class ServerLease:
 
 
 def in_use(world: str) -> bool:
-    """Whether a study uses the server of that kind now."""
+    """Return whether a study uses the server of that kind now."""
     lease = ServerLease(world)
     try:
         return not lease.take()
@@ -156,7 +156,7 @@ def in_use(world: str) -> bool:
 
 
 def make_folder() -> Path:
-    """The state folder, made for this user only. Raises PrerequisiteError."""
+    """Return the state folder, made for this user only. Raises PrerequisiteError."""
     folder = state_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -181,7 +181,7 @@ def _locked(name: str, refusal: str) -> Iterator[None]:
 
 
 def _lock(name: str) -> int | None:
-    """A descriptor that holds the lock until it is closed; None when somebody else holds it."""
+    """Return a descriptor that holds the lock until it is closed; None when somebody else holds it."""
     try:
         descriptor = os.open(make_folder() / name, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

@@ -37,7 +37,7 @@ class ServerWorld(Generic[S]):
         self._server = server
         self._fleet = Fleet(seed=seed, bodies=bodies)
         self._still = 0
-        """How many want the world to stand still."""
+        """Number of want the world to stand still."""
         self._stands = False
         self._freezing = asyncio.Lock()
 
@@ -112,11 +112,11 @@ class ServerWorld(Generic[S]):
         await self._fleet.cancel(names)
 
     async def observe(self, name: str) -> BotObservation:
-        """The player's state now."""
+        """Return the player's state now."""
         return await self._fleet.observe(name)
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """What many bots are, have and see around them now; whoever is not in the world is missing."""
+        """Return what many bots are, have and see around them now; whoever is not in the world is missing."""
         return await self._fleet.sense(names, senses)
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
@@ -128,7 +128,7 @@ class ServerWorld(Generic[S]):
         await self._fleet.speak(lines)
 
     def events(self) -> EventStream:
-        """Every event from the time of the call on, in order, for as long as the world is open."""
+        """Return every event from the time of the call on, in order, for as long as the world is open."""
         return self._fleet.events()
 
     async def now(self) -> int:
@@ -149,8 +149,8 @@ class ServerWorld(Generic[S]):
             left = tick - await self.now()
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """The result of that work, so many seconds of game time from now; the world lives on until then, and stands
-        still for work that takes longer."""
+        """Return the result of that work, so many seconds of game time from now; the world lives on until then, and
+        stands still for work that takes longer."""
 
         async def until(task: asyncio.Future[Any]) -> None:
             await self.sleep(seconds)
@@ -162,7 +162,8 @@ class ServerWorld(Generic[S]):
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncIterator[None]:
-        """The server's ticks are frozen inside, by vanilla's own command (since 1.20.3), and so is the time of the bots
+        """Return the server's ticks are frozen inside, by vanilla's own command (since 1.20.3), and so is the time of
+        the bots
         and their programs: none of their limits counts it. Raises CommandError when the server has no such command.
         Any number of tasks may be inside; time goes on when the last has left."""
         async with self._freezing:
@@ -206,7 +207,7 @@ class ServerWorld(Generic[S]):
 
 
 def ticks_in(reply: str) -> int:
-    """The number in vanilla's answer to `time query`."""
+    """Return the number in vanilla's answer to `time query`."""
     found = re.fullmatch(r"The time is (-?\d+)", reply.strip())
     if found is None:
         raise ServerError(f"the server answered {reply!r} to a question for the time")

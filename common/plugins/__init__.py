@@ -1,6 +1,6 @@
-"""What others add to Accord: packages found by their entry points, or in a folder that is named (`--plugin PATH`).
+"""Plugins: packages found by their entry points or in a folder given by `--plugin PATH`.
 
-Nothing here knows a dilemma: a room asks for the entries of its group by a `PluginTable`.
+Each package of Accord reads the entries of its group through a `PluginTable`.
 """
 
 from __future__ import annotations

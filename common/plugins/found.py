@@ -1,7 +1,6 @@
-"""Plugins that are there: installed packages with entry points, and folders that were named.
+"""Discovery of plugins: installed packages with entry points, and folders given on the command line.
 
-A plugin is imported when one of its entries is used, not before; one that breaks then is one line that names
-it.
+A plugin is imported when one of its entries is first used; if that fails, one line names the plugin.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ from typing import Any
 from common.errors import PluginError
 
 GROUPS = ("scenarios", "players", "agents", "modules", "primitives", "judges")
-"""What a plugin may add; its entry points are in the groups `accord.scenarios` and so on."""
+"""Kinds of entries; the groups of entry points are `accord.scenarios` and so on."""
 PREFIX = "accord."
 LEFT_OUT = ("__pycache__", ".git", ".venv", "node_modules", "build", "dist", "tests")
-"""Folders that a plugin's hash does not know."""
+"""Folders that the hash of a plugin leaves out."""
 
 
 @dataclass(frozen=True)
 class Plugin:
-    """A package that adds something."""
+    """A package with entries for Accord."""
 
     name: str
-    """Of the distribution, as its pyproject.toml has it."""
+    """Name of the distribution, from its pyproject.toml."""
     version: str
     path: Path | None = field(default=None, compare=False)
-    """The folder that was named; None for an installed package."""
+    """The folder given on the command line; None for an installed package."""
 
     def __str__(self) -> str:
         return f"{self.name} {self.version}"
@@ -43,10 +42,10 @@ class Plugin:
 
 @dataclass(frozen=True)
 class PluginEntry:
-    """One thing that a plugin adds."""
+    """One entry of a plugin, such as a scenario."""
 
     group: str
-    """Of `GROUPS`."""
+    """One of `GROUPS`."""
     name: str
     value: str
     """`module:attribute`."""
@@ -58,26 +57,26 @@ class PluginEntry:
         return f"plugin {self.plugin} ({PREFIX}{self.group}: {self.name} = {self.value})"
 
     def load(self) -> Any:  # noqa: ANN401 - whatever stands there
-        """What it names, imported. Raises PluginError, whatever the plugin's code raises."""
+        """Import the entry and return its value. Raises PluginError, whatever the plugin's code raises."""
         module, sign, attribute = self.value.partition(":")
         if not sign:
             raise self.broken("names no attribute; write module:attribute")
         try:
             return getattr(importlib.import_module(module), attribute)
         except Exception as error:
-            # A plugin's code may raise anything: this is its boundary.
+            # A plugin's code may raise any exception.
             reason = " ".join(str(error).split())[:300]
             raise self.broken(f"cannot be loaded ({type(error).__name__}: {reason})") from error
 
     def broken(self, reason: str) -> PluginError:
-        """The error that says so of this entry."""
+        """Return an error that names this entry and the reason."""
         mend = (
             "mend it, or leave out --plugin" if self.plugin.path else f"mend it, or `pip uninstall {self.plugin.name}`"
         )
         return PluginError(f"{self.label}: {reason}; {mend}")
 
     def folder(self) -> Path:
-        """The folder of its package, or of its module where that stands alone. Raises PluginError."""
+        """Return the folder of the entry's package, or of its single module. Raises PluginError."""
         top = self.value.partition(":")[0].split(".")[0]
         spec = importlib.util.find_spec(top)
         if spec is None or spec.origin is None:
@@ -86,11 +85,11 @@ class PluginEntry:
 
 
 _NAMED: dict[Path, tuple[PluginEntry, ...]] = {}
-"""Folder -> its entries, in the order in which they were named."""
+"""Folder -> its entries, in the order of the command line."""
 
 
 def add(path: Path) -> Path:
-    """Use the package in that folder from now on; returns the folder. Raises PluginError."""
+    """Add the plugin in a folder and return the folder's absolute path. Raises PluginError."""
     folder = path.expanduser().resolve()
     if folder not in _NAMED:
         _NAMED[folder] = _read(folder)
@@ -103,9 +102,9 @@ def add(path: Path) -> Path:
 
 
 def look_at(path: Path) -> tuple[str, str]:
-    """Return the name and the hash of the package in that folder, as `plugins_used` has them.
+    """Return name and hash of the plugin in a folder, as in `plugins_used`, without importing it.
 
-    Nothing of it is imported. Raises PluginError.
+    Raises PluginError.
     """
     folder = path.expanduser().resolve()
     found = _read(folder)
@@ -120,12 +119,12 @@ def _places(folder: Path, top: str) -> list[Path]:
 
 
 def active() -> tuple[Path, ...]:
-    """The folders that were named."""
+    """Return the folders given on the command line."""
     return tuple(_NAMED)
 
 
 def forget() -> None:
-    """Use no named folder any more, for tests; what was imported stays."""
+    """Remove all added folders (for tests); imported modules stay imported."""
     for folder in _NAMED:
         for place in (folder, folder / "src"):
             if str(place) in sys.path:
@@ -136,19 +135,19 @@ def forget() -> None:
 
 @cache
 def entries(group: str) -> dict[str, PluginEntry]:
-    """Name -> entry of that group, installed ones first. Raises PluginError where two plugins want one name."""
+    """Return the entries of a group by name, installed ones first. Raises PluginError if two plugins claim one name."""
     found: dict[str, PluginEntry] = {}
     for entry in (*_installed(group), *(each for all_of in _NAMED.values() for each in all_of if each.group == group)):
         other = found.setdefault(entry.name, entry)
         if other.plugin.name != entry.plugin.name:
             raise entry.broken(f"{other.plugin} has an entry of that name; rename one of them")
-        # The same package, installed and named: what was named is what is meant.
+        # A package that is installed and also given as a folder: the folder wins.
         found[entry.name] = entry
     return found
 
 
 def plugins_used(used: Iterable[PluginEntry]) -> list[dict[str, Any]]:
-    """For the record: the plugins of these entries with version, entries and the hash of their files."""
+    """Return the plugins of these entries with version, entries and hash of files, for a run's record."""
     found: dict[Plugin, list[PluginEntry]] = {}
     for entry in used:
         found.setdefault(entry.plugin, []).append(entry)
@@ -164,7 +163,7 @@ def plugins_used(used: Iterable[PluginEntry]) -> list[dict[str, Any]]:
 
 
 def digest(places: Iterable[Path]) -> str:
-    """The SHA-256 of all files in these folders, with their names; folders of builds and tests left out."""
+    """Return the SHA-256 of names and contents of all files in these folders, without those of builds and tests."""
     whole = hashlib.sha256()
     for place in places:
         files = [place] if place.is_file() else sorted(each for each in place.rglob("*") if each.is_file())
@@ -185,7 +184,7 @@ def _installed(group: str) -> list[PluginEntry]:
 
 
 def _read(folder: Path) -> tuple[PluginEntry, ...]:
-    """The entries that the folder's pyproject.toml declares. Raises PluginError."""
+    """Return the entries declared by a folder's pyproject.toml. Raises PluginError."""
     file = folder / "pyproject.toml"
     try:
         project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]

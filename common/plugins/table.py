@@ -1,4 +1,4 @@
-"""A literal table with what plugins add to it: a name of Accord's own is never another's."""
+"""A literal table extended by plugins; plugins cannot replace Accord's own names."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ T = TypeVar("T")
 
 
 class PluginTable(Mapping[str, T]):
-    """Name -> value: Accord's own first, then those of plugins. A plugin's value is made when it is asked for.
+    """Mapping of names to values: Accord's own first, then those of plugins, which are made on access.
 
-    All of it raises PluginError for a plugin that takes a name of Accord's, or cannot be loaded.
+    Every access raises PluginError for a plugin that claims a name of Accord's or cannot be loaded.
     """
 
     def __init__(self, group: str, own: Mapping[str, T], make: Callable[[PluginEntry], T]) -> None:
-        """`make` makes the value of a plugin's entry, and raises `entry.broken(...)` for one that is none."""
+        """Create a table; `make` turns a plugin's entry into a value and raises `entry.broken(...)` if it cannot."""
         self.own = own
-        """Accord's own."""
+        """Accord's own entries."""
         self._group = group
         self._make = make
         self._made: dict[PluginEntry, T] = {}
 
     def added(self) -> dict[str, PluginEntry]:
-        """Name -> entry of a plugin."""
+        """Return the plugins' entries by name."""
         found = entries(self._group)
         for name, entry in found.items():
             if name in self.own:

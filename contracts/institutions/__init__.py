@@ -1,8 +1,8 @@
-"""Institutions that players make while they play: agreements, a constitution, ballots, accounts, a court, reputation.
+"""Institutions made by players during play: agreements, a constitution, ballots, accounts, a court, reputation.
 
-They are built of the same parts as contracts: norms that code can judge, the life cycle of `contracts.lifecycle`, and
-the ledger, which moves what penalties and rewards move. Nothing here knows a scenario or a model: what a norm says, and
-which deeds break it, is the norm's own (`Norm`); what a deed earns is told by whoever convenes the court.
+They use the parts of contracts: norms that code can judge, the life cycle of `contracts.lifecycle`, and the ledger for
+penalties and rewards. They know no scenario and no model: a `Norm` defines its own text and breaches, and the caller of
+the court says what an act earns.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What penalties and rewards move between members: booked as awards, settled by the contracts' ledger.
+"""Payments of penalties and rewards between members, booked as awards and settled by the contracts' ledger.
 
-Nothing is created: what one pays others receive, in whole hundredths, and nobody pays more than it holds.
+Payments are zero-sum, in whole hundredths, and no member pays more than it holds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contracts.verdicts import Award, Verdict
 
 
 class Accounts:
-    """What each member holds: earned, plus received, less paid; in units of what is earned."""
+    """Balance of each member: earned plus received minus paid, in units of what is earned."""
 
     def __init__(self, members: Sequence[str]) -> None:
         self._earned = dict.fromkeys(members, Fraction(0))
@@ -21,16 +21,23 @@ class Accounts:
         self._awards: list[Award] = []
 
     def earn(self, player: str, amount: int = 1) -> None:
-        """So much earned; of those who are no members no account is kept."""
+        """Book an amount earned by a player; players that are not members are ignored."""
         if player in self._earned:
             self._earned[player] += amount
 
     def holds(self, player: str) -> Fraction:
-        """What that member could pay."""
+        """Return the balance of a member."""
         return self._earned[player] + self._moved[player]
 
     def pay(self, term: str, payer: str, payees: Sequence[str], due: Fraction) -> dict[str, Fraction]:
-        """Payee -> its equal share of what is due, as far as the payer holds it; the shares are whole hundredths."""
+        """Book a payment in equal shares and return the share of each payee.
+
+        Args:
+            term: Id of the rule or agreement that asks for the payment.
+            payer: The member that pays, at most what it holds.
+            payees: The members that receive equal shares in whole hundredths.
+            due: The amount asked for.
+        """
         if not payees:
             return {}
         total = min(due, max(self.holds(payer), Fraction(0)))
@@ -44,10 +51,10 @@ class Accounts:
         return dict.fromkeys(payees, share)
 
     def verdict(self) -> Verdict:
-        """All that was booked, as a judge's verdict."""
+        """Return all bookings as a judge's verdict."""
         return Verdict("council", tuple(self._awards))
 
     def transfers(self) -> dict[str, float]:
-        """Member -> received less paid, as the ledger settles it."""
+        """Return received minus paid by member, as the ledger settles it."""
         settled = settle(dict.fromkeys(self._earned, 0), self.verdict())
         return {name: float(value) for name, value in settled.transfers.items()}

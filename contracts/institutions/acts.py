@@ -1,6 +1,6 @@
-"""What a member can do to make agreements and rules, typed.
+"""Typed acts by which members make agreements and rules.
 
-Who does it is whoever was asked, never what a text says.
+The actor is the member that was asked, never a name in the text.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from contracts.answers import Strict
 
 
 class InstitutionAct(Strict):
-    """One act.
+    """Base class of acts.
 
-    `module` names the institution that it belongs to, `summary` is how it is written; UNITS stands for what is earned.
+    `module` is the institution's name, `summary` the act's form in prompts; UNITS stands for the unit of earnings.
     """
 
     act: str
@@ -42,7 +42,7 @@ class Accept(InstitutionAct):
 
 
 class Decline(InstitutionAct):
-    """Refusal of an agreement; it is off then."""
+    """Refusal of an agreement, which ends it."""
 
     agreement: str = Field(max_length=16)
     module = "communication"
@@ -63,7 +63,7 @@ class Rule(InstitutionAct):
 
 
 class Amend(InstitutionAct):
-    """A motion to put another norm, penalty and reward in the place of a rule's."""
+    """A motion to replace norm, penalty and reward of a rule."""
 
     rule: str = Field(max_length=16)
     term: dict[str, Any]

@@ -1,9 +1,9 @@
-"""Agreements between members: proposed, accepted by every party, then held against the deeds that the world recorded.
+"""Agreements between members: proposed, accepted by every party, then judged by the acts in the world's record.
 
 An agreement takes the steps of any contract (`contracts.lifecycle`): proposed -> agreed (all accepted) -> judged and
 settled at once (fulfilled, broken, or the game is over); or failed (declined, or lapsed). The first breach ends an
-agreement for all: the breaker's promise counts as broken, the others are free and nothing counts for them. Each party
-whose promise held to the end has kept it.
+agreement for all parties: the breaker's promise counts as broken, the others are released without a count. A party that
+abided to the end has kept its promise.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from contracts.lifecycle import ContractState
 
 @dataclass
 class MutualAgreement:
-    """One agreement and how far it has come."""
+    """An agreement and its state."""
 
     id: str
     parties: tuple[str, ...]
-    """The proposer first."""
+    """All parties, the proposer first."""
     term: Norm
     rounds: int
     proposed: int
-    """The round."""
+    """Round of the proposal."""
     accepted: list[str]
     state: ContractState = ContractState.PROPOSED
     first: int = 0
     until: int = 0
-    """The rounds that it binds in, both included; 0 before it is made."""
+    """First and last round in which it binds; 0 before it is made."""
     counts: dict[str, int] = field(default_factory=dict)
-    """What the norm counts of each party's deeds while it binds."""
+    """Count of each party's acts under the norm while it binds."""
 
     @property
     def open(self) -> bool:
-        """Whether it is proposed or binds."""
+        """True while it is proposed or binding."""
         return self.state in (ContractState.PROPOSED, ContractState.AGREED)
 
     def plain(self) -> Entry:
-        """For records and prompts."""
+        """Return the agreement as plain data for records and prompts."""
         return {
             "agreement": self.id,
             "parties": list(self.parties),
@@ -55,7 +55,10 @@ class MutualAgreement:
 
 
 class CouncilAgreements:
-    """All agreements of a council; each call gives the entries that follow. Raises Refused."""
+    """All agreements of a council; each call returns the entries of its record that follow.
+
+    Methods raise Refused for an illegal act.
+    """
 
     def __init__(self, members: Sequence[str], read: ReadNorm, settings: InstitutionSettings) -> None:
         self._members = tuple(members)
@@ -64,11 +67,11 @@ class CouncilAgreements:
         self.all: dict[str, MutualAgreement] = {}
 
     def open(self) -> list[MutualAgreement]:
-        """Those that are proposed or bind, oldest first."""
+        """Return the agreements that are proposed or binding, oldest first."""
         return [each for each in self.all.values() if each.open]
 
     def propose(self, round: int, proposer: str, act: Propose) -> list[Entry]:
-        """A proposal; its proposer has accepted it."""
+        """Add a proposal, which its proposer has accepted."""
         parties = (proposer, *act.to)
         self._check_parties(proposer, act)
         term = self._read(act.term)
@@ -88,7 +91,7 @@ class CouncilAgreements:
         return [{"what": "agreement_proposed", "round": round, "proposer": proposer, **made.plain()}]
 
     def accept(self, round: int, player: str, act: Accept) -> list[Entry]:
-        """A party's consent; the last one makes the agreement, which binds from this round on."""
+        """Add a party's consent; the last one makes the agreement binding from this round on."""
         found = self._awaiting(player, act.agreement)
         found.accepted.append(player)
         entries: list[Entry] = [{"what": "agreement_accepted", "round": round, "agreement": found.id, "player": player}]
@@ -102,13 +105,13 @@ class CouncilAgreements:
         return entries
 
     def decline(self, round: int, player: str, act: Decline) -> list[Entry]:
-        """A party's refusal."""
+        """Add a party's refusal, which ends the proposal."""
         found = self._awaiting(player, act.agreement)
         found.state = found.state.to(ContractState.FAILED)
         return [{"what": "agreement_declined", "round": round, "agreement": found.id, "player": player}]
 
     def judge(self, round: int, deeds: Sequence[ObservedAct]) -> list[Entry]:
-        """Breaches by these deeds, in their order; then what ends with this round."""
+        """Return breaches by these acts in order, then the agreements that end with this round."""
         entries: list[Entry] = []
         for number, deed in enumerate(deeds):
             for each in self._binding(deed.player):
@@ -124,7 +127,7 @@ class CouncilAgreements:
         return entries
 
     def close(self, round: int) -> list[Entry]:
-        """The game is over: who has kept an agreement so far has kept it, if it bound long enough to count."""
+        """End the game: agreements that bound long enough count as kept by the parties that abided by them."""
         entries: list[Entry] = []
         for each in self.open():
             if each.state is ContractState.AGREED and round - each.first + 1 >= self._settings.agreement_rounds:
@@ -143,7 +146,7 @@ class CouncilAgreements:
 
     @staticmethod
     def _end(agreement: MutualAgreement, round: int, why: str) -> Entry:
-        """Judged and settled in one step where it bound, failed where it did not."""
+        """Judge and settle a binding agreement in one step, or fail a proposed one."""
         if agreement.state is ContractState.PROPOSED:
             agreement.state = agreement.state.to(ContractState.FAILED)
         else:
@@ -170,6 +173,15 @@ class CouncilAgreements:
 def counted(
     what: str, round: int, player: str, ground: Literal["agreement", "rule"], identifier: str, deed: int | None = None
 ) -> Entry:
-    """A promise kept or broken: all that reputation is made of. `deed` is its number in the round, from 0."""
+    """Return an entry for a promise kept or broken, the only input of reputation.
+
+    Args:
+        what: `kept` or `broken`.
+        round: The round.
+        player: The member whose promise it is.
+        ground: Kind of the promise.
+        identifier: Id of the agreement or rule.
+        deed: Index of the breaking act in the round, from 0.
+    """
     entry: Entry = {"what": what, "round": round, "player": player, "ground": ground, "id": identifier}
     return entry if deed is None else {**entry, "deed": deed}

@@ -1,15 +1,16 @@
 """An assembly that amends its own law: feedback, amendments, ballots, a count by code, adoption. No model, no clock.
 
-1. At the start the law is told to everybody.
-2. Members are asked what should change; what they say is data, and is read by nobody but the manager.
-3. The manager makes amendments of it: each names a clause and its new value. What names no clause, or a value that the
-   clause cannot hold, is refused; the rest of its list stands.
+1. At the start all members are told the law.
+2. Members are asked for feedback, which is data and read by the manager alone.
+3. The manager drafts amendments: each names a clause and its new value. An amendment that names no clause, or an
+illegal
+   value, is refused; the rest of the list stands.
 4. Voters say yes, no or abstain to each amendment. A ballot that cannot be read counts as an abstention.
-5. The votes are counted. Of several amendments of one clause that pass, the one with most yes becomes law; of equals
-   the earlier.
-6. The new law, or the old one where the law is frozen, is told to everybody.
+5. Code counts the votes. Of several passed amendments of one clause, the one with most yes votes becomes law; of equals
+   the earlier one.
+6. All members are told the new law, or the unchanged one if the law is frozen.
 
-Whoever convenes it says what time it is (`advance`) and what was answered (`hear`); both return entries for the record.
+The caller gives the time (`advance`) and the answers (`hear`); both return entries for the record.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Step = Literal["before", "feedback", "amendments", "ballots", "counting", "count
 
 @dataclass(frozen=True)
 class Calendar:
-    """When each step begins, in seconds. Raises ContractFormatError where the order is another."""
+    """Start of each step, in seconds. Raises ContractFormatError for another order."""
 
     feedback: float = 300
     amendments: float = 360
@@ -50,63 +51,63 @@ class Calendar:
 
 @dataclass(frozen=True)
 class AssemblySettings:
-    """The numbers of an assembly."""
+    """Settings of an assembly."""
 
     at: Calendar = field(default_factory=Calendar)
     voting: VotingRule = VotingRule.PLURALITY
     frozen: bool = False
-    """All of it happens, and the law stays."""
+    """True if all steps take place and the law stays as it is."""
     most_amendments: int = 20
-    """That are put to the vote; later ones of the manager's list are refused."""
+    """Maximum number of amendments put to the vote; further ones of the manager's list are refused."""
     most_words: int = 500
-    """Characters of a feedback that are passed on."""
+    """Maximum characters of a feedback that the manager reads."""
 
 
 @dataclass(frozen=True)
 class Roll:
-    """Who takes part."""
+    """Participants of an assembly."""
 
     members: tuple[str, ...]
-    """To whom the law is told."""
+    """Members that are told the law."""
     heard: tuple[str, ...]
-    """Who is asked for feedback."""
+    """Members that are asked for feedback."""
     voters: tuple[str, ...]
     manager: str
 
 
 @dataclass(frozen=True)
 class Summons:
-    """What members are told or asked."""
+    """A message to members, or a question."""
 
     kind: str
-    """`constitution`, `feedback`, `amendments` or `ballot`; others than assemblies use kinds of their own."""
+    """`constitution`, `feedback`, `amendments` or `ballot`; other institutions use kinds of their own."""
     to: tuple[str, ...]
     text: str
     data: Mapping[str, Any]
     until_s: float | None = None
-    """Until when an answer is taken; None: none is wanted."""
+    """Deadline of the answer in seconds; None if no answer is expected."""
 
 
 @dataclass
 class Amendment:
-    """One that is put to the vote."""
+    """An amendment put to the vote."""
 
     id: str
     clause: str
     value: Value
     says: str
     by: list[str]
-    """Whose feedback it follows, as the manager says, of those who gave one."""
+    """Members whose feedback it follows, according to the manager."""
     votes: dict[str, BallotChoice] = field(default_factory=dict)
 
     def plain(self) -> Entry:
-        """For records and ballots."""
+        """Return the amendment as plain data for records and ballots."""
         plain = self.value.plain()
         return {"amendment": self.id, "clause": self.clause, "value": plain, "says": self.says, "by": list(self.by)}
 
 
 class Proposed(Strict):
-    """One amendment as the manager writes it."""
+    """An amendment as written by the manager."""
 
     clause: str = Field(max_length=60)
     value: Any
@@ -130,7 +131,7 @@ class Assembly:
 
     def __init__(self, law: WrittenLaw, roll: Roll, settings: AssemblySettings) -> None:
         self.law = law
-        """In force."""
+        """The law in force."""
         self.roll = roll
         self.settings = settings
         self.step: Step = "before"
@@ -143,11 +144,11 @@ class Assembly:
 
     @property
     def charter(self) -> Charter:
-        """What the law settles."""
+        """The charter of the law."""
         return self.law.charter
 
     def advance(self, t_s: float) -> tuple[list[Entry], list[Summons]]:
-        """All that is due up to that second."""
+        """Return the entries that are due up to a second of the game."""
         entries: list[Entry] = []
         calls: list[Summons] = []
         if not self._told:
@@ -172,7 +173,10 @@ class Assembly:
         return entries, calls
 
     def hear(self, member: str, kind: str, text: str) -> list[Entry]:
-        """An answer. One that comes too late, twice, or from whom nobody asked is refused and changes nothing."""
+        """Take an answer and return the entries that follow.
+
+        An answer that is late, repeated or unasked is refused and changes nothing.
+        """
         head: Entry = {"member": member, "kind": kind}
         handlers = {
             "feedback": ("feedback", self.roll.heard, self._hear_feedback),
@@ -335,7 +339,7 @@ class Assembly:
 
 
 def _form(clause: Any) -> dict[str, Any]:  # noqa: ANN401 - a Clause, as plain data
-    """What may be said of a clause, for the manager."""
+    """Return the legal values of a clause, for the manager's prompt."""
     if clause.kind == "share":
         return {"says": clause.says, "value": f"percent from {clause.least:g} to {clause.most:g}, or [low, high]"}
     return {"says": clause.says, "value": f"some of {', '.join(clause.legal)}"}
@@ -352,7 +356,7 @@ def _json(text: str) -> object:
 
 
 def _choice(said: object) -> BallotChoice | None:
-    """A vote as it was said; None for what is none."""
+    """Return the vote in an answer, or None if it is no vote."""
     if isinstance(said, str) and said.strip().lower() in ("yes", "no", "abstain"):
         return BallotChoice(said.strip().lower())
     return None

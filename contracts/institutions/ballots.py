@@ -1,6 +1,6 @@
-"""Votes and how they are counted: by code, never by a model.
+"""Votes and their count, by code and never by a model.
 
-A ballot is decided as soon as no vote that is still to come could change its outcome, and at its close at the latest.
+A ballot is decided as soon as no outstanding vote could change its outcome, and at its close at the latest.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class BallotChoice(StrEnum):
-    """What a voter can say; a ballot that cannot be read is an abstention."""
+    """A voter's choice; an unreadable ballot is an abstention."""
 
     YES = "yes"
     NO = "no"
@@ -18,20 +18,27 @@ class BallotChoice(StrEnum):
 
 
 class VotingRule(StrEnum):
-    """What passes."""
+    """Condition under which a motion passes."""
 
     MAJORITY = "majority"
-    """Yes of more than half of all voters, whether they vote or not."""
+    """Yes votes of more than half of all voters, absent ones included."""
     UNANIMITY = "unanimity"
-    """Yes of all voters."""
+    """Yes votes of all voters."""
     PLURALITY = "plurality"
-    """More yes than no; who abstains or stays away counts for neither."""
+    """More yes than no votes; abstentions and absences count for neither."""
 
 
 def outcome(
     votes: Mapping[str, BallotChoice], voters: Sequence[str], rule: VotingRule, *, closed: bool = False
 ) -> bool | None:
-    """Whether these votes of those voters pass under that rule; None while later votes could decide it."""
+    """Return whether the motion passes, or None while outstanding votes could decide it.
+
+    Args:
+        votes: Voter -> choice, of those who have voted.
+        voters: All who may vote.
+        rule: Condition under which the motion passes.
+        closed: True if no further vote is accepted.
+    """
     yes = sum(votes.get(voter) is BallotChoice.YES for voter in voters)
     no = sum(votes.get(voter) is BallotChoice.NO for voter in voters)
     left = 0 if closed else sum(voter not in votes for voter in voters)

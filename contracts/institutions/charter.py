@@ -1,7 +1,7 @@
-"""The written law of a constitution: typed clauses, and the text that follows from them, so that the two agree always.
+"""The written law of a constitution: typed clauses and the text generated from them, so that the two always agree.
 
-A charter says which clauses a law has and what each may say; a law gives each clause a value. Nobody writes the text:
-it is made of the values. So whatever somebody writes into a proposal, only what a clause can hold can become law.
+A charter defines the clauses of a law and their legal values; a law assigns each clause a value. The text is generated
+from the values, so that nothing but a legal value of a clause can become law, whatever a proposal says.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ PERCENT = 100
 
 @dataclass(frozen=True)
 class Share:
-    """A share in percent, or a range in which each chooses."""
+    """A share in percent, or a range from which each member chooses."""
 
     low: float
     high: float
 
     @property
     def middle(self) -> float:
-        """In percent."""
+        """Middle of the range, in percent."""
         return (self.low + self.high) / 2
 
     def plain(self) -> list[float]:
-        """For records."""
+        """Return the value as plain data for records."""
         return [self.low, self.high]
 
     def says(self) -> str:
-        """In words."""
+        """Return the value in words."""
         return f"{self.low:g} %" if self.low == self.high else f"{self.low:g} to {self.high:g} %"
 
 
 @dataclass(frozen=True)
 class Names:
-    """Some of the names that a clause knows."""
+    """A selection of a clause's legal names."""
 
     names: tuple[str, ...]
 
     def plain(self) -> list[str]:
-        """For records."""
+        """Return the value as plain data for records."""
         return list(self.names)
 
     def says(self) -> str:
-        """In words."""
+        """Return the value in words."""
         return ", ".join(name.replace("_", " ") for name in self.names)
 
 
@@ -58,17 +58,17 @@ Value = Share | Names
 
 @dataclass(frozen=True)
 class Clause:
-    """One thing that a law settles. Raises ContractFormatError for one that makes no sense."""
+    """One clause of a law. Raises ContractFormatError for inconsistent bounds or names."""
 
     name: str
     kind: Literal["share", "names"]
     says: str
-    """The clause in words; {value} stands for its value."""
+    """Text of the clause; {value} stands for its value."""
     least: float = 0
     most: float = PERCENT
     """Bounds of a share, in percent."""
     legal: tuple[str, ...] = ()
-    """Names that it may hold."""
+    """Legal names."""
 
     def __post_init__(self) -> None:
         if "{value}" not in self.says:
@@ -81,7 +81,7 @@ class Clause:
             raise ContractFormatError(f"clause {self.name}: {self.least} to {self.most}: give bounds from 0 to 100")
 
     def read(self, value: object) -> Value:
-        """The value that plain data says. Raises Refused: what is wrong, and what is legal."""
+        """Parse a value from plain data. Raises Refused with the fault and the legal values."""
         return self._share(value) if self.kind == "share" else self._names(value)
 
     def _share(self, value: object) -> Share:
@@ -112,13 +112,13 @@ def _short(value: object) -> str:
 
 @dataclass(frozen=True)
 class Charter:
-    """What a law of this kind settles."""
+    """The clauses of a kind of law."""
 
     title: str
     clauses: Mapping[str, Clause]
 
     def clause(self, name: str) -> Clause:
-        """The clause of that name. Raises Refused."""
+        """Return a clause by name. Raises Refused for an unknown one."""
         if name not in self.clauses:
             raise Refused(
                 "clause", f"clause: {_short(name)} is none of this law: choose from {', '.join(self.clauses)}"
@@ -126,7 +126,7 @@ class Charter:
         return self.clauses[name]
 
     def law(self, values: Mapping[str, object]) -> WrittenLaw:
-        """A law with these values, one for each clause. Raises Refused."""
+        """Return a law from one value for each clause. Raises Refused."""
         for name in values:
             self.clause(name)
         for name in self.clauses:
@@ -137,18 +137,18 @@ class Charter:
 
 @dataclass(frozen=True)
 class WrittenLaw:
-    """The law as it stands."""
+    """A law: a charter and the value of each clause."""
 
     charter: Charter
     values: Mapping[str, Value]
 
     def changed(self, name: str, value: Value) -> WrittenLaw:
-        """The same with another value of that clause."""
+        """Return a copy of the law with another value of a clause."""
         return replace(self, values={**self.values, name: value})
 
     @property
     def text(self) -> str:
-        """The law in words: a numbered sentence for each clause."""
+        """Text of the law: a numbered sentence for each clause."""
         lines = [
             f"{number}. {clause.says.replace('{value}', self.values[name].says())}"
             for number, (name, clause) in enumerate(self.charter.clauses.items(), 1)
@@ -156,9 +156,9 @@ class WrittenLaw:
         return "\n".join([self.charter.title, *lines])
 
     def plain(self) -> dict[str, Any]:
-        """Its terms, for records and prompts."""
+        """Return the values as plain data for records and prompts."""
         return {name: value.plain() for name, value in self.values.items()}
 
     def entry(self) -> Entry:
-        """Text and terms, for records."""
+        """Return text and values for records."""
         return {"text": self.text, "terms": self.plain()}

@@ -1,9 +1,9 @@
-"""The constitution: rules for every member, moved and voted on by the members, with penalties and rewards.
+"""The constitution: rules for all members, moved and voted on by the members, with penalties and rewards.
 
-A motion passes or fails as soon as its votes decide, and lapses after a while. Whose deed breaks a rule pays its
-penalty to the other members in equal shares, at each breach. A rule runs in periods. At the end of one, each member who
-kept it in that period has kept it once and is due the rule's reward, which those who broke it pay in equal parts; each
-of these has broken it once, however often it did. Where nobody broke it, no reward moves: nothing is created.
+A motion passes or fails as soon as its votes decide, and lapses after a number of rounds. A member that breaks a rule
+pays the penalty to the other members in equal shares, at each breach. A rule runs in periods. At the end of a period a
+member that kept the rule counts as having kept it once and is due the reward, which the members that broke the rule pay
+in equal parts; these count as having broken it once. If no member broke the rule, no reward moves.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ class LawInForce:
     penalty: int
     reward: int
     first: int
-    """The round in which its period began."""
+    """Round in which the current period began."""
     counts: dict[str, int] = field(default_factory=dict)
-    """What the norm counts of each member's deeds in this period."""
+    """Count of each member's acts under the norm in this period."""
     broken: list[str] = field(default_factory=list)
-    """Who broke it in this period."""
+    """Members that broke it in this period."""
 
     def plain(self) -> Entry:
-        """For records and prompts."""
+        """Return the law as plain data for records and prompts."""
         terms = {"term": self.term.model_dump(), "says": self.term.says()}
         return {"rule": self.id, **terms, "penalty": self.penalty, "reward": self.reward}
 
 
 @dataclass
 class Motion:
-    """A rule that is moved, a rule whose end is, or a change of one."""
+    """A motion to add, end or change a rule."""
 
     id: str
     proposer: str
@@ -53,17 +53,17 @@ class Motion:
     moved: int
     votes: dict[str, bool]
     amends: LawInForce | None = None
-    """The rule in whose place `law` is to come."""
+    """The rule that `law` would replace."""
 
     def plain(self) -> Entry:
-        """For records and prompts."""
+        """Return the motion as plain data for records and prompts."""
         does = "repeal" if self.repeals else "pass" if self.amends is None else "amend"
         target = {} if self.amends is None else {"amends": self.amends.id}
         return {"motion": self.id, "does": does, "proposer": self.proposer, **self.law.plain(), **target}
 
 
 class Constitution:
-    """All motions and rules; each call gives the entries that follow from it. Raises Refused."""
+    """All motions and rules; each call returns the entries that follow. Methods raise Refused for an illegal act."""
 
     def __init__(
         self, members: Sequence[str], read: ReadNorm, settings: InstitutionSettings, accounts: Accounts
@@ -75,12 +75,12 @@ class Constitution:
         self._moved = 0
         self._made = 0
         self.motions: dict[str, Motion] = {}
-        """Open ones."""
+        """Open motions by id."""
         self.laws: dict[str, LawInForce] = {}
-        """In force."""
+        """Rules in force by id."""
 
     def move(self, round: int, player: str, act: Rule) -> list[Entry]:
-        """A motion for a rule."""
+        """Open a motion for a rule."""
         law = self._law(round, act)
         known = [*self.laws.values(), *(each.law for each in self.motions.values())]
         if any(each.term == law.term for each in known):
@@ -90,7 +90,7 @@ class Constitution:
         return self._open(round, Motion("", player, False, law, round, {}))
 
     def amend(self, round: int, player: str, act: Amend) -> list[Entry]:
-        """A motion to put another norm, penalty and reward in the place of a rule's."""
+        """Open a motion to replace norm, penalty and reward of a rule."""
         old, law = self._in_force(act.rule), self._law(round, act)
         if (law.term, law.penalty, law.reward) == (old.term, old.penalty, old.reward):
             raise Refused("again", f"{act.rule} says that already")
@@ -100,14 +100,14 @@ class Constitution:
         return self._open(round, Motion("", player, False, law, round, {}, amends=old))
 
     def repeal(self, round: int, player: str, act: Repeal) -> list[Entry]:
-        """A motion to end a rule."""
+        """Open a motion to end a rule."""
         law = self._in_force(act.rule)
         if any(each.repeals and each.law is law for each in self.motions.values()):
             raise Refused("again", f"there is a motion to end {act.rule}")
         return self._open(round, Motion("", player, True, law, round, {}))
 
     def vote(self, round: int, player: str, act: Vote) -> list[Entry]:
-        """One vote; it cannot be taken back."""
+        """Add a vote, which is final."""
         motion = self.motions.get(act.motion)
         if motion is None:
             legal = ", ".join(self.motions) or "none"
@@ -117,7 +117,7 @@ class Constitution:
         return self._cast(round, motion, player, act.yes)
 
     def _law(self, round: int, act: Rule | Amend) -> LawInForce:
-        """The rule that an act asks for. Raises Refused."""
+        """Return the rule that an act asks for. Raises Refused."""
         term = self._read(act.term)
         most = self._settings.highest_penalty
         for name, value in (("penalty", act.penalty), ("reward", act.reward)):
@@ -133,7 +133,7 @@ class Constitution:
         return law
 
     def judge(self, round: int, deeds: Sequence[ObservedAct]) -> list[Entry]:
-        """Penalties for these deeds, in their order; then periods and motions that end with this round."""
+        """Return penalties for these acts in order, then periods and motions that end with this round."""
         entries: list[Entry] = []
         for number, deed in enumerate(deeds):
             if deed.player not in self._members:
@@ -151,7 +151,7 @@ class Constitution:
         return entries
 
     def close(self, round: int) -> list[Entry]:
-        """The game is over: periods that ran long enough to count are settled."""
+        """End the game: settle the periods that ran long enough to count."""
         ripe = [law for law in self.laws.values() if round - law.first + 1 >= self._settings.agreement_rounds]
         entries = [entry for law in ripe for entry in self._settle(round, law)]
         return entries + [self._drop(round, motion, "game over") for motion in list(self.motions.values())]
@@ -188,11 +188,11 @@ class Constitution:
         del self.motions[motion.id]
         law = motion.law
         if motion.repeals:
-            # Its period is not over: nobody has kept it to its end, so nothing counts.
+            # The period is not over: no member has kept the rule to its end, so nothing counts.
             del self.laws[law.id]
             return {"what": "rule_repealed", "round": round, "motion": motion.id, "rule": law.id}
         if motion.amends is not None:
-            # Its period ends unsettled: under neither law did anybody keep one for a whole period.
+            # The period ends unsettled: no member kept either law for a whole period.
             law.id, law.first = motion.amends.id, round
             self.laws[law.id] = law
             votes = dict(motion.votes)
@@ -225,7 +225,7 @@ class Constitution:
         ]
 
     def _settle(self, round: int, law: LawInForce) -> list[Entry]:
-        """The end of a period."""
+        """Settle the end of a period."""
         bound = [name for name in self._members if law.term.binds(name)]
         keepers = [name for name in bound if name not in law.broken]
         entries = [counted("kept", round, name, "rule", law.id) for name in keepers]

@@ -1,6 +1,6 @@
-"""The court: what members do and what the world recorded goes in, entries come out. No model, no clock, no chance.
+"""The court: takes acts of members and the world's record and returns entries, without model, clock or chance.
 
-Whoever convenes a court says how a mapping becomes a norm, how a deed is written down, and what a deed earns.
+The caller says how a mapping becomes a norm, how an act is written down, and what an act earns.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Court(Generic[D]):
         written: Callable[[D], Entry],
         earned: Callable[[D], int],
     ) -> None:
-        """`written` is a deed as plain JSON; `earned` is what its player has earned by it."""
+        """Create a court; `written` turns an act into plain JSON, `earned` returns what its player earns by it."""
         self.members = tuple(members)
         self.rules = settings
         self.accounts = Accounts(self.members)
@@ -53,7 +53,7 @@ class Court(Generic[D]):
         }
 
     def hear(self, round: int, player: str, act: InstitutionAct) -> list[Entry]:
-        """One act of a member and what follows from it; what is not legal is refused and changes nothing."""
+        """Take an act of a member and return the entries that follow; an illegal act is refused and changes nothing."""
         entry: Entry = {"what": "act", "round": round, "player": player, **act.model_dump()}
         handler = self._handlers.get(type(act))
         if handler is None:
@@ -64,7 +64,7 @@ class Court(Generic[D]):
             return [entry, {"what": "refused", "round": round, "player": player, "act": act.act, "why": str(error)}]
 
     def judge(self, round: int, deeds: Sequence[D]) -> list[Entry]:
-        """The end of a round: its deeds, and what follows from them."""
+        """End a round: judge its acts and return the entries that follow."""
         told: list[Entry] = [{"what": "deed", "round": round, **self._written(deed)} for deed in deeds]
         for deed in deeds:
             if amount := self._earned(deed):
@@ -73,12 +73,12 @@ class Court(Generic[D]):
         return [*told, {"what": "round_over", "round": round}, *judged, *self._reputation(round, judged)]
 
     def close(self, round: int) -> list[Entry]:
-        """The end of the game."""
+        """End the game and return the last entries."""
         judged = [*self.agreements.close(round), *self.constitution.close(round)]
         return [{"what": "game_over", "round": round}, *judged, *self._reputation(round, judged)]
 
     def _reputation(self, round: int, judged: Sequence[Entry]) -> list[Entry]:
-        """The standings that these entries changed, where they are public."""
+        """Return the standings that these entries changed, where they are public."""
         before = dict(self.standings)
         for entry in judged:
             if entry["what"] in ("kept", "broken"):

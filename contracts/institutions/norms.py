@@ -1,4 +1,4 @@
-"""Norms: what can be promised or made a rule, typed: the world's record shows whether one was kept, never words."""
+"""Norms: typed promises and rules, whose keeping is judged by the world's record and never by words."""
 
 from __future__ import annotations
 
@@ -8,42 +8,43 @@ from typing import Any, Protocol
 from contracts.answers import Strict
 
 Entry = dict[str, Any]
-"""One line of an institution's record: plain JSON, `what` names it, `round` says when."""
+"""One entry of an institution's record: plain JSON with its kind in `what` and its `round`."""
 
 
 class ObservedAct(Protocol):
-    """One thing that a player did, as the world's record has it: the ground on which norms are judged."""
+    """An act of a player in the world's record, by which norms are judged."""
 
     @property
     def player(self) -> str:
-        """Who did it."""
+        """Name of the player that acted."""
 
     @property
     def kind(self) -> str:
-        """What it did."""
+        """Kind of the act."""
 
 
 class Norm(Strict):
-    """One thing to do or to leave. A kind of norm is a class with its own fields; `kind` names it."""
+    """Something to do or to refrain from. Each kind of norm is a class with its own fields, named by `kind`."""
 
     kind: str
 
     def binds(self, player: str) -> bool:
-        """Whether it asks anything of that player."""
+        """Return whether the norm applies to a player."""
         return True
 
     def counts(self, deed: Any) -> int:  # noqa: ANN401 - each norm knows the deeds of its own world
-        """What that deed adds to the count that the norm bounds; 0 for a norm that bounds none."""
+        """Return what an act adds to the count that the norm bounds; 0 for a norm without a bound."""
         return 0
 
     def breaks(self, deed: Any, count: int) -> bool:  # noqa: ANN401 - as above
-        """Whether this deed of a bound player breaks it; `count` is the player's since the norm binds, this one too."""
+        """Return whether an act breaks the norm; `count` is the player's count since the norm binds, this act
+        included."""
         raise NotImplementedError
 
     def says(self) -> str:
-        """The norm in words."""
+        """Return the norm in words."""
         raise NotImplementedError
 
 
 ReadNorm = Callable[[Mapping[str, Any]], Norm]
-"""The norm that a mapping says, checked against what is there. Raises Refused."""
+"""Parser of a norm from a mapping. Raises Refused."""

@@ -1,8 +1,8 @@
-"""Reputation: a score for each player from promises and rules kept and broken, and from nothing else.
+"""Reputation: a score for each player from promises and rules kept and broken alone.
 
-score = (kept + 1) / (kept + broken + 2): the mean of a Beta distribution that began uniform (Josang and Ismail, 2002,
-"The beta reputation system"). Who has promised nothing yet stands at 0.5. Visible to all, and a function of the record
-alone.
+score = (kept + 1) / (kept + broken + 2): the mean of a Beta distribution with a uniform prior (Josang and Ismail, 2002,
+"The beta reputation system"). A player without promises stands at 0.5. The score is visible to all and a function of
+the record.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ReputationStanding:
-    """What a player has kept and broken."""
+    """Number of promises and rules that a player kept and broke."""
 
     kept: int = 0
     broken: int = 0
@@ -25,12 +25,12 @@ class ReputationStanding:
         return (self.kept + 1) / (self.kept + self.broken + 2)
 
     def after(self, what: str) -> ReputationStanding:
-        """The standing after one more promise kept or broken."""
+        """Return the standing after one more promise kept or broken."""
         return ReputationStanding(self.kept + (what == "kept"), self.broken + (what == "broken"))
 
 
 def standings(entries: Iterable[Mapping[str, Any]]) -> dict[str, ReputationStanding]:
-    """Member -> its standing, from a council's entries (see `entries_of`)."""
+    """Return each member's standing, from a council's entries (see `entries_of`)."""
     found: dict[str, ReputationStanding] = {}
     for entry in entries:
         if entry["what"] == "council":
@@ -42,12 +42,12 @@ def standings(entries: Iterable[Mapping[str, Any]]) -> dict[str, ReputationStand
 
 
 def scores(events: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Member -> its score, from the lines of an events.jsonl, or from a council's entries."""
+    """Return each member's score, from the lines of an events.jsonl or from a council's entries."""
     return {name: standing.score for name, standing in standings(entries_of(events)).items()}
 
 
 def entries_of(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The council's entries among these lines of an events.jsonl; entries as such are taken as they are."""
+    """Return the council's entries among lines of an events.jsonl; bare entries are returned unchanged."""
     found = []
     for line in events:
         if "what" in line:

@@ -1,4 +1,4 @@
-"""The numbers of institutions, in one place, checked when made."""
+"""Settings of institutions, checked when created."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from contracts.institutions.ballots import VotingRule
 
 @dataclass(frozen=True)
 class InstitutionSettings:
-    """Raises ContractFormatError for a value that is not legal."""
+    """Settings of institutions. Raises ContractFormatError for an illegal value."""
 
     agreement_rounds: int = 3
-    """Rounds that an agreement has to bind at least: a promise that costs nothing earns no reputation."""
+    """Minimum rounds of an agreement: a promise that costs nothing earns no reputation."""
     longest_agreement: int = 50
     open_proposals: int = 3
-    """Agreements and motions that one member may have open at a time."""
+    """Maximum agreements and motions that one member may have open at a time."""
     proposal_rounds: int = 6
-    """Rounds after which a proposal or motion that was not settled lapses."""
+    """Rounds after which an undecided proposal or motion lapses."""
     voting: VotingRule = VotingRule.MAJORITY
-    """What passes a motion."""
+    """Condition under which a motion passes."""
     rules: int = 5
-    """Rules in force at a time, at most."""
+    """Maximum number of rules in force."""
     rule_period: int = 10
-    """Rounds after which a rule's rewards are settled and its keeping is counted."""
+    """Rounds of a period, after which rewards are settled and keeping is counted."""
     highest_penalty: int = 10
-    """Units of what is earned, of penalties and rewards."""
+    """Maximum penalty and reward, in units of what is earned."""
     unit: str = "emeralds"
-    """What is earned, and so paid."""
+    """Name of the unit in which members earn and pay."""
     reputation: bool = True
-    """Whether standings are public."""
+    """True if standings are public."""
 
     def __post_init__(self) -> None:
         for each in fields(self):

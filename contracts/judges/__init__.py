@@ -1,4 +1,4 @@
-"""Judges: one that evaluates typed terms in code, one that asks a language model and trusts nothing it says."""
+"""Judges: one evaluates typed terms in code, one asks a language model and bounds what its answer may move."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""What a language judge's claims may move at most.
+"""Bounds on the transfers that a language judge may claim.
 
-With typed terms: for each transfer term no more than the amount that the formal judge finds due; a judge that wants
-less than that is flagged as well as one that wants more. With text only:
-each claim must cite a clause whose wording fixes beyond doubt who pays whom how many emeralds
-(`contracts.judges.wording`), and keep to that; all that one payer pays stays within its reward. A clause that cannot be
-read with certainty moves nothing, whatever the model makes of it.
+With typed terms, a transfer moves at most the amount that the formal judge finds due; claims of less are flagged as
+well as claims of more. With text only, each claim must cite a clause whose wording fixes beyond doubt who pays whom how
+many emeralds (`contracts.judges.wording`) and stay within it; all payments of one payer stay within its reward. A
+clause that cannot be read with certainty moves nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from contracts.verdicts import Award, Deviation, Evidence, TermFinding
 
 @dataclass(frozen=True)
 class Claim:
-    """A transfer that a model wants, not yet believed."""
+    """A transfer claimed by a model, not yet checked."""
 
     clause: str
     payer: str
@@ -33,17 +32,17 @@ class Claim:
 
 @dataclass(frozen=True)
 class Admitted:
-    """What becomes of a judge's claims."""
+    """Result of checking a judge's claims."""
 
     awards: tuple[Award, ...]
     findings: tuple[TermFinding, ...]
     deviations: tuple[Deviation, ...] = ()
-    """Where the claims differ from typed terms."""
+    """Differences between claims and typed terms."""
 
 
 @dataclass
 class _Budget:
-    """How much may still move: per term or clause and pair, and for a text per payer too."""
+    """Emeralds that may still move: per term or clause and pair, and for text contracts per payer as well."""
 
     left: dict[tuple[str, ...], Fraction]
 
@@ -51,7 +50,7 @@ class _Budget:
         self._whole = dict(self.left)
 
     def limits(self, key: tuple[str, ...]) -> str:
-        """How much there was and, where earlier claims took of it, is: "12" or "12, of which 5 are left"."""
+        """Return the bound and, if earlier claims used part of it, the rest: "12" or "12, of which 5 are left"."""
         whole, left = (float(each.get(key, Fraction(0))) for each in (self._whole, self.left))
         return f"{whole:g}" if whole == left else f"{whole:g}, of which {left:g} are left"
 
@@ -62,11 +61,10 @@ class _Budget:
 
 
 def admit(contract: Contract, evidence: Evidence, claims: Sequence[Claim]) -> Admitted:
-    """The awards that the contract allows out of these claims, a finding for each claim, and one for each typed term of
-    which too little was claimed.
+    """Return the awards that the contract allows, with a finding for each claim and each typed term claimed too low.
 
-    A claim on a typed term is cut down to what the term gives; a claim on a text that asks for more than the clause
-    says or the payer earned is refused, since nothing in the text says which part of it would be right.
+    A claim on a typed term is reduced to the amount due. A claim on a text contract that exceeds the clause or the
+    payer's reward is refused, since the text does not say which part of it would be right.
     """
     budget = _typed_budget(contract, evidence) if contract.transfers else _text_budget(contract, evidence)
     due = dict(budget.left) if contract.transfers else None
@@ -95,7 +93,7 @@ def admit(contract: Contract, evidence: Evidence, claims: Sequence[Claim]) -> Ad
 def _deviations(
     due: Mapping[tuple[str, ...], Fraction], claimed: Mapping[tuple[str, ...], Fraction], awards: Sequence[Award]
 ) -> tuple[Deviation, ...]:
-    """Where what was claimed is not what is due, to the cent."""
+    """Return the terms whose claimed amount differs from the amount due, to the cent."""
     found = []
     for key in dict.fromkeys([*due, *claimed]):
         asked, owed = claimed.get(key, Fraction(0)), due.get(key, Fraction(0))
@@ -107,7 +105,7 @@ def _deviations(
 
 
 def _too_little(found: Deviation) -> TermFinding:
-    """Nothing makes a judge move more than it claims; that it is too little is told."""
+    """Return a finding for each term claimed too low: no bound makes a judge move more than it claims."""
     claimed = f"{float(found.claimed):g} claimed" if found.claimed else "nothing claimed"
     due = f"by what the world shows {float(found.due):g} is due"
     reason = f"{found.payer} -> {found.payee}: {claimed}, too little: {due}"
@@ -145,7 +143,7 @@ def _whole_or_nothing(budget: _Budget, claim: Claim, amount: Fraction) -> Fracti
 
 
 def _refusal(contract: Contract, claim: Claim) -> str:
-    """Why a claim cannot be booked at all; empty when it can."""
+    """Return why a claim cannot be booked at all, or an empty text if it can."""
     if contract.scope is ContractScope.COORDINATION:
         return "is made on a contract that moves no emeralds: it only says who does what"
     legal = [each.id for each in contract.transfers] or [str(number) for number in contract.clauses]
@@ -162,7 +160,7 @@ def _refusal(contract: Contract, claim: Claim) -> str:
 
 
 def _shortage(contract: Contract, budget: _Budget, claim: Claim, amount: Fraction) -> str:
-    """What stands against the whole of a claim: the term, the payer's reward or the clause; empty when nothing does."""
+    """Return which bound a claim exceeds (term, payer's reward or clause), or an empty text."""
     if contract.transfers:
         if amount <= budget.left.get(_pair(claim), Fraction(0)):
             return ""
@@ -178,7 +176,7 @@ def _shortage(contract: Contract, budget: _Budget, claim: Claim, amount: Fractio
 
 
 def _unread(contract: Contract, claim: Claim) -> str:
-    """Why the clause that is cited lets nothing move between these two; empty where it does."""
+    """Return why the cited clause moves nothing between these two players, or an empty text if it does."""
     text = next(text for number, text in contract.clauses.items() if str(number) == claim.clause)
     reading = read_clause(text, contract.parties)
     if not reading.certain:

@@ -1,4 +1,4 @@
-"""The formal judge: evaluates the typed terms over the observables. It reads no text and cannot be talked to."""
+"""The formal judge: evaluates typed terms over the observables and reads no text of players."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from contracts.verdicts import Award, Evidence, TermFinding, Verdict
 
 
 class FormalJudge:
-    """Moves exactly what the terms say; a term without a value moves nothing and says so."""
+    """Judge that moves exactly what the terms say; a term without a value moves nothing, with a finding."""
 
     name = "formal"
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
-        """The verdict on the typed terms; a contract of text alone moves nothing here."""
+        """Return the verdict on the typed terms; a contract of text alone moves nothing here."""
         return assess(contract, evidence.observables, self.name)
 
 
 def assess(contract: Contract, observables: Observables, judge: str = FormalJudge.name) -> Verdict:
-    """Evaluates every obligation, then every transfer, in the order they stand."""
+    """Evaluate all obligations, then all transfers, in the contract's order."""
     if not contract.typed:
         reason = "the contract has no typed terms: only a language judge can read its text"
         return Verdict(judge, findings=(TermFinding("verdict", "verdict", False, "", reason),), critique=reason)
@@ -84,7 +84,7 @@ def _number(value: Fraction) -> str:
 
 
 def _critique(findings: tuple[TermFinding, ...]) -> str:
-    """What the players are told: breaches first, then who pays what."""
+    """Return the text shown to players: breaches first, then payments."""
     breaches = [
         f"{each.party} did not keep {each.subject!r}: {each.reason}"
         for each in findings

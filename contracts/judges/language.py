@@ -1,8 +1,8 @@
 """The language judge: asks a model for a verdict and books only what the contract allows.
 
-Whatever players wrote or said goes to the model as JSON strings inside one fence whose mark cannot be known before
-the text exists, and the answer is parsed strictly. Even a model that was talked into something cannot move more than
-the bounds of `contracts.judges.bounds`; an answer that is no verdict moves nothing and is recorded as such.
+Texts of players reach the model as JSON strings between two marks that cannot be known in advance, and the answer is
+parsed strictly. Even a manipulated model cannot move more than `contracts.judges.bounds` allows; an answer that is no
+verdict moves nothing and is recorded as such.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from contracts.terms import Contract, ContractScope
 from contracts.verdicts import Evidence, TermFinding, Verdict
 
 MAX_CHAT = 200
-"""Chat lines shown to the model: the last ones."""
+"""Maximum chat lines shown to the model: the latest ones."""
 TRIES = 3
-"""Answers that are asked for at most until one is a verdict: as many as for a program."""
+"""Maximum answers asked for until one is a verdict; the same number as for a program."""
 MAX_FAULT = 300
-"""Characters of what was wrong with an answer that the model is shown."""
+"""Maximum characters of a fault that the model is shown."""
 
 
 class _Transfer(Strict):
@@ -44,7 +44,7 @@ class _Finding(Strict):
 
 
 class _Answer(Strict):
-    """The only answer that is a verdict."""
+    """Form of a verdict."""
 
     transfers: list[_Transfer] = Field(max_length=50)
     findings: list[_Finding] = Field(max_length=100)
@@ -52,18 +52,21 @@ class _Answer(Strict):
 
 
 class LanguageJudge:
-    """Judges by a model's reading of the text, within the bounds of the contract."""
+    """Judge by a model's reading of the text, within the bounds of the contract."""
 
     name = "language"
 
     def __init__(self, ask: Ask, *, instructions: str) -> None:
-        """`instructions` is the system prompt; it must ask for the JSON that `_Answer` describes."""
+        """Create a judge; `instructions` is the system prompt, which must ask for the JSON form of `_Answer`."""
         self.ask = ask
         self._instructions = instructions
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
-        """The verdict. An answer that is none, a refusal as well, is told what is wrong and asked for again; the last
-        one of those gives an unreadable verdict without awards."""
+        """Return the verdict.
+
+        After an answer that is no verdict, a refusal included, the model is asked again with the fault; after the last
+        try the verdict is unreadable and has no awards.
+        """
         faults: list[str] = []
         answer = ""
         while len(faults) < TRIES:
@@ -98,9 +101,12 @@ class LanguageJudge:
 
 
 def judge_question(contract: Contract, evidence: Evidence, fault: str = "") -> str:
-    """What the model is shown: one JSON document between two marks, and nothing of the players outside it.
+    """Return the user message: one JSON document between two marks, with all texts of players inside.
 
-    `fault` says what was wrong with its answer before; it may quote that answer, so it stands inside.
+    Args:
+        contract: The contract to judge.
+        evidence: The record of the episode.
+        fault: Fault of the previous answer; it may quote that answer and so stands inside the marks.
     """
     again = {"fault": fault[:MAX_FAULT]} if fault else {}
     request = "Give your verdict as JSON."
@@ -116,7 +122,7 @@ def judge_question(contract: Contract, evidence: Evidence, fault: str = "") -> s
 
 
 def _clauses(contract: Contract) -> dict[str, Any]:
-    """The contract with the names under which its clauses are cited."""
+    """Return the contract with the ids by which its clauses are cited."""
     if contract.typed:
         cite = [each.id for each in contract.transfers]
         return contract_as_mapping(contract) | {"cite": cite, "duties": [each.id for each in contract.obligations]}
@@ -136,5 +142,5 @@ def _clauses(contract: Contract) -> dict[str, Any]:
 
 
 def parse_answer(answer: str) -> _Answer:
-    """The verdict in a model's answer: one JSON object, alone or in one code fence. Raises VerdictError."""
+    """Parse a verdict from an answer: one JSON object, bare or in one code fence. Raises VerdictError."""
     return read_strictly(answer, _Answer, "judge", "verdict")

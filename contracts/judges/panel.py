@@ -1,4 +1,4 @@
-"""Two judges side by side: the first one's verdict counts, the second one's is recorded beside it."""
+"""Two judges of the same evidence: the first verdict counts, the second is recorded beside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contracts.verdicts import Evidence, Judge, Verdict
 
 
 class JudgePanel:
-    """Lets both judge the same evidence; only the awards of `counts` are booked."""
+    """A pair of judges; only the awards of `counts` are booked."""
 
     def __init__(self, counts: Judge, records: Judge) -> None:
         self.counts = counts
@@ -18,7 +18,7 @@ class JudgePanel:
         self.name = counts.name
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
-        """The verdict of the judge that counts, with the other's beside it."""
+        """Return the verdict of the judge that counts, with the other's beside it."""
         counted = await self.counts.judge(contract, evidence)
         verdict = replace(counted, beside=await self.records.judge(contract, evidence))
         compared = agreement(contract, verdict)

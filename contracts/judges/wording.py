@@ -1,9 +1,8 @@
-"""What the wording of a clause fixes beyond doubt: who pays whom, and how many emeralds at most.
+"""Payments that the wording of a clause fixes beyond doubt: who pays whom, and how many emeralds at most.
 
-A language judge reads the clauses; this is what it cannot be talked out of. Only one tight form counts as read, a
-sentence such as `If Glitch mined no iron, Gizmo pays Glitch 11 emeralds.`; whatever is in another form, or has words
-beside it that could change the amount, is in doubt, and what is in doubt moves nothing without typed terms that all
-have ratified.
+This bounds a language judge. Only one strict form is read, a sentence such as `If Glitch mined no iron, Gizmo pays
+Glitch 11 emeralds.` A clause in another form, or with words that could change the amount, is in doubt and moves nothing
+unless all parties have ratified typed terms.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _CHANGES = re.compile(
     rf"\bor\s+(?:[0-9]|(?:{_WORDS}|a|an)\b)",
     re.IGNORECASE,
 )
-"""Beside a payment, these words may make it another amount."""
+"""Words that could change the amount of a payment in the same clause."""
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
 _START = (
     r"if|when|once|after|as soon as|provided|upon|in case|at the (?:very )?end|finally|in total|in exchange|in return"
@@ -54,28 +53,28 @@ _MUTUAL = re.compile(r"\b(?:each other|vice versa|both|either|whoever)\b", re.IG
 
 @dataclass(frozen=True)
 class Reading:
-    """What a clause authorises by its wording alone."""
+    """Payments authorised by the wording of a clause."""
 
     payments: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)
-    """(payer, payee) -> emeralds at most."""
+    """(payer, payee) -> maximum emeralds."""
     silent: bool = False
-    """It speaks of no payment, or denies one: nothing can be typed out of it either."""
+    """True if the clause mentions no payment or denies one, so that no transfer can be typed from it either."""
     certain: bool = True
-    """False where it speaks of a payment that cannot be read with certainty; then `payments` is empty."""
+    """False if the clause mentions a payment that cannot be read with certainty; then `payments` is empty."""
 
 
 _DOUBT = Reading(certain=False)
 
 
 def speaks_of_payment(clause: str) -> bool:
-    """Whether the clause moves emeralds, or may be read so; giving and sharing things and signals is no payment."""
+    """Return whether the clause may move emeralds; giving or sharing items and signals is no payment."""
     return bool(_MOVES.search(clause))
 
 
 def read_clause(clause: str, parties: Sequence[str]) -> Reading:
-    """What the clause fixes: every sentence of it is a payment in the tight form, or beside the point; else in doubt.
+    """Return the payments fixed by a clause whose sentences are all payments in the strict form or irrelevant.
 
-    Two payments of one pair in one clause are in doubt as well: they may be a sum, or the same said twice.
+    Two payments of one pair in one clause are in doubt: they may be a sum or a repetition.
     """
     if not _PAYMENT.search(clause):
         return Reading(silent=True)
@@ -97,7 +96,7 @@ def read_clause(clause: str, parties: Sequence[str]) -> Reading:
 
 
 def fixed_payer(clause: str, parties: Sequence[str]) -> str | None:
-    """The only party of whom the clause says that it pays; None where it says so of nobody, or of several."""
+    """Return the single payer that the clause names, or None if it names none or several."""
     if _MUTUAL.search(clause):
         return None
     names = "|".join(re.escape(name) for name in parties)
@@ -106,14 +105,14 @@ def fixed_payer(clause: str, parties: Sequence[str]) -> str | None:
 
 
 def _odd_characters(clause: str) -> bool:
-    """Whether it holds characters that are not seen, change the order of reading, or are numbers in another script."""
+    """Return whether the text has invisible characters, changes of reading direction, or digits of other scripts."""
     kinds = {unicodedata.category(each) for each in clause if each not in "\n\t" and not each.isascii()}
     controls = any(ord(each) < 32 and each not in "\n\t" for each in clause)
     return controls or bool(kinds & {"Cc", "Cf", "Co", "Cs", "Cn", "Nd", "Nl", "No", "Zl", "Zp"})
 
 
 def _payment(sentence: str, parties: Sequence[str]) -> tuple[tuple[str, str], Fraction] | None:
-    """((payer, payee), amount) of a sentence in the tight form; None for any other."""
+    """Return ((payer, payee), amount) of a sentence in the strict form, or None."""
     for form in _forms(tuple(parties)):
         if (found := form.fullmatch(sentence)) is None:
             continue
@@ -128,7 +127,7 @@ def _payment(sentence: str, parties: Sequence[str]) -> tuple[tuple[str, str], Fr
 
 @lru_cache(maxsize=64)
 def _forms(parties: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    """The tight forms for these parties."""
+    """Return the strict forms for these parties."""
     names = "|".join(re.escape(name) for name in sorted(parties, key=len, reverse=True))
     payer, payee = rf"(?P<payer>{names})", rf"(?P<payee>{names})"
     before = rf"(?:[-*]\s+)?(?:(?P<before>(?i:{_START})\b.*?),\s+)?(?i:then\s+)?"

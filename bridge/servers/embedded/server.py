@@ -126,7 +126,7 @@ class EmbeddedServer(ServerLife):
         return judged(texts, await self._console(*texts).commands(texts)) if texts else []
 
     def _console(self, text: str, *_: str) -> RconClient:
-        """The way to the console for that command and those after it."""
+        """Return the way to the console for that command and those after it."""
         if self.state is not ServerState.READY or self._rcon is None:
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}{self._trace()}")
         return self._rcon
@@ -219,7 +219,7 @@ class EmbeddedServer(ServerLife):
         return ServerError(f"the embedded server did not start ({error['code']}): {error['message'].splitlines()[0]}")
 
     def _trace(self) -> str:
-        """What a dead server said last, as far as it helps."""
+        """Return what a dead server said last, as far as it helps."""
         faults = [line for line in self._last_lines if '"error"' in line]
         return f"; it said {faults[-1][:300]}; see {self._log_file}" if faults else ""
 

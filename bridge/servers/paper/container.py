@@ -51,7 +51,7 @@ class Container:
 
     @classmethod
     def adopt(cls, client: Any, name: str, settings: PaperSettings, *, keep_world: bool) -> Container:  # noqa: ANN401
-        """A server that another process started; whatever of it is gone stays gone."""
+        """Return a server that another process started; whatever of it is gone stays gone."""
         found = cls(client, name, settings, keep_world=keep_world)
         with suppress(docker.errors.NotFound):
             found._container = client.containers.get(name)
@@ -61,7 +61,7 @@ class Container:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a container."""
+        """True if there is a container."""
         return self._container is not None
 
     def create(self, password: str) -> None:
@@ -129,7 +129,7 @@ class Container:
         return ServerError(f"the Paper server {what}; its last lines:\n{log}")
 
     def log_tail(self, lines: int | str = LOG_LINES) -> str:
-        """The last lines that the server printed."""
+        """Return the last lines that the server printed."""
         return str(self._container.logs(tail=lines).decode("utf-8", "replace")).rstrip()
 
     def ports(self) -> tuple[int, int]:
@@ -139,7 +139,7 @@ class Container:
         return int(ports[GAME_PORT][0]["HostPort"]), int(ports[RCON_PORT][0]["HostPort"])
 
     def alive(self) -> bool:
-        """Whether it runs and its health check is not red."""
+        """Return whether it runs and its health check is not red."""
         try:
             self._container.reload()
         except ENGINE_ERRORS:
@@ -194,7 +194,7 @@ def _removed(remove: Callable[[], object]) -> None:
 
 
 def _archive(files: dict[str, bytes]) -> bytes:
-    """A tar of the files, owned by the server's user; the password is for nobody else to read."""
+    """Return a tar of the files, owned by the server's user; the password is for nobody else to read."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w") as tar:
         for directory in sorted({path.rpartition("/")[0] for path in files} - {""}):

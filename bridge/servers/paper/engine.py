@@ -28,12 +28,12 @@ LOOPBACK = frozenset({None, "", "localhost", "127.0.0.1", "::1"})
 
 
 def engine_address() -> str:
-    """Where the engine is looked for, as `$DOCKER_HOST` says; empty for Docker's own default."""
+    """Return where the engine is looked for, as `$DOCKER_HOST` says; empty for Docker's own default."""
     return os.environ.get("DOCKER_HOST", "")
 
 
 def open_engine(address: str | None = None) -> docker.DockerClient:
-    """A client of the Docker engine (at `$DOCKER_HOST`, or at that address).
+    """Return a client of the Docker engine (at `$DOCKER_HOST`, or at that address).
 
     Raises PrerequisiteError with the command to run when none answers, or one that cannot be used.
     """
@@ -83,7 +83,7 @@ def _no_engine(error: Exception, address: str) -> str:
 
 
 def _caused_by(error: BaseException, kind: type[BaseException]) -> bool:
-    """Whether an error of that kind stands anywhere in the chain; the SDK sometimes keeps only its text."""
+    """Return whether an error of that kind stands anywhere in the chain; the SDK sometimes keeps only its text."""
     seen: set[int] = set()
     queue: list[Any] = [error]
     while queue:
@@ -153,6 +153,6 @@ def _fetch(client: docker.DockerClient, name: str, progress: Progress, cancelled
 
 
 def brief(error: Exception) -> str:
-    """The first line of what the engine said."""
+    """Return the first line of what the engine said."""
     text = getattr(error, "explanation", None) or str(error)
     return str(text).strip().splitlines()[0][:400] if str(text).strip() else type(error).__name__

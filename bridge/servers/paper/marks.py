@@ -21,7 +21,7 @@ KEEP_WORLD = "accord.keep-world"
 
 
 def labels(name: str, *, state: str = "", keep_world: bool = False) -> dict[str, str]:
-    """The labels of a server of this process."""
+    """Return the labels of a server of this process."""
     pid = os.getpid()
     return {
         LABEL: name,
@@ -35,7 +35,7 @@ def labels(name: str, *, state: str = "", keep_world: bool = False) -> dict[str,
 
 
 def is_stale(marks: Mapping[str, str], state: str = "", known: frozenset[str] = frozenset()) -> bool:
-    """Whether nobody needs it any more.
+    """Return whether nobody needs it any more.
 
     What stays up is stale only for the state folder `state` that should list it, when its name is not in `known`
     and whoever started it has ended: then its start was cut short.

@@ -94,7 +94,7 @@ class PaperServer(ServerLife):
         return judged(texts, await self._asked(texts[0], lambda rcon: rcon.commands(texts))) if texts else []
 
     async def _asked(self, text: str, ask: Callable[[RconClient], Awaitable[T]]) -> T:
-        """What the console says to that command and those after it; raises ServerError when it says nothing."""
+        """Return what the console says to that command and those after it; raises ServerError when it says nothing."""
         if self._state is not ServerState.READY or self._rcon is None:
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}")
         try:
@@ -203,7 +203,7 @@ class PaperServer(ServerLife):
             client.close()
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        """The SDK blocks. A cancelled caller waits for the thread, since half a container cannot be removed."""
+        """Return the SDK blocks. A cancelled caller waits for the thread, since half a container cannot be removed."""
         task = asyncio.ensure_future(asyncio.to_thread(work))
         try:
             return await asyncio.shield(task)

@@ -37,17 +37,18 @@ STOP_SECONDS = 60
 
 
 def eula_accepted() -> bool:
-    """Whether the person at this machine said so."""
+    """Return whether the person at this machine said so."""
     return os.environ.get(EULA_VARIABLE, "").lower() in {"true", "yes", "on", "1"}
 
 
 def wanted_image() -> str:
-    """The image that is used when none is named."""
+    """Return the image that is used when none is named."""
     return os.environ.get(IMAGE_VARIABLE) or PINNED_IMAGE
 
 
 def pinned_cores(cores: int) -> str:
-    """The cores of this process where it may not use all `cores` of the engine's machine, for its container to use the
+    """Return the cores of this process where it may not use all `cores` of the engine's machine, for its container to
+    use the
     same; empty where it may, or where they are not the same cores. A container is the engine's child, and uses any."""
     mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return ",".join(map(str, mine)) if mine and len(mine) < cores and mine[-1] < cores else ""
@@ -98,7 +99,7 @@ class PaperSettings:
         return self.memory_mb + self.memory_mb // 2
 
     def environment(self) -> dict[str, str]:
-        """The container's environment: everything is text, as the image's scripts want it."""
+        """Return the container's environment: everything is text, as the image's scripts want it."""
         return {
             "EULA": "TRUE" if self.accept_eula else "",
             "TYPE": "PAPER",
