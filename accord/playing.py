@@ -10,9 +10,8 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 from rich.console import Console
 
 from accord.analysis.validity import Treatment
-from accord.cli.playing import play, progress_of, write_up
-from accord.cli.playing import study as starting
 from accord.records import Run, Study
+from accord.studies.launch import play, progress_of, starter, write_up
 from accord.studies.runner import usual_world
 from accord.studies.settings import StudySettings
 from common.plugins import active, add
@@ -198,7 +197,7 @@ def _settings(
 async def _played(settings: StudySettings, *, report: bool, progress: bool) -> Study:
     console = Console(stderr=True, quiet=not progress)
     with progress_of(settings, console) as told:
-        result = await play(starting(settings), settings, told)
+        result = await play(starter(settings), settings, told)
         if report:
             write_up(result.directory, told)
     return Study(result.directory)

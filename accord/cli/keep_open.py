@@ -10,7 +10,7 @@ from contextlib import suppress
 from rich.console import Console
 from rich.text import Text
 
-from accord.cli.progress import StudyProgress
+from accord.studies.status.study_progress import StudyProgress
 from bridge.types import Address
 
 

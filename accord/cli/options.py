@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridge.types import Address
 from bridge.worlds import WORLDS
-from bridge.worlds import World as WorldType
 from dilemmas.errors import UsageError
-from dilemmas.records.events import LogLine
-from dilemmas.records.progress_events import News
 from voyager_agents.budget import ALL, OPTIONS
 from voyager_agents.errors import did_you_mean
 from voyager_agents.person import HUMAN
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.figures import FigureSettings
-    from accord.studies.study import StudyResult
 
 STUDY, PLAYERS, MODELS, BUDGET = "Study", "Who plays", "Models", "Budget and limits"
 WORLD, GAME, OUTPUT = "World", "Negotiation and judge", "Record and output"
@@ -240,13 +235,6 @@ Hosts = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show calls, tokens and price to expect; play nothing.", rich_help_panel=STUDY)
 ]
-Listen = Callable[[LogLine], None]
-Watch = Callable[[News], None]
-Hold = Callable[[Address | None], Awaitable[None]]
-Worlds = Callable[..., WorldType]
-Study = Coroutine[None, None, "StudyResult"]
-Start = Callable[[Listen, Hold | None, Worlds, Watch], Study]
-"""Starts or resumes a study, given who listens, who holds the world open, how worlds are made, who hears the news."""
 Allow = Annotated[
     list[str] | None,
     typer.Option(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from accord.cli import options
 from accord.cli.run import play, tell
+
+if TYPE_CHECKING:
+    from accord.studies.runner import Listen, Worlds
+    from accord.studies.study import Hold, StudyResult
+    from dilemmas.records.progress_events import Watch
 
 Directory = Annotated[
     Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' or 'accord tournament' has written.")
@@ -60,10 +65,8 @@ def resume(
         allowed=allow or (),
     )
 
-    def start(
-        listen: options.Listen, hold: options.Hold | None, worlds: options.Worlds, watch: options.Watch
-    ) -> options.Study:
-        return resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
+    async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: Watch) -> StudyResult:
+        return await resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
 
     found = play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)
     return tell(*found, as_json=as_json)

@@ -13,12 +13,13 @@ from rich.console import Console
 from rich.text import Text
 
 from accord.analysis.report import read_comparison
-from accord.cli import options, playing
+from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, say, write_out
 from accord.cli.keep_open import Hold
-from accord.cli.progress import StudyProgress
 from accord.cli.show import show_comparison, show_estimate, show_unpriced
+from accord.studies import launch
 from accord.studies.settings import StudySettings
+from accord.studies.status.study_progress import StudyProgress
 from bridge.worlds import FLAT
 from dilemmas.errors import UsageError
 
@@ -121,7 +122,7 @@ def run(
         raise UsageError("--watch-port is for --watch: add it")
 
     def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
-        start = playing.study(settings, None if watching is None else watching.placed)
+        start = launch.starter(settings, None if watching is None else watching.placed)
         return play(
             start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
         )
@@ -160,7 +161,7 @@ def _estimate(settings: StudySettings, *, as_json: bool) -> int:
 
 
 def play(
-    start: options.Start,
+    start: launch.Start,
     settings: StudySettings,
     *,
     report: bool,
@@ -173,24 +174,24 @@ def play(
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
     errors = Console(stderr=True, quiet=as_json and not keep_open)
-    with playing.progress_of(settings, errors, announce=keep_open) as progress:
+    with launch.progress_of(settings, errors, announce=keep_open) as progress:
         hold = Hold(errors, progress) if keep_open else None
         if watching is not None:
             # Whoever reads the result by a program watches by this address all the same.
             told = Console(stderr=True) if errors.quiet else errors
             told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
         result = asyncio.run(_study(start, settings, progress, hold, watching))
-        return result, playing.write_up(result.directory, progress, figures) if report else None
+        return result, launch.write_up(result.directory, progress, figures) if report else None
 
 
 async def _study(
-    start: options.Start, settings: StudySettings, progress: StudyProgress, hold: Hold | None, watching: Watching | None
+    start: launch.Start, settings: StudySettings, progress: StudyProgress, hold: Hold | None, watching: Watching | None
 ) -> StudyResult:
     """The study, with SIGTERM ended as cleanly as Ctrl-C."""
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    return await playing.play(start, settings, progress, hold=hold, watching=watching, end=task.cancel)
+    return await launch.play(start, settings, progress, hold=hold, controller=watching, end=task.cancel)
 
 
 def _outcome(result: StudyResult) -> int:

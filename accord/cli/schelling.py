@@ -14,9 +14,9 @@ from rich.console import Console
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.cli import options
 from accord.cli.error_handling import DONE, write_out
-from accord.cli.status_line import StatusLine
 from accord.cli.table_cells import words
 from accord.cli.tables import table
+from accord.studies.status.status_line import StatusLine
 from dilemmas.scenarios.registry import load_scenario
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, say, write_out
-from accord.cli.status_line import StatusLine
+from accord.studies.status.status_line import StatusLine
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:

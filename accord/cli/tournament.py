@@ -17,9 +17,9 @@ from rich.text import Text
 
 from accord.cli import options
 from accord.cli.error_handling import DONE, say, write_out
-from accord.cli.status_line import StatusLine
 from accord.cli.table_cells import words
 from accord.cli.tables import table
+from accord.studies.status.status_line import StatusLine
 from dilemmas.errors import UsageError
 from voyager_agents.budget import ALL
 

@@ -16,8 +16,9 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from accord.studies.factors import Variant, folder_name
+from accord.studies.factors import folder_name
 from accord.studies.judging import beyond_reach, unknown_names
+from accord.studies.variants import Variant
 from contracts import (
     Contract,
     ContractFormatError,

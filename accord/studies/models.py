@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from accord.studies.factors import variants
 from accord.studies.settings import StudySettings
+from accord.studies.variants import variants
 from dilemmas.errors import UsageError
 from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.skills.docs import skill_docs

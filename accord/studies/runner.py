@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from accord.studies.conditions import Condition, resolve_all
-from accord.studies.factors import variants
 from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.people import open_people
 from accord.studies.players import check_options, check_players, check_table, humans_of, make_players, mode_of
@@ -19,6 +18,7 @@ from accord.studies.run import StudyRun
 from accord.studies.run_progress import Extent, RunProgress
 from accord.studies.settings import MANY, OFF, StudySettings
 from accord.studies.setup import StudyPart, setup_of
+from accord.studies.variants import variants
 from accord.studies.world_lifecycle import WorldKeeper
 from bridge.types import Address
 from bridge.worlds import (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from accord.analysis.validity import APART, POLICIES, Treatment
-from accord.studies.factors import check as check_factors
+from accord.studies.factors import check_factors
 from accord.studies.plain_settings import check_types
 from bridge.worlds import (
     BODIES,

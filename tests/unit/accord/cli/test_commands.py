@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 import accord.cli.doctor
 from accord.cli import main
 from accord.cli.app import app
-from accord.cli.progress import StudyProgress
 from accord.doctor.machine import DoctorCheck
+from accord.studies.status.study_progress import StudyProgress
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import VARIANTS, scenario_names

@@ -8,7 +8,7 @@ import signal
 from rich.console import Console
 
 from accord.cli.keep_open import Hold
-from accord.cli.progress import StudyProgress
+from accord.studies.status.study_progress import StudyProgress
 from bridge.types import Address
 
 

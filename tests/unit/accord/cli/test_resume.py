@@ -64,7 +64,7 @@ def test_a_resumed_study_can_have_figures_as_any_other(monkeypatch: pytest.Monke
 
     asked: list[Any] = []
     monkeypatch.setattr(accord.studies.study, "resume_study", resume_study)
-    monkeypatch.setattr("accord.cli.playing.write_report", lambda *given: asked.append(given[2]))
+    monkeypatch.setattr("accord.studies.launch.write_report", lambda *given: asked.append(given[2]))
     directory = begun(tmp_path / "old")
     assert invoke(str(directory), "--figures", "pdf,svg", "--widths", "3,6", "--json")[0] == 0
     assert [(each.formats, each.widths) for each in asked] == [(("pdf", "svg"), (3.0, 6.0))]

@@ -21,8 +21,8 @@ def test_help_waits_for_no_contracts_agents_or_numbers() -> None:
 
 def test_a_run_waits_for_no_drawing_no_geometry_and_no_search_for_garbage() -> None:
     imported = told(
-        f"import gc, sys; from accord.cli.app import COMMANDS, Commands; looked = {LOOKED}; "
-        f"Commands(COMMANDS)['run']; looked = {LOOKED} - looked; "
+        f"import gc, sys; from accord.cli.app import COMMANDS, LazyCommands; looked = {LOOKED}; "
+        f"LazyCommands(COMMANDS)['run']; looked = {LOOKED} - looked; "
         "print(*sys.modules, f'looked={looked}', f'again={gc.isenabled()}', f'aside={gc.get_freeze_count() > 0}')"
     )
     assert "accord.cli.run" in imported

@@ -32,7 +32,7 @@ class _Flight:
     """When it is asked again."""
 
 
-class Gauge:
+class ProgressState:
     """Takes news; tells how it stands now. Times are those of `clock`, in seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

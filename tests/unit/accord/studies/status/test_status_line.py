@@ -10,7 +10,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from accord.cli.app import app
-from accord.cli.status_line import EVERY_S, StatusLine
+from accord.studies.status.status_line import EVERY_S, StatusLine
 
 
 async def lines(console: Console) -> None:

@@ -8,9 +8,9 @@ import io
 import pytest
 from rich.console import Console
 
-from accord.cli.living import LifeProgress
-from accord.cli.progress import StudyProgress
-from accord.cli.progress_state import Gauge
+from accord.studies.status.life_progress import LifeProgress
+from accord.studies.status.progress_state import ProgressState
+from accord.studies.status.study_progress import StudyProgress
 from dilemmas.records import events as log
 from dilemmas.records.progress_events import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
 from voyager_agents.models.watching import Asking, Queued, Retrying
@@ -33,9 +33,9 @@ def limited(pause_s: float, tries: int = 1, who: Who = ACTION) -> CallState:
     return CallState(who, Retrying("openai/x", "429", overload=True, limited=True, pause_s=pause_s, tries=tries))
 
 
-def gauge(*news: News) -> tuple[Gauge, Clock]:
+def gauge(*news: News) -> tuple[ProgressState, Clock]:
     clock = Clock()
-    found = Gauge(clock)
+    found = ProgressState(clock)
     for each in news:
         found.take(each)
     return found, clock

@@ -18,10 +18,10 @@ from rich.status import Status
 from rich.text import Text
 
 from accord.analysis.report.text import one_line
-from accord.cli.living import LifeProgress
-from accord.cli.notebook import CellLine, Shows
-from accord.cli.progress_state import Gauge
-from accord.cli.status_line import EVERY_S
+from accord.studies.status.life_progress import LifeProgress
+from accord.studies.status.notebook_line import CellLine, Shows
+from accord.studies.status.progress_state import ProgressState
+from accord.studies.status.status_line import EVERY_S
 from dilemmas.records import events as log
 from dilemmas.records.progress_events import News
 from dilemmas.records.states import WholeStates
@@ -57,7 +57,7 @@ class StudyProgress:
         self._text = "starting"
         self._states = WholeStates()
         self._living = LifeProgress(clock)
-        self._gauge = Gauge(clock)
+        self._state = ProgressState(clock)
         self._shown = console.is_terminal
         self._cell = CellLine(display) if console.is_jupyter else None
         # The status asks for its text again whenever it is drawn, so that waits are counted while nothing is heard.
@@ -113,12 +113,12 @@ class StudyProgress:
         return one_line("; ".join(part for part in parts if part), 1000)
 
     def _figures(self) -> tuple[str, ...]:
-        gauge = self._gauge
-        return (gauge.waiting(), gauge.reached(), gauge.cost(), gauge.left())
+        state = self._state
+        return (state.waiting(), state.reached(), state.cost(), state.left())
 
     def watch(self, news: News) -> None:
         """Take note of news."""
-        self._gauge.take(news)
+        self._state.take(news)
 
     def hear(self, line: log.LogLine) -> None:
         """Take note of one event."""

@@ -1,0 +1,105 @@
+"""A study played with its progress on a console, and its report: common to `accord run`, `accord resume` and Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from rich.console import Console
+
+from accord.analysis.report import write_report
+from accord.studies.conditions import expand
+from accord.studies.settings import StudySettings
+from accord.studies.status.study_progress import StudyProgress
+from accord.studies.variants import variants
+
+if TYPE_CHECKING:
+    from accord.analysis.report.paper.figures import FigureSettings
+    from accord.analysis.report.writer import WrittenReport
+    from accord.studies.runner import Listen, Worlds
+    from accord.studies.study import Hold, StudyResult
+    from dilemmas.records.progress_events import Watch
+
+    Start = Callable[[Listen, Hold | None, Worlds, Watch], Coroutine[None, None, StudyResult]]
+    """Function that starts or resumes a study.
+
+    Its arguments are the listener for events, the function that keeps the world open after the last run, the factory
+    of worlds, and the listener for progress events.
+    """
+
+
+class Controller(Protocol):
+    """Remote control of a study, such as the page of `accord run --watch`."""
+
+    def hearing(self) -> AbstractAsyncContextManager[None]:
+        """Return a context in which requests to pause, continue or end the study are handled."""
+        ...
+
+    def steer(self, make: Worlds, end: Callable[[], object]) -> Worlds:
+        """Return a factory of worlds that can be paused; `end` ends the study."""
+        ...
+
+
+def progress_of(settings: StudySettings, console: Console, *, announce: bool = False) -> StudyProgress:
+    """Return the progress display of a study.
+
+    Args:
+        settings: The study's settings, which say how many runs it has.
+        console: The console to write to.
+        announce: Whether to print the world's address even if `console` is no terminal.
+    """
+    runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
+    return StudyProgress(console, runs, announce=announce, jobs=min(runs, settings.jobs))
+
+
+async def play(
+    start: Start,
+    settings: StudySettings,
+    progress: StudyProgress,
+    *,
+    hold: Hold | None = None,
+    controller: Controller | None = None,
+    end: Callable[[], object] | None = None,
+) -> StudyResult:
+    """Start the study and show its progress; return its result when it has ended.
+
+    Args:
+        start: Function that starts or resumes the study.
+        settings: The study's settings.
+        progress: Display of the study's progress.
+        hold: Awaited after the last run, while the world is still up.
+        controller: Remote control, which may pause the study and end it by `end`.
+        end: Function that ends the study.
+    """
+    from bridge.servers.attached import open_running_or_new
+
+    async with progress.beating(), nullcontext() if controller is None else controller.hearing():
+        worlds: Worlds = open_running_or_new
+        # Workers of several jobs open their worlds themselves, out of a controller's reach.
+        if controller is not None and end is not None and settings.jobs == 1:
+            worlds = controller.steer(open_running_or_new, end)
+        return await start(progress.hear, hold, worlds, progress.watch)
+
+
+def write_up(directory: Path, progress: StudyProgress, figures: FigureSettings | None = None) -> WrittenReport:
+    """Write the report of the study in that directory into it.
+
+    Raises:
+        UsageError: The directory is not writable.
+        RecordError: A record in it cannot be read.
+    """
+    progress.note("writing the report")
+    return write_report([directory], directory, figures)
+
+
+def starter(settings: StudySettings, placed: Callable[[Path], object] | None = None) -> Start:
+    """Return the function that starts a new study; it calls `placed` with the record's directory once that exists."""
+
+    async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: Watch) -> StudyResult:
+        from accord.studies.study import run_study
+
+        return await run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch, placed=placed)
+
+    return start
