@@ -10,7 +10,7 @@ from dilemmas.scenarios.registry import load_scenario, scenario_names
 from voyager_agents import PLAYERS
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
-from voyager_agents.reference import GreedyState, Player
+from voyager_agents.reference import Player, PlayerState
 
 
 async def check_player(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
@@ -35,7 +35,7 @@ def check_pure(player: Player) -> str:
 
 
 def _acted(player: Player, observation: Observation) -> Action:
-    action, _ = player(observation, GreedyState(0))
+    action, _ = player(observation, PlayerState(0))
     return action
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from voyager_agents.reference.bargainer import bargain, forecast, prospects
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher
-from voyager_agents.reference.greedy import GreedyState, greedy
+from voyager_agents.reference.greedy import PlayerState, greedy
 from voyager_agents.reference.reference import PLAYERS, Player, ReferenceAgent
 
 __all__ = [
     "PLAYERS",
-    "GreedyState",
     "Player",
+    "PlayerState",
     "ReferenceAgent",
     "bargain",
     "follower",

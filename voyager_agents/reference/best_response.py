@@ -14,12 +14,12 @@ from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts
 from voyager_agents.reference.follower import follower
 from voyager_agents.reference.foragers import greedy_harvester, quota_harvester
 from voyager_agents.reference.games import ALTERNATE, CLEAN, GRAB, HARVEST, Outlook, game_of, jobs_of, planned
-from voyager_agents.reference.greedy import GreedyState, greedy
+from voyager_agents.reference.greedy import PlayerState, greedy
 from voyager_agents.reference.orchards import SUSTAIN
 from voyager_agents.reference.policies import MINE_ALL, TAKE, chest_lines, literal, program
 from voyager_agents.reference.stewards import alternator, cleaner, harvester, steward
 
-_Player = Callable[[Observation, GreedyState], tuple[Action, GreedyState]]
+_Player = Callable[[Observation, PlayerState], tuple[Action, PlayerState]]
 _STEWARDS: Mapping[str, _Player] = {
     HARVEST: harvester,
     CLEAN: cleaner,
@@ -34,7 +34,7 @@ def keeping(facts: ScenarioFacts | None) -> _Player:
     return steward if isinstance(facts, PublicGood) else follower
 
 
-def best_response(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def best_response(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Keeps a plan that holds by itself, and else draws its part. Raises PlayerError where no game is known."""
     facts, contract, me = observation.facts, observation.contract, observation.player
     if isinstance(facts, Commons):

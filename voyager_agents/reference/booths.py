@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from voyager_agents.agent import Action, Observation
 from voyager_agents.facts import StageGame
-from voyager_agents.reference.greedy import GreedyState
+from voyager_agents.reference.greedy import PlayerState
 from voyager_agents.reference.policies import literal, program
 from voyager_agents.reference.requirements import stage_game
 from voyager_agents.stage_games.contracts import sustains
@@ -19,19 +19,19 @@ LATE = 15
 PAPER = "paper"
 
 
-def always_cooperate(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def always_cooperate(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """The most cooperative option, always."""
     facts = stage_game("always-cooperate", observation)
     return _action("cooperates", observation.player, facts, cooperates=True), state
 
 
-def always_defect(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def always_defect(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """The most selfish option, always."""
     facts = stage_game("always-defect", observation)
     return _action("defects", observation.player, facts, cooperates=False), state
 
 
-def in_its_interest(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def in_its_interest(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Cooperates under a contract by which that pays, else not."""
     facts = stage_game("reference", observation)
     pays = observation.contract is not None and sustains(facts.law, observation.contract, observation.player)

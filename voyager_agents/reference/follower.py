@@ -9,20 +9,20 @@ from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Facts
 from voyager_agents.reference.bargainer import prospects
-from voyager_agents.reference.greedy import GreedyState
+from voyager_agents.reference.greedy import PlayerState
 from voyager_agents.reference.planning import schedule, steps_for
 from voyager_agents.reference.policies import MINE_ALL, TAKE, chest_lines, items, program, step_lines
 from voyager_agents.reference.requirements import mining_facts
 
 
-def follower(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def follower(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """The program that does what the contract's schedule or obligations ask of this player."""
     contract, facts = _agreed("follower", observation)
     steps = steps_for(contract, facts, observation.player)
     return _action("follows", observation, facts, steps), state
 
 
-def keeps_pickaxe(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def keeps_pickaxe(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Follows, but puts nothing back and also takes what the contract gives the others."""
     contract, facts = _agreed("keeps-pickaxe", observation)
     others = [
@@ -38,7 +38,7 @@ def keeps_pickaxe(observation: Observation, state: GreedyState) -> tuple[Action,
     return _action("keeps_pickaxe", observation, facts, own, grabs=taken), state
 
 
-def poacher(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def poacher(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Follows, but mines every ore that its tool harvests, the others' first."""
     contract, facts = _agreed("poacher", observation)
     steps: list[ScheduleStep] = []
@@ -48,7 +48,7 @@ def poacher(observation: Observation, state: GreedyState) -> tuple[Action, Greed
     return _action("poaches", observation, facts, steps), state
 
 
-def sharer(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def sharer(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Mines its part of the sharing-out that is worth most to all, with the weakest tool that does, contract or not."""
     facts = mining_facts("sharer", observation)
     steps = [step for step in schedule(facts, prospects(facts).allocation) if step.party == observation.player]

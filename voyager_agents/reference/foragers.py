@@ -14,7 +14,7 @@ from __future__ import annotations
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons
-from voyager_agents.reference.greedy import GreedyState
+from voyager_agents.reference.greedy import PlayerState
 from voyager_agents.reference.planning import quota
 from voyager_agents.reference.policies import literal, program
 from voyager_agents.reference.requirements import commons
@@ -33,12 +33,12 @@ PEACE_TICKS = 100
 """Ticks that a bot leaves between two attacks."""
 
 
-def sustainable_harvester(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def sustainable_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Leaves half of each tree's blocks, those that make it grow best; else it waits in the middle."""
     return _action("harvests sustainably", observation, ["const next = () => nearest(spare())"]), state
 
 
-def quota_harvester(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def quota_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Harvests sustainably until it has taken what the contract lets it take; without a bound, to the end.
 
     Raises PlayerError for a contract of text alone, which a player without a model cannot read.
@@ -55,12 +55,12 @@ def quota_harvester(observation: Observation, state: GreedyState) -> tuple[Actio
     return _action(f"harvests sustainably, {most} at most", observation, lines), state
 
 
-def greedy_harvester(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def greedy_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Takes whatever is nearest."""
     return _action("takes all", observation, ["const next = () => nearest(trees.flatMap(blocks))"]), state
 
 
-def conditional_harvester(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def conditional_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Harvests sustainably until a tree holds less than sustainable players leave, and takes all from then on."""
     lines = [
         "let trusting = true",
@@ -72,7 +72,7 @@ def conditional_harvester(observation: Observation, state: GreedyState) -> tuple
     return _action("harvests sustainably while others do", observation, lines), state
 
 
-def aggressive_bot(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def aggressive_bot(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Immobilizes who comes near, takes whatever is nearest, and leaves nothing."""
     lines = [
         f"let peace = bot.time.age + {PEACE_TICKS}",

@@ -36,7 +36,7 @@ class Temperament:
 
 
 @dataclass(frozen=True)
-class GreedyState:
+class PlayerState:
     """What a greedy player remembers: its seed, from which everything else follows."""
 
     seed: int
@@ -50,7 +50,7 @@ def temperament(seed: int, player: str, episode: int) -> Temperament:
     return Temperament(hoards, contested_first, draw.randrange(MAX_HESITATION + 1))
 
 
-def greedy(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def greedy(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """The program of a greedy player; `state` is returned as it came."""
     facts = mining_facts("greedy", observation)
     character = temperament(state.seed, observation.player, observation.episode)

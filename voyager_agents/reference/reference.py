@@ -20,7 +20,7 @@ from voyager_agents.reference.foragers import (
     quota_harvester,
     sustainable_harvester,
 )
-from voyager_agents.reference.greedy import GreedyState, greedy
+from voyager_agents.reference.greedy import PlayerState, greedy
 from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
 from voyager_agents.reference.policies import program
 from voyager_agents.reference.share_bargainer import bargain_shares
@@ -28,11 +28,11 @@ from voyager_agents.reference.stewards import alternator, cleaner, conditional_c
 from voyager_agents.stage_games.contracts import bargain as bargain_game
 from voyager_agents.stage_games.contracts import ratified
 
-Player = Callable[[Observation, GreedyState], tuple[Action, GreedyState]]
+Player = Callable[[Observation, PlayerState], tuple[Action, PlayerState]]
 """A pure player."""
 
 
-def rational(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def rational(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Keep a contract where there is one, be greedy where there is none.
 
     What a contract of payments alone leaves open, it does as it pays best. Where nothing can be earned it does nothing.
@@ -108,7 +108,7 @@ class ReferenceAgent(Observer):
         super().__init__(name)
         self.kind = kind
         self._seed = seed
-        self._state = GreedyState(seed)
+        self._state = PlayerState(seed)
 
     async def act(self) -> Action:
         """The program for the next episode."""

@@ -19,7 +19,7 @@ from contracts import ScheduledAct
 from voyager_agents.agent import Action, Observation
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import PublicGood
-from voyager_agents.reference.greedy import GreedyState
+from voyager_agents.reference.greedy import PlayerState
 from voyager_agents.reference.policies import literal, program
 from voyager_agents.reference.requirements import public_good
 
@@ -37,25 +37,25 @@ FORGIVING = 1 / 4
 """Share of its harvest that a conditional cooperator must see another at the waste."""
 
 
-def harvester(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Takes what pays, and never cleans."""
     facts = public_good("harvester", observation)
     return _action("harvests", observation, facts, _forever(facts.crop)), state
 
 
-def cleaner(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def cleaner(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Cleans, and never harvests."""
     facts = public_good("cleaner", observation)
     return _action("cleans", observation, facts, _forever(facts.waste)), state
 
 
-def alternator(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def alternator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Cleans and harvests in turns: of the players in their order, every other one begins with the waste."""
     facts = public_good("alternator", observation)
     return _action("alternates", observation, facts, _turns(_shifts(facts, observation.player))), state
 
 
-def conditional_cooperator(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def conditional_cooperator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Alternates while others are seen at the waste when it harvests, and else harvests through."""
     facts = public_good("conditional-cooperator", observation)
     shifts = _shifts(facts, observation.player)
@@ -87,7 +87,7 @@ def conditional_cooperator(observation: Observation, state: GreedyState) -> tupl
     return _action("alternates if others do", observation, facts, [*watching, *lines]), state
 
 
-def splitter(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def splitter(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Gives most of its time to the harvest and some to the waste, as if nobody else was there."""
     facts = public_good("splitter", observation)
     draw = random.Random(f"splitter:{state.seed}:{observation.player}:{observation.episode}")
@@ -100,7 +100,7 @@ def splitter(observation: Observation, state: GreedyState) -> tuple[Action, Gree
     return _action(f"goes for {words}, and again", observation, facts, ["for (;;) {", *work, "}"]), state
 
 
-def steward(observation: Observation, state: GreedyState) -> tuple[Action, GreedyState]:
+def steward(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Does what the contract's schedule asks of this player: one kind of block throughout, or several in turns."""
     facts = public_good("steward", observation)
     contract = observation.contract

@@ -29,7 +29,7 @@ from voyager_agents.models import openai_chat
 from voyager_agents.models.fake_server import FakeServer
 
 FAMILY = """from pathlib import Path
-(Path(__file__).parents[3] / "imported").touch()
+(Path(__file__).parents[2] / "imported").touch()
 from voyager_agents.registry import OWN
 ADDED = OWN["reference"]
 """

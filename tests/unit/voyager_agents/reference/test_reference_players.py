@@ -8,7 +8,7 @@ import pytest
 from contracts import Contract, Expression, FormalJudge, Transfer, library_contract, load_contract, negotiate, settle
 from tests.unit.voyager_agents.scene import DOUBLE_VEIN, ONE_TOOL, Ended, perform, policy, seen
 from voyager_agents import PLAYERS, Facts, ObservationError, PlayerError, ReferenceAgent
-from voyager_agents.reference.greedy import GreedyState, Temperament, greedy, ore_order, ranked_tools, temperament
+from voyager_agents.reference.greedy import PlayerState, Temperament, greedy, ore_order, ranked_tools, temperament
 from voyager_agents.reference.planning import owed, schedule
 from voyager_agents.voyager.code import extract_policy
 
@@ -175,10 +175,10 @@ async def test_every_player_writes_one_well_formed_function_and_the_same_one_aga
 
 
 def test_pure_players_give_back_their_state_and_change_with_the_episode() -> None:
-    first, state = greedy(seen("Gizmo"), GreedyState(3))
+    first, state = greedy(seen("Gizmo"), PlayerState(3))
     again, _ = greedy(seen("Gizmo"), state)
-    assert (first, state) == (again, GreedyState(3))
-    thoughts = {greedy(seen("Gizmo", episode=episode), GreedyState(3))[0].thought for episode in range(6)}
+    assert (first, state) == (again, PlayerState(3))
+    thoughts = {greedy(seen("Gizmo", episode=episode), PlayerState(3))[0].thought for episode in range(6)}
     assert len(thoughts) > 1
 
 

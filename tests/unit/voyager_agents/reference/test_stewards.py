@@ -11,7 +11,7 @@ import pytest
 from contracts import Contract, library_contract, negotiate
 from contracts.negotiation import Negotiated
 from voyager_agents import PLAYERS, Observation, PlayerError, PublicGood, ReferenceAgent
-from voyager_agents.reference.greedy import GreedyState
+from voyager_agents.reference.greedy import PlayerState
 from voyager_agents.reference.share_bargainer import division, draft_shares
 from voyager_agents.voyager.code import extract_policy
 
@@ -35,7 +35,7 @@ def seen(player: str, contract: Contract | None = None) -> Observation:
 
 
 def written(player: str, kind: str, contract: Contract | None = None, seed: int = 0) -> str:
-    return PLAYERS[kind](seen(player, contract), GreedyState(seed))[0].policy
+    return PLAYERS[kind](seen(player, contract), PlayerState(seed))[0].policy
 
 
 def shifts(policy: str) -> list[str]:
