@@ -34,7 +34,7 @@ from dilemmas.modes.registry import MODES
 from dilemmas.records import events as log
 from dilemmas.records.events import Event, Holdings, LogLine
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.records.rotating import Keeping
+from dilemmas.records.rotating import LogLimits
 from dilemmas.records.states import StateChanges
 
 MB = 1_000_000
@@ -166,9 +166,9 @@ def recording(folder: Path, count: int) -> dict[str, float]:
         timed("line", bare, file.close)
     found["line_bytes"] = (folder / "bare").stat().st_size / count
     for name, keeping in (
-        ("plain", Keeping(None, None)),
-        ("parts", Keeping(64 << 20, 0)),
-        ("cut", Keeping(4 << 20, 0)),
+        ("plain", LogLimits(None, None)),
+        ("parts", LogLimits(64 << 20, 0)),
+        ("cut", LogLimits(4 << 20, 0)),
     ):
         record = RunRecord.create(folder / name, {}, keeping=keeping)
         timed(name, record.call, record.close)

@@ -1,1 +1,1 @@
-"""What is studied: scenarios, modes of play, runs, records, analysis, the command line."""
+"""Social dilemmas: scenarios, modes of play, the Minecraft side of both, run records and skills."""

@@ -1,12 +1,12 @@
-"""Errors of the studies, by audience.
+"""Errors of scenarios, modes and records, by audience.
 
-DilemmaError
-    UsageError      wrong input; `str(error)` is one line that says what to do (exit code 2)
-        SpecError       a scenario file that cannot be read or is not legal
-    RecordError     the run directory cannot be written or read
-    MeasureError    a figure that is not defined for these rewards (never NaN instead)
+- DilemmaError: base class
+-   UsageError: wrong input; `str(error)` is one line that names the remedy (exit code 2)
+-     SpecError: a scenario file that is unreadable or invalid
+-   RecordError: a run directory that cannot be written or read
+-   MeasureError: a measure that is undefined for these rewards (raised instead of returning NaN)
 
-Errors of the bridge (`bridge.errors`) pass through; `accord.studies.run` alone turns an InfrastructureError into a
+Errors of the bridge (`common.errors`) pass through. Only `accord.studies.run` turns an InfrastructureError into a
 repeat of the episode.
 """
 
@@ -14,20 +14,20 @@ from __future__ import annotations
 
 
 class DilemmaError(Exception):
-    """Base of everything that this package raises."""
+    """Base class of all errors that `dilemmas` raises."""
 
 
 class UsageError(DilemmaError):
-    """Wrong input; the text is one line that names the thing, its value, what is legal and what to do."""
+    """Wrong input; the message is one line with the option, its value, the legal values and the remedy."""
 
 
 class SpecError(UsageError):
-    """A scenario file that cannot be read or is not legal; names file, key, value and the legal set."""
+    """An unreadable or invalid scenario file; the message names the file, key, value and legal values."""
 
 
 class RecordError(DilemmaError):
-    """The run directory cannot be written or read."""
+    """A run directory that cannot be written or read."""
 
 
 class MeasureError(DilemmaError):
-    """A measure that these rewards do not define."""
+    """A measure that is undefined for these rewards."""

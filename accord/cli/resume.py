@@ -13,7 +13,7 @@ from accord.cli.run import play, tell
 if TYPE_CHECKING:
     from accord.studies.runner import Listen, Worlds
     from accord.studies.study import Hold, StudyResult
-    from dilemmas.records.progress_events import Watch
+    from dilemmas.records.progress_events import ProgressListener
 
 Directory = Annotated[
     Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' or 'accord tournament' has written.")
@@ -65,7 +65,7 @@ def resume(
         allowed=allow or (),
     )
 
-    async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: Watch) -> StudyResult:
+    async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: ProgressListener) -> StudyResult:
         return await resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
 
     found = play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)

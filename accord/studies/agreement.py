@@ -84,7 +84,7 @@ async def agree(
 def _settled(record: RunRecord, contract: Contract | None, state: str, reason: str) -> Contract | None:
     plain = None if contract is None else contract_as_mapping(contract)
     if plain is not None:
-        record.contract(plain)
+        record.save_contract(plain)
     record.log(ContractEvent.model_validate({"state": state, "contract": plain, "reason": reason}))
     return contract
 

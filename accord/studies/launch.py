@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from accord.analysis.report.writer import WrittenReport
     from accord.studies.runner import Listen, Worlds
     from accord.studies.study import Hold, StudyResult
-    from dilemmas.records.progress_events import Watch
+    from dilemmas.records.progress_events import ProgressListener
 
-    Start = Callable[[Listen, Hold | None, Worlds, Watch], Coroutine[None, None, StudyResult]]
+    Start = Callable[[Listen, Hold | None, Worlds, ProgressListener], Coroutine[None, None, StudyResult]]
     """Function that starts or resumes a study.
 
     Its arguments are the listener for events, the function that keeps the world open after the last run, the factory
@@ -97,7 +97,7 @@ def write_up(directory: Path, progress: StudyProgress, figures: FigureSettings |
 def starter(settings: StudySettings, placed: Callable[[Path], object] | None = None) -> Start:
     """Return the function that starts a new study; it calls `placed` with the record's directory once that exists."""
 
-    async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: Watch) -> StudyResult:
+    async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: ProgressListener) -> StudyResult:
         from accord.studies.study import run_study
 
         return await run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch, placed=placed)

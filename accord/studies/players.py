@@ -19,8 +19,8 @@ from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import MindTold
-from dilemmas.records.metering import Books, Meter, MeteredModel, OrphanedCalls
-from dilemmas.records.progress_events import Watch, unwatched
+from dilemmas.records.metering import CallAccounts, Meter, MeteredModel, OrphanedCalls
+from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents import AgentError, Budget, Model, language_judge
@@ -293,14 +293,14 @@ def make_players(
     done: int = 0,
     thinking: Thinking | None = None,
     prompts: Prompts = STANDARD,
-    watch: Watch = unwatched,
+    watch: ProgressListener = ignore_progress,
     people: HumanPlayers | None = None,
 ) -> Players:
     """Agents and judge for the run of that condition and seed: models where there are some, reference players
     elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;
     `watch` is told of every call."""
     thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
-    books = Books(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
+    books = CallAccounts(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(settings, role, player, run)
@@ -338,7 +338,7 @@ def make_players(
     return Players(
         mode=mode, agents=anew(), authors=authors, judge=judge, meter=meter, purse=models.purse,
         keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
-        thinking=thinking, prompts=prompts, late=books.late, rater=rater, people=people, anew=anew,
+        thinking=thinking, prompts=prompts, late=books.orphaned, rater=rater, people=people, anew=anew,
     )  # fmt: skip
 
 

@@ -54,7 +54,7 @@ class RunState:
             "wall_s": round(wall_s, 3),
             "episode_wall_s": None if played is None else round(played.wall_s, 3),
             "game_s": None if played is None else round(played.game_s, 3),
-            "usage": players.meter.plain(),
+            "usage": players.meter.to_dict(),
             "policies": self._policies(players.authors),
             "contract": None if self.contract is None else contract_as_mapping(self.contract),
             "verdict": self.verdict,

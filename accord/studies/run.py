@@ -121,7 +121,7 @@ class StudyRun:
             passing = sys.exc_info()[1]
             if status == "failed" and reason is None and passing is not None:
                 reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
-            await self._players.late.drop()
+            await self._players.late.cancel()
             self.result = self._end(status, reason)
         return self.result
 
@@ -358,7 +358,7 @@ class StudyRun:
     async def _settle(self, played: PlayedEpisode) -> PastEpisodes:
         progress = self._progress
         state = played.state
-        self._record.inventories(
+        self._record.save_inventories(
             self._record.episode or 1,
             {
                 "players": {name: held.model_dump(include={"items", "mined"}) for name, held in state.players.items()},
@@ -384,7 +384,7 @@ class StudyRun:
         except RecordError:
             # A record that cannot be read back has its totals all the same.
             return {}
-        return {"costs": [each.plain() for each in found]} if found else {}
+        return {"costs": [each.to_dict() for each in found]} if found else {}
 
     def _lines(self) -> Iterator[LogLine]:
         """The log so far, as far as the scenario's measures use it."""
@@ -417,7 +417,7 @@ class StudyRun:
             found = told.society() if told else self._scenario.society(self._lines())
             result[self._scenario.spec.scenario] = found
         try:
-            self._record.result(result)
+            self._record.save_result(result)
             self._record.log(RunEnded(status=status, reason=reason, result=result))
         finally:
             self._record.close()

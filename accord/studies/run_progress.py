@@ -11,7 +11,7 @@ from accord.studies.settings import StudySettings
 from dilemmas.modes.protocol import Mode
 from dilemmas.records import events as log
 from dilemmas.records.events.base import EventModel
-from dilemmas.records.progress_events import Reached, Watch
+from dilemmas.records.progress_events import ProgressListener, RunAdvanced
 from dilemmas.scenarios.protocol import Scenario
 
 EVERY_S = 1.0
@@ -55,7 +55,9 @@ class Extent:
 class RunProgress:
     """Hears the lines of one run."""
 
-    def __init__(self, run: str, extent: Extent, watch: Watch, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, run: str, extent: Extent, watch: ProgressListener, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._run = run
         self._extent = extent
         self._watch = watch
@@ -94,4 +96,4 @@ class RunProgress:
     def _tell(self, done: float, *, over: bool = False) -> None:
         self._told = self._clock()
         extent = self._extent
-        self._watch(Reached(self._run, self._episode, extent.episodes, done, extent.of, extent.unit, over))
+        self._watch(RunAdvanced(self._run, self._episode, extent.episodes, done, extent.of, extent.unit, over))

@@ -40,7 +40,7 @@ from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import LogLine, RunResumed
-from dilemmas.records.progress_events import Watch, unwatched
+from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.protocol import Apart, GridScenario, Landed, Scenario
 from dilemmas.scenarios.registry import load_repeated
@@ -164,7 +164,7 @@ class Runner:
         worlds: Worlds,
         listen: Listen | None = None,
         logs: str = "logs",
-        watch: Watch = unwatched,
+        watch: ProgressListener = ignore_progress,
         *,
         anew: bool = False,
     ) -> None:

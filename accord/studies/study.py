@@ -35,7 +35,7 @@ from dilemmas.records.events import Status
 from dilemmas.records.folders import check_folder
 from dilemmas.records.locking import StudyLock, lock_directory
 from dilemmas.records.manifest import write_manifest
-from dilemmas.records.progress_events import StudyBegan, Watch, unwatched
+from dilemmas.records.progress_events import ProgressListener, StudyStarted, ignore_progress
 from dilemmas.records.record import CONFIG, LOGS, claim_directory, make_directory, to_json, write_atomically
 from dilemmas.records.seals import is_sealed_yaml
 from dilemmas.scenarios.spec import ScenarioSpec
@@ -70,7 +70,7 @@ async def run_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
-    watch: Watch = unwatched,
+    watch: ProgressListener = ignore_progress,
     directory: Path | None = None,
     purse: Callable[..., Budget] = Budget,
     answers: Path | None = None,
@@ -101,7 +101,7 @@ async def resume_study(
     listen: Listen | None = None,
     hold: Hold | None = None,
     worlds: Worlds = open_world,
-    watch: Watch = unwatched,
+    watch: ProgressListener = ignore_progress,
     purse: Callable[..., Budget] = Budget,
 ) -> StudyResult:
     """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
@@ -189,7 +189,7 @@ class _Study:
         settings: StudySettings,
         listen: Listen | None,
         worlds: Worlds,
-        watch: Watch,
+        watch: ProgressListener,
         purse: Callable[..., Budget],
         answers: Path | None = None,
     ) -> None:
@@ -253,7 +253,7 @@ class _Study:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
             spent = self._models.purse.spent[ALL]
             done = len(self._runs) - len(left)
-            self._watch(StudyBegan(len(self._runs), done, int(spent.calls), int(spent.tokens), spent.usd))
+            self._watch(StudyStarted(len(self._runs), done, int(spent.calls), int(spent.tokens), spent.usd))
             if left:
                 async with Stopwatch(self._directory, self._models.purse):
                     await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))

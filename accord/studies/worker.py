@@ -23,7 +23,7 @@ from accord.studies.worker_process import KNOWN, Say
 from common.plugins import add as add_plugin
 from dilemmas.records import events as log
 from dilemmas.records.events import LogLine
-from dilemmas.records.progress_events import News, to_json
+from dilemmas.records.progress_events import ProgressEvent, to_json
 from voyager_agents import Budget, BudgetExhausted, Prices
 from voyager_agents.budget import Caps, Ticket
 from voyager_agents.models import Usage
@@ -130,7 +130,7 @@ class Worker:
         finally:
             self._say({"ended": run, "result": self._runner.results.get(run), "error": error})
 
-    def _pass_on(self, news: News) -> None:
+    def _pass_on(self, news: ProgressEvent) -> None:
         self._say({"news": to_json(news)})
 
     def _tell(self, line: LogLine) -> None:

@@ -22,7 +22,7 @@ from accord.studies.worker_process import KNOWN
 from bridge.errors import InfrastructureError
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records.events import LogLine
-from dilemmas.records.progress_events import Watch, from_json, unwatched
+from dilemmas.records.progress_events import ProgressListener, from_json, ignore_progress
 from voyager_agents import Budget, BudgetExhausted
 from voyager_agents.budget import Ticket
 from voyager_agents.models import Usage
@@ -65,7 +65,7 @@ class Workers:
     lock: int
     """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
     listen: Listen | None = None
-    watch: Watch = unwatched
+    watch: ProgressListener = ignore_progress
     """Hears all workers."""
 
     def __post_init__(self) -> None:

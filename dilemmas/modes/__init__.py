@@ -1,1 +1,1 @@
-"""Ways to play a scenario: one protocol (`protocol`), one table (`registry`), one file for each mode."""
+"""Modes of play: the protocol (`protocol`), the table of modes (`registry`), and one file per mode."""

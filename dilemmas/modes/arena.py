@@ -1,4 +1,4 @@
-"""The arena of a run: a world with the scenario in it and the players on their marks."""
+"""Arena of a run: a world with the scenario built in it and the players at their starting positions."""
 
 from __future__ import annotations
 
@@ -18,68 +18,71 @@ from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
-from dilemmas.records.positions import MobChanges, PlaceChanges
+from dilemmas.records.positions import MobChanges, PositionChanges
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
 from dilemmas.scenarios.protocol import EndState, Rules, Scenario, Settles, TellsPlaces
 from voyager_agents.agent import Observation
 
 CLOSING_S = 0.1
-"""Game time in which servers notice that the block of an open window is gone."""
+"""Game time in which servers notice that the block of an open window is gone, in seconds."""
 SETTLE_S = 0.5
-"""Game time between the last command and the first policy: servers tell players of changed blocks at the end of a
-tick, and a bot that starts before that sees the world as it was."""
+"""Game time between the last command and the first policy, in seconds.
+
+Servers report changed blocks at the end of a tick, and a bot that starts earlier would see the old world.
+"""
 
 
 async def nothing_due() -> Sequence[Event]:
-    """Nothing is under way, and nobody rates."""
+    """Return no events: no calls are pending and nothing is rated."""
     return ()
 
 
 @dataclass
 class Arena:
-    """One attempt at an episode: world, scenario and record, what the players bring, and the attempt's rules."""
+    """One attempt at an episode: world, scenario, record, the players' programs, and the attempt's rules."""
 
     world: World
     scenario: Scenario
     record: RunRecord
     telemetry: TelemetryWriter
     show: Callable[[str], Observation]
-    """Player -> what it may see before the episode."""
+    """Player -> its observation before the episode."""
     rules: Rules = field(init=False)
-    """Made when the arena is built."""
+    """Rules of the attempt, created by `build`."""
     seed: int = field(default=0, init=False)
-    """Of the attempt."""
+    """Seed of the attempt, set by `build`."""
     programs: Mapping[str, str] = field(default_factory=dict)
-    """Player -> its program for the episode, where agents write one."""
+    """Player -> its program for the episode, if agents write programs."""
     thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
-    """What thinking costs."""
+    """Charges thinking its game time."""
     afterwards: Callable[[], Awaitable[Sequence[Event]]] = nothing_due
-    """When lives are over: waits for calls of models that were under way, which are paid and count, and has what was
-    lived rated, where a model does that. Returns events for the record."""
+    """Called when lives end: waits for pending model calls, which are paid for and count, and lets a model rate the
+    lives if the scenario has a rater. Returns events for the record.
+    """
     contract: Contract | None = None
-    """By which the players are bound."""
+    """Contract that binds the players."""
     condition: str = ""
-    """The name of the condition under which it is played."""
+    """Name of the condition."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
-    """Player whose program took a host down in an earlier attempt -> what became of it then."""
+    """Player whose program took a host down in an earlier attempt -> the result of that program."""
     region: tuple[int, int] = (0, 1)
-    """The number of the region of the world that this is, from 0, and how many there are."""
+    """(number of the world's region, from 0; number of regions)."""
     _states: StateChanges = field(default_factory=StateChanges, init=False)
-    _where: PlaceChanges = field(default_factory=PlaceChanges, init=False)
+    _where: PositionChanges = field(default_factory=PositionChanges, init=False)
     _mobs: MobChanges = field(default_factory=MobChanges, init=False)
     _settled: Sequence[Event] = field(default=(), init=False)
-    """What the scenario told when it had found its players' places on the land."""
+    """Events reported by the scenario when it placed players on the land."""
     _look_at: int = field(default=0, init=False)
-    """The second of game time from which on somebody looks again where the players are."""
+    """Second of game time from which positions are sampled again."""
 
     @property
     def players(self) -> list[str]:
-        """The players' names, in the spec's order."""
+        """Names of the players, in the spec's order."""
         return list(self.scenario.spec.players)
 
     async def build(self, seed: int) -> None:
-        """Make the world as new and put the players at their starts; the same for the first and any later time."""
+        """Build the world anew and place the players; repeated attempts do the same."""
         self.seed = seed
         self.rules = self.scenario.rules(seed)
         observer = self.scenario.spec.observer.name
@@ -97,17 +100,17 @@ class Arena:
             self.record.log(ground)
 
     async def stage(self, seed: int, building: Sequence[Command] | None = None) -> int:
-        """Set the scenario up as new, whatever was done in it; returns how many commands it took."""
+        """Set the scenario up anew, whatever happened in the world, and return the number of commands."""
         if NO_WORLD in self.world.capabilities:
             return 0
         placing = self.scenario.place(seed)
         building = self.scenario.build() if building is None else building
         land = self._land(building)
-        # Placed before as well: nobody stands in a wall that is built, or picks up what is about to be swept away.
+        # Placed first as well, so that nobody stands inside a new wall or picks up items about to be removed.
         count = await renewal.reset_players(self.world)
         count += await commands.give(self.world, placing)
         count += await commands.give(self.world, [*land, *building])
-        # A window that a player had open is closed when its block is gone, and gives back what was in it.
+        # Removing the block of an open window closes it and returns its items.
         await self.world.sleep(CLOSING_S)
         count += await commands.give(self.world, placing)
         if isinstance(self.scenario, Settles):
@@ -116,7 +119,7 @@ class Arena:
         return count
 
     def _land(self, building: Sequence[Command]) -> list[Command]:
-        """Commands before the building: the land as new, where the scenario keeps its players in one place."""
+        """Return commands that restore the land before building, if the scenario keeps its players in one area."""
         spec = self.scenario.spec
         spawns = [player.spawn for player in spec.players.values()]
         bounds = renewal.bounds_of(building, spec.world.origin, spawns) if spec.bounded else None
@@ -126,12 +129,12 @@ class Arena:
         return renewal.reset_land(bounds, (x + dx, y + dy, z + dz))
 
     async def step(self, t_s: float) -> EndState:
-        """Step the rules up to that second of game time; about once a second, look where the players are as well."""
+        """Step the rules to game time `t_s`, and sample the players' positions about once a second."""
         rules = self.rules.step(self.world, t_s)
         if isinstance(self.rules, TellsPlaces) or t_s < self._look_at:
             return await rules
         self._look_at = int(t_s) + 1
-        # Both at once: on a server the look would otherwise cost time of its own.
+        # Concurrent queries: on a server a separate position query would take extra game time.
         questions: list[Awaitable[Any]] = [rules, commands.positions(self.world, self.players)]
         state, places = await commands.together(questions)
         self.stand(t_s, places)
@@ -139,33 +142,44 @@ class Arena:
         return found
 
     def stand(self, t_s: float, places: Mapping[str, Spot], tick: int | None = None) -> None:
-        """Log who has moved since the last look: all modes tell places so."""
+        """Log the players that moved since the last sample; every mode logs positions this way."""
         if moved := self._where.event(t_s, places):
             self.record.log(moved, tick)
 
     def roam(self, t_s: float, mobs: Mapping[int, tuple[str, Spot]], tick: int | None = None) -> None:
-        """Log which mobs (number -> kind and place) have come, moved or gone out of sight since the last look."""
+        """Log the mobs (entity id -> kind and position) that appeared, moved or disappeared since the last sample."""
         number, count = self.region
         if moved := self._mobs.event(t_s, {mob * count + number: told for mob, told in mobs.items()}):
             self.record.log(moved, tick)
 
     def part(self, number: int, count: int, world: World, telemetry: TelemetryWriter) -> Arena:
-        """That region of it, on which its share of the players live by rules of its own."""
+        """Return the arena of one region, in which a share of the players lives under rules of its own.
+
+        Args:
+            number: Number of the region, from 0.
+            count: Number of regions.
+            world: World of the region.
+            telemetry: Telemetry of the region.
+        """
         found = replace(self, world=world, telemetry=telemetry, region=(number, count))
         found.seed, found.rules = self.seed, self.scenario.rules(self.seed)
         return found
 
     def saw(self, t_s: float, state: EndState) -> None:
-        """Log what has changed in the state between two steps of the rules."""
+        """Log the changes of the state between two steps of the rules."""
         self.record.log(self._states.event(t_s, state.players, state.world))
 
     def thinking(self) -> AbstractAsyncContextManager[None]:
-        """Models think meanwhile; the world stands still where that is wanted (`--think pause`)."""
+        """Return the context in which models think; with `--think pause` the world stands still inside."""
         return self.thought.pausing()
 
 
 def check_world(world: World, scenario: Scenario) -> None:
-    """Whether the world can do what the scenario needs; before any model is called. Raises PrerequisiteError."""
+    """Check before any model call that the world has the capabilities that the scenario needs.
+
+    Raises:
+        PrerequisiteError: A capability is missing.
+    """
     missing = sorted(set(scenario.spec.needs) - world.capabilities)
     if missing:
         raise PrerequisiteError(

@@ -1,7 +1,7 @@
-"""The bodies of those who live: what they feel and hear, and the one thing that each of them does at a time.
+"""Bodies of living agents: their senses and hearing, and one action at a time.
 
-What a body is told to do begins when what it did before is over: a new act stops the old one cleanly, and the old one's
-outcome says so. Outcomes are the world's: how the program ended, and how the inventory has changed.
+A new action stops the current one cleanly, and the stopped action's outcome says so. Outcomes come from the world: the
+program's end and the change of the inventory.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ ENDED: dict[Ending, Ended] = {
     Ending.CANCELLED: "stopped",
     Ending.INFRASTRUCTURE: "lost",
 }
-"""How a program ended -> how its act did."""
+"""Outcome of a program -> outcome of its action."""
 
 
 class BodySociety(Protocol):
-    """What bodies need of the society that they are in."""
+    """Interface that bodies need of their society."""
 
     world: World
     record: RunRecord
@@ -45,27 +45,27 @@ class BodySociety(Protocol):
 
     @property
     def tick(self) -> int:
-        """The world's age at the last beat."""
+        """Age of the world at the last beat, in ticks."""
 
     def seconds(self, tick: int | None) -> float | None:
-        """That age of the world in seconds since the lives began; None for none."""
+        """Convert an age of the world in ticks to seconds since the lives began; None stays None."""
 
     def sensed(self, name: str) -> int | None:
-        """The world's age when that body was sensed last; None where it was not there."""
+        """Return the age of the world in ticks when the body was last sensed; None if it was not in the world."""
 
     def rouse(self, name: str) -> None:
-        """Something has happened to that body: who lives in it notices at the next beat."""
+        """Wake the agent of that body at the next beat, because something happened to the body."""
 
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
-        """Say that now; returns who heard it."""
+        """Speak now, and return the hearers' names."""
 
     def answered(self, player: str, number: int, text: str) -> None:
-        """That player answers that letter."""
+        """Deliver a player's answer to letter `number`."""
 
 
 @dataclass
 class RunningAct:
-    """An act under way (`voyager_agents.realtime_agent.Doing`)."""
+    """An action in progress (`voyager_agents.realtime_agent.Doing`)."""
 
     number: int
     act: Act
@@ -74,7 +74,7 @@ class RunningAct:
 
 
 class LiveBody:
-    """One body (`voyager_agents.realtime_agent.Body`)."""
+    """One agent's body (`voyager_agents.realtime_agent.Body`)."""
 
     def __init__(self, name: str, society: BodySociety) -> None:
         self.name = name
@@ -83,7 +83,7 @@ class LiveBody:
         self.ears: list[HeardWords] = []
         self.post: list[Letter] = []
         self.choice: int | None = None
-        """The number of the last decision."""
+        """Number of the last decision."""
         self._society = society
         self._deed: RunningAct | None = None
         self._next: RunningAct | None = None
@@ -91,39 +91,39 @@ class LiveBody:
         self._worker: asyncio.Task[None] | None = None
         self._running: asyncio.Task[dict[str, PolicyResult]] | None = None
         self._known: tuple[int, dict[str, int]] = (-1, {})
-        """When the body was asked what it holds, and what that was."""
+        """Tick of the last inventory query, and the inventory then."""
 
     def feel(self) -> Sensed:
-        """As of the last beat."""
+        """Return what the body feels, as of the last beat."""
         assert self.felt is not None
         return self.felt
 
     def sense(self) -> Sensed:
-        """As of the last look around."""
+        """Return what the body sees, as of the last look around."""
         assert self.seen is not None
         return self.seen
 
     def hear(self) -> list[HeardWords]:
-        """What came to its ears since it was asked last."""
+        """Return the words heard since the previous call."""
         heard, self.ears = self.ears, []
         return heard
 
     def letters(self) -> list[Letter]:
-        """What came by letter since it was asked last."""
+        """Return the letters received since the previous call."""
         post, self.post = self.post, []
         return post
 
     def answer(self, number: int, text: str) -> None:
-        """To whoever wrote that letter."""
+        """Answer letter `number`."""
         self._society.answered(self.name, number, text)
 
     @property
     def doing(self) -> RunningAct | None:
-        """The act that was asked for last."""
+        """The most recently requested action."""
         return self._next or self._deed
 
     def do(self, act: Act) -> RunningAct:
-        """Begin it as soon as what goes on is stopped."""
+        """Start `act` once the current action has stopped."""
         self._acts += 1
         wanted = RunningAct(self._acts, act, self._society.now_s)
         if self._next is not None:
@@ -135,7 +135,7 @@ class LiveBody:
         return wanted
 
     async def stop(self) -> None:
-        """Be at rest."""
+        """Stop all actions and wait until the body is at rest."""
         if self._next is not None:
             self._close(self._next, "stopped", "", {})
             self._next = None
@@ -145,19 +145,19 @@ class LiveBody:
             await asyncio.wait([worker])
 
     def say(self, text: str) -> Sequence[str]:
-        """Heard by who is near."""
+        """Say `text` to players nearby, and return the hearers' names."""
         return self._society.speak(self.name, "say", text, "", self.choice)
 
     def shout(self, text: str) -> Sequence[str]:
-        """Heard from farther."""
+        """Shout `text`, which carries farther than `say`, and return the hearers' names."""
         return self._society.speak(self.name, "shout", text, "", self.choice)
 
     def whisper(self, to: str, text: str) -> Sequence[str]:
-        """Heard by one."""
+        """Whisper `text` to one player, and return the hearers' names."""
         return self._society.speak(self.name, "whisper", text, to, self.choice)
 
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Into the record; see `voyager_agents.realtime_agent.NOTES`."""
+        """Log a note of the agent; kinds and data are in `voyager_agents.realtime_agent.NOTES`."""
         t_s, log = self._society.now_s, self._society.record.log
         if kind == "choice":
             self.choice = data["number"]
@@ -170,14 +170,14 @@ class LiveBody:
             log(MindNoted.model_validate({"t_s": t_s, "player": self.name, "what": kind, **data}), self._society.tick)
 
     def failure(self) -> BaseException | None:
-        """What the infrastructure did to this body's hands; None where all is well."""
+        """Return the infrastructure's error that ended the body's actions, or None."""
         worker = self._worker
         if worker is None or not worker.done() or worker.cancelled():
             return None
         return worker.exception()
 
     async def close(self) -> None:
-        """The life is over: stop, and take whatever the hands' end was."""
+        """Stop at the end of the life; errors of the infrastructure no longer matter."""
         await self.stop()
         if self._worker is not None:
             with contextlib.suppress(InfrastructureError):
@@ -188,7 +188,7 @@ class LiveBody:
             self._running.cancel()
 
     async def _work(self) -> None:
-        """One act after the other, for as long as there is one."""
+        """Perform requested actions one after another until none is left."""
         while self._next is not None:
             self._deed, self._next = self._next, None
             await self._perform(self._deed)
@@ -231,7 +231,7 @@ class LiveBody:
         self._close(deed, ENDED[result.outcome], told, change, society.seconds(result.ended_tick))
 
     async def _held(self) -> dict[str, int]:
-        """What the body holds now; as of the last beat where it cannot be asked."""
+        """Return the body's inventory; as of the last beat if the bot is lost."""
         try:
             seen = await self._society.world.observe(self.name)
         except BotLostError:
@@ -240,7 +240,7 @@ class LiveBody:
         return dict(seen.items)
 
     async def _known_now(self) -> dict[str, int] | None:
-        """What it holds, where that is known: time stands still while agents act, and nothing was done since."""
+        """Return the inventory if it is known without a query: on a virtual clock, if nothing happened in this tick."""
         world = self._society.world
         if VIRTUAL_CLOCK not in world.capabilities:
             return None
@@ -257,7 +257,7 @@ class LiveBody:
     def _close(
         self, deed: RunningAct, ended: Ended, error: str, gained: Mapping[str, int], t_s: float | None = None
     ) -> None:
-        """That act is over."""
+        """Record the end of an action."""
         now = self._society.now_s if t_s is None else t_s
         self._society.rouse(self.name)
         deed.outcome = ActOutcome(deed.number, deed.act.label, ended, error, deed.began_s, now, dict(gained))

@@ -1,4 +1,4 @@
-"""Where a grid game is watched: who looks on, step by step, while the arrays are the truth."""
+"""Display of grid games in a Minecraft world, step by step; the arrays remain the ground truth."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from grid_games import Batch
 from grid_games.arrays import Ints
 
 STEP_TICKS = 4
-"""Ticks of game time between two steps: five steps a second."""
+"""Game time between two steps, in ticks (five steps a second)."""
 
 
 class Onlooker(Protocol):
-    """Shows one game in the arena's world."""
+    """Display of one game in the arena's world."""
 
     async def begin(self) -> None:
-        """The game is laid out; nobody has acted yet."""
+        """Show the initial state, before anybody acts."""
 
     async def step(self, actions: Ints) -> None:
-        """A step was made; actions: (1, N), with `stay` for those that had no effect."""
+        """Show one step; `actions` has shape (1, N), with `stay` for actions without effect."""
 
     async def end(self) -> None:
-        """The game is over."""
+        """Finish the display at the end of the game."""
 
 
 class Watched:
-    """Draws the game in the world as it is played, a step every fifth of a second of game time."""
+    """Display that draws the game as it is played, five steps per second of game time."""
 
     def __init__(self, arena: Arena, batch: Batch) -> None:
         self._arena, self._batch = arena, batch
@@ -38,7 +38,7 @@ class Watched:
         self._next = 0
 
     async def begin(self) -> None:
-        """Draw the whole; whoever comes to watch is a spectator, as the observer is, above the field."""
+        """Draw the whole game; visitors become spectators above the field, like the observer."""
         game, (x, y, z) = self._batch.game, self._mirror.place.origin
         observer = self._arena.scenario.spec.observer.name
         above = f"{x + game.width / 2} {y + max(game.width, game.height)} {z + game.height / 2}"
@@ -54,7 +54,7 @@ class Watched:
         self._next = await self._arena.world.now() + STEP_TICKS
 
     async def step(self, actions: Ints) -> None:
-        """Draw what has changed, when it is time; what is late is drawn at once, and later steps do not hurry."""
+        """Draw the changes at the next due tick; a late step is drawn at once, without rushing later ones."""
         world = self._arena.world
         now = await world.now()
         if now < self._next:
@@ -63,9 +63,9 @@ class Watched:
         self._next = max(now, self._next) + STEP_TICKS
 
     async def end(self) -> None:
-        """All is drawn already."""
+        """Do nothing: everything has been drawn."""
 
 
 def onlooker(arena: Arena, batch: Batch) -> Onlooker:
-    """Who shows this game in that arena's world."""
+    """Return the display of a game in the arena's world."""
     return Watched(arena, batch)

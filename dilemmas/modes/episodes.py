@@ -1,6 +1,6 @@
-"""Programs in episodes: start all programs in one tick, step the scenario, stop, read the end from the server.
+"""Episode mode: start all programs in one tick, step the scenario, stop, and read the end state from the server.
 
-Nothing here judges or retries: a lost part raises an InfrastructureError and `accord.studies.study` decides.
+This module neither judges nor retries. A lost component raises InfrastructureError, and `accord.studies.study` decides.
 """
 
 from __future__ import annotations
@@ -34,35 +34,38 @@ from voyager_agents.agent import Learner, Reviewer
 
 Answer = TypeVar("Answer")
 MAX_THOUGHT = 8_000
-"""Characters of an author's thought that are kept; calls.jsonl has the whole answer."""
+"""Maximum number of characters kept of an author's reasoning; calls.jsonl has the full answer."""
 GRACE_S = 2.0
-"""The hosts end programs at the time limit; this much later the episode does it for them."""
+"""Hosts end programs at the time limit; the episode does it this many seconds later if they fail to."""
 SLOWEST = 2.0
-"""Where the episode ends by the world's clock, a server may be so many times slower before the hosts end programs."""
+"""Maximum slowdown of a server, in episodes that end by the world's clock, before hosts end the programs."""
 
 
 class Episodes:
-    """Programs in episodes: each agent writes one, all start in one tick (`dilemmas.modes.protocol.Mode`).
+    """Episodes in which each agent writes a program and all start in one tick (`dilemmas.modes.protocol.Mode`).
 
-    An agent writes a program for every episode, unless its critic (`voyager_agents.agent.Reviewer`) is content or its
-    family keeps a program that ended well. A run in which nobody writes another program is over.
+    An agent writes a program for every episode unless its critic (`voyager_agents.agent.Reviewer`) is satisfied or its
+    family keeps a program that ended well. A run ends when nobody writes another program.
     """
 
     name = "episodes"
     several = True
 
     def check(self, scenario: Scenario) -> None:
-        """Every scenario can be played so."""
+        """Accept every scenario."""
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Return the episodes for which the player writes: one, where it keeps a program that works at once."""
+        """Return the number of episodes for which the player writes; at least 1 for players that keep a program."""
         return (1 if keeps else episodes, episodes)
 
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
-        """Return the players who write: all for the first episode and under another contract, else all but those who
-        keep their program."""
+        """Return the players who write a program.
+
+        These are all players before the first episode and when contracts are renegotiated, and otherwise all who do not
+        keep their program.
+        """
         agents = preparation.agents
         if played is None:
             return list(agents)
@@ -73,7 +76,7 @@ class Episodes:
         return [player for player in played.results if player in agents and player not in kept]
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
-        """Let these players write their programs, all at the same time."""
+        """Let the players write their programs concurrently."""
         agents = preparation.agents
         for player in players:
             agents[player].observe(shown(preparation, player))
@@ -89,11 +92,11 @@ class Episodes:
             _keep(preparation, player, thoughts.get(player, ""))
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
-        """Run the programs until the episode ends; the agents themselves only look on."""
+        """Run the programs until the episode ends; the agents themselves are not asked."""
         return await run_programs(arena, arena.programs, limits)
 
     async def conclude(self, preparation: Preparation) -> None:
-        """Let those who learn look back at the last episode."""
+        """Let learning agents review the last episode."""
         learners = _learners(preparation.agents)
         if not learners:
             return
@@ -106,18 +109,18 @@ class Episodes:
                 preparation.record.log(Critique(player=player, text=critique, success=success))
 
     def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
-        """All of it."""
+        """Restore the episode from the log, which holds all of it."""
         return restoring.played(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """Everything is in the log."""
+        """Return True: the log holds everything the judge needs."""
         return True
 
 
 async def _kept(preparation: Preparation, players: Sequence[str]) -> set[str]:
-    """Return those of the players who keep their program; the programs of all of them ended well.
+    """Return the players who keep their program; `players` are those whose programs ended well.
 
-    A critic decides where there is one: a program that catches its own errors ends well and has done nothing.
+    A critic decides if there is one, because a program that catches its own errors may have achieved nothing.
     """
     agents = {name: agent for name in players if isinstance(agent := preparation.agents[name], Reviewer)}
     kept = {player for player in players if player not in agents and player in preparation.keepers}
@@ -136,7 +139,7 @@ async def _kept(preparation: Preparation, players: Sequence[str]) -> set[str]:
 
 
 async def together(work: Iterable[Awaitable[Answer]]) -> Iterator[Answer]:
-    """All of it at once, to the end; then the results in their order, of which an error is raised in its turn."""
+    """Await all of `work` concurrently to the end, then yield the results in order, raising errors in turn."""
     return _raising(await asyncio.gather(*work, return_exceptions=True))
 
 
@@ -152,9 +155,9 @@ def _learners(agents: Agents) -> dict[str, Learner]:
 
 
 def _keep(preparation: Preparation, player: str, thought: str) -> None:
-    """Keep the player's program in the record, with what its author thought of it."""
+    """Save the player's program in the record, with its author's reasoning."""
     source, author, episode = preparation.programs[player], preparation.authors[player], preparation.episode
-    file = preparation.record.policy(episode, player, source)
+    file = preparation.record.save_policy(episode, player, source)
     preparation.files[player] = file
     written = PolicyWritten(
         player=player, author=author, source=source, file=file, attempt=episode, thought=thought[:MAX_THOUGHT]
@@ -163,9 +166,11 @@ def _keep(preparation: Preparation, player: str, thought: str) -> None:
 
 
 async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits) -> PlayedEpisode:
-    """Run the programs on a built arena until the episode ends. Raises InfrastructureError when a part was lost.
+    """Run the programs in a built arena until the episode ends.
 
-    The program of an arena's culprit does not run again; what became of it before is its result.
+    The program of a culprit does not run again; its earlier result counts.
+
+    Raises InfrastructureError if a component is lost.
     """
     began = time.monotonic()
     telemetry = arena.telemetry
@@ -174,7 +179,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
     start = await arena.world.now()
     telemetry.begin(programs, start)
     arena.record.log(PoliciesStarted(players=list(policies)), start)
-    # Where players do not know the limit, the episode ends their programs; elsewhere the hosts do, and it is a failure.
+    # If players do not know the time limit, the episode ends their programs. Otherwise the hosts do, as a failure.
     open_ended = arena.scenario.spec.end.open_ended
     bounds = replace(limits, wall_s=SLOWEST * limits.wall_s + GRACE_S) if open_ended else limits
     run = asyncio.create_task(arena.world.run(policies, bounds))
@@ -188,7 +193,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
     record_ends(arena, results)
     game_s = _game_seconds(results, telemetry, await arena.world.now())
     state = await arena.scenario.read(arena.world)
-    # The last items may have come in between the last step and the policies' return.
+    # The last items may arrive between the last step and the policies' end.
     if ended_by is None:
         ended_by = _reason(arena, state, results)
     wall_s = time.monotonic() - began
@@ -199,7 +204,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
 
 
 async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float) -> EndReason | None:
-    """Step until the policies have ended (None), the scenario ends the episode, or `limit_s` has passed (why)."""
+    """Step until the policies end (None), the scenario ends the episode, or `limit_s` passes; return the reason."""
     world, scenario, telemetry = arena.world, arena.scenario, arena.telemetry
     seen: EndState | None = None
     while not run.done():
@@ -221,7 +226,7 @@ async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit
 
 
 async def _wait(pause: Awaitable[None], run: asyncio.Task[dict[str, PolicyResult]], telemetry: TelemetryWriter) -> None:
-    """Until the pause is over or the policies have ended; a record that cannot be written any more ends it too."""
+    """Wait until the pause ends or the policies end; a failing record ends the wait as well."""
     sleeping = asyncio.ensure_future(pause)
     others = {telemetry.task} if telemetry.task is not None else set()
     try:
@@ -236,7 +241,7 @@ async def _wait(pause: Awaitable[None], run: asyncio.Task[dict[str, PolicyResult
 
 
 async def _stop(task: asyncio.Future[Any]) -> None:
-    """End a task and wait for its end; its result or error was taken already, or no longer matters."""
+    """Cancel a task and wait for its end; its result was taken before or no longer matters."""
     if task.done():
         return
     task.cancel()
@@ -245,7 +250,13 @@ async def _stop(task: asyncio.Future[Any]) -> None:
 
 
 def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> dict[str, PolicyResult]:
-    """The results in the players' order, when nothing of the infrastructure was lost."""
+    """Return the results in the players' order.
+
+    Raises:
+        HostError: A result is missing.
+        HostTakenDownError: A program took down the bot host of other players.
+        BotLostError: The infrastructure lost a policy.
+    """
     missing = [name for name in policies if name not in results]
     if missing:
         raise HostError(f"no result came back for the policy of {', '.join(missing)}")
@@ -262,17 +273,17 @@ def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> di
 
 
 def took_down(result: PolicyResult) -> bool:
-    """Whether the program is known to have taken its host down (bridge/host/supervisor/host_fleet.js)."""
+    """Return True if the program is known to have taken down its host (bridge/host/supervisor/host_fleet.js)."""
     return result.outcome is ProgramOutcome.THREW and result.error is not None and result.error.name == "HostLost"
 
 
 def _told(result: PolicyResult) -> PolicyResult:
-    """A program that the episode's own end cut short did nothing wrong: its interruption is no error of its."""
+    """Clear the error of a program interrupted by the end of the episode, since it did nothing wrong."""
     return replace(result, error=None) if result.outcome is ProgramOutcome.CANCELLED else result
 
 
 def record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
-    """Log how each program ended."""
+    """Log the outcome of each program."""
     for name, result in results.items():
         error = result.error
         ended = PolicyEnded(

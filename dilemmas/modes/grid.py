@@ -1,7 +1,7 @@
-"""A grid game: all act in each step, on arrays; in no world, or watched in one (`--embodied`).
+"""Grid mode: all players act in each step of a game on arrays, optionally displayed in a world (`--embodied`).
 
-The arrays are the truth. A step stands for a second of game time. Every step goes into a trajectory beside the log, and
-what people read of it into the log. A run may have several episodes: each is laid out anew.
+The arrays are the ground truth. A step counts as one second of game time. Every step goes into a trajectory file, and a
+readable summary into the log. A run may have several episodes, each with a new layout.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ from grid_games.oracle import ExecutionPlan, plan_of
 from voyager_agents.grid import WordPlayer
 
 STATES_EVERY = 10
-"""Steps between two lines of what all hold."""
+"""Number of steps between two logged states."""
 DECIMALS = 9
-"""Of rewards: what is pooled and paid out again leaves residues behind them."""
+"""Decimals kept of rewards; pooling leaves rounding residues beyond them."""
 
 
 class Grid(WithinPlay):
-    """Steps on arrays (`dilemmas.modes.protocol.Mode`); players are `voyager_agents.grid`'s."""
+    """Games on arrays (`dilemmas.modes.protocol.Mode`), played by the agents of `voyager_agents.grid`."""
 
     name = "grid"
     several = True
 
     def check(self, scenario: Scenario) -> None:
-        """Whether the scenario is a grid game. Raises UsageError."""
+        """Check that the scenario is a grid game. Raises UsageError."""
         _game_of(scenario)
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """The steps in which the player has a choice."""
+        """Return the minimum and maximum number of steps in which the player has a choice."""
         least, most = _game_of(scenario).choices(limit_s)
         return least * episodes, most * episodes
 
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
-        """All, for as many episodes as are asked for."""
+        """Return all players, for every requested episode."""
         return list(preparation.agents)
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
-        """All steps of the game, at most one for each second of the time limit."""
+        """Play all steps of the game, at most one per second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, WordPlayer):
                 agent.observe(tell_shown(arena.record, arena.show(player)))
@@ -63,7 +63,7 @@ class Grid(WithinPlay):
 
 
 class _Attempt:
-    """One attempt at an episode; `play` once."""
+    """One attempt at an episode; call `play` once."""
 
     def __init__(self, arena: Arena, agents: Agents) -> None:
         seed: int = getattr(arena.rules, "seed", 0)
@@ -129,7 +129,7 @@ class _Attempt:
             await watching.step(moves.actions)
 
     def _state(self) -> EndState:
-        """What all hold, have run and have earned."""
+        """Return holdings, executed events and rewards of all players."""
         batch, game = self._batch, self._batch.game
         kinds, events = [each.name for each in game.resources], [recipe.name for recipe in game.recipes]
         players = {}
@@ -168,7 +168,7 @@ class _Attempt:
 
 
 def _plan(game: GridGame) -> ExecutionPlan:
-    """The oracle's plan. Raises PrerequisiteError for a game whose plan is not stored, where there is no solver."""
+    """Return the oracle's plan. Raises PrerequisiteError if it is neither stored nor solvable here."""
     try:
         return plan_of(game)
     except ImportError as error:
@@ -180,7 +180,7 @@ def _some(counts: dict[str, int]) -> dict[str, int]:
 
 
 def _game_of(scenario: Scenario) -> GridScenario:
-    """The scenario's part that the mode needs. Raises UsageError."""
+    """Return the scenario as a grid game. Raises UsageError if it is none."""
     if not isinstance(scenario, GridScenario):
         raise UsageError(f"{scenario.path}: plays: {scenario.spec.scenario} is no grid game; leave grid out")
     return scenario

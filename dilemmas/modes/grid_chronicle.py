@@ -1,4 +1,4 @@
-"""What a grid game leaves behind: the events that people read, and every step as arrays."""
+"""Recording of a grid game: readable events, and every step as arrays."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from grid_games.measures import Degrees, degrees, split_ratio
 from grid_games.rules import Negotiation
 
 ACTS = ("request", "accept", "end", "claim", "message")
-"""Social actions that are told; joining and showing are told by what they change."""
+"""Social actions with events of their own; joining and showing appear as changes of the society."""
 KEYS = ("mean_in", "mean_out", "max_in", "max_out")
 
 
 class GridChronicle:
-    """Looks at a game of one environment before the first step and after each."""
+    """Recorder of one environment's game, called before the first step and after each."""
 
     def __init__(self, batch: Batch, names: Sequence[str]) -> None:
         self._batch, self._names = batch, list(names)
         self._bonds = _bonds(batch)
         self._partners = _partners(batch)
         self._dropped: dict[tuple[int, int], list[int]] = {}
-        """(cell, resource) -> who dropped the units that lie there, the last on top."""
+        """(cell, resource) -> players who dropped the units in it, the topmost last."""
         self._degrees: list[dict[str, Degrees]] = [degrees(batch.rules.graph, 0)]
         self._mask = batch.mask[0].copy()
         self._steps: dict[str, list[npt.NDArray[Any]]] = {}
         self._start = _start(batch)
         self._see()
         self.faults = dict.fromkeys(self._names, 0)
-        """Player -> its answers that named no action."""
+        """Player -> number of its answers that named no action."""
 
     def began(self) -> Iterator[Event]:
-        """The society as it is at the start, where there is any."""
+        """Yield the initial society, if there is one."""
         yield from self._changes((frozenset(), {agent: {} for agent in range(len(self._names))}))
 
     def before(self) -> None:
-        """A step is about to be made."""
+        """Remember the state before a step."""
         self._mask = self._batch.mask[0].copy()
         self._bonds, self._partners = _bonds(self._batch), _partners(self._batch)
 
     def stepped(self, moves: Moves, step: BatchStep) -> Iterator[Event]:
-        """A step was made: keep it, and tell what people read of it."""
+        """Record a step, and yield its readable events."""
         batch = self._batch
         actions = moves.actions[0]
         self._keep("actions", actions.astype(np.int16))
@@ -69,15 +69,17 @@ class GridChronicle:
         yield from self._changes(self._bonds)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The game: how it was laid out, and (steps, N, ...) what was done and came of it; (steps + 1, ...) states."""
+        """Return the layout, arrays of actions and outcomes of shape (steps, N, ...), and states of shape (steps + 1,
+        ...).
+        """
         return {**self._start, **{name: np.stack(rows) for name, rows in self._steps.items()}}
 
     def last_degrees(self) -> dict[str, Degree]:
-        """The degrees now."""
+        """Return the current degrees by kind of node."""
         return {node: Degree(**{key: getattr(each, key) for key in KEYS}) for node, each in self._degrees[-1].items()}
 
     def degrees_over_time(self) -> dict[str, Degree]:
-        """Means of the means over all steps, the start among them, and the greatest of any."""
+        """Return the means over all steps, start included, and the maximum of any step."""
         return {
             node: Degree(
                 mean_in=float(np.mean([each[node].mean_in for each in self._degrees])),
@@ -89,7 +91,7 @@ class GridChronicle:
         }
 
     def split(self) -> float | None:
-        """The ratio of the roles' weights, where they bargained."""
+        """Return the ratio of the two roles' weights, or None in games without bargaining."""
         batch = self._batch
         if not isinstance(batch.rules, Negotiation):
             return None
@@ -99,7 +101,7 @@ class GridChronicle:
         self._steps.setdefault(name, []).append(np.array(row))
 
     def _see(self) -> None:
-        """The state after a step, or at the start."""
+        """Record the state at the start or after a step."""
         batch = self._batch
         graph = batch.rules.graph
         self._keep("places", batch.places[0].astype(np.int16))
@@ -109,7 +111,7 @@ class GridChronicle:
         self._keep("paid", graph.fractions()[0])
 
     def _speak(self, moves: Moves) -> None:
-        """Words of messages, from the first step in which somebody chose its own; -1 before, and where nobody does."""
+        """Record the words of messages from the first step with chosen words; -1 marks players without any."""
         shape = (len(self._names), int(self._batch.game.settings["words"]))
         said = np.full(shape, -1, np.int64) if moves.words is None else moves.words[0].astype(np.int64)
         missing = len(self._steps["actions"]) - 1 - len(self._steps.get("words", ()))
@@ -118,7 +120,7 @@ class GridChronicle:
         self._keep("words", said)
 
     def _social(self, step: int, done: Sequence[tuple[int, GridAction]], moves: Moves) -> Iterator[Event]:
-        """Who asked, claimed, accepted, ended or said something; who met."""
+        """Yield the social actions of a step, and new bargaining partners."""
         for agent, action in done:
             if action.kind not in ACTS:
                 continue
@@ -136,7 +138,7 @@ class GridChronicle:
     def _exchanges(
         self, step: int, done: Sequence[tuple[int, GridAction]], places: npt.NDArray[Any]
     ) -> Iterator[GridExchanged]:
-        """What is picked up is what lies on top: units that somebody dropped lie on those that were there."""
+        """Yield exchanges; pickers take the topmost unit, and dropped units lie on top of earlier ones."""
         for agent, action in done:
             if action.kind not in ("pick", "dump"):
                 continue
@@ -149,7 +151,7 @@ class GridChronicle:
                 yield GridExchanged(step=step, giver=names[giver], taker=names[agent], resource=resource)
 
     def _changes(self, before: Bonds) -> Iterator[SocietyChanged]:
-        """What of the society is another than before."""
+        """Yield the changes of the society, if any."""
         (edges, groups), (then, theirs) = _bonds(self._batch), before
         changed = {self._names[agent]: each for agent, each in groups.items() if theirs[agent] != each}
         if edges != then or changed:
@@ -162,7 +164,7 @@ class GridChronicle:
 
 
 Bonds = tuple[frozenset[tuple[int, int]], dict[int, dict[int, float]]]
-"""Edges between agents; agent -> group -> what it is paid of the group's pool."""
+"""Edges between agents; agent -> group -> its share of the group's pool."""
 
 
 def _bonds(batch: Batch) -> Bonds:
@@ -177,14 +179,14 @@ def _bonds(batch: Batch) -> Bonds:
 
 
 def _partners(batch: Batch) -> dict[int, int]:
-    """Who bargains with whom, both ways."""
+    """Return the bargaining partners in both directions."""
     if not isinstance(batch.rules, Negotiation):
         return {}
     return {agent: int(other) for agent, other in enumerate(batch.rules.partner[0]) if other >= 0}
 
 
 def _start(batch: Batch) -> dict[str, npt.NDArray[Any]]:
-    """How the game is laid out: (C,) blocks and events, (C, R) piles, and what the numbers mean."""
+    """Return the layout: (C,) blocks and events, (C, R) piles, and the names behind the indices."""
     game, world = batch.game, batch.world
     return {
         "blocks": world.rows[1::2, 1].astype(np.bool_),

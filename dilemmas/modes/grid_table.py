@@ -1,4 +1,4 @@
-"""Who plays at a grid: each step, an action for each player, from policies over arrays and from players by words."""
+"""Players of a grid game: one action per player and step, from array policies and from players who answer in words."""
 
 from __future__ import annotations
 
@@ -20,25 +20,33 @@ from voyager_agents.grid import ArrayPlayer, GridTurn, WordPlayer
 
 @dataclass(frozen=True)
 class Moves:
-    """What all do in a step."""
+    """Moves of all players in one step."""
 
     actions: Ints
-    """(1, N)."""
+    """Actions with shape (1, N)."""
     words: Ints | None
-    """(1, N, L), what messages say; None where nobody chose words of its own."""
+    """Words of messages with shape (1, N, L); None if nobody chose words."""
     faults: Mapping[str, str] = field(default_factory=dict)
-    """Player -> what was wrong with its answer, also after a correction: it stays where it is."""
+    """Player -> error in its answer even after a correction; the player stays in place."""
 
 
 class GridTable:
-    """The players of one game: its agents, in the game's order."""
+    """Players of one game, in the game's order."""
 
     def __init__(self, agents: Mapping[str, Any], seed: int) -> None:
-        """Raises UsageError for a policy's file that is none."""
+        """Open the policies.
+
+        Args:
+            agents: Player -> its agent.
+            seed: Seed of the policies.
+
+        Raises:
+            UsageError: A policy's file is invalid.
+        """
         self._names = list(agents)
         self._talkers: dict[int, WordPlayer] = {}
         self._policies: list[tuple[GridPolicy, list[int]]] = []
-        """Each with the agents that it plays."""
+        """Policies with the indices of the agents that they play."""
         groups: dict[str, list[int]] = {}
         for place, agent in enumerate(agents.values()):
             if isinstance(agent, ArrayPlayer):
@@ -51,7 +59,12 @@ class GridTable:
             raise UsageError(str(error)) from None
 
     async def moves(self, batch: Batch) -> Moves:
-        """What all do now. Raises AgentError where a model fails, UsageError for a policy that knows another game."""
+        """Return the moves of all players in the current step.
+
+        Raises:
+            UsageError: A policy was trained for another game.
+            AgentError: A model fails.
+        """
         actions: Ints = np.full((1, batch.agents), STAY, np.intp)
         try:
             for policy, places in self._policies:
@@ -66,7 +79,7 @@ class GridTable:
         return Moves(actions, _words(batch, chosen), faults)
 
     async def _answers(self, batch: Batch) -> dict[int, GridAnswer | str]:
-        """Of those who play by words and have a choice, all at once."""
+        """Ask all word players with a choice concurrently."""
         mask = batch.mask[0]
         asked = [place for place in self._talkers if mask[place].sum() > 1]
         found: dict[int, GridAnswer | str] = {
@@ -86,7 +99,7 @@ class GridTable:
 
 
 def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:
-    """The words of all messages; who says none of its own says 1 and else 0, as the game has it."""
+    """Return the words of all messages; by the game's rule, unspecified words are 1 followed by zeros."""
     spoken = {place: answer.words for place, answer in answers.items() if answer.words is not None}
     if not spoken:
         return None
@@ -98,5 +111,5 @@ def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:
 
 
 def authors(agents: Mapping[str, Any]) -> Sequence[str]:
-    """What plays each of them, in words."""
+    """Return the policy's name of each player, or `text`."""
     return [agent.policy if isinstance(agent, ArrayPlayer) else "text" for agent in agents.values()]

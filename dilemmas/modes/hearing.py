@@ -1,7 +1,7 @@
-"""Who hears what: the distance decides, between where the speaker and the others stand when it is said.
+"""Hearing by distance between the positions of speaker and hearers at the time of speech.
 
-Bodies are sorted into squares of the land, and at each beat those that have moved are sorted anew. So speech in a crowd
-costs each speaker its neighbours, not everybody.
+Bodies are indexed by squares of land, updated at each beat. Speech in a crowd therefore costs each speaker only its
+neighbourhood.
 """
 
 from __future__ import annotations
@@ -14,26 +14,30 @@ from bridge.types import Place
 from voyager_agents.realtime_agent import MOST_WORDS, Voice
 
 SHOUT_MARK = "!"
-"""A line of chat that begins so is a shout: what the game's chat can carry of it, for programs and people alike."""
+"""Prefix of a chat line that marks a shout, for programs and people alike."""
 _UNSAYABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\xa7]+")
 
 
 def sayable(text: str) -> str:
-    """The text as one line of chat: no control characters, no command, no shout's mark, cut to size; may be empty."""
+    """Return the text as one chat line without control characters, command or shout prefix, truncated; may be empty."""
     line = " ".join(_UNSAYABLE.sub(" ", text).split()).lstrip("/" + SHOUT_MARK + " ")
     return line[:MOST_WORDS].rstrip()
 
 
 def voice_of(line: str) -> tuple[Voice, str]:
-    """How a line of chat is said, and its words."""
+    """Return the voice of a chat line, and its words."""
     return ("shout", line[len(SHOUT_MARK) :].strip()) if line.startswith(SHOUT_MARK) else ("say", line)
 
 
 class Earshot:
-    """Where everybody stands now."""
+    """Positions of all players, indexed for hearing."""
 
     def __init__(self, reach: Mapping[Voice, float]) -> None:
-        """`reach` is how far each voice carries, in blocks."""
+        """Create an empty index.
+
+        Args:
+            reach: Voice -> distance that it carries, in blocks.
+        """
         self._reach = reach
         self._side = max(*reach.values(), 1.0)
         self._at: dict[str, Place] = {}
@@ -41,19 +45,19 @@ class Earshot:
         self._squares: dict[tuple[int, int], list[str]] = {}
 
     def move(self, at: Mapping[str, Place]) -> None:
-        """Everybody's place, in the order of the players."""
+        """Update the positions of all players, given in the players' order."""
         before, self._at = self._at, dict(at)
         if list(before) != list(self._at):
             before, self._squares = {}, {}
             self._order = {name: number for number, name in enumerate(self._at)}
         for name, place in self._at.items():
-            # Most of a crowd stands where it stood, mostly in the very same object.
+            # Most of a crowd does not move, mostly with the identical position object.
             old = before.get(name)
             if old is not place and old != place:
                 self._shift(name, old, place)
 
     def _shift(self, name: str, old: Place | None, new: Place) -> None:
-        """From one square to another."""
+        """Move a player from one square to another."""
         left, entered = None if old is None else self._square(old), self._square(new)
         if left == entered:
             return
@@ -64,11 +68,11 @@ class Earshot:
         self._squares.setdefault(entered, []).append(name)
 
     def place(self, name: str) -> Place | None:
-        """Where that one stands."""
+        """Return the player's position, or None."""
         return self._at.get(name)
 
     def hearers(self, speaker: str, voice: Voice, to: str = "") -> Sequence[str]:
-        """Who hears it, in the order of the players; nobody where the speaker is not in the world."""
+        """Return the hearers in the players' order; nobody if the speaker is not in the world."""
         here = self._at.get(speaker)
         reach = self._reach[voice]
         if here is None or reach <= 0:

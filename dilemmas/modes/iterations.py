@@ -1,10 +1,9 @@
-"""Iterations: one land for the whole run, in which each program goes on from where the last one left off (Voyager).
+"""Iteration mode: one land for the whole run, on which each program continues where the last one ended (Voyager).
 
-An iteration is one program: its player is shown what it holds, where it stands and how its last program ended, writes
-the next one, and the program is run on the same land, from the same place, with the same inventory. The run ends when
-the scenario's number of iterations is used up, when what is asked for is held, or when the time limit has passed. A
-run has one episode; one that was broken off is played again from its first iteration, and calls of models that were
-answered are not asked again.
+An iteration is one program. Its player sees its inventory, its position and the end of its last program, writes the
+next program, and the program runs on the same land from the same place with the same inventory. The run ends after the
+scenario's number of iterations, when the goal is held, or at the time limit. A run has one episode. An interrupted run
+starts again from its first iteration, and answered model calls are not repeated.
 """
 
 from __future__ import annotations
@@ -40,33 +39,33 @@ from voyager_agents.agent import Action, Agent, LastRun, Learner, Observation
 from voyager_agents.rendering import surroundings
 
 LOOK_S = 1.0
-"""Game seconds between two looks at where the players are while programs run."""
+"""Interval between samples of positions while programs run, in game seconds."""
 SEEN = Senses(radius=32, most=24)
-"""What players are told of what is around them before they write."""
+"""Surroundings shown to players before they write."""
 
 
 class Iterations(WithinPlay):
-    """Programs one after the other (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.agent.Agent`."""
+    """Programs one after another (`dilemmas.modes.protocol.Mode`), written by `voyager_agents.agent.Agent`."""
 
     name = "iterations"
     unit = "iteration"
-    """What an episode is counted in, for people who look on."""
+    """Unit of progress shown to the user."""
     timed = False
-    """Times in the log are seconds, not iterations."""
+    """False because times in the log are seconds, not iterations."""
 
     def check(self, scenario: Scenario) -> None:
-        """Whether the scenario says how many iterations there are. Raises UsageError."""
+        """Check that the scenario defines a number of iterations. Raises UsageError."""
         _trial(scenario)
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Iterations: one, where the first program does all that is asked for."""
+        """Return the number of iterations; the minimum is 1 if the first program may reach the goal."""
         trial = _trial(scenario)
         return (trial.least, trial.iterations)
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
-        """All iterations."""
+        """Play all iterations."""
         return await _Attempt(arena, agents, limits).play()
 
 
@@ -81,17 +80,17 @@ def _trial(scenario: Scenario) -> TrialScenario:
 
 @dataclass
 class _Past:
-    """What a player knows of its last iteration."""
+    """A player's knowledge of its last iteration."""
 
     last: LastRun | None = None
     chat: tuple[tuple[str, str], ...] = ()
     prints: int = 0
-    """Lines that its programs have printed so far."""
+    """Number of lines printed by its programs so far."""
 
 
 @dataclass
 class _Attempt:
-    """One attempt at the run; `play` once."""
+    """One attempt at the run; call `play` once."""
 
     arena: Arena
     agents: Mapping[str, Agent]
@@ -107,7 +106,7 @@ class _Attempt:
         self._task = self._trial.task(self.arena.condition)
 
     async def play(self) -> PlayedEpisode:
-        """All iterations; what was played."""
+        """Play all iterations, and return the played episode."""
         began, arena = time.monotonic(), self.arena
         self.start = await arena.world.now()
         arena.telemetry.begin([], self.start)
@@ -129,7 +128,7 @@ class _Attempt:
         return PlayedEpisode(reason, self.state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s)
 
     async def _iterate(self, number: int) -> None:
-        """Look, write, run, and read what came of it."""
+        """Observe, write, run, and read the result."""
         arena = self.arena
         shown = {player: await self._observation(player, number) for player in self.agents}
         for player, agent in self.agents.items():
@@ -140,7 +139,7 @@ class _Attempt:
         await self._run(number, actions)
 
     async def _observation(self, player: str, number: int) -> Observation:
-        """What that player is shown before the iteration of that number, as far as the scenario grants it."""
+        """Return the player's observation before iteration `number`, as the scenario grants it."""
         arena, past = self.arena, self._past[player]
         granted = arena.scenario.spec.observables
         base = arena.show(player)
@@ -160,7 +159,7 @@ class _Attempt:
         return replace(SEEN, blocks=tuple(self._trial.interests))
 
     async def _run(self, number: int, actions: Mapping[str, Action]) -> None:
-        """The programs of one iteration, all from the same tick, and what came of them."""
+        """Run the programs of one iteration from the same tick, and record their outcomes."""
         arena = self.arena
         telemetry, before = arena.telemetry, self.state
         programs = {player: action.policy for player, action in actions.items()}
@@ -179,7 +178,7 @@ class _Attempt:
             self._log_end(number, player, result, began, now, before)
 
     async def _in_world(self, programs: Mapping[str, str]) -> dict[str, PolicyResult]:
-        """Run them; meanwhile look where the players are. Raises InfrastructureError when a part was lost."""
+        """Run the programs while sampling positions. Raises InfrastructureError if a component is lost."""
         world, telemetry = self.arena.world, self.arena.telemetry
         wall_s = max(LOOK_S, min(self._trial.iteration_s, self._left(await world.now())))
         telemetry.expect(programs)
@@ -202,14 +201,14 @@ class _Attempt:
             await _stopped(run)
 
     async def _look(self) -> None:
-        """Where everybody is now, for the record."""
+        """Log the current positions of all players."""
         places = await commands.positions(self.arena.world, self.arena.players)
         tick = await self.arena.world.now()
         self._now = tick
         self.arena.stand(self._seconds(tick), places, tick)
 
     def _log_action(self, number: int, player: str, action: Action, tick: int) -> None:
-        """Who wrote what, with the critique of what was before."""
+        """Log a player's program, with the critique of its last one."""
         record, t_s = self.arena.record, self._seconds(tick)
         self._now = tick
         if action.critique:
@@ -220,7 +219,7 @@ class _Attempt:
         )
 
     def _log_end(self, number: int, player: str, result: PolicyResult, began: int, now: int, before: EndState) -> None:
-        """How the program ended, and what its player has more or less than before, as the server has it."""
+        """Log the program's outcome and the change of the player's inventory on the server."""
         error = "" if result.error is None else f"{result.error.name}: {result.error.message}"
         self.arena.record.log(
             ActEnded(
@@ -237,7 +236,7 @@ class _Attempt:
         )
 
     async def _conclude(self, number: int) -> None:
-        """Who learns looks back at the last iteration."""
+        """Let learning agents review the last iteration."""
         arena = self.arena
         learners = {player: agent for player, agent in self.agents.items() if isinstance(agent, Learner)}
         for player, agent in learners.items():
@@ -249,7 +248,7 @@ class _Attempt:
                 arena.record.log(Critique(player=player, text=critique, success=success))
 
     def _reached(self) -> bool:
-        """Whether somebody holds all that is asked for."""
+        """Return True if a player holds all items of the goal."""
         return bool(self._goal) and any(
             all(held.items.get(item, 0) >= count for item, count in self._goal.items())
             for held in self.state.players.values()
@@ -259,12 +258,12 @@ class _Attempt:
         return max(0, tick - self.start) / TICKS_A_SECOND
 
     def _left(self, tick: int | None = None) -> float:
-        """Game seconds until the time limit."""
+        """Return the game seconds until the time limit."""
         return self.limits.wall_s - self._seconds(self._now if tick is None else tick)
 
 
 def _last(program: str, result: PolicyResult, log: Sequence[str]) -> LastRun:
-    """How the program ended, for its writer."""
+    """Return the program's end as its author sees it."""
     error = result.error
     told = "" if error is None else f"{error.name}: {error.message}"
     return LastRun(program, str(result.outcome), told, error.line if error else None, tuple(log))
@@ -277,7 +276,7 @@ def _change(before: EndState, after: EndState, player: str) -> dict[str, int]:
 
 
 async def _stopped(task: asyncio.Future[Any]) -> None:
-    """End a task and wait for its end; its result or error was taken already, or no longer matters."""
+    """Cancel a task and wait for its end; its result was taken before or no longer matters."""
     if task.done():
         return
     task.cancel()

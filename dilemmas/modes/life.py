@@ -1,7 +1,7 @@
-"""The mode of play in which agents live: all at the same time, for the whole run (`dilemmas.modes.society`).
+"""Life mode: all agents live at the same time for the whole run (`dilemmas.modes.society`).
 
-A world may live in regions whose players never meet (`bridge.regions`). Each region is a society of its own then, and
-none waits for another one; what they log comes in one order (`dilemmas.records.merging`).
+A world may consist of regions whose players never meet (`bridge.regions`). Each region is then a society of its own
+that waits for no other, and their events are merged into one order (`dilemmas.records.merging`).
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import WithinPlay
 from dilemmas.modes.society import LivingSociety, lived
 from dilemmas.records.events import EndStateRead, PoliciesStarted
-from dilemmas.records.merging import Merging
+from dilemmas.records.merging import RegionMerger
 from dilemmas.scenarios.protocol import Scenario
 
 
 class LifeMode(WithinPlay):
-    """Lives (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.realtime_agent.LivingAgent`."""
+    """Lives (`dilemmas.modes.protocol.Mode`) of `voyager_agents.realtime_agent.LivingAgent`."""
 
     name = "life"
 
     def check(self, scenario: Scenario) -> None:
-        """Whether the scenario says how its players live. Raises UsageError."""
+        """Check that the scenario describes how its players live. Raises UsageError."""
         lived(scenario)
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Seconds of life."""
+        """Return the seconds of life."""
         return (int(limit_s), int(limit_s))
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
-        """All lives, until the time limit."""
+        """Play all lives until the time limit."""
         began, start = time.monotonic(), await arena.world.now()
         arena.telemetry.begin([], start)
         arena.record.log(PoliciesStarted(players=list(agents)), start)
@@ -55,16 +55,16 @@ class LifeMode(WithinPlay):
 
 
 async def _apart(arena: Arena, world: InRegions, agents: Agents, limits: Limits, start: int) -> float:
-    """Lives in all regions of the world; returns the seconds that were lived. Raises what the first of them raised."""
+    """Run the lives of all regions; return the lived seconds. Raises the first region's error."""
     shares = world.shares(list(agents))
     async with arena.telemetry.resting():
-        with arena.record.merging(len(shares), start) as merging:
+        with arena.record.merge_regions(len(shares), start) as merging:
             regions = [
                 _Region(number, arena, world, {name: agents[name] for name in names}, merging)
                 for number, names in enumerate(shares)
             ]
             lives = await all_done(each.live(limits, start) for each in regions)
-        # All stand at the same tick again.
+        # All regions stop at the same tick.
         await arena.world.until(await arena.world.now())
     for each in regions:
         arena.telemetry.chat += each.chat
@@ -72,9 +72,9 @@ async def _apart(arena: Arena, world: InRegions, agents: Agents, limits: Limits,
 
 
 class _Region:
-    """One region of the world, and the society in it."""
+    """One region of the world with its society."""
 
-    def __init__(self, number: int, arena: Arena, world: InRegions, agents: Agents, merging: Merging) -> None:
+    def __init__(self, number: int, arena: Arena, world: InRegions, agents: Agents, merging: RegionMerger) -> None:
         self.chat: list[tuple[str, str]] = []
         self._number = number
         self._arena = arena
@@ -83,7 +83,7 @@ class _Region:
         self._merging = merging
 
     async def live(self, limits: Limits, start: int) -> float:
-        """The seconds that were lived there."""
+        """Run the region's lives, and return the lived seconds."""
         world = self._regions[self._number]
         with within(self._number):
             async with TelemetryWriter(world, self._arena.record) as telemetry:
@@ -93,13 +93,13 @@ class _Region:
                     await LivingSociety(part, self._agents, limits, start, self._paced).live() if self._agents else 0.0
                 )
                 self.chat = telemetry.chat
-        self._merging.over(self._number)
+        self._merging.finish_region(self._number)
         return t_s
 
     async def _paced(self) -> None:
-        """Stand still while others are far behind."""
+        """Pause while other regions are far behind."""
         world = self._regions[self._number]
-        self._merging.reached(self._number, await world.now())
-        if self._merging.far_ahead(self._number):
+        self._merging.advance_clock(self._number, await world.now())
+        if self._merging.is_far_ahead(self._number):
             async with world.standing_still():
-                await self._merging.caught_up(self._number)
+                await self._merging.wait_for_others(self._number)

@@ -1,6 +1,6 @@
-"""Letters between institutions and those who live: they reach everybody wherever it is, and answers come back.
+"""Letters between institutions and living agents, delivered anywhere, and the answers to them.
 
-An assembly is told the time at every beat; what it asks goes out as letters, and every step of it into the record.
+An assembly advances with game time at every beat. Its questions go out as letters, and each of its steps is recorded.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from dilemmas.records.events import AssemblyEntry, Event, LetterSent
 from voyager_agents.realtime_agent import Letter
 
 MOST_ANSWER = 20_000
-"""Characters of an answer that are read."""
+"""Maximum number of characters read of an answer."""
 
 
 class Addressee(Protocol):
-    """Who gets letters."""
+    """Receiver of letters."""
 
     post: list[Letter]
-    """Letters that it has not looked at."""
+    """Unread letters."""
 
 
 class Post:
-    """The letters of one attempt. All methods return events for the record."""
+    """Letters of one attempt. All methods return events for the record."""
 
     def __init__(self, bodies: Mapping[str, Addressee], assembly: Assembly | None) -> None:
         self._bodies = bodies
@@ -33,14 +33,14 @@ class Post:
         self._sent: dict[int, Summons] = {}
 
     def advance(self, t_s: float) -> list[Event]:
-        """What the assembly does now."""
+        """Advance the assembly to game time `t_s`."""
         if self._assembly is None:
             return []
         entries, calls = self._assembly.advance(t_s)
         return [*_noted(t_s, entries), *self.send(t_s, calls)]
 
     def send(self, t_s: float, calls: Sequence[Summons]) -> list[Event]:
-        """Letters to whom they are for; who is not in the society gets none."""
+        """Deliver the letters to addressees in the society."""
         found: list[Event] = []
         for call in calls:
             number = len(self._sent) + 1
@@ -54,7 +54,7 @@ class Post:
         return found
 
     def answered(self, t_s: float, player: str, number: int, text: str) -> list[Event]:
-        """An answer; one to a letter that it did not get, or that wants none, is refused."""
+        """Handle an answer; answers to unknown letters, or to ones that want none, are refused."""
         call = self._sent.get(number)
         if self._assembly is None or call is None or player not in call.to or call.until_s is None:
             why = "there is no such letter, or it wants no answer"

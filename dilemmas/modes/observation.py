@@ -1,4 +1,4 @@
-"""What a player is shown before an episode: the parts that the scenario grants, and nothing else."""
+"""Players' observations before an episode, limited to what the scenario grants."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from voyager_agents.agent import LastRun, Observation, permitted
 
 @dataclass(frozen=True)
 class PastEpisodes:
-    """The episode before."""
+    """The previous episode as observations show it."""
 
     policies: Mapping[str, str]
     played: PlayedEpisode
     accounts: Mapping[str, PlayerAccount]
     critique: str
-    """The judge's; empty without a contract."""
+    """The judge's critique; empty without a contract."""
 
 
 def observation(
@@ -33,7 +33,16 @@ def observation(
     past: PastEpisodes | None,
     condition: str = "",
 ) -> Observation:
-    """What that player sees before the episode (counted from 1) of a run under that condition."""
+    """Return a player's observation before an episode.
+
+    Args:
+        scenario: Scenario of the run.
+        player: Name of the player.
+        episode: Number of the coming episode, from 1.
+        contract: Contract that binds the players, if any.
+        past: Previous episode; None before the first.
+        condition: Name of the run's condition.
+    """
     spec = scenario.spec
     text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
     offered: dict[str, Any] = {"scenario": text, "facts": scenario.facts(), "contract": contract}
@@ -51,7 +60,7 @@ def observation(
 
 
 def _last_run(player: str, past: PastEpisodes) -> LastRun | None:
-    """How the player's program ended; None where players have none for an episode."""
+    """Return the end of the player's last program; None in modes without one program per episode."""
     if player not in past.played.results:
         return None
     result = past.played.results[player]
@@ -66,7 +75,7 @@ def _last_run(player: str, past: PastEpisodes) -> LastRun | None:
 
 
 def tell_shown(record: RunRecord, seen: Observation) -> Observation:
-    """Notes in the record what the player is shown; the same observation."""
+    """Log the observation, and return it unchanged."""
     last = seen.last_run
     ended = "" if last is None else last.outcome + (f": {last.error}" if last.error else "")
     record.log(
@@ -85,5 +94,5 @@ def tell_shown(record: RunRecord, seen: Observation) -> Observation:
 
 
 def shown(preparation: Preparation, player: str) -> Observation:
-    """What the player is shown before an episode or after the last one; noted in the record."""
+    """Return the player's observation before an episode or after the last one, and log it."""
     return tell_shown(preparation.record, preparation.show(player))

@@ -1,4 +1,4 @@
-"""The modes of play: a literal table. A new mode is one file and one line here (docs/adding-a-mode.md)."""
+"""Table of the modes of play. A new mode is one file and one line here (docs/adding-a-mode.md)."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ MODES: dict[str, Mode] = {
     "life": LifeMode(),
     "rounds": Rounds(),
 }
-"""Name, as families (`Family.plays`) and scenarios (`ScenarioSpec.plays`) give it -> mode."""
+"""Name of a mode, as in `Family.plays` and `ScenarioSpec.plays` -> mode."""

@@ -1,4 +1,4 @@
-"""What was played, from the log alone: for a run that was interrupted between an episode and its settlement."""
+"""Restoration of a played episode from the log, for a run interrupted before the episode's settlement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dilemmas.scenarios.protocol import EndState
 
 
 def played(end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
-    """The episode that ended so, from the lines since its programs were started; without bookings."""
+    """Return the episode with end state `end` from the lines since its programs started, without bookings."""
     results = {each.player: _result(each, line.tick) for line in since if isinstance(each := line.event, PolicyEnded)}
     spoken = [line.event for line in since if isinstance(line.event, ChatEvent)]
     printed = [line.event for line in since if isinstance(line.event, LogEvent)]

@@ -1,8 +1,9 @@
-"""An episode in rounds: all look, all decide at once, the decisions are carried out together, the rules step once.
+"""Round mode: in each round all players observe, all decide concurrently, the moves are carried out, the rules step
+once.
 
-What players see, what they may decide and what comes of it is the scenario's (`dilemmas.scenarios.protocol.RoundGame`).
-A decision is a word; what comes of it is the world's. What infrastructure loses is never a decision: it breaks the
-episode, which is played again. A run has one episode.
+The scenario (`dilemmas.scenarios.protocol.RoundGame`) defines observations, legal decisions and consequences. A
+decision is an intention; the world decides what becomes of it. A loss of infrastructure is never taken for a decision:
+it breaks the episode, which is repeated. A run has one episode.
 """
 
 from __future__ import annotations
@@ -28,38 +29,38 @@ from voyager_agents.turn_agent import HasCouncil, Observes
 
 
 class Rounds(WithinPlay):
-    """Decisions in rounds (`dilemmas.modes.protocol.Mode`); the agents are `voyager_agents.turn_agent.TurnTaker`."""
+    """Decisions in rounds (`dilemmas.modes.protocol.Mode`) of `voyager_agents.turn_agent.TurnTaker`."""
 
     name = "rounds"
     unit = "round"
-    """What an episode is counted in, for people who look on."""
+    """Unit of progress shown to the user."""
 
     def check(self, scenario: Scenario) -> None:
-        """Whether the scenario has a game in rounds. Raises UsageError."""
+        """Check that the scenario has a game in rounds. Raises UsageError."""
         _game_of(scenario)
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """The rounds in which the player has its turn."""
+        """Return the minimum and maximum number of the player's turns."""
         least, most = _game_of(scenario).turns(limit_s)
         every = scenario.spec.players[player].every
         return (least // every, most // every)
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
-        """All rounds: as many as the scenario has, at most one for each second of the time limit."""
+        """Play all rounds of the scenario, at most one per second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, Observes):
                 agent.observe(tell_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """What a council has moved stands in its agents alone."""
+        """Return False after a council's entries: its state is held by agents, not by the log."""
         return not any(isinstance(line.event, CouncilEntry) for line in since)
 
 
 class _Attempt:
-    """One attempt at an episode; `play` once."""
+    """One attempt at an episode; call `play` once."""
 
     def __init__(self, arena: Arena, agents: Agents) -> None:
         self._arena = arena
@@ -108,13 +109,13 @@ class _Attempt:
             self._log_council(council.judge(number, game.deeds))
 
     async def _decisions(self, turns: Mapping[str, Any], number: int) -> dict[str, Any]:
-        """Of all whose turn it is, all at once; a bot that moves in one of two rounds stays in the other."""
+        """Ask all players with a turn concurrently; a bot that moves every second round waits in the others."""
         players = self._arena.scenario.spec.players
         due = [name for name in turns if number % players[name].every == 0]
         return dict(zip(due, await together(self._agents[name].take(turns[name]) for name in due), strict=True))
 
     async def _carry_out(self, programs: Mapping[str, str]) -> dict[str, PolicyResult]:
-        """All moves at once, in the world; a round takes some time at least."""
+        """Carry out all moves concurrently in the world; a round takes a minimum time."""
         world, game = self._arena.world, self._game
         began = await world.now()
         results: dict[str, PolicyResult] = {}
@@ -126,7 +127,7 @@ class _Attempt:
         return results
 
     async def _step(self, number: int) -> None:
-        """The rules step once."""
+        """Step the rules once."""
         state = await self._arena.step(float(number))
         for event in self._game.stepped(number, state):
             self._arena.record.log(event)
@@ -140,15 +141,14 @@ class _Attempt:
 
 
 def _game_of(scenario: Scenario) -> RoundScenario:
-    """The scenario's part that rounds need. Raises UsageError."""
+    """Return the scenario as a game in rounds. Raises UsageError if it has none."""
     if not isinstance(scenario, RoundScenario):
         raise UsageError(f"{scenario.path}: plays: {scenario.spec.scenario} has no game in rounds; leave rounds out")
     return scenario
 
 
 def bound_by(arena: Arena) -> tuple[str, ...]:
-    """The contract as the players are told of it before the first round; nothing without one, or where it is not
-    theirs to see."""
+    """Return the contract's notice to players before the first round; empty without a contract visible to them."""
     if arena.contract is None or "contract" not in arena.scenario.spec.observables:
         return ()
     clauses = " ".join(contract_text(arena.contract).split())
@@ -156,7 +156,7 @@ def bound_by(arena: Arena) -> tuple[str, ...]:
 
 
 def bookings_of(transfers: Mapping[str, float]) -> tuple[tuple[str, str, float], ...]:
-    """(payer, payee, amount) that give each player what it is to receive less what it is to pay, in whole cents."""
+    """Return (payer, payee, amount) bookings that realize the net transfers in whole cents."""
     exact = {name: Fraction(round(Fraction(amount) * CENTS), CENTS) for name, amount in transfers.items()}
     owed = {name: -amount for name, amount in exact.items() if amount < 0}
     due = {name: amount for name, amount in exact.items() if amount > 0}

@@ -1,4 +1,4 @@
-"""What modes have in common whose agents are asked while they play, and neither before nor after."""
+"""Base of modes with one episode, whose agents are asked only while they play."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from dilemmas.records.events import EndStateRead, LogLine
 
 
 class WithinPlay:
-    """The part of such a mode that is around the play (`dilemmas.modes.protocol.Mode`)."""
+    """Default steps around a single episode (`dilemmas.modes.protocol.Mode`)."""
 
     several = False
 
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
-        """All, once."""
+        """Return all players before the only episode."""
         return list(preparation.agents) if played is None else []
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
-        """Nothing: who plays is asked in the game."""
+        """Do nothing: agents are asked during play."""
 
     async def conclude(self, preparation: Preparation) -> None:
-        """Nothing: the game was all there is."""
+        """Do nothing: there is no review after play."""
 
     def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
-        """All that stands in the log."""
+        """Restore the episode from the log."""
         return restoring.played(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """The end state is all that there is to settle."""
+        """Return True: settlement needs only the end state."""
         return True

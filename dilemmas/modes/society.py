@@ -1,9 +1,9 @@
-"""Lives: agents live at the same time, for the whole run, in game time; the world never waits for the slowest of them.
+"""Societies of living agents: all live at the same time in game time, and the world never waits for the slowest agent.
 
-Every beat (`BEAT_S` of game time) all bodies sense in one crossing, words said are heard by who is near, and whoever
-wanted to wake by then wakes, in the players' order. Every agent's life is a task of its own that is looked after: one
-whose code fails is recorded and begun again, a few times, then it is out; nobody else notices. What the infrastructure
-or a budget ends, ends the run. On time all lives end, and nothing runs on.
+At every beat (`BEAT_S` of game time) all bodies sense in one call, words reach nearby players, and agents whose wake-up
+time has come wake in the players' order. Each agent's life is a supervised task: if its code fails, the failure is
+recorded and the life restarts a few times before the agent is out; others are not affected. Failures of the
+infrastructure and exhausted budgets end the run. At the time limit all lives end, and no task outlives them.
 """
 
 from __future__ import annotations
@@ -38,25 +38,29 @@ from voyager_agents.person import LivingPerson
 from voyager_agents.realtime_agent import BEAT_S, HeardWords, Keeps, LivingAgent, Voice
 
 LIVES = 3
-"""How often an agent is begun, at most."""
+"""Maximum number of times an agent is started."""
 PATIENCE_S = 0.1
-"""A host of bots that searches ways for all of them at once does not hold up those of other hosts, nor the rules."""
+"""Real time that a bot host may take to sense, in seconds, so that a busy host delays neither others nor the rules."""
 FEEL = Senses(radius=8, most=6, patience_s=PATIENCE_S)
-"""What bodies sense at every beat."""
+"""Senses of bodies at every beat."""
 BEAT_TICKS = round(BEAT_S * TICKS_A_SECOND)
 BEATS_A_LOOK = 4
-"""They look around once a second."""
+"""Number of beats between two looks around (one second)."""
 BEATS_A_SAMPLE = 20
-"""Places are recorded every five seconds."""
+"""Number of beats between two recorded positions (five seconds)."""
 Paced = Callable[[], Awaitable[None]]
 
 
 async def at_any_pace() -> None:
-    """Nobody else has to be waited for."""
+    """Return at once: no other region has to be waited for."""
 
 
 def lived(scenario: Scenario) -> LivedScenario:
-    """The scenario as one that is lived. Raises UsageError where it does not say how."""
+    """Return the scenario as one with living players.
+
+    Raises:
+        UsageError: The scenario does not describe how its players live.
+    """
     if not isinstance(scenario, LivedScenario) or not scenario.inhabited:
         raise UsageError(
             f"{scenario.path}: plays: {scenario.spec.scenario} does not say how its players live; leave life out"
@@ -69,7 +73,7 @@ def _assembly(arena: Arena) -> Assembly | None:
 
 
 def _reach(arena: Arena) -> Mapping[Voice, float]:
-    """How far words carry in this attempt."""
+    """Return the distance in blocks that each voice carries in this attempt."""
     scenario = arena.scenario
     if isinstance(scenario, HearsByCondition):
         return scenario.reach_under(arena.condition)
@@ -77,7 +81,7 @@ def _reach(arena: Arena) -> Mapping[Voice, float]:
 
 
 class BeatClock:
-    """Game time for everybody; those who sleep wake at beats, in the order in which they asked for the same beat."""
+    """Game clock of a society; sleepers wake at beats, in the order of their requests for a beat."""
 
     def __init__(self) -> None:
         self.beat = 0
@@ -92,25 +96,25 @@ class BeatClock:
         return self.beat * BEAT_S
 
     async def sleep(self, seconds: float) -> None:
-        """Until the first beat at least so many seconds from now."""
+        """Sleep until the first beat at least `seconds` from now."""
         beats = max(1, -int(-seconds // BEAT_S))
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
         await future
 
     async def doze(self, seconds: float, name: str) -> None:
-        """The same, but not later than the first beat after that one was roused."""
+        """Sleep like `sleep`, but no longer than until the first beat after `rouse(name)`."""
         beats = max(1, -int(-seconds // BEAT_S))
         future = self._dozing[name] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (self.beat + beats, next(self._order), future))
         await future
 
     def rouse(self, name: str) -> None:
-        """Something has happened to that one: it wakes at the next beat."""
+        """Wake the dozing agent at the next beat, because something happened to it."""
         self._roused[name] = None
 
     def strike(self, beat: int) -> None:
-        """That beat has come: wake who is due, then who was roused."""
+        """Start a beat: wake agents whose time has come, then those that were roused."""
         self.beat = beat
         roused, self._roused = self._roused, {}
         while self._sleepers and self._sleepers[0][0] <= self.beat:
@@ -126,10 +130,18 @@ def _wake(future: asyncio.Future[None]) -> None:
 
 
 class LivingSociety:
-    """All lives of one attempt, or of one region of it; `live` once."""
+    """All lives of one attempt, or of one region of it; call `live` once."""
 
     def __init__(self, arena: Arena, agents: Agents, limits: Limits, start: int, paced: Paced = at_any_pace) -> None:
-        """`start` is the world's age; `paced` is asked at each beat, and returns when time may go on."""
+        """Prepare the lives.
+
+        Args:
+            arena: Built arena.
+            agents: Player -> its agent.
+            limits: Limits of programs; `wall_s` is the time limit in game seconds.
+            start: Age of the world in ticks.
+            paced: Called at each beat; returns when time may go on.
+        """
         self.world: World = arena.world
         self.record = arena.record
         self.limits = limits
@@ -144,21 +156,21 @@ class LivingSociety:
         self._bodies = {name: LiveBody(name, self) for name in agents}
         self._post = Post(self._bodies, _assembly(arena))
         self._found: Mapping[str, Sensed] = {}
-        """What was sensed last."""
+        """Results of the last sensing."""
         self._start = start
         self._paced = paced
         self._lines: list[tuple[str, str, str | None]] = []
         self._said: dict[tuple[str, str], int] = {}
-        """Lines on their way through the game's chat: they were heard already."""
+        """Lines on their way through the game's chat that were heard already."""
         self._chat = 0
         self._steps = -1
-        """The last step of the rules that was due: step n at n times `step_s` seconds."""
+        """Number of the last step of the rules; step n is due at n times `step_s` seconds."""
         self._looks = self._samples = 0
-        """How often all have looked around, and places were recorded."""
+        """Number of looks around and of recorded positions."""
         self._lives: dict[str, asyncio.Task[None]] = {}
         self._last_error = ""
         self._lost = False
-        """Whether lost infrastructure has broken the lives off, so that they leave nothing."""
+        """True if lost infrastructure ended the lives, so that agents keep nothing from them."""
 
     @property
     def now_s(self) -> float:
@@ -166,15 +178,15 @@ class LivingSociety:
         return self._clock.now
 
     def seconds(self, tick: int | None) -> float | None:
-        """That age of the world in seconds since the lives began."""
+        """Convert an age of the world in ticks to seconds since the lives began."""
         return None if tick is None else max(0, tick - self._start) / TICKS_A_SECOND
 
     def sensed(self, name: str) -> int | None:
-        """The world's age when that body was sensed last; None where it was not there."""
+        """Return the age of the world in ticks when the body was last sensed; None if it was not in the world."""
         return self.tick if name in self._found else None
 
     async def live(self) -> float:
-        """Live until the time limit; returns the seconds that were lived."""
+        """Live until the time limit, and return the lived seconds."""
         await self._sense()
         await self.world.hearing({"say": self._reach["say"], "shout": self._reach["shout"]})
         try:
@@ -185,12 +197,12 @@ class LivingSociety:
             raise
         finally:
             await self._end()
-        # What falls due with the end, such as the close of a season.
+        # Some events fall due at the end, such as the close of a season.
         await self._rules()
         return self._clock.now
 
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
-        """Heard now by who is near; the game's chat carries it, too."""
+        """Deliver words to nearby players at once, and send them through the game's chat as well."""
         words = sayable(text)
         at = self._earshot.place(speaker)
         if not words or at is None:
@@ -204,11 +216,11 @@ class LivingSociety:
         return hearers
 
     def answered(self, player: str, number: int, text: str) -> None:
-        """That player answers that letter."""
+        """Deliver a player's answer to letter `number`."""
         self._told(self._post.answered(self.now_s, player, number, text))
 
     def rouse(self, name: str) -> None:
-        """Something has happened to that body: who lives in it notices at the next beat."""
+        """Wake the agent of a body at the next beat, because something happened to the body."""
         self._clock.rouse(name)
 
     def _hear(
@@ -243,7 +255,7 @@ class LivingSociety:
             self._lives[name] = asyncio.create_task(self._life(name), name=f"{name}'s life")
 
     async def _life(self, name: str) -> None:
-        """One life, begun again where its code fails. The documented boundary: an error ends its own life only."""
+        """Run one life, restarted if its code fails; an agent's error ends only its own life."""
         body = self._bodies[name]
         for attempt in range(1, LIVES + 1):
             self.record.log(LifeBegan(t_s=self.now_s, player=name, attempt=attempt), self.tick)
@@ -264,25 +276,25 @@ class LivingSociety:
             await self._clock.sleep(1.0)
 
     async def _beats(self) -> None:
-        """Beat after beat, until the time limit."""
+        """Advance beat by beat until the time limit."""
         beats = int(self.limits.wall_s / BEAT_S)
         while self._clock.beat < beats:
             await self._rules()
             self._told(self._post.advance(self.now_s))
-            # By the world's own age: what beats take must not make the next ones late.
+            # Scheduled by the world's age, so that a slow beat does not delay later ones.
             await self.world.until(self._start + (self._clock.beat + 1) * BEAT_TICKS, self._next_look())
             await self._paced()
             await self._flush()
             self._hear_programs()
             await self._sense()
             self._check()
-            # A server's time runs on while bodies sense: beats that were missed are not made up for.
+            # A server's time runs on while bodies sense; missed beats are skipped.
             self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
 
     async def _rules(self) -> None:
-        """What the scenario does now, if it is time, and what it tells its players."""
+        """Step the scenario's rules if due, and deliver their announcements."""
         rules = self._arena.rules
-        # Not so long after the last step: then each that comes late would make all later ones late.
+        # Scheduled in absolute time; relative to the last step, each delay would add up.
         due = int(self.now_s / self._arena.scenario.spec.rules.step_s)
         if due <= self._steps:
             return
@@ -300,12 +312,12 @@ class LivingSociety:
                     self._clock.rouse(name)
 
     def _next_look(self) -> tuple[Sequence[str], Senses]:
-        """What is sensed next: what all bodies feel, and once a second what they see."""
+        """Return the names and senses of the next sensing: feeling at each beat, seeing once a second."""
         look = self._clock.beat >= self._looks * BEATS_A_LOOK
         return list(self._bodies), self._look if look else FEEL
 
     async def _sense(self) -> None:
-        """All bodies sense, in one crossing."""
+        """Let all bodies sense in one call."""
         names, senses = self._next_look()
         look = senses is self._look
         self._looks += look
@@ -316,7 +328,7 @@ class LivingSociety:
         for name, sensed in found.items():
             body = self._bodies[name]
             before = body.felt
-            # Most of a crowd is as it was: the very same object.
+            # Most of a crowd is unchanged, with the identical object.
             if sensed is not before:
                 if before is not None and sensed.health < before.health:
                     self._clock.rouse(name)
@@ -328,19 +340,19 @@ class LivingSociety:
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1
             self._arena.stand(self.now_s, {name: each.position for name, each in found.items()}, self.tick)
-            # As of the last look around; of what several see, the latest counts.
+            # Views as of the last look around; where several see a mob, the latest view counts.
             looks = sorted((body.seen for body in self._bodies.values() if body.seen), key=lambda seen: seen.tick)
             mobs = {mob.id: (mob.kind, mob.position) for seen in looks for mob in seen.mobs}
             self._arena.roam(self.now_s, mobs, self.tick)
 
     async def _flush(self) -> None:
-        """Put what was said into the game's chat."""
+        """Send spoken lines to the game's chat."""
         lines, self._lines = self._lines, []
         if lines:
             await self.world.speak(lines)
 
     def _hear_programs(self) -> None:
-        """What programs said in chat is heard as well."""
+        """Deliver words that programs wrote in chat."""
         chat = self._arena.telemetry.chat
         for speaker, line in chat[self._chat :]:
             if left := self._said.pop((speaker, line), 0):
@@ -353,7 +365,7 @@ class LivingSociety:
         self._chat = len(chat)
 
     def _check(self) -> None:
-        """Raises what ended a life that nothing but the run's end may end, and what was lost under a body."""
+        """Raise errors that end the run: exhausted budgets, lost infrastructure, or the end of all lives."""
         if self._arena.telemetry.task is not None and self._arena.telemetry.task.done():
             self._arena.telemetry.task.result()
         for task in self._lives.values():
@@ -366,14 +378,14 @@ class LivingSociety:
                 raise failure
 
     async def _end(self) -> None:
-        """All lives end; all bodies are at rest."""
+        """End all lives, and wait until all bodies are at rest."""
         for task in self._lives.values():
             task.cancel()
         if self._lives:
             await asyncio.wait(self._lives.values())
         for task in self._lives.values():
             if not task.cancelled():
-                task.exception()  # what it was has been raised already, or another's was first
+                task.exception()  # the error has been raised already, or another's came first
         await asyncio.gather(*(body.close() for body in self._bodies.values()), return_exceptions=True)
         with contextlib.suppress(BridgeError):
             await self.world.hearing(None)

@@ -1,11 +1,10 @@
-"""What thinking costs in game time: `--think`.
+"""Cost of thinking in game time: `--think`.
 
-Models take seconds or minutes for an answer, in which the world lives on. How long a call takes must not depend on the
-endpoint where a study is to be repeated: with a number of game seconds per call (`--think 2`) the answer arrives
-exactly then, however long the endpoint took, and everybody else lives on until then; a world that has come so far
-before the endpoint has answered stands still. `pause` makes thinking free: the world stands still meanwhile. `run`
-lets a server's time run. On the mock world time never runs by itself, and a call costs 2 s of game time unless another
-cost is given.
+Models take seconds or minutes to answer, while the world goes on. A reproducible study must not depend on the
+endpoint's speed. With a number of game seconds per call (`--think 2`) the answer arrives after exactly that game time,
+and the world stands still if the endpoint is slower. `pause` makes thinking free: the world stands still during calls.
+`run` lets a server's time run on. On the mock world time never runs by itself, and a call costs 2 s of game time unless
+another cost is given.
 """
 
 from __future__ import annotations
@@ -25,25 +24,29 @@ T = TypeVar("T")
 Word = Literal["run", "pause"]
 
 CALL_S = 2.0
-"""Game seconds that a model's call costs on a world with a virtual clock, where nothing else is said."""
+"""Default cost of a model call on a world with a virtual clock, in game seconds."""
 LEGAL = "choose run, pause, seconds of game time per call (2), or seconds by role (negotiator=5,action=10)"
 MAX_CALL_S = 36_000.0
 FREE = frozenset({"embedding", "rater"})
-"""Roles whose calls cost nothing unless they are named: nobody waits for them as for a thought."""
+"""Roles whose calls are free by default, because no player waits for them."""
 
 
 @dataclass(frozen=True)
 class ThinkingCost:
-    """What a call costs; made by `parse`."""
+    """Cost of a model call in game time; created by `parse`."""
 
     kind: Word | Literal["seconds"]
     usual_s: float = 0.0
     by_role: Mapping[str, float] = field(default_factory=dict)
-    """Role -> game seconds, where it is not the usual number."""
+    """Role -> game seconds, where they differ from `usual_s`."""
 
     @classmethod
     def parse(cls, text: str, roles: Iterable[str]) -> Self:
-        """What `--think` says. Raises UsageError for what is neither a word, nor a time, nor a time of a role."""
+        """Parse the value of `--think`.
+
+        Raises:
+            UsageError: The text is neither a word, nor seconds, nor seconds by role.
+        """
         for word in get_args(Word):
             if text == word:
                 return cls(word)
@@ -60,14 +63,20 @@ class ThinkingCost:
         return cls("seconds", CALL_S, by_role)
 
     def seconds(self, role: str) -> float:
-        """Game seconds of a call in that role."""
+        """Return the game seconds of a call in that role."""
         return self.by_role.get(role, 0.0 if role in FREE else self.usual_s)
 
 
 def cost_of(text: str | None, *, virtual: bool, roles: Iterable[str]) -> ThinkingCost:
-    """The cost that `text` says. Without one a call costs seconds on a virtual clock, else the time that it takes.
+    """Return the cost that `text` states.
 
-    Raises UsageError.
+    Args:
+        text: Value of `--think`; None for the default, which is `CALL_S` on a virtual clock and real time otherwise.
+        virtual: True for a world with a virtual clock.
+        roles: Legal names of roles.
+
+    Raises:
+        UsageError: The text is illegal, or the world cannot charge this cost.
     """
     if text is None:
         return ThinkingCost("seconds", CALL_S) if virtual else ThinkingCost("run")
@@ -90,15 +99,20 @@ def _seconds(number: str, text: str) -> float:
 
 
 class Thinking:
-    """Makes each model call of a run cost its game time, in the world that is open at that moment."""
+    """Charges each model call of a run its game time in the currently open world."""
 
     def __init__(self, cost: ThinkingCost, world: Callable[[], World | None]) -> None:
-        """`world` gives the open world; without one there is no time that could pass."""
+        """Set the cost.
+
+        Args:
+            cost: Cost of a call.
+            world: Returns the open world, or None while no time can pass.
+        """
         self._cost = cost
         self._world = world
 
     async def spend(self, role: str, work: Awaitable[T]) -> T:
-        """The result of a model's call, at its time."""
+        """Await a model's call, and return its result at its game time."""
         world = self._world()
         if world is None or self._cost.kind == "run":
             return await work
@@ -108,14 +122,15 @@ class Thinking:
         return await world.after(self._cost.seconds(role), work)
 
     def pausing(self) -> AbstractAsyncContextManager[None]:
-        """Players think meanwhile: with `pause` the world stands still all the while, not only during each call."""
+        """Return a context for players to think in; with `pause` the world stands still in all of it."""
         world = self._world()
         return nullcontext() if world is None or self._cost.kind != "pause" else _still(world)
 
     async def make_ready(self, world: World) -> None:
-        """Let time pass, which a study that was killed while models thought may have stopped on a server that stays up.
+        """Let time pass again, which an earlier killed study may have stopped on a server that stays up.
 
-        Raises PrerequisiteError when time is to be stopped and cannot be.
+        Raises:
+            PrerequisiteError: The cost requires stopping time, which the world cannot do.
         """
         if VIRTUAL_CLOCK in world.capabilities:
             return

@@ -1,1 +1,1 @@
-"""What a run writes down: events, model calls, results; and reading them again."""
+"""Run records: events, model calls and results, written during play and read back later."""

@@ -1,4 +1,4 @@
-"""A bundle for a paper: records with manifests and reports in one archive; the same bytes each time, no key in it."""
+"""Export of studies into one reproducible archive: records, manifests and reports, free of API keys."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from dilemmas.records.manifest import MANIFEST, read_manifest, record_files
 
 SUFFIXES = (".zip", ".tar.gz", ".tgz")
 REPORTS = ("*.html", "*.csv", "plots/*", "figures/**/*", "minds/**/*")
-"""What is made from a record, for those who read."""
+"""Files generated from a record, added for human readers."""
 PIECE = 1 << 20
-"""Bytes of a file that are held at a time."""
+"""Number of bytes read at a time."""
 OVERLAP = 4096
-"""Bytes of a key at most."""
+"""Maximum length of an API key, in bytes: consecutive pieces overlap by it."""
 BIG = 1 << 30
-"""Bytes from which on a zip entry says its size in 64 bits: packed it may be larger."""
+"""Size in bytes from which a zip entry uses 64-bit sizes, since compression may enlarge it."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The date of every file: an archive says what it holds, not when it was made."""
+"""Fixed modification date of every entry, which keeps archives reproducible."""
 _LIKE_A_KEY = re.compile(rb"(?<![A-Za-z0-9])(?:sk-|sk_|hf_|gsk_|AIza)[A-Za-z0-9_-]{20,}")
 _BEGINS_A_KEY = (b"sk-", b"sk_", b"hf_", b"gsk_", b"AIza")
 _README = """Records of studies with Accord (accord-mc {version}), a folder each.
@@ -40,13 +40,27 @@ _README = """Records of studies with Accord (accord-mc {version}), a folder each
 
 
 def export(directories: Sequence[Path], to: Path, version: str) -> list[str]:
-    """Write the bundle; returns the names in it. Raises UsageError for what is no study, and for a key in a record."""
+    """Write the studies in `directories` as one archive.
+
+    Args:
+        directories: Directories of studies, each with a manifest.json.
+        to: Path of the archive; its suffix chooses zip or tar.gz.
+        version: Version of Accord, for the README inside.
+
+    Returns:
+        The names of the archive's entries, sorted.
+
+    Raises:
+        UsageError: The suffix is unknown, two studies share a name, a directory is no study, or a file holds an API
+            key.
+        RecordError: A record is not plain files, or the archive cannot be written.
+    """
     kind = next((suffix for suffix in SUFFIXES if to.name.endswith(suffix)), None)
     if kind is None:
-        raise UsageError(f"{to}: not a name of a bundle: end it in {' or '.join(SUFFIXES)}")
+        raise UsageError(f"{to}: unknown kind of archive: choose a name that ends in {' or '.join(SUFFIXES)}")
     names = [directory.resolve().name for directory in directories]
     if len(set(names)) != len(names):
-        raise UsageError(f"two studies are called {names[0]!r}: rename one, since each is a folder of the bundle")
+        raise UsageError(f"two studies are called {names[0]!r}: rename one, since each becomes a folder of the archive")
     found: dict[str, Path | bytes] = {"README.txt": _README.format(version=version).encode()}
     for directory, name in zip(directories, names, strict=True):
         check_folder(directory, ())
@@ -64,7 +78,7 @@ def export(directories: Sequence[Path], to: Path, version: str) -> list[str]:
 
 
 def _check_single(path: Path) -> None:
-    """Check that a file has one name: another one may lie outside of the record. Raises RecordError."""
+    """Raise RecordError if `path` has a second hard link, which may lie outside the record."""
     if path.lstat().st_nlink > 1:
         raise RecordError(
             f"{path}: has a second name (a hard link), which may be outside of the record: copy the record with "
@@ -80,7 +94,7 @@ def _chosen(directory: Path) -> Iterator[Path]:
 
 
 def _check_keys(found: dict[str, Path | bytes]) -> None:
-    """Whether no file holds an API key: one of this environment, or what looks like one. Raises UsageError."""
+    """Raise UsageError if a file holds a key of this environment, or text that looks like an API key."""
     own = [value.encode() for name, value in os.environ.items() if name.endswith("_API_KEY") and len(value) >= 8]
     for name, source in found.items():
         for text in _texts(source):
@@ -89,13 +103,15 @@ def _check_keys(found: dict[str, Path | bytes]) -> None:
 
 
 def _like_a_key(text: bytes) -> bool:
-    # Most texts hold none of these words, which is found in a fraction of the time.
+    # A plain substring search rules most texts out in a fraction of the regex's time.
     return any(word in text for word in _BEGINS_A_KEY) and _LIKE_A_KEY.search(text) is not None
 
 
 def _texts(source: Path | bytes) -> Iterator[bytes]:
-    """Yield the file as it is, in pieces that overlap, and where it is packed what it holds, a member at a time. Raises
-    OSError for a packed file that is no segment."""
+    """Yield a file's bytes in overlapping pieces, then the unpacked content of a packed segment, one block at a time.
+
+    Raises OSError for a packed file that is not a segment.
+    """
     with _opened(source) as file:
         kept = b""
         while piece := file.read(PIECE):

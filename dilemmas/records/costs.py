@@ -1,7 +1,7 @@
-"""What models cost in a run and what went wrong with them, by player and role: for result.json.
+"""Model costs and failures of a run by player and role, for result.json.
 
-Calls, tokens and dollars are those of the event log. Retries and waits belong to the endpoint of that day, not to the
-experiment: they stand in calls.jsonl alone. Faults are answers of no use, by which a player harmed itself.
+Calls, tokens and dollars come from the event log. Retries and waits depend on the endpoint, not on the experiment, so
+only calls.jsonl has them. Faults are unusable answers, by which a player harms itself.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from voyager_agents.registry import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.thought_events import Unusable
 
 Asker = tuple[str, str, str]
-"""Player, role, model."""
+"""(player, role, model)."""
 Role = tuple[str, str]
-"""Player and role."""
+"""(player, role)."""
 FAULTY = ("players_placed", "mind", "mind_step", "negotiation", "terms_typed", "verdict", "life_rated")
-"""Kinds of events that tell of faults."""
+"""Kinds of events that may carry faults."""
 
 
 @dataclass
 class CallTotals:
-    """What calls have used."""
+    """Totals over answered calls."""
 
     calls: int = 0
     tokens: int = 0
     usd: float = 0.0
-    """Of calls with a known price."""
+    """Cost in dollars of the calls with a known price."""
     unpriced: int = 0
-    """Calls without one."""
+    """Number of calls without a known price."""
 
     def count(self, called: log.ModelCalled) -> None:
-        """One call that was answered."""
+        """Add one answered call."""
         self.add(CallTotals(1, called.tokens, called.usd or 0.0, int(called.usd is None)))
 
     def add(self, other: CallTotals) -> None:
-        """Those of another tally."""
+        """Add another total."""
         self.calls += other.calls
         self.tokens += other.tokens
         self.usd += other.usd
@@ -52,20 +52,20 @@ class CallTotals:
 
 
 @dataclass
-class Trouble:
-    """What went wrong on the way to a model."""
+class CallRetries:
+    """Failed attempts and unanswered calls of one asker."""
 
     retries: int = 0
-    """Tries that failed and were repeated."""
+    """Failed attempts that were repeated."""
     limited: int = 0
-    """Of them after a 429."""
+    """Retries after HTTP status 429."""
     waited_s: float = 0.0
-    """Pauses between tries."""
+    """Total pause between attempts, in seconds."""
     unanswered: int = 0
-    """Calls without an answer."""
+    """Number of calls that ended in an error."""
 
     def add(self, entry: Mapping[str, Any]) -> None:
-        """One line of calls.jsonl."""
+        """Add one line of calls.jsonl."""
         self.retries += int(entry.get("retries", 0))
         self.limited += int(entry.get("limited", 0))
         self.waited_s += float(entry.get("waited_s", 0.0))
@@ -74,7 +74,7 @@ class Trouble:
 
 @dataclass(frozen=True)
 class RoleCost:
-    """What a model cost in one role of one player."""
+    """Cost of one model in one role of one player."""
 
     player: str
     role: str
@@ -82,38 +82,42 @@ class RoleCost:
     calls: int
     tokens: int
     usd: float | None
-    """None where a call had no known price."""
+    """Cost in dollars; None if a call had no known price."""
     faults: int
-    """Answers of no use."""
+    """Number of unusable answers."""
     retries: int
     limited: int
     waited_s: float
     unanswered: int
-    """Calls that ended in an error."""
+    """Number of calls that ended in an error."""
 
-    def plain(self) -> dict[str, Any]:
-        """For result.json."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry for result.json."""
         return asdict(self)
 
 
 @dataclass
 class _Found:
-    trouble: dict[Asker, Trouble] = field(default_factory=dict)
+    retries: dict[Asker, CallRetries] = field(default_factory=dict)
     faults: Counter[Role] = field(default_factory=Counter)
 
 
 def costs(directory: Path, tallies: Mapping[Asker, CallTotals]) -> list[RoleCost]:
-    """By player, role and model, in the order in which they were first asked; what failed every time is told too.
+    """Return the costs by player, role and model, in the order of the first calls.
 
-    A role's faults stand with its first model. Raises RecordError when the record cannot be read.
+    Askers whose calls all failed are included. A role's faults are counted for the first model of the role.
+
+    Args:
+        directory: Directory of the run.
+        tallies: Totals of the event log by (player, role, model).
     """
-    found = _Found(_trouble(directory / "calls.jsonl"), faults(directory))
-    askers = list(dict.fromkeys([*tallies, *found.trouble]))
+    found = _Found(_read_retries(directory / "calls.jsonl"), faults(directory))
+    askers = list(dict.fromkeys([*tallies, *found.retries]))
     return [_cost(asker, tallies.get(asker, CallTotals()), found) for asker in askers]
 
 
 def _cost(asker: Asker, tally: CallTotals, found: _Found) -> RoleCost:
-    trouble = found.trouble.get(asker, Trouble())
+    retries = found.retries.get(asker, CallRetries())
     player, role, model = asker
     return RoleCost(
         player=player,
@@ -123,22 +127,22 @@ def _cost(asker: Asker, tally: CallTotals, found: _Found) -> RoleCost:
         tokens=tally.tokens,
         usd=None if tally.unpriced else round(tally.usd, 6),
         faults=found.faults.pop((player, role), 0),
-        retries=trouble.retries,
-        limited=trouble.limited,
-        waited_s=round(trouble.waited_s, 3),
-        unanswered=trouble.unanswered,
+        retries=retries.retries,
+        limited=retries.limited,
+        waited_s=round(retries.waited_s, 3),
+        unanswered=retries.unanswered,
     )
 
 
-def _trouble(path: Path) -> dict[Asker, Trouble]:
-    """Of every call in that file, line by line."""
-    found: dict[Asker, Trouble] = {}
+def _read_retries(path: Path) -> dict[Asker, CallRetries]:
+    """Return the retries by asker from calls.jsonl."""
+    found: dict[Asker, CallRetries] = {}
     try:
         for number, data, whole in read_lines(path) if path.exists() else ():
             try:
                 entry = read_json(data.decode("utf-8"))
                 asker = str(entry["player"]), str(entry["role"]), str(entry["model"])
-                found.setdefault(asker, Trouble()).add(entry)
+                found.setdefault(asker, CallRetries()).add(entry)
             except (ValueError, KeyError, TypeError, RecursionError):
                 if whole:
                     raise RecordError(f"{path}, line {number}: is no model call of a run") from None
@@ -148,7 +152,7 @@ def _trouble(path: Path) -> dict[Asker, Trouble]:
 
 
 def faults(directory: Path) -> Counter[Role]:
-    """Answers of no use, by who gave them, as the event log tells."""
+    """Return the number of unusable answers by (player, role), from the event log."""
     found: Counter[Role] = Counter()
     judge = JUDGE
     for line in read_events(directory / "events.jsonl", only=FAULTY):

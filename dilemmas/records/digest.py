@@ -1,8 +1,8 @@
-"""One number for what happened in a run, equal for a run that was interrupted and one that was not.
+"""Digest of the events of a run, equal for interrupted and uninterrupted runs.
 
-Left out is what does not belong to the experiment: wall times, ticks and line numbers, server starts and resumptions,
-and what bots report by the way (`TELEMETRY_KINDS`: nothing that is scored depends on it). Model calls of players who
-were asked at the same time, and what their minds tell then, count in the order of their names.
+The digest omits values that are not part of the experiment: wall times, ticks and line numbers, server starts,
+resumptions, and incidental telemetry of bots (`TELEMETRY_KINDS`), which no score depends on. Model calls and thoughts
+of players who were asked concurrently are sorted.
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ from dilemmas.records.events import (
 from dilemmas.records.wall_clock import without_wall_clock
 
 _CLOCKED = {"t_s", "game_s"}
-"""Fields that a live server's clock decides."""
+"""Fields that depend on the clock of a live server."""
 
 
 def digest(lines: Iterable[LogLine], *, clock: bool = True) -> str:
-    """SHA-256 of the run's events. `clock=False` also leaves out game times and the states in between, which on a live
-    server depend on when its ticks fall."""
+    """Return the SHA-256 of the events of a run as hexadecimal digits.
+
+    Args:
+        lines: The run's event log.
+        clock: Include game times and intermediate states, which on a live server depend on the timing of its ticks.
+    """
     kept = (line for line in lines if _belongs(line, clock))
     found = hashlib.sha256()
     for thinking, group in groupby(kept, key=lambda line: isinstance(line.event, ModelCalled | MindTold)):

@@ -1,4 +1,4 @@
-"""Folders of records: what is looked for in them, and where something may be written."""
+"""Safety checks on the folders of records, and search for records below a folder."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from common.plain_files import make_folder, walk_plain
 from dilemmas.errors import RecordError
 
 MADE = ("plots", "minds", "figures", "report.html", "view.sqlite")
-"""Files and folders that are made from a record: nothing reads them again, and they are checked when they are written
-(`check_places`)."""
+"""Files and folders generated from a record.
+
+Nothing reads them again, and `check_places` checks them before they are written.
+"""
 
 
 def check_folder(directory: Path, left_out: Iterable[str] = MADE) -> None:
-    """Check that a record holds plain files and folders alone. Raises RecordError for a link, a pipe or a device."""
+    """Raise RecordError unless a record consists of plain files and folders only.
+
+    Links, pipes and devices are refused. Names in `left_out` are skipped.
+    """
     if not directory.is_dir():
         return
     try:
@@ -26,8 +31,10 @@ def check_folder(directory: Path, left_out: Iterable[str] = MADE) -> None:
 
 
 def check_places(directory: Path, folders: Iterable[str]) -> None:
-    """Check that what stands in these folders below `directory` can be removed and written over without leaving them.
-    Raises OSError for a link, a pipe or a device."""
+    """Raise OSError unless everything in `folders` below `directory` can be replaced without leaving it.
+
+    Links, pipes and devices are refused.
+    """
     for name in folders:
         if os.path.lexists(directory / name):
             make_folder(directory / name, directory)
@@ -36,7 +43,7 @@ def check_places(directory: Path, folders: Iterable[str]) -> None:
 
 
 def find_below(directory: Path, name: str) -> Iterator[Path]:
-    """Yield the folders at or below `directory` that have an entry of that name, in order. No link is followed."""
+    """Yield the folders at or below `directory` that have an entry called `name`, in order, without following links."""
     for folder, folders, files in os.walk(directory, followlinks=False):
         folders.sort()
         if name in files:

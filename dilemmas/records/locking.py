@@ -1,10 +1,10 @@
-"""One process at a time plays a study: a lock in its directory that ends with its process, however that ends.
+"""Lock that lets one process at a time play a study.
 
-Two locks together, since neither is enough everywhere. The kernel's (`flock`) ends with the last process that holds it,
-workers included, but some network folders do not have it, or only between processes of one machine. The file
-`lock.json` is made in one step (`O_EXCL`), which network folders have too, and says who plays: on the same machine a
-process that is gone, or a machine that was started anew, gives the study free; of another machine nobody here can tell,
-so its file stays until that study ends or a person removes the file.
+Two locks work together, since neither suffices everywhere. The kernel's (`flock`) ends with the last process that holds
+it, workers included, but some network folders lack it, or support it only among processes of one machine. The file
+`lock.json` is created atomically (`O_EXCL`), which network folders support too, and names the holder. On the same
+machine the lock is stale if the holder has ended or the machine has restarted. A holder on another machine cannot be
+checked, so the lock stays until the study ends or a person removes the file.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from common.processes import birth, is_alive, this_boot, this_place
 from dilemmas.errors import UsageError
 
 LOCK = "lock.json"
-"""Who plays the study, for as long as it is played."""
+"""File that names the process playing the study."""
 _GUARDED = "config.yaml"
 _MACHINE = Path("/etc/machine-id")
 _TRIES = 3
 MAX_LOCK = 1 << 16
-"""Bytes of a lock file."""
+"""Maximum size of a lock file, in bytes."""
 
 
 class StudyInUse(UsageError):
-    """Another process plays the study."""
+    """The study is being played by another process."""
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who plays a study."""
+    """Identity of a process that plays a study."""
 
     machine: str
     place: str
@@ -49,20 +49,22 @@ class Holder:
 
     @classmethod
     def here(cls) -> Holder:
-        """This process."""
+        """Return the identity of this process."""
         pid = os.getpid()
         return cls(_machine(), this_place(), this_boot(), pid, birth(pid), secrets.token_hex(8))
 
     @property
     def is_gone(self) -> bool:
-        """Whether it certainly plays no more: it was on this machine, and ended or was here before its last start."""
+        """True if the process has certainly ended: it ran on this machine and ended, or the machine has restarted
+        since.
+        """
         if (self.machine, self.place) != (_machine(), this_place()):
             return False
         return self.boot != this_boot() or not is_alive(self.pid, self.born)
 
 
 class StudyLock:
-    """The sole use of a study's directory; close it in the end."""
+    """Exclusive use of a study's directory; close it at the end."""
 
     def __init__(self, file: IO[bytes], path: Path, holder: Holder) -> None:
         self._file = file
@@ -70,11 +72,11 @@ class StudyLock:
         self._holder = holder
 
     def fileno(self) -> int:
-        """The descriptor that workers keep open, so that the study is in use for as long as one of them lives."""
+        """Return the descriptor that workers inherit, so that the lock lasts as long as any of them lives."""
         return self._file.fileno()
 
     def close(self) -> None:
-        """Give the study free; twice does no harm."""
+        """Release the study; calling it twice is harmless."""
         if not self._file.closed:
             if read_holder(self._path) == self._holder:
                 self._path.unlink(missing_ok=True)
@@ -90,9 +92,11 @@ class StudyLock:
 
 
 def lock_directory(directory: Path) -> StudyLock:
-    """Keeps other processes off this study until it is closed or the process has ended, however it ends.
+    """Lock a study for this process until the lock is closed or the process ends.
 
-    Raises UsageError when another one has it, or when the directory cannot be written.
+    Raises:
+        StudyInUse: Another process holds the study.
+        UsageError: The directory cannot be written.
     """
     file = _kernel_lock(directory)
     try:
@@ -103,14 +107,14 @@ def lock_directory(directory: Path) -> StudyLock:
 
 
 def is_played(run: Path) -> bool:
-    """Whether a process that is not known to be gone plays the study that this directory is or belongs to."""
+    """Return True if a process that may still live plays the study that contains `run`."""
     holders = [read_holder(each / LOCK) for each in (run, *list(run.parents)[:2])]
     return any(holder is not None and not holder.is_gone for holder in holders)
 
 
 def _kernel_lock(directory: Path) -> IO[bytes]:
     try:
-        # Network folders that make flock of byte ranges want the file open for writing.
+        # Network folders that map flock to byte-range locks require a file opened for writing.
         file = open_plain(directory / _GUARDED, "r+b")
     except OSError as error:
         raise UsageError(f"{directory}: cannot be written ({error.strerror}); a study needs its directory") from None
@@ -120,13 +124,13 @@ def _kernel_lock(directory: Path) -> IO[bytes]:
         file.close()
         raise _in_use(directory, read_holder(directory / LOCK)) from None
     except OSError:
-        # No such locks in this folder; the file that says who plays has to do.
+        # This folder does not support flock; the lock file has to suffice.
         pass
     return file
 
 
 def _take(directory: Path) -> Holder:
-    """Write down that this process plays."""
+    """Create the lock file for this process, replacing a stale one."""
     path, mine = directory / LOCK, Holder.here()
     for _ in range(_TRIES):
         if _written(path, mine):
@@ -135,8 +139,8 @@ def _take(directory: Path) -> Holder:
         if found is not None and not found.is_gone:
             raise _in_use(directory, found)
         if found is None and path.exists():
-            raise UsageError(f"{path}: is not what a study writes; remove it if nobody plays that study")
-        # Of several that find it stale, one renames it away; whoever moved a live one puts it back.
+            raise UsageError(f"{path}: is no lock of a study; remove it if nobody plays that study")
+        # Among several processes that find a stale file, one renames it away; a live file moved by mistake is put back.
         stale = path.with_name(f".{LOCK}.{mine.nonce}")
         with contextlib.suppress(FileNotFoundError):
             path.rename(stale)
@@ -148,7 +152,7 @@ def _take(directory: Path) -> Holder:
 
 
 def _written(path: Path, holder: Holder) -> bool:
-    """Whether the file is made now; False where there is one."""
+    """Create the lock file; return False if it exists."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     except FileExistsError:
@@ -161,7 +165,7 @@ def _written(path: Path, holder: Holder) -> bool:
 
 
 def read_holder(path: Path) -> Holder | None:
-    """Return who that file names; None where there is none, or nobody that can be read."""
+    """Return the holder named by a lock file; None if the file is missing or unreadable."""
     try:
         return _checked(Holder(**json.loads(read_text(path, MAX_LOCK))))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -169,7 +173,7 @@ def read_holder(path: Path) -> Holder | None:
 
 
 def _checked(holder: Holder) -> Holder:
-    """Return it where its fields are what a study writes. Raises TypeError."""
+    """Return `holder` if its fields have the right types. Raises TypeError."""
     texts = (holder.machine, holder.place, holder.boot, holder.born, holder.nonce)
     if not all(isinstance(each, str) for each in texts) or type(holder.pid) is not int or holder.pid.bit_length() > 31:
         raise TypeError("not the holder of a study")

@@ -1,7 +1,7 @@
-"""Shortening the logs of a run that was interrupted to what it goes on from, segments included.
+"""Truncation of the logs of an interrupted run, segments included.
 
-At every moment of it what is left is a log that begins like the old one and holds what is to stay, so that a kill in
-the midst of it harms nothing: whoever goes on next cuts again.
+At every moment the log on disk starts like the old one and contains all lines to keep. A kill in the middle is
+therefore harmless: the next process truncates again.
 """
 
 from __future__ import annotations
@@ -16,12 +16,20 @@ from common.segments import PACKED, finished, open_segment, segment_lines, segme
 from dilemmas.records.rotating import RotatingLog, replace_by_empty, tidy
 
 _PART = 1 << 20
-"""Bytes that are copied at a time."""
+"""Number of bytes copied at a time."""
 
 
-def cut(path: Path, keep: int | None, rest: Path | None, limit: int | None = None) -> None:
-    """Shorten a log to its first `keep` lines (None: to its whole lines); what is cut off goes to `rest`, a log in
-    segments of `limit` bytes. Raises OSError."""
+def truncate_log(path: Path, keep: int | None, rest: Path | None, limit: int | None = None) -> None:
+    """Truncate a log to its first lines.
+
+    Args:
+        path: Plain tail of the log; its segments lie beside it.
+        keep: Number of lines to keep; None keeps all complete lines.
+        rest: Log to which removed lines are appended; None discards them.
+        limit: Segment size of `rest`, in bytes.
+
+    Raises OSError.
+    """
     tidy(path)
     segments = finished(path)
     if keep is not None:
@@ -40,7 +48,7 @@ def _cut_tail(path: Path, keep: int | None, rest: Path | None) -> None:
     with open_plain(unshared(path), "r+b") as log:
         length, ended = _length(log, keep)
         if not ended:
-            # The last line that stays was read as an event and lacks nothing but its end.
+            # The last line was read as an event and lacks only its newline.
             log.seek(0, os.SEEK_END)
             log.write(b"\n")
         elif length < log.seek(0, os.SEEK_END):
@@ -51,8 +59,10 @@ def _cut_tail(path: Path, keep: int | None, rest: Path | None) -> None:
 
 
 def _length(log: BinaryIO, keep: int | None) -> tuple[int, bool]:
-    """Bytes of the first `keep` lines that are not empty, as `read_events` counts them (None: of all whole lines), and
-    whether the last of them has its end."""
+    """Return the length in bytes of the first `keep` non-empty lines, and whether the last one ends with a newline.
+
+    `read_events` counts lines alike. None for `keep` means all complete lines.
+    """
     length = kept = 0
     while keep is None or kept < keep:
         line = log.readline()
@@ -64,7 +74,7 @@ def _length(log: BinaryIO, keep: int | None) -> tuple[int, bool]:
 
 
 def _kept(segment: Path, keep: int) -> tuple[int, int, bool]:
-    """Of the first `keep` lines that are not empty: how many are in this segment, their bytes, whether they are all."""
+    """Return the number of kept lines in this segment, their length in bytes, and whether the whole segment is kept."""
     kept = length = 0
     with open_segment(segment) as file:
         for line in segment_lines(file):
@@ -76,7 +86,7 @@ def _kept(segment: Path, keep: int) -> tuple[int, int, bool]:
 
 
 def _move(segments: list[Path], path: Path, skip: int, rest: Path, limit: int | None) -> None:
-    """Append to `rest` what these segments and the last piece hold after their first bytes."""
+    """Append to `rest` everything after the first `skip` bytes of the segments and the plain tail."""
     log = RotatingLog(rest, limit)
     try:
         for line in _lines(segments, path):
@@ -96,7 +106,7 @@ def _lines(segments: list[Path], path: Path) -> Iterator[bytes]:
 
 
 def _drop(segments: list[Path], number: int, path: Path, length: int) -> None:
-    """Remove all after the first bytes of that segment, from the end on."""
+    """Remove everything after the first `length` bytes of segment `number`, last file first."""
     replace_by_empty(path)
     for each in reversed(segments[number:]):
         each.unlink()
@@ -110,14 +120,14 @@ def _drop(segments: list[Path], number: int, path: Path, length: int) -> None:
                 part.write(line)
             part.flush()
             os.fsync(part.fileno())
-        # Beside a packed segment it counts only when that is gone.
+        # A plain segment counts only once the packed one beside it is gone.
         unfinished.replace(plain)
     if last != plain or not length:
         last.unlink()
 
 
 def _append_all(source: BinaryIO, path: Path) -> None:
-    """Append what is left of an open file to another one, which ends with the end of a line then."""
+    """Append the rest of an open file to `path`, ending with a newline."""
     last = b""
     with open_to_append(path) as file:
         while part := source.read(_PART):

@@ -1,6 +1,6 @@
-"""manifest.json: what a record is made of: versions, seeds and models in short, and the hash of each of its files.
+"""manifest.json: summary of a record (versions, seeds, models) and the hash of each of its files.
 
-Reports, figures, tables and logs of servers are no part of it: they are made from the record, or tell of the machine.
+Reports, figures, tables and server logs are excluded: they are generated from the record or describe the machine.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 LOG, RESULT = "events.jsonl", "result.json"
 FILES = (CONFIG, LOG, "calls.jsonl", PARTS, RESULT, "contract.json", "interrupted.jsonl", "trajectory.npz")
-"""Files of a record, beside those of its folders."""
+"""Files of a record outside the folders of `FOLDERS`."""
 FOLDERS = ("episodes", "prompts", "agents", "trajectories", SEGMENTS)
-"""Folders that are of a record whole."""
+"""Folders whose whole content belongs to the record."""
 _PART = 1 << 20
 
 
@@ -39,7 +39,7 @@ class _Plugin(BaseModel):
 
 
 class _Manifest(BaseModel):
-    """Fields of a manifest that somebody goes by."""
+    """Fields of a manifest that code relies on."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
@@ -50,7 +50,7 @@ class _Manifest(BaseModel):
 
 
 def write_manifest(directory: Path) -> Path:
-    """Write the manifest of the study in that directory, over an older one. Raises RecordError."""
+    """Write the manifest of a study, replacing an older one. Raises RecordError."""
     path = directory / MANIFEST
     try:
         write_atomically(path, to_json(manifest(directory)))
@@ -60,7 +60,7 @@ def write_manifest(directory: Path) -> Path:
 
 
 def manifest(directory: Path) -> dict[str, Any]:
-    """What manifest.json holds. Raises RecordError for a study that cannot be read."""
+    """Return the content of manifest.json. Raises RecordError for an unreadable study."""
     config = read_config(directory)
     setups = config.get("setup") or {}
     settings = config.get("settings") or {}
@@ -83,7 +83,11 @@ def manifest(directory: Path) -> dict[str, Any]:
 
 
 def read_config(directory: Path) -> dict[str, Any]:
-    """config.yaml of a study or run. Raises RecordError."""
+    """Return config.yaml of a study or run.
+
+    Raises:
+        RecordError: The file is missing, unreadable or not a mapping.
+    """
     path = directory / CONFIG
     try:
         config = load_own(read_text(path))
@@ -97,7 +101,7 @@ def read_config(directory: Path) -> dict[str, Any]:
 
 
 def record_files(directory: Path) -> Iterator[Path]:
-    """Every file of the record at or below that directory, in order."""
+    """Yield every file of the record at or below `directory`, in order."""
     for path in sorted(directory.rglob("*")):
         parts = path.relative_to(directory).parts
         if is_plain(path) and (parts[-1] in FILES or set(parts[:-1]) & set(FOLDERS)):
@@ -105,12 +109,17 @@ def record_files(directory: Path) -> Iterator[Path]:
 
 
 def runs_in(directory: Path) -> list[Path]:
-    """The runs at or below that directory, in order."""
+    """Return the directories of the runs at or below `directory`, sorted."""
     return sorted(path.parent for path in directory.rglob(LOG))
 
 
 def read_manifest(directory: Path) -> dict[str, Any]:
-    """The manifest of that study. Raises UsageError where there is none, RecordError where it cannot be read."""
+    """Return the manifest of a study.
+
+    Raises:
+        UsageError: There is no manifest.
+        RecordError: The manifest is unreadable or invalid.
+    """
     path = directory / MANIFEST
     if not os.path.lexists(path):
         raise UsageError(f"{directory} has no {MANIFEST}: give the directory of a study, as 'accord run' wrote it")
@@ -127,7 +136,7 @@ def read_manifest(directory: Path) -> dict[str, Any]:
 
 
 def differences(directory: Path, told: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """How the files of the record differ from those that a manifest tells; empty where they do not."""
+    """Return one sentence per file that is missing, new or changed since the manifest `told` was made."""
     there = {path.relative_to(directory).as_posix(): path for path in record_files(directory)}
     lost = [f"{name} is missing" for name in told if name not in there]
     new = [f"{name} was not there when the record was made" for name in there if name not in told]
@@ -140,7 +149,7 @@ def differences(directory: Path, told: Mapping[str, Mapping[str, Any]]) -> list[
 
 
 def digest(paths: Sequence[Path]) -> str:
-    """The SHA-256 of these files, one after the other."""
+    """Return the SHA-256 of the concatenated files as hexadecimal digits."""
     whole = hashlib.sha256()
     for path in paths:
         with open_plain(path) as file:

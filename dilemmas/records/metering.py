@@ -1,4 +1,4 @@
-"""Every model call of a run is written down, counted and kept within the budget, whoever makes it."""
+"""Metering of model calls: each call of a run is recorded, counted and charged to the budget."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 
 from common.text import well_formed
 from dilemmas.errors import RecordError
-from dilemmas.records.call_retries import UnderWay
+from dilemmas.records.call_retries import CallInProgress
 from dilemmas.records.costs import Asker, CallTotals
 from dilemmas.records.events import ModelCalled
-from dilemmas.records.progress_events import Watch, Who, unwatched
+from dilemmas.records.progress_events import CallKey, ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord
 from voyager_agents import Budget, Model, Settings
 from voyager_agents.models import ChatMessage, Reply
@@ -24,38 +24,38 @@ from voyager_agents.models.recorded import RecordedCall, RecordedCalls, prompt_h
 from voyager_agents.models.sampling import applied
 
 Answered = tuple[Reply, float | None]
-"""A reply and its price in dollars, if that is known."""
+"""A reply and its price in dollars, None if unknown."""
 Note = Callable[[Reply, float | None], None]
-"""Writes an answer down."""
+"""Callback that records an answer."""
 Spend = Callable[[str, Awaitable[Answered]], Awaitable[Answered]]
 
 
-async def at_once(role: str, work: Awaitable[Answered]) -> Answered:
-    """A call that costs no game time."""
+async def spend_nothing(role: str, work: Awaitable[Answered]) -> Answered:
+    """Await a call without charging game time."""
     return await work
 
 
 @dataclass
 class Meter:
-    """What the models of a run have used so far."""
+    """Usage of models in a run so far."""
 
     calls: int = 0
     tokens: int = 0
     usd: float = 0.0
-    """Of the calls with a known price."""
+    """Cost in dollars of the calls with a known price."""
     made: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """(player, role) -> calls that were answered."""
+    """(player, role) -> number of answered calls."""
     begun: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """(player, role) -> numbers given out: each call has its own from the moment it is made, answered or not."""
+    """(player, role) -> number of started calls; each gets its number when it starts, answered or not."""
     differs: int = 0
-    """Replayed calls whose prompt was not the recorded one."""
+    """Number of replayed calls whose prompt differs from the recorded one."""
     unpriced: set[str] = field(default_factory=set)
-    """Models that were called and have no known price."""
+    """Names of called models without a known price."""
     tallies: dict[Asker, CallTotals] = field(default_factory=dict)
-    """(player, role, model) -> what it has used."""
+    """(player, role, model) -> usage."""
 
     def count(self, called: ModelCalled) -> None:
-        """Counts one call that was answered."""
+        """Count one answered call."""
         who = called.player, called.purpose
         self.tallies.setdefault((*who, called.model), CallTotals()).count(called)
         self.made[who] += 1
@@ -68,13 +68,13 @@ class Meter:
             self.unpriced.add(called.model)
 
     def copy(self) -> Meter:
-        """The same counts, to be gone on with apart."""
+        """Return an independent copy."""
         made, begun, unpriced = Counter(self.made), Counter(self.begun), set(self.unpriced)
         tallies = {who: replace(tally) for who, tally in self.tallies.items()}
         return replace(self, made=made, begun=begun, unpriced=unpriced, tallies=tallies)
 
     def add(self, earlier: Meter) -> None:
-        """Counts what a process of the same run had counted before this one began."""
+        """Add the usage counted by an earlier process of the same run."""
         for who, tally in earlier.tallies.items():
             self.tallies.setdefault(who, CallTotals()).add(tally)
         self.made.update(earlier.made)
@@ -86,13 +86,13 @@ class Meter:
         self.unpriced |= earlier.unpriced
 
     def reserve(self, player: str, role: str) -> int:
-        """The number of a call that is made now."""
+        """Return the number of a new call."""
         number = self.begun[player, role]
         self.begun[player, role] += 1
         return number
 
-    def plain(self) -> dict[str, Any]:
-        """For result.json; `usd` is null when a call has no known price, and `unpriced` names the models."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the usage for result.json; `usd` is None if a price is unknown, and `unpriced` names the models."""
         known: dict[str, Any] = {"calls": self.calls, "tokens": self.tokens}
         if self.differs:
             known["differs"] = self.differs
@@ -102,17 +102,17 @@ class Meter:
 
 
 class OrphanedCalls:
-    """Calls whose asker is gone, since its life is over or its code failed: they are made and paid, and count."""
+    """Calls whose asker has ended or failed; they still complete, are paid for and count."""
 
     def __init__(self) -> None:
         self._calls: list[tuple[tuple[str, str, int], asyncio.Future[Answered], Note]] = []
 
-    def take(self, who: tuple[str, str, int], work: asyncio.Future[Answered], note: Note) -> None:
-        """Nobody waits for that call of (player, role, number) any more."""
+    def adopt(self, who: tuple[str, str, int], work: asyncio.Future[Answered], note: Note) -> None:
+        """Adopt the call (player, role, number) that nobody waits for any more."""
         self._calls.append((who, work, note))
 
     async def settle(self) -> None:
-        """Wait until all are answered, and note those that were, by player, role and number."""
+        """Wait for all calls, and record the answers by player, role and number."""
         calls, self._calls = sorted(self._calls, key=lambda each: each[0]), []
         if calls:
             await asyncio.wait([work for _, work, _ in calls])
@@ -120,113 +120,122 @@ class OrphanedCalls:
             if not work.cancelled() and work.exception() is None:
                 note(*work.result())
 
-    async def drop(self) -> None:
-        """Break off what is still under way, and note what was answered: the run has ended before its time."""
+    async def cancel(self) -> None:
+        """Cancel pending calls and record finished ones, because the run ended early."""
         for _, work, _ in self._calls:
             work.cancel()
         await self.settle()
 
 
 @dataclass(frozen=True)
-class Books:
-    """Where the calls of a run are written down and paid from."""
+class CallAccounts:
+    """Shared state of all metered calls of a run: record, usage, budget and replayed answers."""
 
     record: RunRecord
     meter: Meter
-    purse: Budget
+    budget: Budget
     memory: RecordedCalls = field(default_factory=RecordedCalls)
-    """Calls of this run that were paid and written down before the process was interrupted."""
+    """Answers recorded and paid for before the process was interrupted."""
     renumbered: set[tuple[str, str]] = field(default_factory=set)
-    """(player, role) whose calls are asked in another order than they were, so that they are written down again."""
-    spend: Spend = at_once
-    """Lets a call of that role take the game time that it costs (`dilemmas.modes.thinking.Thinking.spend`)."""
-    watch: Watch = unwatched
-    """Is told of every call that a model is asked."""
-    late: OrphanedCalls = field(default_factory=OrphanedCalls)
-    """Calls whose asker is gone."""
+    """(player, role) pairs whose calls now come in another order than recorded, so that they are recorded again."""
+    spend: Spend = spend_nothing
+    """Charges a role's call its game time (`dilemmas.modes.thinking.Thinking.spend`)."""
+    watch: ProgressListener = ignore_progress
+    """Listener for progress events of model calls."""
+    orphaned: OrphanedCalls = field(default_factory=OrphanedCalls)
+    """Calls whose asker has ended."""
 
 
 class MeteredModel:
-    """A model as one role of one player uses it: the same answers, and a line in calls.jsonl for each."""
+    """Wrapper that records each call of one role of one player in calls.jsonl and leaves the answers unchanged."""
 
     def __init__(
-        self, model: Model, player: str, role: str, books: Books, sampling: Mapping[str, Any] | None = None
+        self, model: Model, player: str, role: str, accounts: CallAccounts, sampling: Mapping[str, Any] | None = None
     ) -> None:
-        """`sampling`: setting -> value, over what the part that asks has chosen (`voyager_agents.models.sampling`)."""
+        """Wrap `model` for one role of one player.
+
+        Args:
+            model: Model that answers.
+            player: Player that asks.
+            role: Role of the player, such as `action`.
+            accounts: Shared state of the run's calls.
+            sampling: Sampling settings that override those of the asking module (`voyager_agents.models.sampling`).
+        """
         self.name = model.name
         self._model = model
         self._sampling = sampling or {}
         self._player = player
         self._role = role
-        self._books = books
+        self._accounts = accounts
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The model's reply. Raises BudgetExhausted, or what the model raises; a call that failed costs nothing.
+        """Return the model's reply.
 
-        A call whose asker is cancelled is on its way and will be paid: it goes on, and counts (`Books.late`).
+        A call whose asker is cancelled continues and counts, because it will be paid for (`CallAccounts.orphaned`).
+        Prompt and reply are made well-formed, since neither endpoints nor record files accept other text.
 
-        Prompt and reply are made well-formed: no endpoint takes other text, and no file of the record holds it.
+        Raises BudgetExhausted, and what the model raises. A failed call costs nothing.
         """
         messages = [replace(each, content=well_formed(each.content)) for each in messages]
         settings = applied(settings, self._sampling)
-        # Number and memory are settled at once, in the order in which calls are made.
-        number = self._books.meter.reserve(self._player, self._role)
+        # Number and recorded answer are taken before the first await, which fixes them to the order of calls.
+        number = self._accounts.meter.reserve(self._player, self._role)
         known = self._remembered(number, messages)
         work = asyncio.ensure_future(self._reply(number, messages, settings, known))
         try:
-            reply, usd = await self._books.spend(self._role, asyncio.shield(work))
+            reply, usd = await self._accounts.spend(self._role, asyncio.shield(work))
         except BaseException:
             if not work.done() or (not work.cancelled() and work.exception() is None):
-                self._books.late.take((self._player, self._role, number), work, partial(self._note, number))
+                self._accounts.orphaned.adopt((self._player, self._role, number), work, partial(self._note, number))
             raise
         self._note(number, reply, usd)
         return reply
 
     def _remembered(self, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
-        """The call that the interrupted run made with that prompt, if it did."""
-        memory = self._books.memory
+        """Return the call that the interrupted run made with this prompt, or None."""
+        memory = self._accounts.memory
         recorded = memory.at(self._player, self._role, number)
         known = memory.take(self._player, self._role, number, messages)
         if known is not recorded:
-            # From here on the calls have other numbers than they had, or are others.
-            self._books.renumbered.add((self._player, self._role))
+            # From here on the calls differ from the recorded ones, or have other numbers.
+            self._accounts.renumbered.add((self._player, self._role))
         return known
 
     async def _reply(
         self, number: int, messages: Sequence[ChatMessage], settings: Settings, known: RecordedCall | None
     ) -> Answered:
-        """The reply and its price, remembered or the model's; written down."""
+        """Return the reply and its price, recorded or new, and write it to calls.jsonl."""
         if known is not None:
-            if (self._player, self._role) in self._books.renumbered:
+            if (self._player, self._role) in self._accounts.renumbered:
                 self._write(number, messages, settings, known.wall_s, self._answer(known.reply, known.usd))
             return known.reply, known.usd
         began = time.monotonic()
-        ticket = await self._books.purse.ask(self._player, self.name, sum(len(each.content) for each in messages))
-        under_way = UnderWay(self._who(number), self.name, self._books.watch)
+        ticket = await self._accounts.budget.ask(self._player, self.name, sum(len(each.content) for each in messages))
+        call = CallInProgress(self._who(number), self.name, self._accounts.watch)
         try:
-            with under_way.watched():
+            with call.report_states():
                 reply = await self._model.complete(messages, settings)
         except BaseException as error:
-            self._books.purse.done(ticket, None)
-            under_way.ended(0, None, failed=True)
+            self._accounts.budget.done(ticket, None)
+            call.report_end(0, None, failed=True)
             if isinstance(error, Exception):
-                # What went wrong is told, also where it cannot be written down.
+                # The model's error matters more than a failure to record it.
                 with contextlib.suppress(RecordError):
-                    failure = _failure(error) | under_way.plain()
+                    failure = _failure(error) | call.retries_to_dict()
                     self._write(number, messages, settings, time.monotonic() - began, failure)
             raise
         reply = replace(reply, text=well_formed(reply.text))
-        usd = self._books.purse.done(ticket, reply.usage)
-        under_way.ended(reply.usage.total, usd, failed=False)
-        answer = self._answer(reply, usd) | under_way.plain()
+        usd = self._accounts.budget.done(ticket, reply.usage)
+        call.report_end(reply.usage.total, usd, failed=False)
+        answer = self._answer(reply, usd) | call.retries_to_dict()
         self._write(number, messages, settings, time.monotonic() - began, answer)
         return reply, usd
 
-    def _who(self, number: int) -> Who:
-        return Who(str(self._books.record.directory), self._player, self._role, number)
+    def _who(self, number: int) -> CallKey:
+        return CallKey(str(self._accounts.record.directory), self._player, self._role, number)
 
     async def close(self) -> None:
-        """Nothing: the model is shared, and the study closes it."""
+        """Do nothing: the study owns and closes the shared model."""
 
     def _write(
         self,
@@ -241,15 +250,15 @@ class MeteredModel:
             "role": self._role,
             "number": number,
             "model": self.name,
-            "episode": self._books.record.episode,
+            "episode": self._accounts.record.episode,
             "settings": settings.plain,
             "prompt": prompt_hash(messages),
             "messages": [asdict(message) for message in messages],
             **outcome,
             "wall_ms": round(wall_s * 1000, 1),
         }
-        attempt = self._books.memory.attempts
-        self._books.record.call(entry | ({"attempt": attempt} if attempt else {}))
+        attempt = self._accounts.memory.attempts
+        self._accounts.record.log_call(entry | ({"attempt": attempt} if attempt else {}))
 
     @staticmethod
     def _answer(reply: Reply, usd: float | None) -> dict[str, Any]:
@@ -266,8 +275,8 @@ class MeteredModel:
             usd=usd,
             differs=bool(reply.differs),
         )
-        self._books.meter.count(called)
-        self._books.record.log(called)
+        self._accounts.meter.count(called)
+        self._accounts.record.log(called)
 
 
 def _failure(error: Exception) -> dict[str, Any]:

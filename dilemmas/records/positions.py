@@ -1,4 +1,4 @@
-"""Where players are, in the log: a `places` line tells who has moved since the one before it in the same attempt."""
+"""Player and mob positions in the log; each event holds only the changes since the previous one of the attempt."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from dilemmas.records.events import MobsSeen, PlacesSeen, Spot
 
 
 @dataclass
-class PlacesNow:
-    """Where everybody is, from the `places` lines of one attempt."""
+class CurrentPositions:
+    """Current positions of all players, accumulated from the `places` events of one attempt."""
 
     at: dict[str, Spot] = field(default_factory=dict)
 
-    def take(self, event: PlacesSeen) -> None:
-        """Who has moved is told; the others are where they were."""
+    def apply(self, event: PlacesSeen) -> None:
+        """Update the positions of players that moved or left."""
         for name in event.gone:
             self.at.pop(name, None)
         self.at.update(event.at)
 
 
-class PlaceChanges:
-    """What a `places` line has to tell, in one attempt at an episode."""
+class PositionChanges:
+    """Builder of `places` events for one attempt."""
 
     def __init__(self) -> None:
         self._at: dict[str, Spot] = {}
 
     def event(self, t_s: float, places: Mapping[str, Spot]) -> PlacesSeen | None:
-        """The event for these places of all players who are there; None where nobody has moved a tenth of a block."""
+        """Return the event for the players' positions, or None if nobody moved by a tenth of a block."""
         now = {name: _tenths(spot) for name, spot in places.items()}
         moved = {name: spot for name, spot in now.items() if self._at.get(name) != spot}
         gone = [name for name in self._at if name not in now]
@@ -37,13 +37,13 @@ class PlaceChanges:
 
 
 class MobChanges:
-    """What a `mobs` line has to tell, in one attempt at an episode."""
+    """Builder of `mobs` events for one attempt."""
 
     def __init__(self) -> None:
         self._at: dict[str, tuple[str, Spot]] = {}
 
     def event(self, t_s: float, seen: Mapping[int, tuple[str, Spot]]) -> MobsSeen | None:
-        """The event for these mobs (number -> kind and place) that somebody sees; None where nothing has changed."""
+        """Return the event for the visible mobs (entity id -> kind and position), or None if nothing changed."""
         now = {str(number): (kind, _tenths(spot)) for number, (kind, spot) in sorted(seen.items())}
         moved = {number: told for number, told in now.items() if self._at.get(number) != told}
         gone = [number for number in self._at if number not in now]
@@ -52,6 +52,6 @@ class MobChanges:
 
 
 def _tenths(spot: Spot) -> Spot:
-    # Adding zero makes no -0.0 of a place just west of a block's edge.
+    # Adding zero turns -0.0 into 0.0.
     x, y, z = (round(part, 1) + 0.0 for part in spot)
     return (x, y, z)

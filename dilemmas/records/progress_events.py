@@ -1,7 +1,7 @@
-"""News of a study while it is played, for whoever looks on: what is asked of models, what is waited for, how far it is.
+"""Progress events of a study in play: model calls, their states, and run progress.
 
-Nothing of it is in the record; what the record needs of it stands in calls.jsonl. News are plain frozen data that go
-through a pipe as JSON (`to_json`, `from_json`), so that a study hears its workers as it hears itself.
+Progress events are not recorded; calls.jsonl holds the lasting facts. They are frozen data classes that travel through
+a pipe as JSON, so that a study handles events of its workers and its own alike.
 """
 
 from __future__ import annotations
@@ -16,105 +16,105 @@ from voyager_agents.models.watching import State
 
 
 @dataclass(frozen=True)
-class Who:
-    """A call under way."""
+class CallKey:
+    """Identity of a model call."""
 
     run: str
-    """The run's directory: two runs may ask at the same time."""
+    """Directory of the run, since runs may be concurrent."""
     player: str
     role: str
     number: int
 
 
 @dataclass(frozen=True)
-class CallBegun:
-    """A model is asked."""
+class CallStarted:
+    """Start of a model call."""
 
-    who: Who
+    who: CallKey
     model: str
     what: Literal["begun"] = "begun"
 
 
 @dataclass(frozen=True)
 class CallState:
-    """What a call under way is doing."""
+    """State of a model call in progress."""
 
-    who: Who
+    who: CallKey
     state: Annotated[State, Field(discriminator="what")]
     what: Literal["state"] = "state"
 
 
 @dataclass(frozen=True)
 class CallEnded:
-    """A call has ended."""
+    """End of a model call."""
 
-    who: Who
+    who: CallKey
     tokens: int
     usd: float | None
-    """None where no price is known."""
+    """Cost in dollars; None if the price is unknown."""
     failed: bool
-    """It gave no answer."""
+    """True if the call ended without an answer."""
     what: Literal["ended"] = "ended"
 
 
 @dataclass(frozen=True)
-class StudyBegan:
-    """A study begins, or goes on."""
+class StudyStarted:
+    """Start or resumption of a study."""
 
     runs: int
-    """In all."""
+    """Number of runs of the study."""
     done: int
-    """Of them, in earlier processes."""
+    """Number of runs finished by earlier processes."""
     calls: int
     tokens: int
     usd: float
-    """Of earlier processes."""
+    """Cost in dollars of earlier processes."""
     what: Literal["study"] = "study"
 
 
 @dataclass(frozen=True)
-class Reached:
-    """How far a run is."""
+class RunAdvanced:
+    """Progress of one run."""
 
     run: str
     episode: int
-    """The one that is played, from 1; 0 before the first."""
+    """Current episode, from 1; 0 before the first."""
     episodes: int
-    """At most."""
+    """Maximum number of episodes."""
     done: float
-    """Of the episode."""
+    """Finished part of the episode, in `unit`."""
     of: float
-    """The most of it that there can be."""
+    """Maximum of `done`."""
     unit: str
-    """What `done` counts: s (seconds of game time), round, ..."""
+    """Unit of `done`: s (seconds of game time), round, ..."""
     over: bool = False
-    """The run has ended."""
+    """True if the run has ended."""
     what: Literal["reached"] = "reached"
 
     @property
     def share(self) -> float:
-        """How much of the run is done, from 0 to 1, if it takes as long as it can."""
+        """Return the finished share of the run, from 0 to 1, if it takes its maximum length."""
         if self.over:
             return 1.0
         inside = min(self.done / self.of, 1.0) if self.of > 0 else 0.0
         return min((max(self.episode - 1, 0) + inside) / max(self.episodes, 1), 1.0)
 
 
-News = CallBegun | CallState | CallEnded | StudyBegan | Reached
-"""Any of it."""
-Watch = Callable[[News], None]
-_NEWS: TypeAdapter[News] = TypeAdapter(Annotated[News, Field(discriminator="what")])
+ProgressEvent = CallStarted | CallState | CallEnded | StudyStarted | RunAdvanced
+"""Any progress event."""
+ProgressListener = Callable[[ProgressEvent], None]
+_PROGRESS_EVENT: TypeAdapter[ProgressEvent] = TypeAdapter(Annotated[ProgressEvent, Field(discriminator="what")])
 
 
-def unwatched(news: News) -> None:
-    """Nobody looks on."""
+def ignore_progress(event: ProgressEvent) -> None:
+    """Ignore the event."""
 
 
-def to_json(news: News) -> str:
-    """As it goes through a pipe."""
-    return _NEWS.dump_json(news).decode("utf-8")
+def to_json(event: ProgressEvent) -> str:
+    """Return the event as JSON for a pipe."""
+    return _PROGRESS_EVENT.dump_json(event).decode("utf-8")
 
 
-def from_json(text: str) -> News:
-    """What came out of the pipe. Raises ValueError for anything else."""
-    return _NEWS.validate_json(text)
+def from_json(text: str) -> ProgressEvent:
+    """Parse an event from a pipe. Raises ValueError for any other text."""
+    return _PROGRESS_EVENT.validate_json(text)

@@ -1,4 +1,4 @@
-"""The record of a run: one directory, append-only logs, atomic writes; whole from the moment it exists.
+"""Record of a run: one directory of append-only logs and atomically written files, complete from its creation.
 
     runs/<id>/
         interrupted.jsonl    events after the last checkpoint of a process that was interrupted
@@ -7,15 +7,17 @@
         calls.jsonl          every model call with its usage
         parts.jsonl          parts of prompts that long logs of calls refer to (voyager_agents.models.parts)
         segments/            what long logs held before, packed (common.segments)
+        parts.jsonl          prompt parts shared by calls in a long calls.jsonl (voyager_agents.models.parts)
+        segments/            earlier, packed pieces of long logs (common.segments)
         episodes/N/policies/PLAYER.js
-        episodes/N/inventories.json      end state as the server gave it
-        contract.json        the contract, when there is one
-        prompts/FOLDER/      the user's own prompts, when there are any
+        episodes/N/inventories.json      end state as the server reports it
+        contract.json        the contract, if any
+        prompts/FOLDER/      the user's own prompts, if any
         result.json          see dilemmas/records/result.schema.json
         manifest.json        versions, seeds, models, and the hash of each file (dilemmas.records.manifest)
         logs/                of the server and the hosts; with several jobs a folder for each
-        lock.json            who plays the study, while it is played (dilemmas.records.locking)
-    wall.json            seconds that the study took so far (accord.studies.wall_clock_budget)
+        lock.json            process that plays the study (dilemmas.records.locking)
+        wall.json            wall-clock seconds spent on the study (accord.studies.wall_clock_budget)
         report.html plots/   written by the report
 
 With several conditions or runs, `runs/<id>/` holds config.yaml, result.json and one directory per condition and, in it,
@@ -44,32 +46,32 @@ from common.segments import raw_lines
 from common.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import Event, LogLine
-from dilemmas.records.log_truncation import cut
-from dilemmas.records.merging import Merging
-from dilemmas.records.rotating import Keeping, RotatingLog
+from dilemmas.records.log_truncation import truncate_log
+from dilemmas.records.merging import RegionMerger
+from dilemmas.records.rotating import LogLimits, RotatingLog
 from dilemmas.records.seals import sealed_yaml
 from dilemmas.records.wall_clock import NO_TIME, may_hold_wall_clock, without_wall_clock
 from voyager_agents.models.parts import PARTS, PartsWriter
 
 LOGS = ("events.jsonl", "calls.jsonl")
-"""Every run has these, empty at first."""
+"""Logs of every run, empty at first."""
 CONFIG = "config.yaml"
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-"""The one in C, where PyYAML was built with it: a study writes a config.yaml for each of its runs."""
+"""C implementation where PyYAML has it, since a study writes a config.yaml for each run."""
 _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
-"""How a line of the event log begins, as `LogLine.to_json` writes it."""
+"""Prefix of an event line as `LogLine.to_json` writes it."""
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
 MAX_NAMESAKES = 1000
-"""Directories of one name and second; more than this is a mistake."""
+"""Maximum number of directories with the same name and second; more indicate a mistake."""
 
 
 class RunRecord:
-    """One run's directory, open for writing. Use `create`; close it in the end."""
+    """Directory of one run, open for writing. Use `create`, and close it at the end."""
 
     episode: int | None = None
-    """The episode that events belong to from now on."""
+    """Episode of the events that follow."""
     keeps_wall_clock: bool = True
-    """Whether wall times get into the events; without them the same seed gives the same bytes."""
+    """True if events keep wall times; without them equal seeds give equal bytes."""
 
     def __init__(
         self,
@@ -77,19 +79,27 @@ class RunRecord:
         clock: Callable[[], float] = time.time,
         listen: Callable[[LogLine], None] | None = None,
         kept: int = 0,
-        keeping: Keeping | None = None,
+        keeping: LogLimits | None = None,
     ) -> None:
-        """`kept` lines stand in the event log already; `keeping` is what the environment says where none is given."""
+        """Open the logs for appending.
+
+        Args:
+            directory: Existing directory of the run.
+            clock: Source of wall times in seconds.
+            listen: Callback for each appended line.
+            kept: Number of lines already in the event log.
+            keeping: Sizes from which logs are split; read from the environment by default.
+        """
         self.directory = directory
         self.listen = listen
         self._clock = clock
         self._seq = kept
-        self._keeping = Keeping.chosen() if keeping is None else keeping
+        self._keeping = LogLimits.from_environment() if keeping is None else keeping
         self._events = RotatingLog(directory / "events.jsonl", self._keeping.segment)
         self._calls = RotatingLog(directory / "calls.jsonl", self._keeping.segment)
         self._parts: RotatingLog | None = None
         self._packer = PartsWriter()
-        self._merging: Merging | None = None
+        self._merging: RegionMerger | None = None
 
     @classmethod
     def create(
@@ -99,10 +109,21 @@ class RunRecord:
         folders: tuple[str, ...] = ("episodes", "logs"),
         clock: Callable[[], float] = time.time,
         listen: Callable[[LogLine], None] | None = None,
-        keeping: Keeping | None = None,
+        keeping: LogLimits | None = None,
     ) -> RunRecord:
-        """A new directory with all that a run starts with, or nothing. Raises UsageError when it cannot be written."""
-        keeping = Keeping.chosen() if keeping is None else keeping
+        """Create a run's directory completely or not at all.
+
+        Args:
+            directory: Path that must not exist yet.
+            config: Content of config.yaml.
+            folders: Subfolders to create.
+            clock: Source of wall times in seconds.
+            listen: Callback for each appended line.
+            keeping: Sizes from which logs are split; read from the environment by default.
+
+        Raises UsageError if the directory exists or cannot be written.
+        """
+        keeping = LogLimits.from_environment() if keeping is None else keeping
         make_directory(directory, config, LOGS, folders)
         return cls(directory, clock, listen, keeping=keeping)
 
@@ -113,45 +134,56 @@ class RunRecord:
         keep: int,
         clock: Callable[[], float] = time.time,
         listen: Callable[[LogLine], None] | None = None,
-        keeping: Keeping | None = None,
+        keeping: LogLimits | None = None,
     ) -> RunRecord:
-        """The record of an interrupted run, its event log cut back to the first `keep` lines. Raises RecordError."""
-        keeping = Keeping.chosen() if keeping is None else keeping
+        """Reopen the record of an interrupted run, with its event log truncated.
+
+        Args:
+            directory: Directory of the run.
+            keep: Number of event lines to keep.
+            clock: Source of wall times in seconds.
+            listen: Callback for each appended line.
+            keeping: Sizes from which logs are split; read from the environment by default.
+
+        Raises:
+            RecordError: The directory cannot be written.
+        """
+        keeping = LogLimits.from_environment() if keeping is None else keeping
         try:
-            cut(directory / "events.jsonl", keep, directory / "interrupted.jsonl", keeping.segment)
+            truncate_log(directory / "events.jsonl", keep, directory / "interrupted.jsonl", keeping.segment)
             for path in (directory / "calls.jsonl", directory / PARTS):
                 if path.exists():
-                    cut(path, None, None)
+                    truncate_log(path, None, None)
             return cls(directory, clock, listen, keep, keeping)
         except OSError as error:
             raise RecordError(f"cannot go on with {directory}: {error.strerror}") from None
 
     def log(self, event: Event, tick: int | None = None) -> None:
-        """Append one event, then tell the listener; it has left this process when this returns.
+        """Append one event and notify the listener; the event has left this process on return.
 
-        What a region of the world logs while regions are merged is appended when its turn has come.
+        Events of world regions that are being merged are appended once their order is known.
         """
         region = here() if self._merging is not None else None
         if self._merging is None or region is None:
             self._append(event, tick)
         else:
-            self._merging.take(region, event, tick)
+            self._merging.add_event(region, event, tick)
 
     @contextmanager
-    def merging(self, regions: int, start: int) -> Iterator[Merging]:
-        """Inside, what so many regions of the world log comes in one order, whichever is quicker; from that age on."""
-        self._merging = merging = Merging(regions, start, self._append)
+    def merge_regions(self, regions: int, start: int) -> Iterator[RegionMerger]:
+        """Merge the events of `regions` world regions inside the block; `start` is the world's age in ticks."""
+        self._merging = merging = RegionMerger(regions, start, self._append)
         try:
             yield merging
         finally:
             self._merging = None
-            merging.close()
+            merging.write_rest()
 
     def _append(self, event: Event, tick: int | None) -> None:
         now = self._clock()
         line = LogLine(self._seq, tick, now if self.keeps_wall_clock else NO_TIME, self.episode, event)
         text = line.to_json()
-        # Most events hold nothing of the wall clock, which the text tells at once.
+        # Most events hold no wall-clock field, which a search of the text shows cheaply.
         if not self.keeps_wall_clock and may_hold_wall_clock(text):
             line = without_wall_clock(line)
             text = line.to_json()
@@ -160,36 +192,40 @@ class RunRecord:
         if self.listen is not None:
             self.listen(line)
 
-    def call(self, entry: dict[str, Any]) -> None:
-        """Append one model call; in a long log, with what its prompt shares with others in parts.jsonl."""
+    def log_call(self, entry: dict[str, Any]) -> None:
+        """Append one model call; in a long log, shared prompt parts go to parts.jsonl."""
         parts = self._keeping.parts
-        if parts is not None and (self._calls.cuts or self._calls.size >= parts):
+        if parts is not None and (self._calls.segment_count or self._calls.size >= parts):
             entry, new = self._packer.packed(entry)
             self._parts = self._parts or RotatingLog(self.directory / PARTS, None)
             if new:
                 self._parts.append("\n".join(new))
         self._calls.append(_in_json(entry))
 
-    def policy(self, episode: int, player: str, source: str) -> str:
-        """Keep a player's program; returns its path relative to the run directory."""
+    def save_policy(self, episode: int, player: str, source: str) -> str:
+        """Save a player's program, and return its path relative to the run directory."""
         path = self.directory / "episodes" / str(episode) / "policies" / f"{player}.js"
-        self.write(path, source)
+        self.write_file(path, source)
         return path.relative_to(self.directory).as_posix()
 
-    def inventories(self, episode: int, state: dict[str, Any]) -> None:
-        """Keep the end state of an episode."""
-        self.write(self.directory / "episodes" / str(episode) / "inventories.json", to_json(state))
+    def save_inventories(self, episode: int, state: dict[str, Any]) -> None:
+        """Save the end state of an episode."""
+        self.write_file(self.directory / "episodes" / str(episode) / "inventories.json", to_json(state))
 
-    def contract(self, contract: dict[str, Any]) -> None:
-        """Keep the contract."""
-        self.write(self.directory / "contract.json", to_json(contract))
+    def save_contract(self, contract: dict[str, Any]) -> None:
+        """Save the contract."""
+        self.write_file(self.directory / "contract.json", to_json(contract))
 
-    def result(self, result: dict[str, Any]) -> None:
+    def save_result(self, result: dict[str, Any]) -> None:
         """Write result.json."""
-        self.write(self.directory / "result.json", to_json(result))
+        self.write_file(self.directory / "result.json", to_json(result))
 
-    def write(self, path: Path, text: str) -> None:
-        """Write a file so that it is there whole or not at all. Raises RecordError."""
+    def write_file(self, path: Path, text: str) -> None:
+        """Write a file atomically.
+
+        Raises:
+            RecordError: The file cannot be written.
+        """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, text)
@@ -197,7 +233,7 @@ class RunRecord:
             raise RecordError(f"cannot write {path}: {error.strerror}") from None
 
     def close(self) -> None:
-        """Close the logs; twice does no harm."""
+        """Close the logs; calling it twice is harmless."""
         for log in (self._events, self._calls, self._parts):
             if log is not None:
                 log.close()
@@ -211,9 +247,18 @@ def claim_directory(
     folders: tuple[str, ...] = (),
     clock: Callable[[], float] = time.time,
 ) -> Path:
-    """A new directory in `out`, called by time and name, with a number where several start in one second.
+    """Create a new directory in `out` named after the time and `name`, numbered if several start in the same second.
 
-    Raises UsageError when it cannot be written.
+    Args:
+        out: Parent directory.
+        name: Last part of the directory's name.
+        config: Content of config.yaml.
+        empty_files: Names of files to create empty.
+        folders: Names of subfolders to create.
+        clock: Source of wall times in seconds.
+
+    Raises:
+        UsageError: The directory cannot be written.
     """
     base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}"
     for number in range(1, MAX_NAMESAKES):
@@ -221,17 +266,27 @@ def claim_directory(
         with contextlib.suppress(_Taken):
             make_directory(directory, config, empty_files, folders)
             return directory
-    raise UsageError(f"{out} holds {MAX_NAMESAKES} runs of one second; choose another folder with --out")
+    raise UsageError(f"{out} holds {MAX_NAMESAKES} runs of the same second; choose another folder with --out")
 
 
 class _Taken(UsageError):
-    """Somebody else was faster with this name."""
+    """The directory's name is taken."""
 
 
 def make_directory(
     directory: Path, config: dict[str, Any], empty_files: tuple[str, ...] = (), folders: tuple[str, ...] = ()
 ) -> None:
-    """Make a directory with config.yaml and the empty files and folders, at one stroke. Raises UsageError."""
+    """Create a directory with config.yaml, empty files and subfolders atomically.
+
+    Args:
+        directory: Path that must not exist yet.
+        config: Content of config.yaml.
+        empty_files: Names of files to create empty.
+        folders: Names of subfolders to create.
+
+    Raises:
+        UsageError: The directory exists or cannot be written.
+    """
     staging: Path | None = None
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
@@ -243,8 +298,8 @@ def make_directory(
             (staging / name).touch()
         for name in folders:
             (staging / name).mkdir()
-        # A rename onto an existing empty directory would succeed; a run never takes over what is there. Two at once
-        # are told apart by the rename, which refuses a directory that is not empty.
+        # A rename onto an existing empty directory would succeed, so the test comes first. A directory made since then
+        # is not empty, and the rename refuses it.
         if directory.exists():
             raise FileExistsError(errno.EEXIST, "it exists already", str(directory))
         staging.rename(directory)
@@ -259,8 +314,9 @@ def make_directory(
 
 
 def write_atomically(path: Path, text: str | bytes) -> None:
-    """Write beside the file, flush to the disk, then rename over it, so that a link there is replaced and not followed;
-    a text is made well-formed."""
+    """Write a temporary file, flush it to disk and rename it over `path`, which replaces a link instead of following
+    it.
+    """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -278,10 +334,17 @@ def write_atomically(path: Path, text: str | bytes) -> None:
 def read_events(
     path: Path, only: Container[str] | None = None, but: Callable[[str, bytes], bool] | None = None
 ) -> Generator[LogLine]:
-    """The events of a run, one at a time: memory does not grow with the log. With `only`, those of these kinds; of
-    them `but` leaves away those of whose kind and raw line it says so. Most lines of others are not even parsed.
+    """Yield the events of a run one at a time, in constant memory.
 
-    A torn last line (a run killed while it wrote) is left away; any other is a RecordError.
+    A torn last line, left by a kill while writing, is skipped.
+
+    Args:
+        path: Event log.
+        only: Kinds of events to yield; lines of other kinds are not parsed.
+        but: Filter that returns True for a kind and raw line to skip.
+
+    Raises:
+        RecordError: The log is unreadable, or a line is no event.
     """
     lines = raw_lines(path)
     head = _HEAD.match
@@ -289,7 +352,7 @@ def read_events(
     try:
         for number, raw in enumerate(lines, start=1):
             if only is not None and (found := head(raw)) is not None:
-                # The same few names come again and again.
+                # Interned kinds: a log has few distinct ones.
                 kind = kinds.get(found[1]) or kinds.setdefault(found[1], found[1].decode())
                 if kind not in only or (but is not None and but(kind, raw)):
                     continue
@@ -303,7 +366,7 @@ def read_events(
 
 
 def _event(path: Path, number: int, raw: bytes) -> LogLine | None:
-    """The event in that line; None for a torn or empty one. Raises RecordError."""
+    """Return the event of a line; None for a torn or empty line. Raises RecordError."""
     data = raw.removesuffix(b"\n")
     if not data:
         return None
@@ -317,5 +380,5 @@ def _event(path: Path, number: int, raw: bytes) -> LogLine | None:
 
 
 def to_json(data: object) -> str:
-    """JSON as a person reads it; NaN and infinity are refused."""
+    """Return indented JSON. Raises ValueError for NaN and infinity."""
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,4 +1,4 @@
-"""The recorded runs that `--model replay:RUN` repeats."""
+"""Recorded runs that `--model replay:RUN` repeats."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from voyager_agents import ModelError
 from voyager_agents.models.recorded import REPLAY, RecordedCalls, ReplayModel
 
 PREFIX = "replay:"
-"""How such a model is asked for."""
+"""Prefix of a model name that requests a replay."""
 _MODELS = re.compile(r"\+(?:[^+=]*\.)?model=[^+]*")
 
 
 class Replay:
-    """All runs at or below a directory, by condition and seed."""
+    """All recorded runs at or below a directory, by condition and seed."""
 
     def __init__(self, path: Path, *, renamed: bool = True) -> None:
-        """`renamed`: what answers says by its name that it repeats another's answers.
+        """Load the runs.
 
-        Raises UsageError when there is no run.
+        Args:
+            path: Directory of a study or run.
+            renamed: Name replayed models after the replay instead of the recorded model.
+
+        Raises:
+            UsageError: There is no run at or below `path`.
         """
         self.name = f"{REPLAY}{path}"
         self._renamed = renamed
@@ -37,20 +42,24 @@ class Replay:
             raise UsageError(f"{PREFIX}{path}: there is no run; give a directory that 'accord run' has written")
 
     def check(self, wanted: Iterable[tuple[str, int]]) -> None:
-        """Whether all these runs (condition, seed) were recorded. Raises UsageError."""
+        """Check that all wanted runs (condition, seed) were recorded.
+
+        Raises:
+            UsageError: A run is missing.
+        """
         for run in wanted:
             if self._find(*run) is None:
                 known = "; ".join(f"{condition}, seed {seed}" for condition, seed in self._runs)
                 raise UsageError(f"{PREFIX}{self._path}: has no run of {run[0]} with seed {run[1]}; it has {known}")
 
     def part(self, condition: str, seed: int, player: str, role: str) -> ReplayModel:
-        """What answers that player in that run."""
+        """Return the model that replays the answers to one role of a player in a run."""
         calls = self._find(condition, seed)
         assert calls is not None, "the study has checked its runs"
         return ReplayModel(calls, player, role, renamed=self._renamed)
 
     def _find(self, condition: str, seed: int) -> RecordedCalls | None:
-        """The calls of that run; else of the only one of which just the model, which is replaced, had another name."""
+        """Return the calls of a run, or of the only run whose condition differs just in the model that is replaced."""
         if (condition, seed) in self._runs:
             return self._runs[condition, seed]
         alike = [
@@ -61,7 +70,7 @@ class Replay:
         return alike[0] if len(alike) == 1 else None
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: a replay holds no open resources."""
 
     def _add(self, log: Path) -> None:
         try:
@@ -75,5 +84,5 @@ class Replay:
 
 
 def _without_models(condition: str) -> str:
-    """A condition's name less the models that a study varies (`accord.studies.factors`)."""
+    """Return a condition's name without the models that a study varies (`accord.studies.factors`)."""
     return _MODELS.sub("", condition)

@@ -1,4 +1,4 @@
-"""result.json: its schema, reading one, and what a whole of several is called."""
+"""result.json: schema, reader, and the status of several results together."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ _WORST_FIRST: tuple[Status, ...] = ("failed", "budget", "infrastructure", "compl
 
 
 def worst(statuses: Iterable[Status]) -> Status:
-    """The status of a whole: complete only when every part is."""
+    """Return the worst of several statuses; `complete` only if all are."""
     present = set(statuses)
     return next(status for status in _WORST_FIRST if status in present)
 
 
 def read_result(path: Path) -> dict[str, Any]:
-    """A result.json. Raises RecordError in one line."""
+    """Read a result.json.
+
+    Raises:
+        RecordError: The file is unreadable or no result; the message is one line.
+    """
     try:
         result = json.loads(read_text(path), parse_float=_finite, parse_constant=_finite)
     except OSError as error:
@@ -39,7 +43,7 @@ def read_result(path: Path) -> dict[str, Any]:
 
 
 def _finite(text: str) -> float:
-    """A number as it stands there; one without bound is none."""
+    """Parse a number of the JSON text. Raises ValueError for NaN and infinity."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError(f"{text} is no finite number")

@@ -1,7 +1,7 @@
-"""A log that is cut into segments while it grows, so that a long run fits on a disk and a tool can open its last piece.
+"""Log that is split into segments as it grows, so that disks hold long runs and tools can open the current piece.
 
-Nothing is lost by a kill at any moment: the full piece is linked as a segment first, then an empty one takes its place
-at one stroke, and only what is packed, whole and on the disk, is removed unpacked. `common.segments` reads all states.
+A kill at any moment loses nothing: the full piece is first linked as a segment, then atomically replaced by an empty
+one, and the unpacked segment is removed once the packed one is on disk. `common.segments` reads all states.
 """
 
 from __future__ import annotations
@@ -22,22 +22,26 @@ from dilemmas.errors import RecordError, UsageError
 VARIABLE = "ACCORD_SEGMENT_MB"
 SEGMENT_MB = 64
 PARTS_SHARE = 16
-"""Calls of models are written in parts from this share of a segment on."""
+"""calls.jsonl is written in parts from this fraction (1/N) of a segment on."""
 _MB = 1 << 20
 
 
 @dataclass(frozen=True)
-class Keeping:
-    """From what sizes on logs are kept otherwise than in plain whole lines; None: never."""
+class LogLimits:
+    """Sizes in bytes from which logs are split or deduplicated; None means never."""
 
     segment: int | None = SEGMENT_MB * _MB
-    """Bytes of the plain piece at which it becomes a segment."""
+    """Size at which the plain piece becomes a segment."""
     parts: int | None = SEGMENT_MB * _MB // PARTS_SHARE
-    """Bytes of calls.jsonl from which on repeated parts of prompts are written once, in parts.jsonl."""
+    """Size of calls.jsonl from which repeated prompt parts go to parts.jsonl."""
 
     @classmethod
-    def chosen(cls) -> Keeping:
-        """What the environment says. Raises UsageError."""
+    def from_environment(cls) -> LogLimits:
+        """Read the limits from the environment.
+
+        Raises:
+            UsageError: The variable is not a size.
+        """
         said = os.environ.get(VARIABLE, "").strip()
         if not said:
             return cls()
@@ -51,32 +55,41 @@ class Keeping:
 
 
 class RotatingLog:
-    """A log of lines, open for appending; close it in the end."""
+    """Append-only log of lines, split into segments; close it at the end."""
 
     def __init__(self, path: Path, limit: int | None) -> None:
-        """`limit`: bytes at which the plain piece becomes a segment. What a killed process left is put in order."""
+        """Open the log and repair what a killed process left.
+
+        Args:
+            path: Plain tail of the log.
+            limit: Size in bytes at which the tail becomes a segment; None for never.
+        """
         self.path = path
         self._limit = limit
         self._packing: list[threading.Thread] = []
         self._count = tidy(path)
         self._file: BinaryIO = open_to_append(path)
         self.size = self._file.tell()
-        """Bytes of the plain piece."""
+        """Size of the plain tail, in bytes."""
         for segment in finished(path):
             if not segment.name.endswith(PACKED):
                 self._pack(segment)
 
     @property
-    def cuts(self) -> int:
-        """How many segments there are."""
+    def segment_count(self) -> int:
+        """Number of segments."""
         return self._count
 
     def append(self, line: str) -> None:
-        """Append a line; it has left this process when this returns. Raises RecordError."""
+        """Append a line; it has left this process on return. Raises RecordError."""
         self.append_raw((well_formed(line) + "\n").encode())
 
     def append_raw(self, data: bytes) -> None:
-        """Append a line with its end, as `append` does. Raises RecordError."""
+        """Append a line that includes its newline, as `append` does.
+
+        Raises:
+            RecordError: The log cannot be written.
+        """
         try:
             self._file.write(data)
             self._file.flush()
@@ -87,19 +100,19 @@ class RotatingLog:
             raise RecordError(f"cannot write {self.path}: {error.strerror}") from None
 
     def close(self) -> None:
-        """Close it, when its segments are packed; twice does no harm."""
+        """Wait for the packing of segments and close the log; calling it twice is harmless."""
         self._file.close()
         while self._packing:
             self._packing.pop().join()
 
     def _cut(self) -> None:
-        """The plain piece becomes a segment, and an empty one takes its place."""
+        """Turn the plain tail into a segment and start an empty tail."""
         segment = segment_path(self.path, self._count + 1)
         segment.parent.mkdir(exist_ok=True)
         try:
             os.link(self.path, segment)
         except OSError:
-            # A file system without links keeps the log in one piece.
+            # A file system without hard links keeps the log in one piece.
             self._limit = None
             return
         replace_by_empty(self.path)
@@ -116,13 +129,13 @@ class RotatingLog:
 
 
 def pack_segment(segment: Path) -> None:
-    """Pack that segment, and remove it unpacked; where there is no room it stays as it is."""
+    """Pack a segment and remove the unpacked file; if the disk is full, leave it unpacked."""
     packed = segment.with_name(segment.name + PACKED)
     unfinished = packed.with_name(f".{packed.name}")
     try:
         with open_plain(segment) as source, unfinished.open("wb") as file:
             while data := source.read(BLOCK):
-                # A member ends with the end of a line.
+                # Blocks end at line ends.
                 file.write(pack(data if data.endswith(b"\n") else data + source.readline()))
             file.flush()
             os.fsync(file.fileno())
@@ -134,7 +147,7 @@ def pack_segment(segment: Path) -> None:
 
 
 def replace_by_empty(path: Path) -> None:
-    """Put an empty file in the place of that one, at one stroke. Raises OSError."""
+    """Atomically replace a file by an empty one. Raises OSError."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(handle)
     Path(name).chmod(0o644)
@@ -142,7 +155,7 @@ def replace_by_empty(path: Path) -> None:
 
 
 def tidy(log: Path) -> int:
-    """Put in order what a killed process left of the segments of a log; returns how many there are."""
+    """Repair the segments of a log after a kill, and return their number."""
     folder = log.parent / FOLDER
     for left in [*folder.glob(f".{log.stem}-*{PACKED}"), *log.parent.glob(f".{log.name}.*")]:
         left.unlink()
@@ -150,9 +163,9 @@ def tidy(log: Path) -> int:
     for each in segments:
         plain = each.with_name(each.name.removesuffix(PACKED))
         if plain != each:
-            # Packed whole: it got its name as the last thing.
+            # The final name is given last, so the packed segment is complete.
             plain.unlink(missing_ok=True)
     if segments and log.exists() and os.path.samefile(segments[-1], log):
-        # It was killed between link and cut: the piece is no segment yet.
+        # A kill between link and replacement: the tail is not a segment yet.
         segments.pop().unlink()
     return len(segments)

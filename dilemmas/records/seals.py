@@ -1,8 +1,8 @@
-"""Seals: how a record that was made here, by this user, is told from one that came from elsewhere.
+"""Seals that distinguish this user's records from received or modified ones.
 
-A record names endpoints, files and plugins. In one that was received, or changed, somebody else may have written those
-names. So the file that holds them ends with a seal: a keyed hash of its text. The key never leaves this user's state
-folder, and a record without a valid seal decides nothing about this machine (`accord.studies.received`).
+A record names endpoints, files and plugins, and a received one may name anything. The file with these names therefore
+ends with a seal: a keyed hash of its text. The key never leaves this user's state folder, and a record without a valid
+seal has no influence on this machine (`accord.studies.received`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from common.plain_files import read_bytes
 KEY = "seal.key"
 _BYTES = 32
 _MARK = "# made here: "
-"""Begins the last line of a sealed YAML file, which is a comment to YAML."""
+"""Prefix of the last line of a sealed YAML file, which YAML reads as a comment."""
 
 
 def seal_of(kind: str, *texts: str) -> str:
-    """Return the seal of these texts as hexadecimal digits; empty where this user has no folder for a key."""
+    """Return the seal of the texts as hexadecimal digits; empty if this user has no state folder for a key."""
     key = _key()
     if key is None:
         return ""
@@ -38,26 +38,26 @@ def seal_of(kind: str, *texts: str) -> str:
 
 
 def is_sealed(seal: object, kind: str, *texts: str) -> bool:
-    """Return whether this user's key made that seal of these texts."""
+    """Return True if `seal` was made with this user's key for these texts."""
     made = seal_of(kind, *texts)
     return bool(made) and isinstance(seal, str) and hmac.compare_digest(made.encode(), seal.encode())
 
 
 def sealed_yaml(text: str, kind: str, *more: str) -> str:
-    """Return a YAML text with its seal as a comment at its end; `more` are texts of other files that it vouches for."""
+    """Return a YAML text with its seal as a final comment; `more` are texts of other files covered by the seal."""
     text = text if text.endswith("\n") else f"{text}\n"
     seal = seal_of(kind, text, *more)
     return f"{text}{_MARK}{seal}\n" if seal else text
 
 
 def is_sealed_yaml(text: str, kind: str, *more: str) -> bool:
-    """Return whether a YAML text ends with a valid seal, of it and of `more`."""
+    """Return True if a YAML text ends with a valid seal of itself and `more`."""
     body, mark, seal = text.rpartition(_MARK)
     return bool(mark) and is_sealed(seal.removesuffix("\n"), kind, body, *more)
 
 
 def _key() -> bytes | None:
-    # Not at the top: reading records needs no state folder.
+    # Imported here because reading records needs no state folder.
     from bridge.servers.registry import state_folder
 
     try:
@@ -68,7 +68,7 @@ def _key() -> bytes | None:
 
 @cache
 def _kept_key(folder: Path) -> bytes | None:
-    """Return this user's key, made where there is none; None where it can neither be read nor made."""
+    """Return this user's key, created on first use; None if it can be neither read nor created."""
     path = folder / KEY
     with contextlib.suppress(OSError):
         if not path.exists():
@@ -79,13 +79,13 @@ def _kept_key(folder: Path) -> bytes | None:
 
 
 def _make_key(path: Path) -> None:
-    """Write a new key, whole from the moment at which it is there. Raises OSError."""
+    """Write a new key atomically. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(prefix=f".{KEY}.", dir=path.parent)
     try:
         with open(handle, "wb") as file:
             file.write(secrets.token_bytes(_BYTES))
-        # Of several processes at once the first one's key stays; a folder without links takes the last one's.
+        # Of concurrent processes the first one's key stays; in a folder without hard links, the last one's.
         with contextlib.suppress(FileExistsError):
             try:
                 os.link(name, path)

@@ -1,7 +1,7 @@
-"""States in the log: a `state` line tells what has changed since the one before it in the same attempt.
+"""Player and world states in the log; each `state` event holds only the changes since the previous one of the attempt.
 
-`StateChanges` makes such events, `WholeStates` rebuilds what was whole from them. In a log that has whole states at
-every step (as logs had them once) nothing is left to carry forward, so that both kinds are read alike.
+`StateChanges` builds such events, `WholeStates` restores the full states. Older logs with full states at every step
+read the same way.
 """
 
 from __future__ import annotations
@@ -12,17 +12,24 @@ from dilemmas.records.events import EndStateRead, EpisodeStarted, Event, Holding
 
 
 class StateChanges:
-    """What a `state` line has to tell, in one attempt at an episode."""
+    """Builder of `state` events for one attempt."""
 
     def __init__(self) -> None:
         self._players: Mapping[str, Holdings] = {}
         self._world: Mapping[str, int] = {}
 
     def event(self, t_s: float, players: Mapping[str, Holdings], world: Mapping[str, int]) -> StateSeen:
-        """The event for that whole state: all of it at first, what has changed from then on.
+        """Return the event for a full state: complete at first, only changes later.
 
-        Of a block that `world` no longer names there is none left. Raises ValueError for a player who is missing:
-        the players of an attempt stay the same ones.
+        A block that `world` no longer names has a count of 0.
+
+        Args:
+            t_s: Game time in seconds.
+            players: Holdings of all players of the attempt.
+            world: Number of blocks by kind.
+
+        Raises:
+            ValueError: A player of an earlier state is missing.
         """
         if gone := self._players.keys() - players.keys():
             raise ValueError(f"state at {t_s:g} s: {sorted(gone)[0]!r} is missing; tell it with empty holdings")
@@ -34,18 +41,18 @@ class StateChanges:
 
 
 class WholeStates:
-    """Takes the events of a run in their order and gives whole states back; it holds the last one."""
+    """Full states restored from the events of a run in order."""
 
     def __init__(self) -> None:
         self._players: dict[str, Holdings] = {}
         self._world: dict[str, int] = {}
 
     def take(self, event: Event) -> StateSeen | None:
-        """The whole state at a `state` or `end_state`, as a `StateSeen` with all players and blocks; None otherwise."""
+        """Return the full state at a `state` or `end_state` event, with all players and blocks; None otherwise."""
         return self.whole(event.t_s) if self.merge(event) and isinstance(event, StateSeen | EndStateRead) else None
 
     def merge(self, event: Event) -> bool:
-        """Take it in; whether it was a `state` or `end_state`."""
+        """Apply an event; return True for `state` and `end_state`."""
         match event:
             case StateSeen():
                 self._players.update(event.players)
@@ -60,6 +67,6 @@ class WholeStates:
         return True
 
     def whole(self, t_s: float) -> StateSeen:
-        """The state that was taken in last, at that second."""
-        # All of it was checked when it was read; of a crowd checking takes far longer than reading what has changed.
+        """Return the latest full state, stamped with game time `t_s`."""
+        # Values were validated when they were read; validating a crowd again would cost more than parsing the changes.
         return StateSeen.model_construct(t_s=t_s, players=dict(self._players), world=dict(self._world))

@@ -1,6 +1,6 @@
-"""Trajectories: every step of a grid game as compressed arrays, in one file beside the log.
+"""Trajectories: compressed arrays of every step of a grid game, one file per episode.
 
-The same arrays give the same bytes. Nothing in a file is a Python object, so that reading one runs no code.
+Equal arrays give equal bytes. Files hold no Python objects, so that reading one executes no code.
 """
 
 from __future__ import annotations
@@ -23,9 +23,15 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 
 
 def write_trajectory(run: Path, episode: int, arrays: Arrays) -> str:
-    """Keep an episode's arrays; returns the file's path relative to the run directory. Raises RecordError.
+    """Atomically save an episode's arrays, and return the file's path relative to the run directory.
 
-    The file is there whole or not at all.
+    Args:
+        run: Directory of the run.
+        episode: Number of the episode.
+        arrays: Arrays by name.
+
+    Raises:
+        RecordError: The file cannot be written.
     """
     path = run / "episodes" / str(episode) / NAME
     try:
@@ -47,7 +53,11 @@ def write_trajectory(run: Path, episode: int, arrays: Arrays) -> str:
 
 
 def read_trajectory(path: Path) -> dict[str, npt.NDArray[Any]]:
-    """The arrays in that file. Raises RecordError."""
+    """Read the arrays of a trajectory file.
+
+    Raises:
+        RecordError: The file is no trajectory.
+    """
     try:
         if not is_plain(path):
             raise ValueError("it is no plain file")

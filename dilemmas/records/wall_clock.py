@@ -1,8 +1,7 @@
-"""What of an event line belongs to this run of the machine and not to the experiment: wall times, an endpoint's
-trouble, and the run's name.
+"""Removal of wall-clock data from event lines: times, the endpoint's retries, and the run's name.
 
-On a world with a virtual clock the same seed gives the same bytes in the log (architecture.md, "Worlds"), so that
-nothing in it may come from the wall clock. On servers the wall times stay.
+On a world with a virtual clock equal seeds give equal logs, byte for byte, so nothing in the log may depend on the wall
+clock. On servers wall times stay.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 from dilemmas.records.events import LogLine
 
 NO_TIME = 0.0
-"""The time of a line that has none."""
+"""Time of a line without a wall time."""
 WALL: dict[str, float | str] = {
     "time": NO_TIME,
     "wall_ms": 0.0,
@@ -27,7 +26,7 @@ WALL: dict[str, float | str] = {
     "waited_s": 0.0,
     "unanswered": 0,
 }
-"""Field, at any depth of a line -> what stands there instead."""
+"""Field name, at any depth of a line -> replacement value."""
 
 
 _DATA = ', "data": {'
@@ -35,15 +34,15 @@ _KEY = re.compile('"(?:' + "|".join(WALL) + ')": ')
 
 
 def may_hold_wall_clock(text: str) -> bool:
-    """Whether a line, as it stands in the file, has any of it beside its own time; True in doubt."""
+    """Return True if a line of the log may hold wall-clock fields besides its own time."""
     return _KEY.search(text, max(0, text.find(_DATA))) is not None
 
 
 def without_wall_clock(line: LogLine) -> LogLine:
-    """The line with everything of the wall clock blanked out."""
+    """Return the line with all wall-clock fields blanked."""
     data = line.event.model_dump(mode="json", by_alias=True)
     blank = _blank(data)
-    # Most events hold nothing of it, and making one costs more than looking.
+    # Most events hold no such field, and comparing costs less than validating a new event.
     event = line.event if blank == data else type(line.event).model_validate(blank)
     return replace(line, time=NO_TIME, event=event)
 

@@ -7,7 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from accord.analysis.report.text import dollars, one_line
-from dilemmas.records.progress_events import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
+from dilemmas.records.progress_events import (
+    CallEnded,
+    CallKey,
+    CallStarted,
+    CallState,
+    ProgressEvent,
+    RunAdvanced,
+    StudyStarted,
+)
 from voyager_agents.models.watching import Queued, Retrying
 
 SURE_S = 5.0
@@ -40,9 +48,9 @@ class ProgressState:
         self._began = clock()
         self._runs = 1
         self._done = 0
-        self._reached: dict[str, Reached] = {}
+        self._reached: dict[str, RunAdvanced] = {}
         self._over = 0
-        self._flights: dict[Who, _Flight] = {}
+        self._flights: dict[CallKey, _Flight] = {}
         self.calls = 0
         """Answered ones."""
         self.tokens = 0
@@ -54,23 +62,23 @@ class ProgressState:
         self.limited = 0
         """Retries after a 429."""
 
-    def take(self, news: News) -> None:
+    def take(self, news: ProgressEvent) -> None:
         """What has happened."""
         match news:
-            case StudyBegan():
+            case StudyStarted():
                 self._runs, self._done = news.runs, news.done
                 self.calls, self.tokens, self.usd = news.calls, news.tokens, news.usd
                 self._began = self._clock()
-            case Reached():
+            case RunAdvanced():
                 self._reach(news)
-            case CallBegun():
+            case CallStarted():
                 self._flights[news.who] = _Flight(news.model, self._clock())
             case CallState():
                 self._state(news)
             case CallEnded():
                 self._end(news)
 
-    def _reach(self, news: Reached) -> None:
+    def _reach(self, news: RunAdvanced) -> None:
         self._reached[news.run] = news
         if news.over:
             # What is over needs no more than its number.

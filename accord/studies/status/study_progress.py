@@ -23,7 +23,7 @@ from accord.studies.status.notebook_line import CellLine, Shows
 from accord.studies.status.progress_state import ProgressState
 from accord.studies.status.status_line import EVERY_S
 from dilemmas.records import events as log
-from dilemmas.records.progress_events import News
+from dilemmas.records.progress_events import ProgressEvent
 from dilemmas.records.states import WholeStates
 
 CELL_S = 1.0
@@ -116,7 +116,7 @@ class StudyProgress:
         state = self._state
         return (state.waiting(), state.reached(), state.cost(), state.left())
 
-    def watch(self, news: News) -> None:
+    def watch(self, news: ProgressEvent) -> None:
         """Take note of news."""
         self._state.take(news)
 

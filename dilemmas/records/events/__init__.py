@@ -1,12 +1,12 @@
-"""The events of a run, one class each, told apart by `kind`.
+"""Events of a run, one class per `kind`.
 
-One line of `events.jsonl` holds one of them: `{"seq", "kind", "tick", "time", "episode", "data"}`, where `data` are the
-fields of the event's class. Everything that a measure or the report uses is in these events: the reward of a run can
-be recomputed from them alone. `t_s` is seconds of game time since the episode's policies started; where players play in
-rounds, since the first round began, and a state is told by its round (`state`, `end_state`: a round is a second). A
-`state` tells what has changed since the one before it; `dilemmas.records.states` rebuilds whole ones.
+Each line of `events.jsonl` holds one event: `{"seq", "kind", "tick", "time", "episode", "data"}`, where `data` has the
+fields of the event's class. Events contain everything that measures and the report use, so a run's reward can be
+recomputed from them alone. `t_s` is game time in seconds since the episode's policies started. In games played in
+rounds it counts from the first round, and a round counts as one second in `state` and `end_state`. A `state` holds only
+changes since the previous one; `dilemmas.records.states` restores full states.
 
-An event has its class in the file of its subject, where it also joins the union at the end, and is named below.
+An event's class lives in the file of its subject, joins the union at the file's end, and is exported below.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all events are made of."""
+"""Base class and shared types of events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EndReason = Literal["all_collected", "policies_returned", "time_limit"]
 
 
 class EventModel(BaseModel):
-    """Base of all events: immutable, no unknown keys."""
+    """Base class of all events: immutable, without unknown keys."""
 
-    # Texts that differ from line to line would only fill the cache of the parser.
+    # Caching string values would fill the parser's cache, since they differ from line to line.
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, cache_strings="keys")

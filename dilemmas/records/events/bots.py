@@ -1,4 +1,4 @@
-"""Events that the bots' side reports (docs/seams.md, 2); never the ground of a reward."""
+"""Events reported by bots (docs/seams.md, 2); rewards never depend on them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dilemmas.records.events.base import EventModel, Json
 
 
 class TimedEvent(EventModel):
-    """Base of them; `t_s` as in `dilemmas.records.events`."""
+    """Base class of bot events; `t_s` is defined in `dilemmas.records.events`."""
 
-    # The bridge may tell more than it promised: nothing of it is lost.
+    # A newer bridge may report more fields; none of them is lost.
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
     t_s: float | None = None
 
@@ -45,7 +45,7 @@ class InventoryEvent(TimedEvent):
 
 
 class ChatEvent(TimedEvent):
-    """Somebody said something in the game."""
+    """A chat message in the game."""
 
     kind: Literal["chat"] = "chat"
     sender: str | None = Field(default=None, alias="from")
@@ -53,7 +53,7 @@ class ChatEvent(TimedEvent):
 
 
 class SignalEvent(TimedEvent):
-    """A policy sent a signal to another player's."""
+    """A signal from one policy to another."""
 
     kind: Literal["signal"] = "signal"
     sender: str = Field(alias="from")
@@ -62,7 +62,7 @@ class SignalEvent(TimedEvent):
 
 
 class LogEvent(TimedEvent):
-    """What a policy printed."""
+    """A line printed by a policy."""
 
     kind: Literal["log"] = "log"
     bot: str
@@ -71,7 +71,7 @@ class LogEvent(TimedEvent):
 
 
 class ActionEvent(TimedEvent):
-    """A primitive was called and has ended."""
+    """A primitive's call ended."""
 
     kind: Literal["action"] = "action"
     bot: str
@@ -80,24 +80,26 @@ class ActionEvent(TimedEvent):
 
 
 class GroundChanged(TimedEvent):
-    """Players have mined or placed blocks since the last one of these, at most a second ago.
+    """Blocks that players mined or placed since the previous event of this kind, at most a second ago.
 
-    Where they have worked before, what comes there later is told as well. What grows, falls or is poured elsewhere is
-    not, nor what a person with a client of its own does on a server.
+    Later changes at places where players have worked are included. Growth, falling blocks and fluids elsewhere are not,
+    nor are changes by a person who joins a server with a Minecraft client.
     """
 
     kind: Literal["ground_changed"] = "ground_changed"
     changed: dict[str, list[tuple[int, int, int, str]]]
-    """Player -> [x, y, z, block] of each place: what stands there now, `air` for a block that was mined. An empty name
-    has what came, by other means, to places where players have worked."""
+    """Player -> [x, y, z, block] of each changed place; `air` stands for a mined block.
+
+    The empty name holds changes with other causes at places where players have worked.
+    """
     tops: list[tuple[int, int, int, str]]
-    """[x, y, z, block] of what is seen from above in each of these columns now; an empty name for nothing."""
+    """[x, y, z, block] of the highest visible block of each changed column; an empty block name if there is none."""
     left_out: int
-    """Places that are not told, since there were more than 256 or the land was out of sight."""
+    """Number of changed places that are omitted because there were more than 256 or the land was not loaded."""
 
 
 class HostEvent(TimedEvent):
-    """A bot host came up or was lost."""
+    """A bot host started or was lost."""
 
     kind: Literal["host"] = "host"
     host: str | int | None = None
@@ -106,14 +108,14 @@ class HostEvent(TimedEvent):
 
 
 class UnknownTelemetry(TimedEvent):
-    """Telemetry of a kind or shape that this version does not know, kept as it came."""
+    """Telemetry of an unknown kind or shape, kept unchanged."""
 
     kind: Literal["telemetry"] = "telemetry"
     original: Json
 
 
 TELEMETRY_KINDS = frozenset({"bot", "policy", "inventory", "chat", "signal", "log", "action", "ground_changed", "host"})
-"""Kinds that `World.events()` yields."""
+"""Kinds of events that `World.events()` yields."""
 
 
 TelemetryEvent = (
@@ -128,4 +130,4 @@ TelemetryEvent = (
     | HostEvent
     | UnknownTelemetry
 )
-"""Any event of the bots' side."""
+"""Any event reported by bots."""

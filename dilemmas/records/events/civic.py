@@ -1,6 +1,6 @@
-"""Events of institutions among those who live: letters, an assembly's steps, seasons of tax and what was paid in them.
+"""Events of institutions: letters, steps of an assembly, tax seasons and payments.
 
-What was paid is what the server shows: inventories and chests. The words of agents are data.
+Payments are what the server shows in inventories and chests. Words of agents are data, never instructions.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ Items = dict[str, int]
 
 
 class LetterSent(EventModel):
-    """An institution told members something, or asked them; it reaches them wherever they are."""
+    """Message or question from an institution to members, delivered wherever they are."""
 
     kind: Literal["letter"] = "letter"
     t_s: float
     number: int
-    """From 1."""
+    """Number of the letter, from 1."""
     what: str
     to: list[str]
     text: str
     until_s: float | None = None
-    """Until when an answer is taken."""
+    """Deadline for an answer, in seconds of game time."""
 
 
 class AssemblyEntry(EventModel):
-    """A step of an assembly: who said what, who proposed what, how everybody voted, the count, the law before and after
-    (`contracts.institutions.assembly`)."""
+    """A step of an assembly: a statement, a proposal, the votes, the count, or the law before and after
+    (`contracts.institutions.assembly`).
+    """
 
     kind: Literal["assembly"] = "assembly"
     t_s: float
@@ -39,54 +40,55 @@ class AssemblyEntry(EventModel):
 
 
 class SeasonOpened(EventModel):
-    """A season of tax begins."""
+    """A tax season began."""
 
     kind: Literal["season_opened"] = "season_opened"
     t_s: float
     season: int
-    """From 1."""
+    """Number of the season, from 1."""
     closes_s: float
     held: dict[str, Items]
-    """Constituent -> what it holds now."""
+    """Constituent -> items held now."""
     chests: dict[str, Items]
-    """Community chest -> what lies in it now; whatever does was put there out of season."""
+    """Community chest -> items in it now, put there out of season."""
     at: dict[str, tuple[int, int, int]]
-    """Community chest -> where it stands."""
+    """Community chest -> its position."""
 
 
 class TaxMoved(EventModel):
-    """Items went from a player into a community chest in the season, or out of it (`taken`)."""
+    """A transfer of items from a player into a community chest during the season, or out of it (`taken`)."""
 
     kind: Literal["tax"] = "tax"
     t_s: float
     season: int
     player: str
-    """Empty where the server shows nobody near who has lost or got them."""
+    """Name of the player; empty if no player near the chest lost or gained the items."""
     chest: str
     items: Items
     taken: bool = False
 
 
 class SeasonClosed(EventModel):
-    """A season is over: what each constituent has paid, and whether all is accounted for."""
+    """End of a tax season: payments of each constituent, and whether the chests balance."""
 
     kind: Literal["season_closed"] = "season_closed"
     t_s: float
     season: int
     paid: dict[str, int]
-    """Constituent -> items of it that are in the chests."""
+    """Constituent -> number of its items in the chests."""
     held: dict[str, int]
-    """Constituent -> items that it held when the season opened."""
+    """Constituent -> number of items it held when the season opened."""
     state: dict[str, str]
-    """Constituent -> `paid`, `paid_again` (more than once), `nothing_held`, `present` (at a chest, and paid nothing),
-    `absent`, or `gone` (not in the world)."""
+    """Constituent -> `paid`, `paid_again` (more than once), `nothing_held`, `present` (at a chest without paying),
+    `absent`, or `gone` (not in the world).
+    """
     chests: dict[str, Items]
-    """What lies in them; afterwards they are emptied."""
+    """Items in the chests, which are emptied afterwards."""
     unattributed: Items = Field(default_factory=dict)
-    """In the chests, and nobody near had lost it."""
+    """Items in the chests that no player nearby had lost."""
     balanced: bool
-    """Whether what is in the chests is what constituents paid, less what was taken."""
+    """True if the chests hold the constituents' payments minus the items taken out."""
 
 
 CivicEvent = LetterSent | AssemblyEntry | SeasonOpened | TaxMoved | SeasonClosed
-"""Any event of institutions."""
+"""Any event of an institution."""

@@ -1,6 +1,6 @@
-"""Events of a commons that is harvested: where everybody is, what grew, who took what, who was hit, who decided what.
+"""Events of a harvested commons: positions, growth, harvests, attacks and decisions.
 
-Deeds are what the server shows; a decision is what an agent said it would do, and may come to nothing.
+Deeds are what the server shows. A decision is an agent's stated intention and may have no effect.
 """
 
 from __future__ import annotations
@@ -12,81 +12,81 @@ from pydantic import Field
 from dilemmas.records.events.base import EventModel
 
 Place = tuple[int, int]
-"""(x, z) of a cell: column and row from the field's north-west corner."""
+"""(x, z) of a cell: column and row, counted from the field's north-west corner."""
 
 
 class FieldPlanted(EventModel):
-    """The field as it is at the start of an episode."""
+    """State of the field at the start of an episode."""
 
     kind: Literal["field_planted"] = "field_planted"
     columns: int
     rows: int
     trees: dict[str, list[Place]]
-    """Tree -> its cells; there is an apple in each."""
+    """Tree -> its cells, each with an apple."""
 
 
 class FieldStepped(EventModel):
-    """One step of the rules, and what was found before it."""
+    """One step of the rules, with the state observed before it."""
 
     kind: Literal["field"] = "field"
     step: int
-    """From 0; one second of game time, or one round."""
+    """Number of the step, from 0; a step is one second of game time, or one round."""
     positions: dict[str, tuple[float, float]]
-    """Player -> (x, z) in cells; of players in the field alone."""
+    """Player -> (x, z) in cells, for players inside the field."""
     out: list[str]
-    """Players that are immobilized."""
+    """Immobilized players."""
     grown: list[Place]
-    """Cells in which an apple has grown in this step."""
+    """Cells in which an apple grew in this step."""
     lost: list[Place] = Field(default_factory=list)
-    """Cells whose apple is gone without having been taken, since somebody dug its ground away."""
+    """Cells that lost their apple because somebody dug the ground away."""
     apples: dict[str, int]
-    """Tree -> apples on it after the step."""
+    """Tree -> number of apples after the step."""
 
 
 class DeedSeen(EventModel):
-    """A player took an apple, or tried to immobilize another."""
+    """A player took an apple or tried to immobilize another player."""
 
     kind: Literal["deed"] = "deed"
     step: int
     round: int | None = None
-    """From 1; None where nobody plays in rounds."""
+    """Number of the round, from 1; None in games without rounds."""
     deed: Literal["take", "attack"]
     player: str
     at: Place
-    """The apple's cell; where the target was."""
+    """Cell of the apple or of the target."""
     tree: str = ""
     left: int = 0
-    """Apples on that tree right after it."""
+    """Number of apples left on the tree."""
     target: str = ""
     hit: bool = False
-    """Whether the server shows that the target was hit."""
+    """True if the server shows that the target was hit."""
 
 
 class Decided(EventModel):
-    """What an agent decided in a round."""
+    """An agent's decision in a round."""
 
     kind: Literal["decision"] = "decision"
     round: int
     player: str
     at: Place
-    """Where it stood."""
+    """Cell of the player when it decided."""
     move: str
     to: Place | None
     target: str
     said: str
     why: str
     fault: str = ""
-    """Why it came to nothing: an answer that could not be used, or a move that is not legal; empty for neither."""
+    """Reason for an unusable answer or an illegal move; empty if there is none."""
     out: bool = False
-    """It was immobilized, so that the decision had no effect."""
+    """True if the player was immobilized, so that the decision had no effect."""
     last_apple: bool = False
-    """The apple nearest to the player, in sight, was the last one of its tree."""
+    """True if the nearest visible apple was the last one of its tree."""
     closer: bool = False
-    """With `last_apple`: after its move it was nearer to that cell than before."""
+    """True if `last_apple` holds and the move brought the player closer to that apple."""
 
 
 class CouncilEntry(EventModel):
-    """What was said, agreed, ruled or judged between the rounds; see `voyager_agents.turn_agent.Council`."""
+    """A statement, agreement, ruling or judgement between rounds; see `voyager_agents.turn_agent.Council`."""
 
     kind: Literal["council"] = "council"
     entry: dict[str, Any]

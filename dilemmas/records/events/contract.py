@@ -1,4 +1,4 @@
-"""Events of a contract's life: negotiation, agreement, verdict, transfers."""
+"""Events of a contract's life cycle: negotiation, agreement, verdict, transfers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dilemmas.records.events.base import EventModel, Json
 
 
 def _nothing(value: list[object]) -> bool:
-    """Whether there is nothing to tell: such a field is left out, and older records read the same."""
+    """Return True for an empty list; the field is then omitted, as in older records."""
     return not value
 
 
@@ -23,34 +23,34 @@ class NegotiationTurn(EventModel):
     message: str
     thought: str = ""
     offer: Json | None = None
-    """The contract offered, as plain data."""
+    """The offered contract as plain data."""
     accepts: bool = False
     of: int | None = None
-    """The turn of the proposal that it accepts."""
+    """Turn of the accepted proposal."""
     faults: list[str] = Field(default_factory=list)
-    """Names of what was wrong with malformed tries of this turn."""
+    """Names of the errors in this turn's malformed attempts."""
     raw: list[str] = Field(default_factory=list)
-    """Those tries as they came."""
+    """Text of these attempts."""
 
 
 class TermsTyped(EventModel):
-    """The agreed text was turned into terms, for the parties to ratify."""
+    """The agreed text was converted into typed terms for the parties to ratify."""
 
     kind: Literal["terms_typed"] = "terms_typed"
     number: int
-    """Which try, from 1."""
+    """Number of the attempt, from 1."""
     terms: Json | None
-    """The contract with its terms; None when it could not be typed."""
+    """The contract with its terms; None if the conversion failed."""
     sheet: str = ""
-    """What the parties were shown: the terms, and what they would move in example outcomes."""
+    """Text shown to the parties: the terms and their transfers in example outcomes."""
     fault: str = ""
-    """Why there are no terms."""
+    """Reason for missing terms."""
     raw: str = ""
-    """The typist's answer as it came; empty where a party wrote the terms itself."""
+    """The typist's raw answer; empty if a party wrote the terms itself."""
 
 
 class TermsRatified(EventModel):
-    """A party ratified those terms, or did not."""
+    """A party's decision to ratify the terms or not."""
 
     kind: Literal["terms_ratified"] = "terms_ratified"
     number: int
@@ -61,7 +61,7 @@ class TermsRatified(EventModel):
 
 
 class ContractEvent(EventModel):
-    """The contract reached a state of its life; `contract` is what `contracts.contract_as_mapping` gives."""
+    """A change of the contract's state; `contract` has the shape of `contracts.contract_as_mapping`."""
 
     kind: Literal["contract"] = "contract"
     state: Literal["none", "proposed", "agreed", "failed", "judged", "settled"]
@@ -70,7 +70,7 @@ class ContractEvent(EventModel):
 
 
 class VerdictGiven(EventModel):
-    """The judge's verdict: `contracts.Verdict.plain()`."""
+    """The judge's verdict, in the shape of `contracts.Verdict`."""
 
     kind: Literal["verdict"] = "verdict"
     judge: str
@@ -80,19 +80,19 @@ class VerdictGiven(EventModel):
     findings: list[Json]
     raw: str
     transfers: dict[str, float]
-    """Player -> emeralds received less emeralds paid, as the ledger booked them."""
+    """Player -> net emeralds received, as booked by the ledger."""
     beside: Json | None = None
-    """The verdict of a second judge, which moved nothing."""
+    """Verdict of a second judge, which moves nothing."""
     agreement: Json | None = None
-    """How far the two judges agree: `contracts.agreement.JudgeAgreement.plain()`."""
+    """Agreement between the two judges (`contracts.agreement.JudgeAgreement`)."""
     faults: list[str] = Field(default_factory=list, exclude_if=_nothing)
-    """What was wrong with each answer of a model that was no verdict; it was asked again after each."""
+    """Errors in a model's unreadable answers; the model was asked again after each."""
     deviations: list[Json] = Field(default_factory=list, exclude_if=_nothing)
-    """Where the judge wants another amount than the typed terms give: `contracts.verdicts.Deviation.plain()`."""
+    """Differences between the judge's amounts and those of the typed terms (`contracts.verdicts.Deviation`)."""
 
 
 class TransferBooked(EventModel):
-    """Emeralds that the ledger moved."""
+    """A transfer of emeralds booked by the ledger."""
 
     kind: Literal["transfer"] = "transfer"
     term: str
@@ -102,4 +102,4 @@ class TransferBooked(EventModel):
 
 
 AgreementEvent = NegotiationTurn | TermsTyped | TermsRatified | ContractEvent | VerdictGiven | TransferBooked
-"""Any event of a contract's life."""
+"""Any event of a contract's life cycle."""

@@ -1,4 +1,4 @@
-"""Events of an episode: programs, what the server says of the state, how it ended."""
+"""Events of an episode: programs, server state, end."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from dilemmas.records.events.base import EndReason, EventModel
 
 
 class EpisodeStarted(EventModel):
-    """An episode begins; `attempt` above 1 repeats one that infrastructure broke."""
+    """Start of an episode; an `attempt` above 1 repeats one that the infrastructure broke."""
 
     kind: Literal["episode_started"] = "episode_started"
     attempt: int
 
 
 class PolicyWritten(EventModel):
-    """A player has written its program for this episode."""
+    """A player wrote its program for this episode."""
 
     kind: Literal["policy_written"] = "policy_written"
     player: str
     author: str
     source: str
     file: str
-    """Where the same source is, relative to the run directory."""
+    """Path of the file with the same source, relative to the run directory."""
     attempt: int
     thought: str = ""
-    """What its author thought of it; empty for a program that was kept."""
+    """The author's reasoning; empty for a program that was kept."""
 
 
 class PoliciesStarted(EventModel):
@@ -39,7 +39,7 @@ class PoliciesStarted(EventModel):
 
 
 class PolicyProblem(EventModel):
-    """What a program died of; positions count in the player's own source, from 1."""
+    """Error that ended a program; line and column count from 1 in the player's own source."""
 
     name: str
     message: str
@@ -48,7 +48,7 @@ class PolicyProblem(EventModel):
 
 
 class PolicyEnded(EventModel):
-    """How a player's program ended."""
+    """End of a player's program."""
 
     kind: Literal["policy_ended"] = "policy_ended"
     player: str
@@ -59,55 +59,61 @@ class PolicyEnded(EventModel):
 
 
 class Holdings(EventModel):
-    """What a player has, as the server says, and what that is worth to it: the one shape of it, from the scenario's
-    reading of the world to the record, the judge and the measures."""
+    """A player's items on the server and their value to the player.
+
+    The scenario's reading of the world, the record, the judge and the measures all use this shape.
+    """
 
     items: dict[str, int]
-    """Item -> count, of the items that the scenario watches; held ones only (no zero entries)."""
+    """Item -> count of watched items, without zeros."""
     mined: dict[str, int]
-    """Block -> how many the player broke (no zero entries)."""
+    """Block -> number broken by the player, without zeros."""
     reward: float
-    """Emeralds for the items."""
+    """Value of the items in emeralds."""
 
     @classmethod
     def of(cls, items: Mapping[str, int], mined: Mapping[str, int], prices: Mapping[str, float]) -> Self:
-        """With the reward that follows from `prices` (item -> emeralds for one); nothing else computes a reward."""
+        """Build holdings with the reward that follows from `prices`. No other code computes a reward.
+
+        Args:
+            items: Item -> count.
+            mined: Block -> number broken.
+            prices: Item -> emeralds per item.
+        """
         held = {item: count for item, count in items.items() if count}
         reward = float(sum(prices[item] * count for item, count in held.items() if item in prices))
         return cls(items=held, mined={block: count for block, count in mined.items() if count}, reward=reward)
 
 
 class StateSeen(EventModel):
-    """The state between two steps, from the server: what has changed since the `state` before it in the same attempt.
+    """State between two steps, from the server, reduced to the changes since the previous `state` of the attempt.
 
-    The first one of an attempt (after `episode_started`) has all players and all blocks. A player who is missing later
-    holds what it held at the last one that names it; a block that is missing is there as often as then.
-    `dilemmas.records.states.WholeStates` rebuilds whole states.
+    The first one of an attempt (after `episode_started`) names all players and blocks. Later, a missing player or block
+    is unchanged. `dilemmas.records.states.WholeStates` restores full states.
     """
 
     kind: Literal["state"] = "state"
     t_s: float
     players: dict[str, Holdings]
-    """Player -> all that it holds now, of those for whom something has changed."""
+    """Player -> all current holdings, for players whose holdings changed."""
     world: dict[str, int] = Field(default_factory=dict)
-    """Block -> how many of it there are now, of the blocks that the scenario's rules depend on and whose number has
-    changed."""
+    """Block -> current count, for blocks that the scenario's rules depend on and whose count changed."""
 
 
 class EndStateRead(EventModel):
-    """The truth that rewards are computed from: read from the server after all policies had ended."""
+    """Ground truth for rewards, read from the server after all policies ended."""
 
     kind: Literal["end_state"] = "end_state"
     t_s: float
     players: dict[str, Holdings]
     chest: dict[str, int]
     reason: EndReason = "policies_returned"
-    """Why the episode ended."""
+    """Reason for the end of the episode."""
     wall_s: float = 0.0
 
 
 class Critique(EventModel):
-    """What a player's critic said after the episode."""
+    """A critic's assessment of a player after the episode."""
 
     kind: Literal["critique"] = "critique"
     player: str
@@ -116,7 +122,7 @@ class Critique(EventModel):
 
 
 class PlayerAccount(EventModel):
-    """A player's end of the episode."""
+    """A player's account at the end of the episode."""
 
     items: dict[str, int]
     reward: float
@@ -125,7 +131,7 @@ class PlayerAccount(EventModel):
 
 
 class EpisodeEnded(EventModel):
-    """An episode is over and settled."""
+    """An episode ended and was settled."""
 
     kind: Literal["episode_ended"] = "episode_ended"
     reason: EndReason
@@ -135,7 +141,7 @@ class EpisodeEnded(EventModel):
 
 
 class EpisodeBroken(EventModel):
-    """Infrastructure failed: nothing of this attempt is scored."""
+    """The infrastructure failed; nothing of this attempt is scored."""
 
     kind: Literal["infrastructure"] = "infrastructure"
     attempt: int

@@ -1,4 +1,4 @@
-"""Events of experiments on perception: what is true, what was given, and how a model scores what was thought."""
+"""Events of experiments on perception: ground truth, gifts, and a model's scores of thoughts."""
 
 from __future__ import annotations
 
@@ -9,65 +9,65 @@ from pydantic import BaseModel, ConfigDict, Field
 from dilemmas.records.events.base import EventModel
 
 Script = list[tuple[float, float]]
-"""(second, sentiment) in order, sentiments from 0 (hate) to 10 (love): straight from one to the next."""
+"""(second, sentiment) in order, with sentiments from 0 (hate) to 10 (love), interpolated linearly."""
 
 
 class TruthTold(EventModel):
-    """What is true of the players, from personas and scripts, told once so that a log explains itself."""
+    """Ground truth about the players from personas and scripts, recorded once to make the log self-contained."""
 
     kind: Literal["truth"] = "truth"
     study: Literal["room", "chef", "town"]
-    """What is asked."""
+    """Name of the experiment."""
     judges: list[str]
-    """Whose thoughts of others are measured."""
+    """Players whose thoughts about others are measured."""
     likeability: dict[str, float]
-    """Player -> 0 to 10."""
+    """Player -> likeability, 0 to 10."""
     extroversion: dict[str, float]
-    """Player -> 0 to 1."""
+    """Player -> extroversion, 0 to 1."""
     traits: dict[str, list[str]] = Field(default_factory=dict)
-    """Player -> the sentences that say the same in words."""
+    """Player -> sentences that express these values."""
     feelings: dict[str, dict[str, Script]] = Field(default_factory=dict)
-    """Player -> another -> what it feels for that one."""
+    """Player -> other player -> sentiment over time."""
     foods: list[str] = Field(default_factory=list)
-    """What is given away."""
+    """Foods that are given away."""
     ties: int = 0
-    """Somebody knows another who has spoken to it by name so often; 0: whoever has been heard or thought of."""
+    """Number of times a player must be addressed by name by another to know it; 0 if hearing or thinking suffices."""
 
 
 class FoodSeen(EventModel):
-    """How much of the food that is given away everybody holds, as the server tells it, whenever that has changed."""
+    """Number of donated food items held by each player, recorded at each change."""
 
     kind: Literal["food"] = "food"
     t_s: float
     held: dict[str, int]
-    """Player -> pieces of all kinds together."""
+    """Player -> number of pieces of all kinds."""
     received: dict[str, int]
-    """Player -> pieces that it has picked up since the lives began; what it ate is not taken off."""
+    """Player -> pieces picked up since the lives began, eaten ones included."""
 
 
 class ScoredThought(BaseModel):
-    """One thought as a model scores it."""
+    """One thought with the score that a model gives it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     observer: str
-    """Whose thought it is; empty: the traits of that one."""
+    """Player who has the thought; empty for the traits of player `of`."""
     of: str
     t_s: float
     score: float | None
-    """0 (hate) to 10 (love); None where the answer could not be read."""
+    """0 (hate) to 10 (love); None for an unreadable answer."""
 
 
 class SummariesRated(EventModel):
-    """How a model scores, by one prompt, what players thought of each other, and what traits say."""
+    """A model's scores of the players' thoughts about each other and of their traits, all with one prompt."""
 
     kind: Literal["summaries_rated"] = "summaries_rated"
     scores: list[ScoredThought]
     unreadable: list[str] = Field(default_factory=list)
-    """What was wrong with answers that could not be read."""
+    """Errors in unreadable answers."""
     fault: str = ""
-    """Why the model could not be asked."""
+    """Reason why the model could not be asked."""
 
 
 FeelingEvent = TruthTold | FoodSeen | SummariesRated
-"""Any event of an experiment on perception."""
+"""Any event of a perception experiment."""

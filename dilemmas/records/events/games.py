@@ -1,6 +1,6 @@
-"""Events of a repeated game: what it is, and each round that was played.
+"""Events of a repeated game: its definition and each round.
 
-A choice is what the world showed when its stage was over. Payoffs are in the units of the game's file.
+A choice is what the world showed at the end of its stage. Payoffs are in the units of the game's file.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from dilemmas.records.events.base import EventModel
 
 
 class GameBegun(EventModel):
-    """A repeated game begins."""
+    """Definition of the repeated game."""
 
     kind: Literal["game_begun"] = "game_begun"
     form: str
-    """What kind of stage game it is (`dilemmas.scenarios.repeated_game.games.FORMS`)."""
+    """Kind of stage game (`dilemmas.scenarios.repeated_game.games.FORMS`)."""
     stages: list[str]
     options: dict[str, list[str]]
-    """Player -> its options in the first stage in which it has some."""
+    """Player -> its options in the first stage that offers any."""
     best: float
-    """The most that a round can bring all together."""
+    """Maximum total payoff of a round."""
     selfish: float
-    """What a round brings all together when everybody is most selfish."""
+    """Total payoff of a round if every player is maximally selfish."""
     start: float
-    """What each holds before the first round."""
+    """Initial balance of each player."""
     rounds: int
-    """How many are to be played; players know it only where `told`."""
+    """Number of rounds to play; players know it only if `told`."""
     told: bool
     theory: dict[str, Any] = Field(default_factory=dict)
-    """Of a table: what game theory says of it (`accord.analysis.tables`)."""
+    """Game-theoretic analysis of a payoff table (`accord.analysis.tables`)."""
 
 
 class RoundPlayed(EventModel):
@@ -39,34 +39,34 @@ class RoundPlayed(EventModel):
 
     kind: Literal["round_played"] = "round_played"
     round: int
-    """From 1."""
+    """Number of the round, from 1."""
     roles: dict[str, str]
-    """Player -> what it was in this round, with whom, such as `donor of Rivet`; empty text where all are alike."""
+    """Player -> its role and partner in this round, such as `donor of Rivet`; empty if all roles are alike."""
     choices: list[dict[str, str]]
-    """For each stage: player -> the option that counted."""
+    """For each stage: player -> option that counted."""
     cooperation: dict[str, float]
-    """Player -> how cooperative its choices were, 0 to 1, on average; of those whose choices say something of it."""
+    """Player -> mean cooperativeness of its choices, 0 to 1, for players with informative choices."""
     payoffs: dict[str, float]
     trembled: list[dict[str, str]] = Field(default_factory=list)
-    """For each stage: player -> what it chose, where something else counted."""
+    """For each stage: player -> intended choice, where another one counted."""
     absent: list[list[str]] = Field(default_factory=list)
-    """For each stage: who chose nothing in time, so that the game's default counted."""
+    """For each stage: players without a choice in time, for whom the game's default counted."""
     images: dict[str, int] = Field(default_factory=dict)
-    """Player -> image score after the round, where there is one."""
+    """Player -> image score after the round, if the game has one."""
 
 
 class OptionChosen(EventModel):
-    """What an agent decided to choose, before anybody moved; whether the world shows it is told by the round."""
+    """An agent's intended choice before anybody moved; the round records the choice that the world shows."""
 
     kind: Literal["option"] = "option"
     round: int
     stage: str
     player: str
     option: str
-    """Empty: nothing."""
+    """Name of the option; empty for none."""
     why: str = ""
     fault: str = ""
-    """What was wrong with its answer, or with its way to the device; empty for nothing."""
+    """Error in the answer or on the way to the device; empty for none."""
 
 
 GameEvent = GameBegun | RoundPlayed | OptionChosen

@@ -1,6 +1,6 @@
-"""Events of grid games: what people read. Every step of every agent is in the trajectory beside the log.
+"""Readable events of grid games; the trajectory beside the log holds every step of every agent.
 
-Steps count from 1: an event of step 5 is what came of the agents' fifth actions. Step 0 is the beginning.
+Steps count from 1: an event of step 5 results from the agents' fifth actions. Step 0 is the initial state.
 """
 
 from __future__ import annotations
@@ -12,45 +12,45 @@ from pydantic import Field
 from dilemmas.records.events.base import EventModel
 
 Ways = tuple[str, str]
-"""(who shows, whom): the first player's view goes to the second."""
+"""(shower, viewer): the first player's view goes to the second."""
 
 
 class GridBegun(EventModel):
-    """A game is laid out."""
+    """Definition of a game."""
 
     kind: Literal["grid_begun"] = "grid_begun"
     game: str
-    """Its name, with variants."""
+    """Name of the game with its variants."""
     rows: int
     columns: int
     steps: int
     roles: dict[str, str]
-    """Player -> its role."""
+    """Player -> role."""
     players: dict[str, str]
-    """Player -> the policy or family that plays it."""
+    """Player -> policy or family that plays it."""
     oracle: float
-    """The most that all could have together, without time, space or roles."""
+    """Upper bound of the total reward, without limits of time, space or roles."""
     plan: dict[str, int]
-    """Event -> how often the oracle's plan runs it; what completion rates are shares of."""
+    """Event -> number of runs in the oracle's plan, the reference of completion rates."""
     stage: int = 0
-    """Steps for choosing groups or bargaining, before anybody works."""
+    """Number of steps for choosing groups or bargaining before work starts."""
 
 
 class SocietyChanged(EventModel):
-    """The social graph is another one than before: only what has changed is named."""
+    """Changes of the social graph since the previous event."""
 
     kind: Literal["society"] = "society"
     step: int
     shows: list[Ways] = Field(default_factory=list)
-    """Edges that are new."""
+    """New edges."""
     hides: list[Ways] = Field(default_factory=list)
-    """Edges that are gone."""
+    """Removed edges."""
     groups: dict[str, dict[int, float]] = Field(default_factory=dict)
-    """Player -> group -> what of the group's pool it is paid; empty: it is in none. Of those for whom this changed."""
+    """Player -> group -> its share of the group's pool, for changed players; empty if the player is in no group."""
 
 
 class GridSocialAct(EventModel):
-    """A player asked, claimed, accepted, ended, or said something to another."""
+    """A player's request, claim, acceptance, end of a bargain, or message."""
 
     kind: Literal["social_act"] = "social_act"
     step: int
@@ -59,12 +59,12 @@ class GridSocialAct(EventModel):
     """request | met | claim | accept | end | message"""
     to: str = ""
     share: float | None = None
-    """Of a claim: what the player wants for its side."""
+    """Share that the player claims for its side."""
     words: list[int] = Field(default_factory=list)
 
 
 class GridExchanged(EventModel):
-    """A player picked up what another had dropped."""
+    """A player picked up a resource dropped by another."""
 
     kind: Literal["exchange"] = "exchange"
     step: int
@@ -74,7 +74,7 @@ class GridExchanged(EventModel):
 
 
 class GridFault(EventModel):
-    """A typed answer that named no action, even after its correction: the player did nothing."""
+    """A typed answer that named no action even after a correction; the player did nothing."""
 
     kind: Literal["grid_fault"] = "grid_fault"
     step: int
@@ -92,31 +92,31 @@ class Degree(EventModel):
 
 
 class GridEnded(EventModel):
-    """A game is over: all that its measures are made of."""
+    """End of a game, with the input of its measures."""
 
     kind: Literal["grid_ended"] = "grid_ended"
     game: str
     steps: int
     trajectory: str
-    """The file with every step, relative to the run directory."""
+    """Path of the file with every step, relative to the run directory."""
     oracle: float
     plan: dict[str, int]
     rewards: dict[str, float]
-    """Player -> its rewards, after pooling."""
+    """Player -> total reward after pooling."""
     own: dict[str, float]
-    """Player -> the value of what it ended with."""
+    """Player -> value of its final holdings."""
     executions: dict[str, dict[str, int]]
-    """Player -> event -> how often it ran it."""
+    """Player -> event -> number of runs."""
     refused: dict[str, int]
-    """Player -> its actions that had no effect."""
+    """Player -> number of actions without effect."""
     faults: dict[str, int] = Field(default_factory=dict)
-    """Player -> its answers that named no action; where words are typed."""
+    """Player -> number of answers that named no action, in games played by typed words."""
     degrees: dict[str, Degree]
-    """Kind of node -> its degrees at the end."""
+    """Kind of node -> degrees at the end."""
     over_time: dict[str, Degree]
-    """The same, as means over the steps; the greatest are those of any step."""
+    """Kind of node -> mean degrees over all steps, and the maximum of any step."""
     split: float | None = None
-    """Weights of the first role's players over those of the second's."""
+    """Total weight of the first role's players divided by that of the second role's."""
 
 
 GridEvent = GridBegun | SocietyChanged | GridSocialAct | GridExchanged | GridFault | GridEnded

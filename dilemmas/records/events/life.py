@@ -1,6 +1,6 @@
-"""Events of lives: who said what and who heard it, what was decided and done, what changed in minds.
+"""Events of lives: speech and its hearers, decisions, actions, and changes in minds.
 
-`t_s` is seconds of game time since the lives began. The words of agents are data.
+`t_s` is game time in seconds since the lives began. Words of agents are data, never instructions.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ Spot = tuple[float, float, float]
 
 
 class LifeBegan(EventModel):
-    """A player's life begins, or goes on after its agent's code failed."""
+    """A player's life began, or restarted after its agent's code failed."""
 
     kind: Literal["life_began"] = "life_began"
     t_s: float
     player: str
     attempt: int
-    """From 1."""
+    """Number of the attempt, from 1."""
 
 
 class LifeEnded(EventModel):
-    """A player's agent has come to an end before its time: its code failed, or it returned."""
+    """A player's agent ended early: its code failed or returned."""
 
     kind: Literal["life_ended"] = "life_ended"
     t_s: float
     player: str
     attempt: int
     error: str
-    """What was raised; empty for an agent that returned."""
+    """Text of the exception; empty if the agent returned."""
     again: bool
-    """Whether it is begun again; otherwise the player is out, and its body stands still."""
+    """True if the agent restarts; otherwise the player is out and its body stands still."""
 
 
 class Speech(EventModel):
-    """Somebody said something, and who heard it."""
+    """An utterance and its hearers."""
 
     kind: Literal["speech"] = "speech"
     t_s: float
@@ -47,32 +47,32 @@ class Speech(EventModel):
     voice: Literal["say", "shout", "whisper"]
     text: str
     to: str = ""
-    """Whom it was whispered to."""
+    """Receiver of a whisper."""
     at: Spot
     hearers: list[str]
-    """Who was near enough when it was said, in the order of the players."""
+    """Players within earshot, in the order of the players."""
     choice: int | None = None
-    """The number of the speaker's decision that it follows from."""
+    """Number of the speaker's decision that led to it."""
     program: bool = False
-    """A program said it, not the agent."""
+    """True if a program spoke instead of the agent."""
 
 
 class ChoiceMade(EventModel):
-    """An agent's one high-level decision."""
+    """An agent's high-level decision."""
 
     kind: Literal["choice"] = "choice"
     t_s: float
     player: str
     number: int
-    """From 1, for each player."""
+    """Number of the decision, from 1 for each player."""
     choice: dict[str, Any]
-    """What to do, whether to speak, with whom and to what end."""
+    """Intended action, and whether, to whom and to what end to speak."""
     passed: list[dict[str, Any]]
-    """What passed the bottleneck, in its order: slot, version, characters, and how many of them were cut off."""
+    """Slots that passed the bottleneck, in order: slot, version, length in characters, and characters cut off."""
 
 
 class ActBegan(EventModel):
-    """A body begins to do something."""
+    """A body started an action."""
 
     kind: Literal["act_began"] = "act_began"
     t_s: float
@@ -82,15 +82,15 @@ class ActBegan(EventModel):
     calls: list[dict[str, Any]] = Field(default_factory=list)
     """Calls of primitives: name and arguments."""
     program: str = ""
-    """The source, where it is a program."""
+    """Source code of a program; empty otherwise."""
     by: str = ""
-    """The module that wants it."""
+    """Name of the module that requested it."""
     choice: int | None = None
-    """The number of the decision that it follows from."""
+    """Number of the decision that led to it."""
 
 
 class ActEnded(EventModel):
-    """What came of it."""
+    """Outcome of an action."""
 
     kind: Literal["act_ended"] = "act_ended"
     t_s: float
@@ -104,7 +104,7 @@ class ActEnded(EventModel):
 
 
 class SlotWritten(EventModel):
-    """A slot of an agent's state has a new value."""
+    """A new value of a slot in an agent's state."""
 
     kind: Literal["slot"] = "slot"
     t_s: float
@@ -113,12 +113,14 @@ class SlotWritten(EventModel):
     version: int
     writer: str
     value: Any
-    """Plain data, as deep as the study keeps it."""
+    """Plain data, as deep as the study records it."""
 
 
 class MindNoted(EventModel):
-    """Something went wrong in an agent's mind, and its life went on: an answer that could not be read (`unreadable`), a
-    call that came too late for its purpose (`stale`), a module whose code failed (`fault`)."""
+    """A problem in an agent's mind that its life survived.
+
+    `unreadable` is an unreadable answer, `stale` a call that came too late for its purpose, `fault` a failed module.
+    """
 
     kind: Literal["mind"] = "mind"
     t_s: float
@@ -127,32 +129,32 @@ class MindNoted(EventModel):
     module: str
     reason: str
     text: str = ""
-    """The answer as it came."""
+    """Text of the answer."""
 
 
 class LifeSummed(EventModel):
-    """What a life took, at its end, by module."""
+    """Usage of a life by module, recorded at its end."""
 
     kind: Literal["life_summed"] = "life_summed"
     t_s: float
     player: str
     modules: dict[str, dict[str, float]]
-    """Module -> runs, calls, stale, unreadable, faults, and lateness (mean, p99 and most, in game seconds)."""
+    """Module -> runs, calls, stale, unreadable, faults, and lateness (mean, p99 and maximum, in game seconds)."""
 
 
 class LifeRated(EventModel):
-    """What a model makes of a life after it was lived; measures take its word, where there is one."""
+    """A model's assessment of a completed life, which measures prefer if it exists."""
 
     kind: Literal["life_rated"] = "life_rated"
     player: str
     roles: list[list[str]]
-    """Roles that each set of five goals shows, the best first, from the fifth goal on; empty where none was told."""
+    """Roles shown by each set of five goals, best first, from the fifth goal on; empty if none fits."""
     agree: dict[int, bool]
-    """Number of a decision -> whether what was said and done for it is about the same work."""
+    """Number of a decision -> True if words and actions concern the same work."""
     unreadable: list[str] = Field(default_factory=list)
-    """What was wrong with answers that could not be read."""
+    """Errors in unreadable answers."""
     fault: str = ""
-    """Why the model could not be asked."""
+    """Reason why the model could not be asked."""
 
 
 LifeEvent = (

@@ -1,4 +1,4 @@
-"""One line of `events.jsonl`: an event with its place and time; and what the bridge reported, as an event."""
+"""Lines of `events.jsonl`: an event with its position and time, and the conversion of the bridge's reports."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ Event = (
 """Any event of a run."""
 
 _PLUS, _MINUS = b"\0\0\0\0\0\0\xf0\x7f", b"\0\0\0\0\0\0\xf0\xff"
-"""A number without bound, as `marshal` writes it: a look at all numbers of a line, in a microsecond."""
+"""Infinities as `marshal` writes them, which checks all numbers of a line in a microsecond."""
 _NEITHER = b"\0\0\0\0\0\0\xf8"
-"""What is no number at all, as `marshal` writes it, of either sign."""
+"""NaN of either sign as `marshal` writes it."""
 _SHAPES = bytes(ord("0") if each in b"0123456789" else ord("e") if each in b"eE" else 0 for each in range(256))
-"""What a look for strange numbers tells apart: digits and exponents."""
+"""Translation table that keeps only digits (as `0`) and exponents (as `e`)."""
 _MANY = b"0" * 300
-"""Digits of a number that may have no bound."""
+"""Minimum number of digits of an integer that may overflow to infinity."""
 _HEAD = re.compile(
     rb'\{"seq": (\d{1,18}), "kind": "(\w+)", "tick": (null|-?\d{1,18}), "time": (-?\d{1,18}(?:\.\d{1,18})?), '
     rb'"episode": (null|\d{1,18}), "data": (?=\{)'
 )
-"""The line's own fields, as `to_json` writes them."""
+"""A line's own fields as `to_json` writes them."""
 _written = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
@@ -68,13 +68,13 @@ class LogLine:
     """One line of `events.jsonl`."""
 
     seq: int
-    """Counts from 0 without a gap."""
+    """Number of the line, from 0 without gaps."""
     tick: int | None
-    """World age in ticks, where it was known."""
+    """Age of the world in ticks, if known."""
     time: float
     """Seconds since 1970, UTC."""
     episode: int | None
-    """From 1; None outside of episodes."""
+    """Number of the episode, from 1; None outside episodes."""
     event: Event
 
     @property
@@ -83,14 +83,18 @@ class LogLine:
         return self.event.kind
 
     def to_json(self) -> str:
-        """The line as it stands in the file, without its end."""
+        """Return the line without its newline."""
         data = self.event.model_dump(mode="json", by_alias=True, exclude={"kind"})
         head = {"seq": self.seq, "kind": self.kind, "tick": self.tick, "time": self.time, "episode": self.episode}
         return _written({**head, "data": data})
 
     @classmethod
     def from_json(cls, text: str) -> LogLine:
-        """The line in that text. Raises ValueError (a pydantic or JSON error) when it is none."""
+        """Parse a line.
+
+        Raises:
+            ValueError: The text is no event line (also raised as a pydantic or JSON error).
+        """
         try:
             raw = _loads(text)
             event = _EVENT.validate_python({"kind": raw["kind"], **raw["data"]})
@@ -100,10 +104,10 @@ class LogLine:
 
     @classmethod
     def read(cls, raw: bytes) -> LogLine:
-        """The line in these bytes of a log. Raises ValueError when it is none.
+        """Parse a raw line quickly. Raises ValueError if it is no event line.
 
-        Nearly all lines are as `to_json` writes them, and are checked while they are parsed; `from_json` decides about
-        the others, and about every line that might be wrong.
+        Nearly all lines have the form of `to_json` and are validated while they are parsed. `from_json` decides about
+        all other lines and every doubtful one.
         """
         head = _HEAD.match(raw)
         if head is not None and (check := _CHECKS.get(head[2])) is not None and raw.endswith(b"}}"):
@@ -112,7 +116,7 @@ class LogLine:
                 if _is_plain(raw) or _is_bounded(event):
                     seq, _, tick, time, episode = head.groups()
                     found = cls.__new__(cls)
-                    # A frozen dataclass sets its fields one by one otherwise, which takes as long as checking the line.
+                    # A frozen dataclass sets fields one by one, which takes as long as validating the line.
                     found.__dict__.update(
                         seq=int(seq),
                         tick=None if tick == b"null" else int(tick),
@@ -125,7 +129,7 @@ class LogLine:
 
 
 def _kinds(union: Any) -> Iterator[type[EventModel]]:  # noqa: ANN401 - a type
-    """The classes of a union of unions."""
+    """Yield the classes of a union of unions."""
     for each in get_args(union):
         if isinstance(each, type) and issubclass(each, EventModel):
             yield each
@@ -136,30 +140,30 @@ def _kinds(union: Any) -> Iterator[type[EventModel]]:  # noqa: ANN401 - a type
 _CHECKS: dict[bytes, Callable[[bytes], Any]] = {
     each.model_fields["kind"].default.encode(): each.__pydantic_validator__.validate_json for each in _kinds(Event)
 }
-"""Kind -> what makes the event of its data."""
+"""Kind -> validator of the event's data."""
 
 
 def _is_plain(raw: bytes) -> bool:
-    """Whether all numbers in it have bounds, by its looks alone; what texts say may look otherwise."""
+    """Return True if the text rules out non-finite numbers; texts within it may cause a False."""
     shapes = raw.translate(_SHAPES)
     return not (b"0e" in shapes or _MANY in shapes or b"NaN" in raw or b"Infinity" in raw)
 
 
 def _is_bounded(event: EventModel) -> bool:
-    """Whether no number in it is without bound or none at all, which the fast parser lets pass; False in doubt."""
+    """Return True if all numbers are finite, since the fast parser accepts others; False if in doubt."""
     try:
         held = marshal.dumps((event.__dict__, event.__pydantic_extra__))
     except ValueError:
-        # It holds other models.
+        # Nested models cannot be marshalled.
         return False
     return _PLUS not in held and _MINUS not in held and _NEITHER not in held
 
 
 def _loads(text: str) -> Any:  # noqa: ANN401 - JSON
-    """The data in that text. What the fast parser refuses, or might not refuse, the exact one decides."""
+    """Parse JSON, quickly if possible; the exact parser decides about everything that the fast one may get wrong."""
     with contextlib.suppress(ValueError):
         found = from_json(text, allow_inf_nan=False, cache_strings="keys")
-        # The fast parser makes infinity of 1e999, and of four hundred digits.
+        # The fast parser turns 1e999 and integers of 400 digits into infinity.
         held = marshal.dumps(found)
         if _PLUS not in held and _MINUS not in held:
             return found
@@ -167,7 +171,7 @@ def _loads(text: str) -> Any:  # noqa: ANN401 - JSON
 
 
 def _finite(text: str) -> float:
-    """A number as it stands there; one without bound is none."""
+    """Parse a number of the JSON text. Raises ValueError for NaN and infinity."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError(f"{text} is no finite number")
@@ -175,11 +179,17 @@ def _finite(text: str) -> float:
 
 
 def telemetry(kind: str, data: Json, t_s: float | None) -> Event:
-    """The event for what the bridge reported; what it does not know is kept, never dropped."""
+    """Return the event for a report of the bridge; unknown reports become `UnknownTelemetry`.
+
+    Args:
+        kind: Kind of the report.
+        data: Fields of the report.
+        t_s: Game time in seconds, if known.
+    """
     if kind in TELEMETRY_KINDS:
         try:
             return _EVENT.validate_python({**data, "kind": kind, "t_s": t_s})
         except ValueError:
-            # A shape from a newer bridge is a fact too: the record keeps it below.
+            # Reports in a newer bridge's shape are kept below.
             pass
     return UnknownTelemetry(original={"kind": kind, **data}, t_s=t_s)

@@ -1,4 +1,4 @@
-"""Events of players' minds: what they were shown, and what they thought; for the reader of the record alone."""
+"""Events of players' minds: observations shown and thoughts; no measure uses them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from voyager_agents.thought_events import Step
 
 
 class Shown(EventModel):
-    """What a player was shown of the run so far, as its scenario grants it; chat and programs are in the log."""
+    """Observation of the run so far, as the scenario grants it; chat and programs are elsewhere in the log."""
 
     kind: Literal["shown"] = "shown"
     player: str
     contract: str | None = None
-    """The name of the contract by which it is bound."""
+    """Name of the contract that binds the player."""
     inventories: dict[str, dict[str, int]] = Field(default_factory=dict)
-    """Player -> item -> count at the end of the episode before."""
+    """Player -> item -> count at the end of the previous episode."""
     chat: int = 0
-    """Lines of chat of the episode before."""
+    """Number of chat lines in the previous episode."""
     outcome: str = ""
-    """How its own program ended, with the error; empty before the first episode."""
+    """Outcome of the player's own program with its error; empty before the first episode."""
     printed: int = 0
-    """Lines that its program printed."""
+    """Number of lines printed by the player's program."""
     reward: float | None = None
-    """Of the episode before, transfers included."""
+    """Reward of the previous episode, transfers included."""
     critique: str = ""
-    """The judge's."""
+    """The judge's critique."""
 
 
 class MindTold(EventModel):
-    """One step of a player's mind, as the agent tells it (`voyager_agents.thought_events`)."""
+    """One reasoning step, as the agent reports it (`voyager_agents.thought_events`)."""
 
     kind: Literal["mind_step"] = "mind_step"
     player: str

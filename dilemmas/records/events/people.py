@@ -1,4 +1,4 @@
-"""Events of peoples: who lives where and in which part, told once at the beginning so that a log explains itself."""
+"""Events of populations: towns, residents and their roles, recorded once to make the log self-contained."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ class TownTold(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: tuple[float, float]
-    """x and z of its middle."""
+    """x and z of the center."""
     radius: float
 
 
 class Folk(BaseModel):
-    """One of the people."""
+    """A member of the population."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     town: str = ""
-    """Where it lives; empty for the land outside of towns."""
+    """Town of residence; empty for the land outside towns."""
     role: str = ""
-    """Its part, such as `priest`; empty for none."""
+    """Role, such as `priest`; empty for none."""
 
 
 class PeopleSettled(EventModel):
-    """A people before its lives begin: towns, who lives where, and the words of its measures."""
+    """Population before its lives begin: towns, residents, and the keywords of measures."""
 
     kind: Literal["people"] = "people"
     field: tuple[float, float, float, float]
-    """Least x and z, greatest x and z."""
+    """Minimum x and z, maximum x and z."""
     towns: dict[str, TownTold]
     people: dict[str, Folk]
     hearing: float
-    """Blocks that a voice carries, where somebody hears it."""
+    """Maximum hearing distance, in blocks."""
     deaf: bool = False
-    """Nobody hears anybody."""
+    """True if nobody hears anybody."""
     direct: list[str] = Field(default_factory=list)
-    """Whoever says one of these is a direct convert."""
+    """Words that mark a speaker as a direct convert."""
     indirect: list[str] = Field(default_factory=list)
-    """Whoever says one of these is an indirect one."""
+    """Words that mark a speaker as an indirect convert."""
     memes: dict[str, list[str]] = Field(default_factory=dict)
-    """Topic -> words by which it is found."""
+    """Topic -> words that identify it."""
 
 
 PeopleEvent = PeopleSettled
-"""Any event of a people."""
+"""Any event of a population."""

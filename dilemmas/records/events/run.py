@@ -1,4 +1,4 @@
-"""Events of a whole run: its start and end, its world, its models."""
+"""Events of a whole run: start and end, world, models."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dilemmas.records.events.base import EventModel, Json, Status
 
 
 class PlayerTerms(EventModel):
-    """What counts for a player."""
+    """A player's prices and author."""
 
     prices: dict[str, float]
     """Item -> emeralds for each one held at the end."""
     author: str
-    """Who writes this player's programs, e.g. `reference/greedy` or `openai/NAME`."""
+    """Author of the player's programs, such as `reference/greedy` or `openai/NAME`."""
     group: str = ""
-    """The part of the population that it belongs to, e.g. `agent` or `bot`; empty where all are alike."""
+    """Part of the population, such as `agent` or `bot`; empty if all are alike."""
 
 
 class RunStarted(EventModel):
-    """The first event: what is run, and what an item is worth to whom."""
+    """First event: the run's scenario and condition, and the prices for each player."""
 
     kind: Literal["run_started"] = "run_started"
     run: str
@@ -33,30 +33,30 @@ class RunStarted(EventModel):
 
 
 class RunResumed(EventModel):
-    """Another process goes on with the run."""
+    """Resumption of the run by another process."""
 
     kind: Literal["run_resumed"] = "run_resumed"
     run: str
     condition: str
     seed: int
     cut: int
-    """Lines after the last checkpoint, taken out of this log and kept in interrupted.jsonl: they are done again."""
+    """Number of lines after the last checkpoint, moved from this log to interrupted.jsonl and played again."""
 
 
 class WorldReady(EventModel):
-    """A server is up; at `address` (host:port) a person can join."""
+    """A server is running; people can join at `address` (host:port)."""
 
     kind: Literal["world_ready"] = "world_ready"
     address: str | None
     version: str | None
-    """The Minecraft version that a client needs."""
+    """Minecraft version that a client needs."""
     reused: bool
-    """The server was up already, from an earlier run."""
+    """True if the server was left running by an earlier run."""
     wall_ms: float
 
 
 class WorldBuilt(EventModel):
-    """The scenario's world stands as new."""
+    """The scenario's world was built."""
 
     kind: Literal["world_built"] = "world_built"
     commands: int
@@ -64,7 +64,7 @@ class WorldBuilt(EventModel):
 
 
 class PlayersPlaced(EventModel):
-    """Players and observer are in the world, at their starts."""
+    """Players and observer are in the world at their starting positions."""
 
     kind: Literal["players_placed"] = "players_placed"
     players: list[str]
@@ -73,39 +73,39 @@ class PlayersPlaced(EventModel):
 
 
 class PersonSeen(EventModel):
-    """A person who plays was waited for, came, went, or said a word that the study waits for."""
+    """A human player was awaited, came, left, or sent a word that the study waits for."""
 
     kind: Literal["person"] = "person"
     player: str
     state: Literal["awaited", "joined", "left", "back", "ready", "done"]
     text: str = ""
-    """For whoever is to come: where, as whom and until when."""
+    """Instructions for the awaited person: address, player name, deadline."""
 
 
 class ModelCalled(EventModel):
-    """A model was called; the texts are in calls.jsonl."""
+    """A model was called; calls.jsonl holds the texts."""
 
     kind: Literal["model_call"] = "model_call"
     player: str
     purpose: str
     model: str
     number: int | None = None
-    """Which call of that player and purpose it is, from 0, in the order they were made in; None in old records."""
+    """Number of the call for this player and purpose, from 0 in call order; None in old records."""
     tokens: int
     usd: float | None = None
-    """None where no price is known."""
+    """Cost in dollars; None if the price is unknown."""
     differs: bool = False
-    """The answer is a replayed one, and the prompt is not the recorded one; calls.jsonl has the diff."""
+    """True if the answer is replayed and the prompt differs from the recorded one; calls.jsonl has the diff."""
 
 
 class RunEnded(EventModel):
-    """The last event."""
+    """Last event of a run."""
 
     kind: Literal["run_ended"] = "run_ended"
     status: Status
     reason: str | None = None
     result: Json
-    """What result.json holds."""
+    """Content of result.json."""
 
 
 RunEvent = RunStarted | RunResumed | WorldReady | WorldBuilt | PlayersPlaced | PersonSeen | ModelCalled | RunEnded

@@ -8,7 +8,7 @@ from typing import Any
 
 from dilemmas.records import events as log
 from dilemmas.records.events.life import Spot
-from dilemmas.records.positions import PlacesNow
+from dilemmas.records.positions import CurrentPositions
 from dilemmas.scenarios.societies.areas import influence
 from dilemmas.scenarios.societies.exposures import LEVELS, PRIEST, Believer, Exposures, check_exposed
 from dilemmas.scenarios.societies.memes import LAND, Memes, Moment, per_head
@@ -65,7 +65,7 @@ class Spreading:
     speeches: int = 0
     heard: int = 0
     """Ears that words came to, all speeches together."""
-    _now: PlacesNow = field(default_factory=PlacesNow)
+    _now: CurrentPositions = field(default_factory=CurrentPositions)
     _lexicon: Lexicon = field(default_factory=Lexicon)
     _every: float = SAMPLE_S
     _seen: int = 0
@@ -91,7 +91,7 @@ class Spreading:
 
     def see(self, event: log.PlacesSeen) -> None:
         """Some have moved."""
-        self._now.take(event)
+        self._now.apply(event)
         self._look(event.t_s, self._now.at)
 
     def end(self, event: log.EndStateRead) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dilemmas.records import events as log
-from dilemmas.records.positions import PlacesNow
+from dilemmas.records.positions import CurrentPositions
 from voyager_agents.piano.civics import counting
 
 MOST_PLACES = 300
@@ -82,7 +82,7 @@ class TaxRecord:
     """Community chest -> (x, z)."""
     places: list[tuple[float, Mapping[str, Spot]]] = field(default_factory=list)
     """(seconds, constituent -> (x, z))."""
-    _now: PlacesNow = field(default_factory=PlacesNow)
+    _now: CurrentPositions = field(default_factory=CurrentPositions)
     _open: log.SeasonOpened | None = None
     _moved: list[log.TaxMoved] = field(default_factory=list)
 
@@ -109,7 +109,7 @@ class TaxRecord:
                 pass
 
     def _stand(self, event: log.PlacesSeen) -> None:
-        self._now.take(event)
+        self._now.apply(event)
         if self.voters and len(self.places) < MOST_PLACES:
             spots = {name: self._now.at[name] for name in self.voters if name in self._now.at}
             self.places.append((event.t_s, {name: (x, z) for name, (x, _, z) in spots.items()}))

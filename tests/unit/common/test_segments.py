@@ -17,9 +17,9 @@ from common.segments import FOLDER, finished, raw_lines, segment_path
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import rotating
 from dilemmas.records.events import ChatEvent
-from dilemmas.records.log_truncation import cut
+from dilemmas.records.log_truncation import truncate_log
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.records.rotating import Keeping, RotatingLog, pack_segment
+from dilemmas.records.rotating import LogLimits, RotatingLog, pack_segment
 from voyager_agents.models.parts import PARTS, MessageParts, PartsWriter, pieces
 from voyager_agents.models.recorded import RecordedCalls, prompt_hash
 
@@ -138,9 +138,9 @@ def test_a_log_that_is_cut_while_it_is_read_is_read_whole(tmp_path: Path, monkey
     real, rest = segments.finished, iter(LINES)
 
     def meanwhile(asked: Path) -> list[Path]:
-        count = log.cuts
+        count = log.segment_count
         if count < 4:
-            while log.cuts == count:
+            while log.segment_count == count:
                 log.append(next(rest))
             for thread in log._packing:
                 thread.join()
@@ -150,7 +150,7 @@ def test_a_log_that_is_cut_while_it_is_read_is_read_whole(tmp_path: Path, monkey
     monkeypatch.setattr(segments, "finished", meanwhile)
     found = read(path)
     log.close()
-    assert log.cuts == 4
+    assert log.segment_count == 4
     assert found == LINES[: len(found)] == read(path)
 
 
@@ -170,7 +170,7 @@ def test_a_missing_or_damaged_segment_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("keep", [0, 1, 57, 180, 399, 400])
 def test_a_log_is_cut_back_to_its_first_lines(keep: int, tmp_path: Path) -> None:
     path, rest = written(tmp_path / "events.jsonl", 8000), tmp_path / "interrupted.jsonl"
-    cut(path, keep, rest, 8000)
+    truncate_log(path, keep, rest, 8000)
     assert read(path) == LINES[:keep]
     assert (read(rest) if rest.exists() else []) == LINES[keep:]
     written(path, 8000, LINES[keep:])
@@ -180,7 +180,7 @@ def test_a_log_is_cut_back_to_its_first_lines(keep: int, tmp_path: Path) -> None
 def test_a_cut_at_the_end_of_a_segment_keeps_that_segment(tmp_path: Path) -> None:
     path, rest = written(tmp_path / "events.jsonl", 8000), tmp_path / "interrupted.jsonl"
     first = len(gzip.decompress(finished(path)[0].read_bytes()).splitlines())
-    cut(path, first, rest, None)
+    truncate_log(path, first, rest, None)
     assert read(path) == LINES[:first]
     assert read(rest) == LINES[first:]
 
@@ -201,11 +201,11 @@ def test_a_kill_in_the_midst_of_cutting_back_leaves_what_is_to_stay(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "unlink", unlink)
         try:
-            cut(path, keep, None, None)
+            truncate_log(path, keep, None, None)
         except Killed:
             assert read(path) == LINES[: len(read(path))]
             assert len(read(path)) >= keep
-    cut(path, keep, None, None)
+    truncate_log(path, keep, None, None)
     assert read(path) == LINES[:keep]
 
 
@@ -220,10 +220,10 @@ def call(number: int, told: str) -> dict[str, Any]:
 def test_a_record_of_calls_in_parts_and_segments_gives_whole_prompts_back(tmp_path: Path) -> None:
     calls = [call(number, f"you see \u2603 {number} " * (number % 9)) for number in range(200)]
     old, new = tmp_path / "old", tmp_path / "new"
-    for folder, keeping in ((old, Keeping(None, None)), (new, Keeping(20_000, 9_000))):
+    for folder, keeping in ((old, LogLimits(None, None)), (new, LogLimits(20_000, 9_000))):
         record = RunRecord.create(folder, {}, keeping=keeping)
         for each in calls:
-            record.call(each)
+            record.log_call(each)
         record.close()
     assert not (old / PARTS).exists()
     assert [json.loads(line) for line in (old / "calls.jsonl").read_text().splitlines()] == calls
@@ -238,15 +238,15 @@ def test_a_record_of_calls_in_parts_and_segments_gives_whole_prompts_back(tmp_pa
 
 def test_a_record_that_is_gone_on_with_goes_on_in_parts(tmp_path: Path) -> None:
     calls = [call(number, "x") for number in range(60)]
-    record = RunRecord.create(tmp_path / "run", {}, keeping=Keeping(20_000, 4_000))
+    record = RunRecord.create(tmp_path / "run", {}, keeping=LogLimits(20_000, 4_000))
     for each in calls[:30]:
-        record.call(each)
+        record.log_call(each)
     record.close()
     with (tmp_path / "run" / PARTS).open("a") as torn:
         torn.write('{"part": "12')
-    record = RunRecord.reopen(tmp_path / "run", 0, keeping=Keeping(20_000, 4_000))
+    record = RunRecord.reopen(tmp_path / "run", 0, keeping=LogLimits(20_000, 4_000))
     for each in calls[30:]:
-        record.call(each)
+        record.log_call(each)
     record.close()
     found = RecordedCalls.load(tmp_path / "run" / "calls.jsonl").calls["Gizmo", "action"]
     told = [[{"role": each.role, "content": each.content} for each in found[number].messages] for number in range(60)]
@@ -274,19 +274,19 @@ def test_a_missing_part_is_told_and_an_old_line_is_left_as_it_is(tmp_path: Path)
 def test_a_small_run_has_plain_files_alone(tmp_path: Path) -> None:
     record = RunRecord.create(tmp_path / "run", {}, folders=())
     for number in range(20):
-        record.call(call(number, "x"))
+        record.log_call(call(number, "x"))
         record.log(ChatEvent(sender="Gizmo", text="hello", t_s=1.0))
     record.close()
     assert sorted(each.name for each in record.directory.iterdir()) == ["calls.jsonl", "config.yaml", "events.jsonl"]
 
 
 def test_the_size_of_a_segment_is_chosen_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for said, keeping in (("", Keeping()), ("0", Keeping(None, None)), ("2", Keeping(2 << 20, 2 << 16))):
+    for said, keeping in (("", LogLimits()), ("0", LogLimits(None, None)), ("2", LogLimits(2 << 20, 2 << 16))):
         monkeypatch.setenv(rotating.VARIABLE, said)
-        assert Keeping.chosen() == keeping
+        assert LogLimits.from_environment() == keeping
     for said in ("many", "-1", "inf", "nan"):
         monkeypatch.setenv(rotating.VARIABLE, said)
         with pytest.raises(UsageError, match=f"ACCORD_SEGMENT_MB={said}: give the megabytes of a segment"):
-            Keeping.chosen()
+            LogLimits.from_environment()
     assert segment_path(Path("r/calls.jsonl"), 3) == Path("r/segments/calls-00003.jsonl")
     assert prompt_hash([])

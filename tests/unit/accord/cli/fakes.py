@@ -11,7 +11,7 @@ from accord.studies.study import StudyResult, StudySettings
 from bridge.types import Address
 from bridge.worlds import World, open_world
 from dilemmas.records.events import LogLine
-from dilemmas.records.progress_events import News
+from dilemmas.records.progress_events import ProgressEvent
 from dilemmas.records.record import read_events, to_json
 from dilemmas.records.results import read_result, worst
 from tests.unit.accord.analysis.report.synthetic import FAIR, GREEDY, Story, write_run
@@ -36,7 +36,7 @@ class FakeStudy:
         listen: Listen | None = None,
         hold: Hold | None = None,
         worlds: Callable[..., World] = open_world,
-        watch: Callable[[News], None] | None = None,
+        watch: Callable[[ProgressEvent], None] | None = None,
         placed: Callable[[Path], None] | None = None,
     ) -> StudyResult:
         self.settings = settings

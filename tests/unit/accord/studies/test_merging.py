@@ -10,7 +10,7 @@ import pytest
 
 from bridge.regions import within
 from dilemmas.records.events import LifeBegan
-from dilemmas.records.merging import LEAD, Merging
+from dilemmas.records.merging import LEAD, RegionMerger
 from dilemmas.records.record import RunRecord, read_events
 
 LINES = {0: [(5, "a"), (10, "b"), (10, "c")], 1: [(5, "d"), (7, "e"), (15, "f")]}
@@ -24,15 +24,15 @@ def said(text: str) -> LifeBegan:
 def merged(order: Sequence[int]) -> list[str]:
     """What is written when regions log one line after the other in that order."""
     found: list[str] = []
-    merging = Merging(2, 0, lambda event, _tick: found.append(getattr(event, "player", "")))
+    merging = RegionMerger(2, 0, lambda event, _tick: found.append(getattr(event, "player", "")))
     left = {region: list(lines) for region, lines in LINES.items()}
     for region in order:
         tick, text = left[region].pop(0)
-        merging.reached(region, tick)
-        merging.take(region, said(text), tick)
+        merging.advance_clock(region, tick)
+        merging.add_event(region, said(text), tick)
     for region in (0, 1):
-        merging.over(region)
-    merging.close()
+        merging.finish_region(region)
+    merging.write_rest()
     return found
 
 
@@ -43,44 +43,44 @@ def test_lines_come_by_tick_and_region_whichever_is_quicker(order: list[int]) ->
 
 def test_a_line_of_an_earlier_tick_stays_behind_those_of_its_region() -> None:
     found: list[str] = []
-    merging = Merging(2, 0, lambda event, _tick: found.append(getattr(event, "player", "")))
-    merging.reached(0, 20)
-    merging.take(0, said("late"), 3)
-    merging.take(1, said("early"), 19)
-    merging.reached(1, 20)
+    merging = RegionMerger(2, 0, lambda event, _tick: found.append(getattr(event, "player", "")))
+    merging.advance_clock(0, 20)
+    merging.add_event(0, said("late"), 3)
+    merging.add_event(1, said("early"), 19)
+    merging.advance_clock(1, 20)
     assert found == ["early"]
-    merging.close()
+    merging.write_rest()
     assert found == ["early", "late"]
 
 
 async def test_who_is_far_ahead_waits_until_the_others_have_come_near_or_are_over() -> None:
-    merging = Merging(2, 100, lambda _event, _tick: None)
-    merging.reached(0, 100 + LEAD)
-    assert not merging.far_ahead(0)
-    merging.reached(0, 101 + LEAD)
-    assert merging.far_ahead(0)
-    waits = asyncio.create_task(merging.caught_up(0))
+    merging = RegionMerger(2, 100, lambda _event, _tick: None)
+    merging.advance_clock(0, 100 + LEAD)
+    assert not merging.is_far_ahead(0)
+    merging.advance_clock(0, 101 + LEAD)
+    assert merging.is_far_ahead(0)
+    waits = asyncio.create_task(merging.wait_for_others(0))
     for _ in range(3):
         await asyncio.sleep(0)
     assert not waits.done()
-    merging.reached(1, 101)
+    merging.advance_clock(1, 101)
     await waits
-    merging.reached(0, 10_000)
-    again = asyncio.create_task(merging.caught_up(0))
+    merging.advance_clock(0, 10_000)
+    again = asyncio.create_task(merging.wait_for_others(0))
     await asyncio.sleep(0)
-    merging.over(1)
+    merging.finish_region(1)
     await again
 
 
 def test_a_record_merges_what_regions_log_and_writes_all_that_is_left(tmp_path: Path) -> None:
     record = RunRecord.create(tmp_path / "run", {})
-    with record.merging(2, 0) as merging:
+    with record.merge_regions(2, 0) as merging:
         with within(1):
             record.log(said("second"), 4)
         record.log(said("outside"))
         with within(0):
             record.log(said("first"), 4)
-        merging.reached(0, 5)
+        merging.advance_clock(0, 5)
         assert [line.event.player for line in read_events(tmp_path / "run" / "events.jsonl")] == ["outside"]  # type: ignore[union-attr]
     with within(1):
         record.log(said("afterwards"))

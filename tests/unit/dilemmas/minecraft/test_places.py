@@ -14,7 +14,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.ground import MAX_SIDE, seen_from_above
 from dilemmas.records.digest import digest
 from dilemmas.records.events import FieldStepped, GroundLaid, PlacesSeen
-from dilemmas.records.positions import MobChanges, PlaceChanges
+from dilemmas.records.positions import MobChanges, PositionChanges
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 
@@ -80,7 +80,7 @@ def test_every_scenario_has_a_map_with_landmarks(name: str) -> None:
 
 
 def test_only_who_has_moved_is_told_again_and_who_has_gone_once() -> None:
-    where = PlaceChanges()
+    where = PositionChanges()
     first = where.event(0.0, {"Gizmo": (0.5, -60.0, 0.5), "Glitch": (-0.04, -60.0, 2.0)})
     assert first is not None
     assert first.at == {"Gizmo": (0.5, -60.0, 0.5), "Glitch": (0.0, -60.0, 2.0)}

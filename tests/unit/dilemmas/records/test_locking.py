@@ -88,6 +88,6 @@ def test_only_who_is_certainly_gone_gives_it_free(study: Path, change: dict[str,
 
 def test_a_file_that_is_none_of_ours_is_left_alone(study: Path) -> None:
     (study / LOCK).write_text("mine")
-    with pytest.raises(UsageError, match="is not what a study writes"):
+    with pytest.raises(UsageError, match="is no lock of a study"):
         lock_directory(study)
     assert (study / LOCK).read_text() == "mine"

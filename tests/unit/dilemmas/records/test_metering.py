@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dilemmas.records.events import ModelCalled
-from dilemmas.records.metering import Books, Meter, MeteredModel
+from dilemmas.records.metering import CallAccounts, Meter, MeteredModel
 from dilemmas.records.record import RunRecord, read_events
 from voyager_agents import Budget, Settings
 from voyager_agents.errors import ModelError
@@ -71,7 +71,7 @@ def seat(folder: Path, model: Any, memory: RecordedCalls | None = None, keep: in
     if memory is not None:
         memory.drop_before(meter.begun)
     return MeteredModel(
-        model, "Gizmo", "action", Books(record, meter, Budget({}, load_prices()), memory or RecordedCalls())
+        model, "Gizmo", "action", CallAccounts(record, meter, Budget({}, load_prices()), memory or RecordedCalls())
     )
 
 
@@ -164,5 +164,5 @@ async def test_a_failure_is_told_also_where_it_cannot_be_written_down(
         raise RecordError("cannot write calls.jsonl: No space left on device")
 
     model = seat(tmp_path / "run", Slow("a", fails="a"))
-    monkeypatch.setattr(RunRecord, "call", full)
+    monkeypatch.setattr(RunRecord, "log_call", full)
     assert await ask(model, "a") == ["ModelError"]

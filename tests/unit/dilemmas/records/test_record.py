@@ -147,7 +147,7 @@ def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(RecordError, match=r"cannot write .*result\.json: No space left on device"):
-        record.result({})
+        record.save_result({})
     record.close()
 
 
@@ -168,7 +168,7 @@ def test_two_at_once_never_share_a_directory(tmp_path: Path, monkeypatch: pytest
 def test_nan_never_gets_into_a_record(tmp_path: Path) -> None:
     record = RunRecord.create(tmp_path / "run", {})
     with pytest.raises(ValueError, match="JSON"):
-        record.result({"gini": float("nan")})
+        record.save_result({"gini": float("nan")})
     record.close()
 
 

@@ -183,7 +183,7 @@ def test_no_key_is_shared(study: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_cannot_be_bundled_is_one_line(study: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"end it in \.zip or \.tar\.gz"):
+    with pytest.raises(UsageError, match=r"ends in \.zip or \.tar\.gz"):
         export([study], tmp_path / "a.rar", "0")
     with pytest.raises(UsageError, match="two studies are called 'study'"):
         export([study, study], tmp_path / "a.zip", "0")

@@ -88,7 +88,7 @@ def write_run(directory: Path, story: Story) -> Path:
     result = _result(story, accounts)
     if story.finished:
         record.log(log.RunEnded(status=story.status, result=result))
-        record.result(result)
+        record.save_result(result)
     record.close()
     return directory
 
@@ -123,7 +123,7 @@ def _episode(
 ) -> None:
     record.log(log.EpisodeStarted(attempt=1))
     for name in story.players:
-        file = record.policy(1, "Gizmo", story.source)
+        file = record.save_policy(1, "Gizmo", story.source)
         author = "reference/greedy"
         record.log(log.PolicyWritten(player=name, author=author, source=story.source, file=file, attempt=1))
     record.log(log.PoliciesStarted(players=list(story.players)), 100)

@@ -12,11 +12,19 @@ from accord.studies.status.life_progress import LifeProgress
 from accord.studies.status.progress_state import ProgressState
 from accord.studies.status.study_progress import StudyProgress
 from dilemmas.records import events as log
-from dilemmas.records.progress_events import CallBegun, CallEnded, CallState, News, Reached, StudyBegan, Who
+from dilemmas.records.progress_events import (
+    CallEnded,
+    CallKey,
+    CallStarted,
+    CallState,
+    ProgressEvent,
+    RunAdvanced,
+    StudyStarted,
+)
 from voyager_agents.models.watching import Asking, Queued, Retrying
 
-ACTION = Who("run", "Gizmo", "action", 0)
-CRITIC = Who("run", "Glitch", "critic", 0)
+ACTION = CallKey("run", "Gizmo", "action", 0)
+CRITIC = CallKey("run", "Glitch", "critic", 0)
 
 
 class Clock:
@@ -29,11 +37,11 @@ class Clock:
         return self.now
 
 
-def limited(pause_s: float, tries: int = 1, who: Who = ACTION) -> CallState:
+def limited(pause_s: float, tries: int = 1, who: CallKey = ACTION) -> CallState:
     return CallState(who, Retrying("openai/x", "429", overload=True, limited=True, pause_s=pause_s, tries=tries))
 
 
-def gauge(*news: News) -> tuple[ProgressState, Clock]:
+def gauge(*news: ProgressEvent) -> tuple[ProgressState, Clock]:
     clock = Clock()
     found = ProgressState(clock)
     for each in news:
@@ -42,7 +50,7 @@ def gauge(*news: News) -> tuple[ProgressState, Clock]:
 
 
 def test_an_endpoint_in_trouble_is_told_with_how_long_and_until_when() -> None:
-    found, clock = gauge(CallBegun(ACTION, "openai/x"), limited(12.0))
+    found, clock = gauge(CallStarted(ACTION, "openai/x"), limited(12.0))
     clock.now += 12
     found.take(CallState(ACTION, Asking("openai/x")))
     found.take(limited(16.0, 2))
@@ -50,7 +58,7 @@ def test_an_endpoint_in_trouble_is_told_with_how_long_and_until_when() -> None:
     assert found.waiting() == "endpoint: 429 for 20 s, retry in 8 s"
     clock.now += 8
     assert found.waiting() == "endpoint: 429 for 28 s, asked again"
-    found.take(CallBegun(CRITIC, "openai/x"))
+    found.take(CallStarted(CRITIC, "openai/x"))
     found.take(limited(5.0, who=CRITIC))
     assert found.waiting() == "endpoint: 429 for 28 s, asked again (2 calls)"
     found.take(CallEnded(ACTION, 10, 0.5, failed=False))
@@ -61,34 +69,34 @@ def test_an_endpoint_in_trouble_is_told_with_how_long_and_until_when() -> None:
 
 
 def test_calls_that_are_merely_under_way_or_wait_for_their_turn_are_told() -> None:
-    found, clock = gauge(CallBegun(ACTION, "openai/x"))
+    found, clock = gauge(CallStarted(ACTION, "openai/x"))
     clock.now += 7
-    found.take(CallBegun(CRITIC, "openai/x"))
+    found.take(CallStarted(CRITIC, "openai/x"))
     assert found.waiting() == "waiting for Gizmo's action and 1 more, 7 s"
     found.take(CallState(CRITIC, Queued("openai/x", 4)))
     assert found.waiting() == "1 call waits: the endpoint takes 4 at a time"
 
 
 def test_costs_go_on_from_earlier_processes_and_tell_what_has_no_price() -> None:
-    found, _ = gauge(StudyBegan(runs=4, done=1, calls=5, tokens=1000, usd=2.5))
+    found, _ = gauge(StudyStarted(runs=4, done=1, calls=5, tokens=1000, usd=2.5))
     assert found.cost() == "5 calls, 1,000 tokens, $2.50"
-    found.take(CallBegun(ACTION, "x"))
+    found.take(CallStarted(ACTION, "x"))
     found.take(CallEnded(ACTION, 0, None, failed=True))
     found.take(CallEnded(CRITIC, 7, None, failed=False))
     assert found.cost() == "6 calls, 1,007 tokens, $2.50 and what has no known price, 1 failed"
 
 
 def test_the_time_left_follows_from_what_is_done() -> None:
-    found, clock = gauge(StudyBegan(runs=3, done=1, calls=0, tokens=0, usd=0.0))
+    found, clock = gauge(StudyStarted(runs=3, done=1, calls=0, tokens=0, usd=0.0))
     assert found.cost() == ""
-    found.take(Reached("a", episode=1, episodes=2, done=30, of=60, unit="s"))
+    found.take(RunAdvanced("a", episode=1, episodes=2, done=30, of=60, unit="s"))
     assert found.left() == ""
     clock.now += 60
     # A quarter of the first of two runs that are left.
     assert found.left() == "at most about 7 min left"
     assert found.reached() == "episode 1 of 2, at most 60 s"
-    found.take(Reached("a", episode=2, episodes=2, done=60, of=60, unit="s", over=True))
-    found.take(Reached("b", episode=1, episodes=1, done=45, of=90, unit="round"))
+    found.take(RunAdvanced("a", episode=2, episodes=2, done=60, of=60, unit="s", over=True))
+    found.take(RunAdvanced("b", episode=1, episodes=1, done=45, of=90, unit="round"))
     assert found.left() == "at most about 20 s left"
     assert found.reached() == "round 45 of 90"
 
@@ -119,7 +127,7 @@ async def test_without_a_terminal_a_line_comes_every_30_s(*, quiet: bool) -> Non
     progress = StudyProgress(console, 2, announce=False, clock=clock, sleep=beats)
     started = log.RunResumed(run="r", condition="none", seed=3, cut=0)
     progress.hear(log.LogLine(0, None, 0.0, None, started))
-    for news in (CallBegun(ACTION, "openai/x"), limited(200.0)):
+    for news in (CallStarted(ACTION, "openai/x"), limited(200.0)):
         progress.watch(news)
     async with progress.beating():
         await (asyncio.sleep(0) if quiet else beats.over.wait())
@@ -155,7 +163,7 @@ async def test_in_a_notebook_one_line_below_the_cell_changes_while_the_study_is_
     beats = Beats(clock, 3)
     progress = StudyProgress(console, 1, announce=False, clock=clock, sleep=beats, display=cell)
     progress.hear(log.LogLine(0, None, 0.0, None, log.RunResumed(run="r", condition="none", seed=3, cut=0)))
-    progress.watch(CallBegun(ACTION, "openai/x"))
+    progress.watch(CallStarted(ACTION, "openai/x"))
     async with progress.beating():
         await (asyncio.sleep(0) if quiet else beats.over.wait())
         progress.watch(CallEnded(ACTION, 7, 0.5, failed=False))
@@ -175,7 +183,7 @@ async def test_on_a_terminal_the_same_stands_on_the_screen_and_no_line_is_writte
     console = Console(file=io.StringIO(), force_terminal=True, width=200)
     progress = StudyProgress(console, 1, announce=False, clock=clock, sleep=Beats(clock, 0))
     progress.note("writing \x1b[31mthe report")
-    progress.watch(CallBegun(ACTION, "openai/x"))
+    progress.watch(CallStarted(ACTION, "openai/x"))
     clock.now += 3
     async with progress.beating():
         shown = progress.__rich__().plain

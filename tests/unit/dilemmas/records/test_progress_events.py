@@ -1,4 +1,4 @@
-"""News of a study: every call begins and ends, trouble is told and written down, runs say how far they are."""
+"""ProgressEvent of a study: every call begins and ends, trouble is told and written down, runs say how far they are."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from accord.studies.run_progress import Extent, RunProgress
 from accord.studies.study import StudySettings, run_study
 from dilemmas.records import events as log
 from dilemmas.records.progress_events import (
-    CallBegun,
     CallEnded,
+    CallKey,
+    CallStarted,
     CallState,
-    News,
-    Reached,
-    StudyBegan,
-    Who,
+    ProgressEvent,
+    RunAdvanced,
+    StudyStarted,
     from_json,
     to_json,
 )
@@ -31,23 +31,23 @@ from tests.fakes.world import FakeWorld, FakeWorlds
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.watching import Asking, Queued, Retrying
 
-WHO = Who("run", "Gizmo", "action", 3)
+WHO = CallKey("run", "Gizmo", "action", 3)
 RETRYING = Retrying("openai/x", "429", overload=True, limited=True, pause_s=0.5, tries=1)
 
 
 @pytest.mark.parametrize(
     "news",
     [
-        CallBegun(WHO, "openai/x"),
+        CallStarted(WHO, "openai/x"),
         CallState(WHO, RETRYING),
         CallState(WHO, Queued("openai/x", 4)),
         CallState(WHO, Asking("openai/x")),
         CallEnded(WHO, 12, None, failed=False),
-        StudyBegan(3, 1, 2, 30, 0.5),
-        Reached("run", 1, 2, 3.0, 60.0, "s", over=True),
+        StudyStarted(3, 1, 2, 30, 0.5),
+        RunAdvanced("run", 1, 2, 3.0, 60.0, "s", over=True),
     ],
 )
-def test_news_go_through_a_pipe(news: News) -> None:
+def test_news_go_through_a_pipe(news: ProgressEvent) -> None:
     assert from_json(to_json(news)) == news
 
 
@@ -68,7 +68,7 @@ class Moody:
 
 
 async def test_a_study_tells_what_it_asks_and_its_record_says_what_went_wrong(tmp_path: Path) -> None:
-    heard: list[News] = []
+    heard: list[ProgressEvent] = []
     async with FakeServer(Moody()) as server:
         settings = StudySettings(
             "double-vein",
@@ -79,16 +79,16 @@ async def test_a_study_tells_what_it_asks_and_its_record_says_what_went_wrong(tm
             base_url=server.base_url,
         )
         found = await run_study(settings, worlds=FakeWorlds(FakeWorld([SPLIT])), watch=heard.append)
-    begun = [each for each in heard if isinstance(each, CallBegun)]
+    begun = [each for each in heard if isinstance(each, CallStarted)]
     ended = [each for each in heard if isinstance(each, CallEnded)]
-    assert heard[0] == StudyBegan(1, 0, 0, 0, 0.0)
+    assert heard[0] == StudyStarted(1, 0, 0, 0, 0.0)
     assert {each.who for each in begun} == {each.who for each in ended}
     assert len(begun) == len(ended) == found.results[0]["usage"]["calls"]
     assert sum(each.tokens for each in ended) == found.results[0]["usage"]["tokens"]
     tried = [each.state for each in heard if isinstance(each, CallState) and isinstance(each.state, Retrying)]
     calls = [json.loads(line) for line in (found.directory / "calls.jsonl").read_text().splitlines()]
     assert len(tried) == sum(call.get("retries", 0) for call in calls) == 3
-    last = [each for each in heard if isinstance(each, Reached)][-1]
+    last = [each for each in heard if isinstance(each, RunAdvanced)][-1]
     assert (last.over, last.share, last.episode, last.episodes) == (True, 1.0, 1, 1)
 
     costs = read_result(found.directory / "result.json")["costs"]
@@ -126,7 +126,7 @@ async def test_costs_of_a_record_without_them_are_read_from_its_logs(tmp_path: P
 
 
 def test_a_run_says_how_far_it_is_at_beginnings_and_ends_and_once_a_second() -> None:
-    heard: list[News] = []
+    heard: list[ProgressEvent] = []
     now = [0.0]
     course = RunProgress("run", Extent(2, 60.0, "s"), heard.append, lambda: now[0])
 
@@ -140,7 +140,7 @@ def test_a_run_says_how_far_it_is_at_beginnings_and_ends_and_once_a_second() -> 
         hear(log.StateSeen(t_s=float(second), players={}), 1)
     hear(log.EpisodeEnded(reason="time_limit", game_s=30.0, wall_s=1.0, players={}), 1)
     hear(log.RunEnded(status="complete", result={}))
-    told = [(each.episode, round(each.done), round(each.share, 2)) for each in heard if isinstance(each, Reached)]
+    told = [(each.episode, round(each.done), round(each.share, 2)) for each in heard if isinstance(each, RunAdvanced)]
     assert told == [(0, 0, 0.0), (1, 0, 0.0), (1, 8, 0.07), (1, 16, 0.13), (1, 24, 0.2), (1, 60, 0.5), (1, 60, 1.0)]
 
 
