@@ -1,1 +1,1 @@
-"""Python <-> Node: worlds, the bots in them, servers, RCON. Nothing here knows a dilemma."""
+"""Python <-> Node: worlds, the bots in them, servers, RCON. Independent of any scenario."""

@@ -1,8 +1,9 @@
-"""The JavaScript side of an installed package: what a wheel brings along becomes a folder in the user's cache.
+"""The JavaScript side of an installed wheel, which becomes a folder in the user's cache.
 
-A checkout has its own `node_modules` (`make setup`), and nothing here is used. In a wheel `bridge/bundled_files/` holds
-the engine, the primitives, the servers' settings and the lockfile; on first use they are copied, `npm ci` installs the
-packages of that lockfile beside them, and the whole gets its place at one stroke. Who comes meanwhile waits.
+A checkout has its own `node_modules` (`make setup`) and does not use this module. In a wheel `bridge/bundled_files/`
+holds the engine, the primitives, the servers' settings and the lockfile. On first use they are copied, `npm ci`
+installs the packages of the lockfile beside them, and the folder is renamed into place at once. Concurrent processes
+wait.
 """
 
 from __future__ import annotations
@@ -26,22 +27,22 @@ DIGEST = BUNDLE / "DIGEST"
 INSTALLED = DIGEST.is_file()
 """True if this is an installed package, not a checkout."""
 CACHE_VARIABLE = "ACCORD_CACHE"
-"""Names another folder than the user's usual cache."""
+"""Environment variable with another folder than the user's usual cache."""
 NPM_S = 1800.0
 
 
 def sources() -> Path:
-    """Return where Accord's own files lie."""
+    """Return the folder of Accord's own files."""
     return BUNDLE if INSTALLED else PACKAGE.parent
 
 
 def root() -> Path:
-    """Return where Node works."""
+    """Return Node's working folder."""
     return cache() / f"js-{DIGEST.read_text(encoding='utf-8').strip()[:16]}" if INSTALLED else PACKAGE.parent
 
 
 def cache() -> Path:
-    """Return the folder for what is installed on first use."""
+    """Return the folder for packages installed on first use."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named).expanduser().absolute()
     usual = "Library/Caches" if sys.platform == "darwin" else ".cache"
@@ -50,9 +51,9 @@ def cache() -> Path:
 
 
 def install(node: Path, place: Path | None = None, bundle: Path = BUNDLE, package: Path = PACKAGE) -> Path:
-    """Install the JavaScript side, unless it is there; returns its folder. Raises PrerequisiteError.
+    """Install the JavaScript side if it is missing and return its folder. Raises PrerequisiteError.
 
-    It is there whole or not at all, and installed once, however many processes ask for it.
+    The folder appears complete or not at all, and is installed once even if several processes ask for it.
     """
     place = root() if place is None else place
     if place.is_dir():
@@ -86,7 +87,7 @@ def _install(node: Path, place: Path, bundle: Path, package: Path) -> None:
 
 
 def _npm_ci(node: Path, folder: Path) -> None:
-    """Install what the lockfile says. Raises PrerequisiteError with npm's own last words."""
+    """Install the packages of the lockfile. Raises PrerequisiteError with the last lines of npm's output."""
     npm = node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     # npm needs the user's proxies and registry; no package of it runs a script, and no key is its business.
     environment = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
@@ -111,14 +112,14 @@ def _npm_ci(node: Path, folder: Path) -> None:
 
 
 def _but_javascript(folder: str, names: list[str]) -> set[str]:
-    """Return what is not copied from Python's package: everything but JavaScript and its folders."""
+    """Return the entries not to copy from Python's package: everything but JavaScript and its folders."""
     wanted = {name for name in names if name.endswith(".js") or (Path(folder) / name).is_dir()}
     return set(names) - (wanted - {"__pycache__", BUNDLE.name})
 
 
 @contextlib.contextmanager
 def _alone(file: Path) -> Generator[None]:
-    """Inside, no other process installs the same."""
+    """Hold the lock of an installation; no other process installs meanwhile."""
     with file.open("w", encoding="utf-8") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield

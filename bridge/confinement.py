@@ -1,10 +1,10 @@
-"""How bot hosts are shut in by the system itself, where it allows that: their own user, a network with nothing in it.
+"""Confinement of bot hosts by the operating system: a user of their own and an empty network namespace.
 
-Node's permission model already keeps files and processes from a host. This holds behind it, for a program that has got
-out of V8: it is nobody on this machine, and no address can be reached from it. The game is reached all the same, by a
-socket that the host is given (`bridge/host/supervisor/socket_proxy.js`). The tools are util-linux's `unshare` and
-`setpriv`, which every Linux has; without them, or where they are refused, hosts start without, and `accord doctor`
-says so.
+Node's permission model already keeps files and processes from a host. This is the second line, for a program that has
+escaped from V8: it runs as an unprivileged user and cannot reach any address. The game is reached by a socket that is
+passed to the host (`bridge/host/supervisor/socket_proxy.js`). The tools are util-linux's `unshare` and
+`setpriv`, which every Linux has. Without them, or if they are refused, hosts start unconfined, and `accord doctor`
+reports it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from pathlib import Path
 from bridge.prerequisites import ROOT, ready_node
 
 UID = 65531
-"""User and group of bot hosts: of no one else (systemd and Debian leave 65520 to 65533 unused), and there even where a
-container knows only 65,536 users."""
+"""User and group id of bot hosts: unused (systemd and Debian leave 65520 to 65533 free) and valid in a container with
+65,536 users."""
 CODE = (
     "bridge/host/host_process.js",
     "engine/body/blocks.js",
@@ -38,7 +38,7 @@ _NOBODY = (f"--reuid={UID}", f"--regid={UID}", "--clear-groups")
 
 
 def isolate_flags(code: Iterable[str]) -> tuple[str, ...]:
-    """Return Node's flags for a process with isolates: it reads these parts of the code, writes and starts nothing."""
+    """Return Node's flags for a process with isolates, which may read these parts of the code and nothing else."""
     return (
         "--permission",
         "--allow-addons",
@@ -52,7 +52,7 @@ def isolate_flags(code: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Lack:
-    """A protection that this machine does not give."""
+    """A protection missing on this machine."""
 
     why: str
     remedy: str
@@ -60,23 +60,26 @@ class Lack:
 
 @dataclass(frozen=True)
 class Confinement:
-    """What a bot host is started through, and what that takes from it."""
+    """Commands that start a bot host confined, and the protections that they give."""
 
     command: tuple[str, ...] = ()
-    """Words before the program; empty for nothing."""
+    """Command line before the program; empty for none."""
     own_user: bool = False
     own_network: bool = False
     no_user: Lack | None = None
-    """Why there is no user of its own."""
+    """Reason for the missing user."""
     no_network: Lack | None = None
-    """Why the network is the machine's."""
+    """Reason for the missing network namespace."""
 
 
 def confinement(script: Path | None = None) -> Confinement:
-    """Return the tightest confinement under which a host can run here; found once per process, by trying (some 10 ms).
+    """Return the tightest confinement that works on this machine; found once per process by trying (some 10 ms).
 
-    `script` is what runs in the host instead of the usual (tests): it has to be readable as well. Raises
-    PrerequisiteError when Node or the JavaScript packages are missing.
+    Args:
+        script: Program of the host instead of the usual one (tests); the host's user must be able to read it.
+
+    Raises:
+        PrerequisiteError: Node or the JavaScript packages are missing.
     """
     extra = () if script is None else (script,)
     return _found((ready_node(), *(ROOT / part for part in CODE), *extra))
@@ -96,7 +99,7 @@ def _found(files: tuple[Path, ...]) -> Confinement:
 
 
 def _tightest(unshare: str, setpriv: str, files: Sequence[Path]) -> Confinement:
-    """Return the first way that works, in the order of what it gives."""
+    """Return the first confinement that works, strongest first."""
     nobody = (setpriv, *_NOBODY, "--no-new-privs", *_DIE_WITH_PARENT, "--")
     alone = (unshare, "--user", "--net", "--", setpriv, "--no-new-privs", *_DIE_WITH_PARENT, "--")
     no_user = Lack(
@@ -120,7 +123,7 @@ def _tightest(unshare: str, setpriv: str, files: Sequence[Path]) -> Confinement:
 
 
 def _refusal(command: Sequence[str], files: Sequence[Path]) -> str | None:
-    """Why a host cannot start that way: the first file that is closed to it, or what the tools say; None if it can."""
+    """Return why a host cannot start confined (first unreadable file, or the tools' message), or None if it can."""
     try:
         tried = subprocess.run(
             [*command, "/bin/sh", "-c", _READ, "sh", *map(str, files)],
@@ -134,7 +137,7 @@ def _refusal(command: Sequence[str], files: Sequence[Path]) -> str | None:
 
 
 def _user(refusal: str) -> Lack:
-    """Why no other user can run a host."""
+    """Return why no other user can run a host, or None."""
     if not refusal.startswith("/"):
         return Lack(refusal, "let this process change users (capabilities SETUID and SETGID)")
     shut = _shut(Path(refusal))
@@ -145,12 +148,12 @@ def _user(refusal: str) -> Lack:
 
 
 def _shut(file: Path) -> Path:
-    """Return the folder nearest to the root that others may not enter, else the file itself."""
+    """Return the topmost folder that other users cannot enter, else the file itself."""
     return next((each for each in reversed(file.parents) if not each.stat().st_mode & 0o001), file)
 
 
 def _network(refusal: str) -> Lack:
-    """Why there is no network namespace."""
+    """Return why no network namespace can be made, or None."""
     return Lack(
         refusal,
         "allow user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces; in a "

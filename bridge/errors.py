@@ -1,7 +1,7 @@
-"""Errors of the bridge, by audience (style.md, habits 14 and 15).
+"""Errors of the bridge, by audience.
 
 BridgeError
-    InfrastructureError   a server, host or the supervisor was lost; whoever runs a study must not score what was played
+    InfrastructureError   a server, host or the supervisor was lost; the episode must not be scored
         ServerError       the Minecraft server did not start, died, or refused RCON
         HostError         a bot host or the supervisor died or stopped answering
         BotLostError      a player's bot was disconnected while it was needed
@@ -19,11 +19,11 @@ from bridge.types import PolicyResult
 
 
 class BridgeError(Exception):
-    """Base of everything that the bridge raises."""
+    """Base class of errors of the bridge."""
 
 
 class InfrastructureError(BridgeError):
-    """A part under the experiment failed; nothing an agent did or chose may be scored from it."""
+    """A part below the experiment failed; the episode must not be scored."""
 
 
 class ServerError(InfrastructureError):
@@ -39,7 +39,7 @@ class BotLostError(InfrastructureError):
 
 
 class HostTakenDownError(BotLostError):
-    """Bots were lost with their host because a program took it down; `culprits` names whose, with what became of it."""
+    """Bots lost with their host because a program took it down; `culprits` maps its bots to their results."""
 
     def __init__(self, reason: str, culprits: Mapping[str, PolicyResult]) -> None:
         super().__init__(reason)

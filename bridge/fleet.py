@@ -20,18 +20,18 @@ from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, s
 from bridge.worlds import ENGINE, MINEFLAYER
 
 MAX_WAITING = 65_536
-"""Events kept for a consumer that does not fetch them; one more ends its stream."""
+"""Maximum events kept for a slow consumer; one more ends its stream."""
 
 BODIES_PER_HOST = 50
-"""Players of a host that has programs only, and no clients."""
+"""Maximum players of a host that runs programs only, without clients."""
 
 _numbers = itertools.count(1)
 
 
 class EventStream:
-    """Events from the moment it was made, in order; ends when the fleet closes.
+    """Events since its creation, in order, until the fleet closes.
 
-    A consumer that lags behind by more than `MAX_WAITING` events gets HostError instead of a gap that nobody notices.
+    A consumer that lags by more than `MAX_WAITING` events gets HostError instead of a silent gap.
     """
 
     def __init__(self) -> None:
@@ -71,18 +71,18 @@ class EventStream:
         self._more.set()
 
     def end(self) -> None:
-        """No event comes after this (by the fleet)."""
+        """Mark the end of the events (by the fleet)."""
         self._ended = True
         self._more.set()
 
 
 class Fleet:
-    """The bots of one world. Not tied to a kind of server: give it the address.
+    """The bots of one world, independent of the kind of server.
 
     Every method raises HostError when the supervisor or all hosts are lost, BotLostError when a bot is.
-    `seed` drives the random numbers of the programs; `host_rss_mb` bounds the memory of a bot host; `host_script`
-    replaces what runs in it, and `confined` how the system shuts it in (tests). `bodies` is what moves the players:
-    clients in the hosts, or the server, in which case hosts have nothing but their programs.
+    `seed` drives the random numbers of the programs; `host_rss_mb` bounds the memory of a bot host. `host_script`
+    replaces the host's program and `confined` its confinement (tests). `bodies` says what moves the players: clients in
+    the hosts, or the server, in which case hosts run programs only.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Fleet:
 
     @property
     def bots(self) -> frozenset[str]:
-        """The bots that are in the world now, as far as has been heard."""
+        """Bots known to be in the world now."""
         return frozenset(self._bots)
 
     def separate(self) -> None:
@@ -134,7 +134,7 @@ class Fleet:
         await self._job("open", **self._hosts)
 
     async def close(self) -> None:
-        """Take all bots out and end the hosts; nothing of the fleet remains."""
+        """Disconnect all bots and end all hosts."""
         try:
             await self._job("release")
         finally:
@@ -149,7 +149,10 @@ class Fleet:
         self._door = door
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name, a few at a time; returns when each stands in the loaded world. Who is there stays."""
+        """Connect one bot per name, a few at a time, and return once each stands in the loaded world.
+
+        Bots that are already connected stay.
+        """
         if self._address is None:
             raise HostError("the fleet has no server to connect to")
         if self._engine and self._door is None:
@@ -165,11 +168,11 @@ class Fleet:
         await self._job("connect", bots=list(names), **spec)
 
     async def disconnect(self, names: Sequence[str]) -> None:
-        """Take the named bots out of the world; names that are not there are no error."""
+        """Disconnect the named bots; unknown names are ignored."""
         await self._job("disconnect", bots=list(names))
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Run one program per bot; all start in the same tick; returns when all have ended and are quiet.
+        """Run one program per bot, all from the same tick, and return when all have ended and their bots are quiet.
 
         Cancelling the awaiting task cancels the programs of this run and waits until their bots are quiet.
         """
@@ -194,7 +197,7 @@ class Fleet:
         return {bot: result_of(value[bot]) for bot in policies}
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
-        """Cancel running programs (all, or of the named bots); returns when their bots are quiet."""
+        """Cancel running programs (all, or of the named bots) and return when their bots are quiet."""
         await self._job("stop", bots=None if names is None else list(names))
 
     async def observe(self, name: str) -> BotObservation:
@@ -202,44 +205,42 @@ class Fleet:
         return observation_of(await self._job("observe", bot=name))
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """Return what many bots are, have and see around them now; one job for all, whoever is not in the world is
-        missing."""
+        """Return state, items and surroundings of many bots, in one job; bots outside the world are left out."""
         said = await self._job("sense", bots=list(names), senses=senses_of(senses))
         return {each["name"]: sensed_of(each) for each in said}
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
-        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        """Set the hearing distance of programs by voice (say, shout), in blocks; None lets all hear everything."""
         await self._job("hearing", reach=None if reach is None else dict(reach))
 
     async def stand(self, still: bool) -> None:
-        """Time stands still for players and their programs, or goes on: none of their limits counts it.
+        """Freeze or resume time for players and their programs; frozen time counts against none of their limits.
 
-        Programs can be cancelled all the same; time passes for as long as that takes.
+        Cancelling a program lets time pass until it has ended.
         """
         await self._job("stand", still=still)
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Say lines in the game's chat; one job for all. Whoever is not in the world says nothing."""
+        """Say lines in the game's chat, in one job; bots outside the world say nothing."""
         await self._job("speak", lines=[list(each) for each in lines])
 
     def events(self) -> EventStream:
-        """Return every event from this call on; any number of consumers, each with its own."""
+        """Return a stream of all events from this call on; each consumer has its own."""
         stream = EventStream()
         self._streams.add(stream)
         return stream
 
     async def echo(self) -> None:
-        """One round trip to the supervisor and back."""
+        """Return a value after one round trip to the supervisor."""
         await self._job("echo")
 
     async def stats(self) -> dict[str, Json]:
-        """Hosts with pid, rss (bytes), cpu_ms and bots; the supervisor with pid, rss and Node's version."""
+        """Return hosts with pid, rss (bytes), cpu_ms and bots, and the supervisor with pid, rss and Node's version."""
         said: dict[str, Json] = await self._job("stats")
         return said
 
     async def examine(self) -> list[dict[str, Json]]:
-        """Return what each host finds when it looks at itself: changed built-ins, listeners per bot, open resources,
-        heap."""
+        """Return each host's self-examination: changed built-ins, listeners per bot, open resources, heap."""
         said: list[dict[str, Json]] = await self._job("examine")
         return said
 
@@ -263,7 +264,7 @@ class Fleet:
                 stream.push(event)
 
     def _note(self, kind: str, data: dict[str, Json]) -> None:
-        """Keep book of who is in the world."""
+        """Track the bots in the world."""
         if kind == "bot" and data["state"] == "spawned":
             self._bots.add(data["bot"])
         elif kind == "bot" and data["state"] == "ended":
@@ -273,7 +274,7 @@ class Fleet:
 
 
 async def _settled(future: asyncio.Future[Json]) -> None:
-    """Wait until the future is done, however often the waiting task is cancelled meanwhile."""
+    """Wait until the future is done even if the waiting task is cancelled meanwhile."""
     while not future.done():
         try:
             await asyncio.wait([future])

@@ -1,8 +1,8 @@
 """The mock world: vanilla rules in memory, a virtual clock, no server; the same policies in the same isolates.
 
-Time passes only while programs run or somebody sleeps on the world's clock, as fast as the machine computes. The same
-seed, commands and policies give the same events, byte for byte. Players who are out of each other's reach may be dealt
-out to several such worlds, each with a process and a clock of its own (`bridge/mock/regions.py`).
+Time passes only while programs run or a task sleeps on the world's clock, as fast as the machine computes. The same
+seed, commands and policies give the same events, byte for byte. Players out of each other's reach may be split among
+several such worlds, each with a process and a clock of its own (`bridge/mock/regions.py`).
 """
 
 from __future__ import annotations
@@ -33,53 +33,53 @@ from common.timing import at_its_time
 
 TICKS_PER_SECOND = 20
 EVENT_QUANTUM = 20
-"""Ticks that pass at most before whoever listens to `events()` has had its turn: a second of game time."""
+"""Maximum ticks between two turns of the consumers of `events()`: a second of game time."""
 COMMANDS_AT_ONCE = 1000
-"""Commands of one crossing: what they take together must not look like silence."""
+"""Maximum commands of one request, so that its time does not look like a dead process."""
 _SERVES = ("chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting")
 CAPABILITIES = frozenset({*_SERVES, SURVIVAL_TERRAIN, REGIONS})
 
 
 T = TypeVar("T")
 Look = tuple[Sequence[str], Senses]
-"""Whose senses, and which."""
+"""Bots to sense for, and the senses."""
 
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What came with the end of an advance, for whoever asks next; it holds until anything else is asked."""
+    """Senses and states that came with the end of an advance; valid until the next other request."""
 
     number: int
-    """The advance's among the requests."""
+    """Number of the advance among the requests."""
     held: Mapping[str, Json]
-    """State of the players whose runs were over."""
+    """State of the players whose runs have ended."""
     look: Look | None
     found: Mapping[str, Sensed] | None
-    """What they sense who were to look."""
+    """Senses of the bots that were asked for."""
 
 
 class Listener(Protocol):
-    """Whoever is told of events at once, as they come."""
+    """A consumer that receives events immediately."""
 
     def push(self, event: Event) -> None:
-        """That has happened."""
+        """Receive an event."""
 
 
 NOTHING = Foreseen(-1, {}, None, None)
 
 
 def ticks(seconds: float) -> int:
-    """That much game time in ticks. Raises ValueError for what is no time."""
+    """Return game time in ticks. Raises ValueError for an invalid time."""
     if not math.isfinite(seconds) or seconds < 0:
         raise ValueError(f"seconds is {seconds}: give a number of at least 0")
     return round(seconds * TICKS_PER_SECOND)
 
 
 class MockWorld:
-    """A world in memory (see `bridge.worlds.World`); nobody can join it to watch.
+    """A world in memory (see `bridge.worlds.World`), which no client can join.
 
-    `threaded` gives each program a thread of its own, so that one which eats memory or spins harms only itself;
-    without, programs must be trusted and run many times as fast. `port` is for other worlds; here it must be None.
+    `threaded` gives each program a thread of its own, so that a program that eats memory or spins harms only itself;
+    otherwise programs must be trusted and run many times as fast. `port` is for other worlds; here it must be None.
     `terrain` is one of `bridge.worlds.TERRAINS`.
     """
 
@@ -107,13 +107,13 @@ class MockWorld:
 
     @property
     def address(self) -> Address | None:
-        """None: nobody can join."""
+        """None, since no client can join."""
         return None
 
     def trust(self) -> None:
-        """The programs to come are the caller's own: `threaded=False`, for whoever has not made the world.
+        """Declare the following programs trusted (`threaded=False`), for callers that did not create the world.
 
-        Raises ValueError when the world is open already.
+        Raises ValueError if the world is already open.
         """
         if self._process.started:
             raise ValueError("the mock world is open: say before that its programs are trusted")
@@ -121,7 +121,7 @@ class MockWorld:
 
     @property
     def pid(self) -> int:
-        """The process that the world lives in; raises HostError when there is none."""
+        """Id of the world's process; raises HostError if there is none."""
         return self._process.pid
 
     async def __aenter__(self) -> Self:
@@ -145,7 +145,7 @@ class MockWorld:
         return accepted(text, reply)
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run commands as the console, in their order and in one moment; each one's reply or refusal."""
+        """Run commands as the console, in order and at one moment; return the reply or refusal of each."""
         replies: list[str] = []
         async with self._holding():
             for start in range(0, len(texts), COMMANDS_AT_ONCE):
@@ -153,15 +153,15 @@ class MockWorld:
         return judged(texts, replies)
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name, in that order; a name that is there already stays."""
+        """Connect one bot per name, in order; connected ones stay."""
         await self._ask("connect", bots=list(names))
 
     async def disconnect(self, names: Sequence[str]) -> None:
-        """Take the named bots out of the world; names that are not there are no error."""
+        """Disconnect the named bots; unknown names are ignored."""
         await self._ask("disconnect", bots=list(names))
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Run one program per bot; all start in the same tick; returns when all have ended.
+        """Run one program per bot, all from the same tick, and return when all have ended.
 
         Cancelling the awaiting task cancels the programs of this run, and of no other.
         """
@@ -199,7 +199,7 @@ class MockWorld:
         return observation_of(await self._ask("observe", bot=name))
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """Return what many bots are, have and see around them now, in one crossing; whoever is not there is missing."""
+        """Return state, items and surroundings of many bots in one request; bots outside the world are left out."""
         foreseen = self._foreseen
         if foreseen.found is not None and foreseen.look == (names, senses) and foreseen.number == self._process.asked:
             return dict(foreseen.found)
@@ -210,27 +210,27 @@ class MockWorld:
                 return found
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
-        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        """Set the hearing distance of programs by voice (say, shout), in blocks; None lets all hear everything."""
         await self._ask("hearing", reach=None if reach is None else dict(reach))
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Say lines in the game's chat: bot, line, and whom it is whispered to (None: everybody)."""
+        """Say lines in the game's chat: (bot, line, recipient of a whisper or None)."""
         await self._ask("speak", lines=[list(each) for each in lines])
 
     def events(self) -> AsyncIterator[Event]:
-        """Return every event from this call on; any number of consumers, each with its own."""
+        """Return a stream of all events from this call on; each consumer has its own."""
         stream = EventStream()
         self._streams.add(stream)
         return stream
 
     def listen(self, listener: Listener) -> None:
-        """Tell it of every event from now on, before whoever waits for `events`."""
+        """Pass all events from now on to a listener, before the consumers of `events`."""
         self._listeners.append(listener)
 
     async def renew(self, seed: int) -> None:
-        """The same process with a world as new: what it does from here on is what a world opened with that seed does.
+        """Renew the world in the same process, so that it behaves like a world just opened with this seed.
 
-        Programs that run are cancelled, players are gone, and the clock stands at 0. Numbers of events go on.
+        Running programs are cancelled, players removed, and the clock is set to 0. Event numbers continue.
         """
         if (await self._ask("renew", seed=seed))["worn"]:
             await self._restart(seed)
@@ -240,28 +240,28 @@ class MockWorld:
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
 
     async def _restart(self, seed: int) -> None:
-        """Another process: the old one holds a thread or memory of a program that cannot be freed."""
+        """Start another process, since the old one holds a thread or memory of a program that cannot be freed."""
         await self._process.stop()
         self._settings["seed"] = seed
         self._process = MockProcess(self._settings, self._log_file, self._hear, self._run_ended, self._reach)
         await self._process.start()
 
     def check(self) -> None:
-        """Raises HostError when the world is not open, or lost."""
+        """Raise HostError if the world is not open, or lost."""
         self._process.check()
 
     @property
     def tick(self) -> int:
-        """World age in ticks, also of a world that is lost."""
+        """World age in ticks, also of a lost world."""
         return self._pacer.tick
 
     async def now(self) -> int:
-        """World age in ticks; raises HostError when the world is not open."""
+        """Return the world's age in ticks. Raises HostError if the world is not open."""
         self.check()
         return self.tick
 
     async def sleep(self, seconds: float) -> None:
-        """Wait that many seconds of game time; the world stands still until the caller waits for it again."""
+        """Wait some seconds of game time; afterwards time stands still until the caller waits again."""
         await self._pacer.sleep_until(self._pacer.tick + max(1, ticks(seconds)))
 
     async def until(self, tick: int, look: Look | None = None) -> None:
@@ -327,7 +327,8 @@ class MockWorld:
         self._pacer.tick = tick
 
     def _run_ended(self, run: int, results: dict[str, Json]) -> None:
-        """Whoever waits for that run is woken when nobody else works: what two of them do next must not mix."""
+        """Wake the waiter of an ended run once no other task works, so that the actions of two waiters do not
+        interleave."""
         ended = self._runs.get(run)
         if ended is None:
             return

@@ -1,4 +1,4 @@
-"""What the Node side needs on this machine, checked before anything starts: one line each that says what to run."""
+"""Checks of this machine before the Node side starts; each failure is one line with the command to run."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from bridge import bundled
 from common.errors import PrerequisiteError
 
 SOURCES = bundled.sources()
-"""Where Accord's own files lie: the checkout, or what an installed package brought along. `skills_js` and
-`server_config` are under it."""
+"""Folder of Accord's own files (checkout or installed package), with `skills_js` and `server_config`."""
 ROOT = bundled.root()
-"""Where Node works: the checkout, or a folder of the user's cache (`bridge.bundled`). `bridge/host`, `skills_js` and
-`node_modules` lie under it."""
+"""Node's working folder (checkout or cache, see `bridge.bundled`), with `bridge/host`, `skills_js` and
+`node_modules`."""
 NODE_MAJOR = 22
 SETUP = "run `make setup`"
 

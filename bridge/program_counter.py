@@ -1,4 +1,4 @@
-"""How often each bot has run a program: it makes a program's random numbers its own, whoever else starts when."""
+"""Number of programs run by each bot, which seeds a program's random numbers independently of other bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bridge.wire import Json
 
 
 class ProgramCounter:
-    """The programs of one world's bots: who runs one now, and how many each has begun."""
+    """Running programs of a world's bots, and the number that each bot has started."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -54,6 +54,6 @@ class ProgramCounter:
                 del self._running[bot]
 
     def refused(self, numbers: Mapping[str, int]) -> None:
-        """That run never began: its numbers go to the next ones."""
+        """Take back the numbers of a run that never began."""
         self.ended(numbers)
         self._begun.subtract(numbers.keys())

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 SCRIPT = ROOT / "bridge" / "host" / "supervisor" / "supervisor.js"
 PAUSE_S = 0.5
-"""Longest time between two polls while anything may come, should a bell not be heard."""
+"""Maximum seconds between two polls while events may come, in case a bell is missed."""
 JOIN_S = 5.0
 
 Listener = Callable[[list[dict[str, Json]]], None]
@@ -35,20 +35,20 @@ Listener = Callable[[list[dict[str, Json]]], None]
 
 
 class Channel(Protocol):
-    """What the supervisor's thread needs of Node (`NodeProcess`; tests bring their own)."""
+    """Interface of Node for the supervisor's thread (`NodeProcess`, or a fake in tests)."""
 
     @property
     def alive(self) -> bool:
-        """True if calls are answered."""
+        """True while calls are answered."""
 
     def call(self, name: str, *args: str | int) -> Json:
-        """Return one short call; raises HostError when the other side is gone."""
+        """Return the answer of one short call. Raises HostError if the process is gone."""
 
     def ring(self, bell: Callable[[], None]) -> None:
-        """Call `bell`, on any thread, whenever a poll would bring something, and when the other side ends."""
+        """Call `bell`, on any thread, when events can be polled and when the process ends."""
 
     def close(self) -> None:
-        """End the other side."""
+        """End the process."""
 
 
 @dataclass
@@ -170,7 +170,7 @@ class Supervisor:
             request.future.set_exception(error)
 
     def _drain(self) -> bool:
-        """Fetch one batch; whether there was anything in it."""
+        """Fetch one batch and return whether it held any event."""
         assert self._node is not None
         if not self._node.alive:
             raise HostError("the supervisor process has ended")
@@ -208,7 +208,7 @@ class Supervisor:
             future.set_exception(error_of(data["error"]))
 
     def _lost(self, error: HostError) -> None:
-        """Fail what was under way, tell the fleets; the next job starts a new Node."""
+        """Fail the running jobs and notify the fleets; the next job starts a new Node."""
         log.warning("%s", error)
         if self._node is not None:
             self._node.close()
@@ -225,7 +225,7 @@ class Supervisor:
         self._jobs.clear()
 
     def _fail_requests(self, error: HostError) -> None:
-        """Fail what was asked for and never begun."""
+        """Fail the requests that never began."""
         while not self._inbox.empty():
             request = self._inbox.get_nowait()
             if isinstance(request, _Submit):
@@ -257,7 +257,7 @@ def shared_supervisor() -> Supervisor:
 
 
 def close_supervisor() -> None:
-    """End the shared supervisor; the next use starts another."""
+    """End the shared supervisor; the next use starts a new one."""
     global _shared
     with _lock:
         supervisor, _shared = _shared, None

@@ -1,6 +1,6 @@
-"""What crosses the bridge, as frozen types (architecture.md, "Bridge"); JSON on the wire, these in Python.
+"""Frozen types of the data that crosses the bridge as JSON.
 
-What bots sense is in named tuples: thousands are made in a second, and they are made four times as fast.
+Senses are named tuples: thousands are made per second, and named tuples are made four times as fast as dataclasses.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-MOST_RADIUS = 64.0
-"""As far as servers tell of entities and as bots search, in blocks."""
-MOST_NEAR = 64
-"""Entities or blocks of one kind that one bot is told of at most: a host's bots answer in one bounded line."""
+MAX_RADIUS = 64.0
+"""Maximum radius of senses in blocks; servers report no entities beyond it."""
+MAX_NEAR = 64
+"""Maximum entities or blocks of one kind in a bot's senses, which bounds the line in which a host answers."""
 _NAME = re.compile(r"[a-z0-9_]{1,64}")
 
 Place = tuple[float, float, float]
@@ -24,7 +24,7 @@ Place = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Address:
-    """Where a Minecraft client joins."""
+    """Address for Minecraft clients."""
 
     host: str
     port: int
@@ -36,11 +36,11 @@ class Address:
 
 @dataclass(frozen=True)
 class Door:
-    """Where hosts of engine bodies come in to the embedded server."""
+    """Address at which hosts of engine bodies connect to the embedded server."""
 
     port: int
     secret: str = field(repr=False)
-    """What they say first."""
+    """Secret that a host sends first."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class Limits:
     """Bounds of one policy run."""
 
     wall_s: float = 300.0
-    """Game clock and wall clock alike on servers; virtual seconds on the mock world."""
+    """Limit of game time and wall time on servers, and of virtual seconds on the mock world."""
     cpu_ms: int = 20_000
     """CPU time of the isolate in total; a single uninterrupted burst is bounded by the host (200 ms)."""
     memory_mb: int = 64
 
 
 class ProgramOutcome(StrEnum):
-    """How a policy run ended."""
+    """End of a program's run."""
 
     RETURNED = "returned"
     THREW = "threw"
@@ -63,12 +63,12 @@ class ProgramOutcome(StrEnum):
     TIMEOUT = "timeout"
     CANCELLED = "cancelled"
     INFRASTRUCTURE = "infrastructure"
-    """Host killed, bot disconnected, server gone: never an agent's doing."""
+    """The host was killed, the bot disconnected or the server lost; never an act of an agent."""
 
 
 @dataclass(frozen=True)
 class ProgramError:
-    """What the model is told about its own program; positions count in the agent's own source, from 1."""
+    """Error of a program as shown to the model; positions refer to the agent's own source, from 1."""
 
     name: str
     message: str
@@ -107,25 +107,25 @@ class BotObservation:
 
 @dataclass(frozen=True)
 class Senses:
-    """What bots are to look for around them (`World.sense`). Raises ValueError for what no bot can do."""
+    """Senses that bots use (`World.sense`). Raises ValueError for values out of bounds."""
 
     radius: float = 16.0
-    """In blocks, from the feet; at most 64."""
+    """Radius in blocks from the feet; at most 64."""
     blocks: tuple[str, ...] = ()
-    """Names of blocks of interest, e.g. ("oak_log", "chest"); none are looked for without."""
+    """Names of blocks to search for, e.g. ("oak_log", "chest")."""
     most: int = 32
-    """Of each kind, the nearest so many; at most 64."""
+    """Maximum results of each kind, nearest first; at most 64."""
     patience_s: float | None = None
-    """On live worlds: how long, in seconds of the wall clock, a host of bots is waited for that computes and does not
-    answer. Then what its bots sensed last stands. None: until it answers."""
+    """Maximum seconds of wall time to wait for a busy host on live worlds; then its bots' last senses are returned.
+    None waits until it answers."""
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.radius) and 0 < self.radius <= MOST_RADIUS):
-            raise ValueError(f"radius is {self.radius}: give blocks above 0, at most {MOST_RADIUS:g}")
+        if not (math.isfinite(self.radius) and 0 < self.radius <= MAX_RADIUS):
+            raise ValueError(f"radius is {self.radius}: give blocks above 0, at most {MAX_RADIUS:g}")
         if self.patience_s is not None and not (math.isfinite(self.patience_s) and self.patience_s > 0):
             raise ValueError(f"patience_s is {self.patience_s}: give seconds above 0, or None")
-        if not 1 <= self.most <= MOST_NEAR:
-            raise ValueError(f"most is {self.most}: give a number from 1 to {MOST_NEAR}")
+        if not 1 <= self.most <= MAX_NEAR:
+            raise ValueError(f"most is {self.most}: give a number from 1 to {MAX_NEAR}")
         if isinstance(self.blocks, str):
             raise ValueError(f"blocks is {self.blocks!r}: give a tuple of names, e.g. ({self.blocks!r},)")
         for name in self.blocks:
@@ -138,20 +138,20 @@ NEARBY = Senses()
 
 
 class NearPlayer(NamedTuple):
-    """Another player within the radius; spectators are seen by nobody."""
+    """Another player within the radius; spectators are invisible."""
 
     id: int
-    """The entity's number, the same that programs find in `bot.entities`."""
+    """Entity id, the key in `bot.entities`."""
     name: str
     position: Place
     distance: float
-    """In blocks, from feet to feet."""
+    """Distance in blocks, from feet to feet."""
     held: str | None
     """Item in its main hand."""
 
 
 class NearMob(NamedTuple):
-    """A living being that is no player."""
+    """A mob: a living entity that is no player."""
 
     id: int
     kind: str
@@ -164,7 +164,7 @@ class NearMob(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NearDrop:
-    """A stack of items that lies there."""
+    """A stack of items on the ground."""
 
     id: int
     item: str
@@ -179,11 +179,11 @@ class NearBlock(NamedTuple):
     block: str
     position: tuple[int, int, int]
     distance: float
-    """In blocks, from the feet to the block's middle."""
+    """Distance in blocks, from the feet to the centre of the block."""
 
 
 class Sensed(NamedTuple):
-    """What one bot feels and has around it: everything nearest first."""
+    """Senses of one bot; lists are sorted by distance."""
 
     name: str
     position: Place
@@ -198,7 +198,7 @@ class Sensed(NamedTuple):
     held: str | None
     gamemode: str
     tick: int
-    """World age at which it was so; for a bot that stays the same object from look to look, when it was so first."""
+    """World age in ticks; if nothing changed between two looks, the tick of the first one."""
     players: Sequence[NearPlayer]
     mobs: Sequence[NearMob]
     drops: Sequence[NearDrop]
@@ -207,11 +207,11 @@ class Sensed(NamedTuple):
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened in the world or to a policy, in the order of `seq`."""
+    """An event of the world or of a program, ordered by `seq`."""
 
     seq: int
     kind: str
     """bot | policy | inventory | chat | signal | log | action | ground_changed | host"""
     tick: int | None
-    """World age in ticks, where the sender knew it."""
+    """World age in ticks, if known to the sender."""
     data: dict[str, Any] = field(default_factory=dict)

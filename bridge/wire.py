@@ -1,4 +1,4 @@
-"""The JSON forms of what crosses the bridge, the same for the supervisor and for the mock world's process."""
+"""JSON forms of the data that crosses the bridge, shared by the supervisor and the mock world's process."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from bridge.types import (
 from common.lazy_sequence import LazySequence
 
 Json: TypeAlias = Any
-"""What `json.loads` gives."""
+"""A value as returned by `json.loads`."""
 
 
 def bounds_of(limits: Limits) -> dict[str, Json]:
-    """Limits as the Node side takes them; ValueError for what bounds nothing."""
+    """Return limits in JSON form. Raises ValueError for bounds that are not positive."""
     for name, value in (("wall_s", limits.wall_s), ("cpu_ms", limits.cpu_ms), ("memory_mb", limits.memory_mb)):
         if not math.isfinite(value) or value <= 0:
             raise ValueError(f"limit {name} is {value}: give a number above 0")
@@ -34,7 +34,7 @@ def bounds_of(limits: Limits) -> dict[str, Json]:
 
 
 def senses_of(senses: Senses) -> dict[str, Json]:
-    """Return what to look for, as the Node side takes it."""
+    """Return senses in JSON form."""
     said: dict[str, Json] = {"radius": senses.radius, "most": senses.most, "blocks": list(senses.blocks)}
     return said if senses.patience_s is None else {**said, "patience_ms": senses.patience_s * 1000}
 
@@ -47,23 +47,23 @@ def result_of(said: dict[str, Json]) -> PolicyResult:
 
 
 def observation_of(said: dict[str, Json]) -> BotObservation:
-    """Return a player as its bot sees itself, from its JSON form."""
+    """Return a bot's observation of itself from its JSON form."""
     return BotObservation(**{**said, "position": tuple(said["position"])})
 
 
 def sensed_of(said: dict[str, Json]) -> Sensed:
-    """Return what a bot senses, from its JSON form: what is near comes in rows (skills_js/nearby.js)."""
+    """Return a bot's senses from their JSON form; nearby things come as rows (skills_js/nearby.js)."""
     near = {kind: near_of(kind, said[kind]) for kind in _NEAR}
     return Sensed(**{**said, "position": tuple(said["position"]), **near})
 
 
 def near_of(kind: str, rows: list[Json]) -> Sequence[Any]:
-    """Return what is near of that kind: players, mobs, drops or blocks."""
+    """Return the nearby things of one kind: players, mobs, drops or blocks."""
     return LazySequence(rows, _NEAR[kind]) if rows else ()
 
 
 _new = tuple.__new__
-"""Makes a named tuple of its fields in two thirds of the time that its own constructor takes."""
+"""Constructor of named tuples that takes two thirds of the usual time."""
 
 
 def _players(rows: list[Json]) -> tuple[NearPlayer, ...]:

@@ -1,7 +1,7 @@
-"""One front door for worlds: `open_world(name)` gives what a scenario needs, whatever stands behind it.
+"""The interface of worlds: `open_world(name)` returns the world that a scenario plays in.
 
-A `World` is a server (or the in-memory engine) together with the fleet of bots in it. Scenarios use nothing else of
-the bridge. A world is loaded when it is opened, so a missing optional part concerns only those who use it.
+A `World` is a server (or the in-memory engine) with its bots. Scenarios use nothing else of the bridge. The module of a
+world is imported when the world is opened, so that a missing optional part concerns only its users.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ T = TypeVar("T")
 def quiet_gamemode(mode: str, who: str) -> str:
     """Return the command that puts players into a game mode without a line of chat to them.
 
-    A player is told of what others do to it; the answer to a command of its own goes to the console, which gave it.
+    A player is notified of changes by others; executing the command as the player keeps the reply on the console.
     """
     return f"execute as {who} run gamemode {mode} @s"
 
 
 class TakesCommands(Protocol):
-    """Whatever takes vanilla commands by the list."""
+    """An object that runs lists of vanilla commands."""
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Return as `World.commands`."""
+        """Run commands as `World.commands` does."""
 
 
 class OneOfMany:
-    """For worlds that take commands by the list: one command is a list of one."""
+    """Mixin for worlds that run lists of commands: a single command is a list of one."""
 
     async def command(self: TakesCommands, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when it is refused."""
@@ -47,19 +47,19 @@ class OneOfMany:
 
 
 class World(Protocol):
-    """A Minecraft world with bots in it. As an async context manager it starts on entry and is removed on exit.
+    """A Minecraft world with bots; an async context manager that starts it on entry and removes it on exit.
 
-    Every method raises `InfrastructureError` (or a subclass) when the part under it is lost.
+    Every method raises `InfrastructureError` (or a subclass) if the part below it is lost.
     """
 
     name: str
     """embedded | paper | mock | none"""
     capabilities: frozenset[str]
-    """What this world can do, e.g. "chests" or "virtual-clock". A scenario declares what it needs."""
+    """Abilities of this world, e.g. "chests" or "virtual-clock". A scenario declares those that it needs."""
 
     @property
     def address(self) -> Address | None:
-        """The address that a person's client joins to watch; None where nobody can."""
+        """Address for clients that join to watch; None if the world takes none."""
 
     async def __aenter__(self) -> Self: ...
 
@@ -74,26 +74,26 @@ class World(Protocol):
         """
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run vanilla commands in their order, with as few crossings as the world allows.
+        """Run vanilla commands in order, in as few requests as the world allows.
 
-        Returns one entry for each, in the same order: the reply, or the refusal, which stops none of the others.
+        Return one entry for each in the same order: the reply, or the refusal, which does not stop the others.
         """
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name and wait until each has spawned. A bot that is there already stays.
+        """Connect one bot per name and wait until each has spawned; connected bots stay.
 
-        Give any number of names; the world lets them in a few at a time.
+        Any number of names is legal; the world admits a few at a time.
         """
 
     async def disconnect(self, names: Sequence[str]) -> None:
-        """Take the named bots out of the world."""
+        """Disconnect the named bots."""
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Run one program per bot, all from the same tick. Returns when all have ended.
 
-        Other bots may run programs at the same time; no run notices another. Signals reach the players of the same
-        run. A program's random numbers come from the world's seed, its bot's name and how many programs that
-        bot has run. Raises BridgeError for a bot whose program still runs.
+        Other bots may run programs at the same time without any effect. Signals reach the players of the same run. A
+        program's random numbers follow from the world's seed, its bot's name and the number of programs that the bot
+        has run. Raises BridgeError for a bot whose program still runs.
         Cancelling the awaiting task cancels this run's programs cleanly and waits until their bots are quiet.
         """
 
@@ -104,53 +104,51 @@ class World(Protocol):
         """Return the player's state now."""
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """Return what many bots are, have and see around them now, in one crossing. A bot that is not in the world is
-        missing.
+        """Return state, items and surroundings of many bots in one request; bots outside the world are left out.
 
-        Raises BridgeError for a block of interest that does not exist.
+        Raises BridgeError for an unknown block to search for.
         """
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
-        """How far words carry to programs, by voice (say, shout), in blocks; None: all hear everything, as at first.
+        """Set the hearing distance of programs by voice (say, shout), in blocks; None (the default) lets all hear all.
 
-        The game's own chat has no distance: what was said beyond hearing is kept from a bot's program.
+        The game's own chat has no distance; words beyond it are kept from a bot's program.
         """
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Say lines in the game's chat, in one crossing: (bot, line, None), or (bot, line, whom it whispers it to).
+        """Say lines in the game's chat in one request: (bot, line, None), or (bot, line, recipient) for a whisper.
 
-        Bots may run programs meanwhile. What cannot be said (its bot is gone, the line is no line) is left out.
+        Bots may run programs meanwhile. Lines that cannot be said (absent bot, illegal text) are left out.
         """
 
     def events(self) -> AsyncIterator[Event]:
         """Return every event from now on, in order, for as long as the world is open."""
 
     async def now(self) -> int:
-        """World age in ticks (20 a second of game time)."""
+        """Return the world's age in ticks (20 per second of game time)."""
 
     async def sleep(self, seconds: float) -> None:
-        """Wait that many seconds of game time (virtual on the mock world)."""
+        """Wait some seconds of game time (virtual on the mock world)."""
 
     async def until(self, tick: int, look: tuple[Sequence[str], Senses] | None = None) -> None:
-        """Wait until the world is that old, in ticks; who is late already does not wait.
+        """Wait until the world has an age in ticks; return at once if it is older.
 
-        `look`: what the caller senses as soon as it wakes (bots, senses), so that a world can find it out on the way.
+        `look` names the bots and senses that the caller asks for after waking, so that a world can prepare them.
         """
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """Return the result of work outside of the world (a model's answer), exactly that many seconds of game time
-        from now.
+        """Return the result of outside work (a model's answer) exactly some seconds of game time from now.
 
-        The world lives on until then, however quick the work is, and stands still at that moment for work that takes
-        longer. Its error arrives at the same moment.
+        The world continues until then even if the work is done earlier, and stands still at that moment while the work
+        takes longer. An error of the work is raised at the same moment.
         """
 
     def standing_still(self) -> AbstractAsyncContextManager[None]:
-        """Game time stands still inside this context. Any number of tasks may be inside."""
+        """Freeze game time inside this context, which any number of tasks may enter."""
 
 
 NOWHERE = "none"
-"""The world that is none."""
+"""Name of the world for games on arrays."""
 WORLDS: dict[str, str] = {
     "embedded": "bridge.servers.embedded.world:EmbeddedWorld",
     "mock": "bridge.mock_world:MockWorld",
@@ -159,23 +157,23 @@ WORLDS: dict[str, str] = {
 }
 """World name -> "module:class"; the class takes (seed: int, log_dir: Path, port: int | None)."""
 IN_REGIONS: dict[str, str] = {"mock": "bridge.mock.regions:MockRegions"}
-"""World name -> the same with `regions`, for worlds that can have several."""
+"""World name -> "module:class" with a parameter `regions`, for worlds that can have several."""
 
 
 VIRTUAL_CLOCK = "virtual-clock"
-"""The capability of a world that steps as soon as every task waits. Its runs repeat to the byte."""
+"""Capability of worlds whose time advances as soon as every task waits; their runs are reproducible to the byte."""
 
 
 CAN_PAUSE = "can-pause"
-"""The capability of a world that a person may pause while players act: nothing of them goes on but the keep-alives."""
+"""Capability of worlds that a person may pause while players act; only keep-alives continue."""
 
 
 NO_WORLD = "no-world"
-"""The capability of the world that is none: for games that are played on arrays."""
+"""Capability of the absent world of games on arrays."""
 
 
 TERRAINS = ("flat", "survival")
-"""The land of a world: vanilla's superflat, or hills, caves, ores, villages and animals by seed."""
+"""Terrains: vanilla's superflat, or hills, caves, ores, villages and animals by seed."""
 FLAT = TERRAINS[0]
 
 
@@ -184,13 +182,12 @@ SURVIVAL_TERRAIN = "survival-terrain"
 
 
 REGIONS = "regions"
-"""Capability of worlds that take `regions`: players who are out of each other's reach, dealt out to processes."""
+"""Capability of worlds with `regions`: players out of each other's reach, split among processes."""
 
 
 MINEFLAYER, ENGINE = "mineflayer", "engine"
 BODIES = (MINEFLAYER, ENGINE)
-"""How players are in a server's world: each with a client of its own (mineflayer's bots, the usual way), or without
-clients, as bodies in the server itself."""
+"""Bodies of players on a server: clients (mineflayer's bots, the default), or bodies in the server itself."""
 
 
 ENGINE_BODIES = "engine-bodies"
@@ -198,17 +195,17 @@ ENGINE_BODIES = "engine-bodies"
 
 
 HOST_PER_PLAYER = "host-per-player"
-"""Capability of worlds with `separate()`: before anybody connects, each player is given a process for its programs."""
+"""Capability of worlds with `separate()`, which gives each player a process for its programs before it connects."""
 
 
 def capabilities(name: str) -> frozenset[str]:
-    """Return what the world of that name can do. Raises PrerequisiteError for an unknown name."""
+    """Return the capabilities of a world. Raises PrerequisiteError for an unknown name."""
     found: frozenset[str] = _world_class(name).capabilities
     return found
 
 
 def bodies_of(name: str) -> tuple[str, ...]:
-    """Which bodies players of that world can have; none where there is nothing to choose. Raises PrerequisiteError."""
+    """Return the legal bodies of players in a world; empty if there is no choice. Raises PrerequisiteError."""
     able = capabilities(name)
     return BODIES if ENGINE_BODIES in able else (MINEFLAYER,) if HOST_PER_PLAYER in able else ()
 
@@ -223,13 +220,20 @@ def open_world(
     bodies: str = MINEFLAYER,
     regions: int = 1,
 ) -> World:
-    """Return the world of that name, not started yet: use it as an async context manager.
+    """Return a world, not started yet; use it as an async context manager.
 
-    `seed` drives loot and every other random choice of the world, and its land; `log_dir` takes the logs of its
-    processes; `port` asks for a fixed game port instead of a free one; `terrain` is one of `TERRAINS`, `bodies` one of
-    `BODIES`. With `regions` players, who are out of each other's reach, are dealt out to so many processes; worlds
-    without that capability have one for all. Raises PrerequisiteError for an unknown name, and for land or bodies that
-    this world does not have.
+    Args:
+        name: One of `WORLDS`.
+        seed: Drives loot and every other random choice of the world, and its terrain.
+        log_dir: Folder for the logs of its processes.
+        port: A fixed game port instead of a free one.
+        terrain: One of `TERRAINS`.
+        bodies: One of `BODIES`.
+        regions: Number of processes among which players out of each other's reach are split; worlds without the
+            capability have one for all.
+
+    Raises:
+        PrerequisiteError: The name is unknown, or the world does not have this terrain or these bodies.
     """
     several = regions != 1 and REGIONS in capabilities(name)
     made = _loaded(IN_REGIONS[name]) if several else _world_class(name)
@@ -245,7 +249,7 @@ def open_world(
 
 
 def check_terrain(name: str, terrain: str) -> None:
-    """Raises PrerequisiteError when there is no such terrain, or none on the world of that name."""
+    """Raise PrerequisiteError if the terrain does not exist, or not on this world."""
     if terrain not in TERRAINS:
         raise PrerequisiteError(f"terrain {terrain!r} is not legal: choose one of {', '.join(TERRAINS)}")
     if terrain != FLAT and SURVIVAL_TERRAIN not in capabilities(name):
@@ -253,7 +257,7 @@ def check_terrain(name: str, terrain: str) -> None:
 
 
 def check_bodies(name: str, bodies: str) -> None:
-    """Raises PrerequisiteError when there are no such bodies, or none on the world of that name."""
+    """Raise PrerequisiteError if the bodies do not exist, or not on this world."""
     if bodies not in BODIES:
         raise PrerequisiteError(f"bodies {bodies!r} is not legal: choose one of {', '.join(BODIES)}")
     if bodies != MINEFLAYER and bodies not in bodies_of(name):

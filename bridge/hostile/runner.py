@@ -25,8 +25,8 @@ LIMITS = Limits(wall_s=3.0, cpu_ms=2000, memory_mb=64)
 """Short, so that many attacks fit into a minute; none of the defences depends on it."""
 AT_ONCE = {"denial": 5, "memory": 4}
 """Attacks of a class that run next to each other, so that one's load is not taken for another's."""
-MOST_AT_ONCE = 10
-STEPS, MORE_STEPS, MOST_STEPS_S = 4, 9, 2.0
+MAX_AT_ONCE = 10
+STEPS, MORE_STEPS, MAX_STEPS_S = 4, 9, 2.0
 """How long the other player plays: longer next to attacks that take time from others, and never up to its limit."""
 MORE_LOOKS = 2
 """How often a trial is repeated when all that was seen is that something took long; the machine may have been busy."""
@@ -88,7 +88,7 @@ async def run_corpus(
     verdicts: list[AttackVerdict] = []
     async with Canaries() as canaries:
         async with open_world(canaries.logs) as world:
-            trials = _Trials(world, canaries, min(MOST_AT_ONCE, max(map(len, _batches(attacks)), default=0)))
+            trials = _Trials(world, canaries, min(MAX_AT_ONCE, max(map(len, _batches(attacks)), default=0)))
             await trials.arena.open()
             for batch in _batches(attacks):
                 for verdict in await trials.decide(batch):
@@ -105,7 +105,7 @@ def _batches(attacks: Sequence[Attack]) -> Iterator[list[Attack]]:
     """Attacks that may run next to each other; never two classes at once."""
     for kind in dict.fromkeys(attack.kind for attack in attacks):
         own = [attack for attack in attacks if attack.kind == kind]
-        size = AT_ONCE.get(kind, MOST_AT_ONCE)
+        size = AT_ONCE.get(kind, MAX_AT_ONCE)
         yield from (own[start : start + size] for start in range(0, len(own), size))
 
 
@@ -159,7 +159,7 @@ class _Trials:
         arena = self.arena
         await arena.set_up()
         steps = MORE_STEPS if {attack.kind for attack in batch} & set(AT_ONCE) else STEPS
-        attempts, programs = [], {arena.witness: arena.honest_program(steps, MOST_STEPS_S)}
+        attempts, programs = [], {arena.witness: arena.honest_program(steps, MAX_STEPS_S)}
         for attack, bot in zip(batch, arena.attackers, strict=False):
             marks = self._canaries.marks(arena.witness)
             attempts.append(AttackAttempt(attack, bot, str(marks["token"])))

@@ -24,7 +24,7 @@ from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyR
 from bridge.worlds import FLAT, OneOfMany
 from common.timing import all_done
 
-MOST_REGIONS = 16
+MAX_REGIONS = 16
 _NOTHING_THERE = ("No entity was found", "Test failed")
 """Accepted, but another region may have found what was asked for."""
 
@@ -51,8 +51,8 @@ class MockRegions(OneOfMany):
         threaded: bool = True,
         terrain: str = FLAT,
     ) -> None:
-        if isinstance(regions, bool) or not isinstance(regions, int) or not 1 <= regions <= MOST_REGIONS:
-            raise ValueError(f"regions is {regions!r}: give a number from 1 to {MOST_REGIONS}")
+        if isinstance(regions, bool) or not isinstance(regions, int) or not 1 <= regions <= MAX_REGIONS:
+            raise ValueError(f"regions is {regions!r}: give a number from 1 to {MAX_REGIONS}")
         self.regions = [MockWorld(seed, log_dir, port, threaded=threaded, terrain=terrain) for _ in range(regions)]
         self._homes: dict[str, int] = {}
         """Player -> where it is, or was when it left."""
