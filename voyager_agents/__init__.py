@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from voyager_agents.agent import PERMITTED_OBSERVATIONS, Action, Agent, LastRun, Observation, permitted
-from voyager_agents.budget import Budget
-from voyager_agents.errors import (
-    AgentError,
-    BudgetError,
-    BudgetExhausted,
-    ModelBlocked,
-    ModelError,
-    ObservationError,
-    PlayerError,
-    PromptError,
-    QuotaExhausted,
-    ReplyError,
-    ScriptExhausted,
-)
-from voyager_agents.facts import Commons, Facts, Ore, PublicGood, ScenarioFacts, Tool
-from voyager_agents.models import Model, Settings, open_model
-from voyager_agents.models.prices import Prices, load_prices
-from voyager_agents.reference import PLAYERS, ReferenceAgent
-from voyager_agents.voyager.agent import VoyagerAgent, VoyagerParts, standard_parts
-from voyager_agents.voyager.judge import language_judge
+from typing import TYPE_CHECKING
+
+from common.lazy_imports import lazy_names
+
+if TYPE_CHECKING:
+    from voyager_agents.agent import PERMITTED_OBSERVATIONS, Action, Agent, LastRun, Observation, permitted
+    from voyager_agents.budget import Budget
+    from voyager_agents.errors import (
+        AgentError,
+        BudgetError,
+        BudgetExhausted,
+        ModelBlocked,
+        ModelError,
+        ObservationError,
+        PlayerError,
+        PromptError,
+        QuotaExhausted,
+        ReplyError,
+        ScriptExhausted,
+    )
+    from voyager_agents.facts import Commons, Facts, Ore, PublicGood, ScenarioFacts, Tool
+    from voyager_agents.models import Model, Settings, open_model
+    from voyager_agents.models.prices import Prices, load_prices
+    from voyager_agents.reference import PLAYERS, ReferenceAgent
+    from voyager_agents.voyager.agent import VoyagerAgent, VoyagerParts, standard_parts
+    from voyager_agents.voyager.judge import language_judge
 
 __all__ = [
     "PERMITTED_OBSERVATIONS",
@@ -61,3 +66,30 @@ __all__ = [
     "permitted",
     "standard_parts",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "voyager_agents.agent": ("PERMITTED_OBSERVATIONS", "Action", "Agent", "LastRun", "Observation", "permitted"),
+        "voyager_agents.budget": ("Budget",),
+        "voyager_agents.errors": (
+            "AgentError",
+            "BudgetError",
+            "BudgetExhausted",
+            "ModelBlocked",
+            "ModelError",
+            "ObservationError",
+            "PlayerError",
+            "PromptError",
+            "QuotaExhausted",
+            "ReplyError",
+            "ScriptExhausted",
+        ),
+        "voyager_agents.facts": ("Commons", "Facts", "Ore", "PublicGood", "ScenarioFacts", "Tool"),
+        "voyager_agents.models": ("Model", "Settings", "open_model"),
+        "voyager_agents.models.prices": ("Prices", "load_prices"),
+        "voyager_agents.reference": ("PLAYERS", "ReferenceAgent"),
+        "voyager_agents.voyager.agent": ("VoyagerAgent", "VoyagerParts", "standard_parts"),
+        "voyager_agents.voyager.judge": ("language_judge",),
+    },
+)

@@ -8,71 +8,142 @@ import sys
 from collections import UserDict
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from accord.cli.error_handling import guarded
 from accord.cli.single_option import SingleOptionCommand
 
+
+class CommandPlace(NamedTuple):
+    """Place of a command's code, and its help."""
+
+    place: str
+    """`module:function`, or `module:attribute` of a group of commands."""
+    summary: str
+    """Text in the list of commands and at the head of the command's own help."""
+
+
 COMMANDS = {
-    "run": "accord.cli.run:run",
-    "resume": "accord.cli.resume:resume",
-    "report": "accord.cli.report:report",
-    "show": "accord.cli.transcript:show",
-    "view": "accord.cli.view:view",
-    "scenarios": "accord.cli.scenarios:scenarios",
-    "personas": "accord.cli.personas:personas",
-    "build": "accord.cli.build:build",
-    "schelling": "accord.cli.schelling:schelling",
-    "tournament": "accord.cli.tournament:tournament",
-    "sweep": "accord.cli.sweep:sweep",
-    "task": "accord.cli.sweep:task",
-    "doctor": "accord.cli.doctor:doctor",
-    "verify": "accord.cli.verify:verify",
-    "export": "accord.cli.verify:export",
-    "new": "accord.cli.new:new",
-    "check": "accord.cli.check:check",
-    "server": "accord.cli.server:server",
-    "skills": "accord.cli.skills:skills",
-    "prompts": "accord.cli.prompts:prompts",
+    "run": CommandPlace(
+        "accord.cli.run:run",
+        "Play SCENARIO under each --contract in turn, on one server, and write a report.",
+    ),
+    "resume": CommandPlace(
+        "accord.cli.resume:resume",
+        "Continue the study or tournament in RUN where it stopped. Complete runs stay as they are.",
+    ),
+    "report": CommandPlace(
+        "accord.cli.report:report",
+        "Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper.",
+    ),
+    "show": CommandPlace(
+        "accord.cli.transcript:show",
+        "Show what the players of RUN saw, thought, did and learned, with model, tokens and price of each step.",
+    ),
+    "view": CommandPlace(
+        "accord.cli.view:view",
+        "Show records in the browser: a map, what agents do, think and say, and all that models were asked.",
+    ),
+    "scenarios": CommandPlace(
+        "accord.cli.scenarios:scenarios",
+        "List the scenarios with their conditions.",
+    ),
+    "personas": CommandPlace(
+        "accord.cli.personas:personas",
+        "Show personas, or make new ones from a seed.",
+    ),
+    "build": CommandPlace(
+        "accord.cli.build:build",
+        "Set up a scenario's world on a server that stays up, to walk around in; nobody plays.",
+    ),
+    "schelling": CommandPlace(
+        "accord.cli.schelling:schelling",
+        "Tell whether SCENARIO is a social dilemma: play every number of cooperators, and draw the Schelling diagram.",
+    ),
+    "tournament": CommandPlace(
+        "accord.cli.tournament:tournament",
+        "Let every two meet in GAME, and rank them by what a round brought them.",
+    ),
+    "sweep": CommandPlace(
+        "accord.cli.sweep:sweep",
+        "Play every run that FILE asks for; what has ended already is not played again.",
+    ),
+    "task": CommandPlace(
+        "accord.cli.sweep:task",
+        "Play one task of a sweep, or every Nth: for schedulers of clusters. What has ended is not played again.",
+    ),
+    "doctor": CommandPlace(
+        "accord.cli.doctor:doctor",
+        "Check this machine, and say how to get what is missing. "
+        "With --model, ask that model one question per role instead.",
+    ),
+    "verify": CommandPlace(
+        "accord.cli.verify:verify",
+        "Say whether the record in RUN is whole and unchanged, and with --replay whether it repeats.",
+    ),
+    "export": CommandPlace(
+        "accord.cli.verify:export",
+        "Write the records in RUN... with their reports into one file for a paper, without keys and machine logs.",
+    ),
+    "new": CommandPlace(
+        "accord.cli.new:new",
+        "Write a package that adds a KIND called NAME: it runs as it is, and its test is Accord's compliance suite.",
+    ),
+    "check": CommandPlace(
+        "accord.cli.check:check",
+        "Check that what a package adds does what Accord's own does: it builds, repeats, ends, pays by its log.",
+    ),
+    "server": CommandPlace(
+        "accord.cli.server:server",
+        "Keep servers up between runs: start, stop, inspect and watch them.",
+    ),
+    "skills": CommandPlace(
+        "accord.cli.skills:skills",
+        "Try policies, and list, check and rebuild libraries of skills.",
+    ),
+    "prompts": CommandPlace(
+        "accord.cli.prompts:prompts",
+        "Export the prompts of agents and judge, and check your own.",
+    ),
 }
-"""Command -> "module:function", or a group of commands; imported when it is asked for, since others take their time."""
+"""Commands by name. A module is imported when its command runs, so that help and other commands do not wait for it."""
 
 
 class LazyCommands(UserDict[str, Any]):
-    """The commands by name; values are typer's commands, each made when it is first looked at."""
+    """Mapping of names to typer's commands, each made when it is first looked up."""
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer's own click has no public name
         found = self.data[name]
-        if isinstance(found, str):
-            self.data[name] = found = _load(name, found)
+        if isinstance(found, CommandPlace):
+            self.data[name] = found = _load_command(name, found)
         return found
 
 
-def _load(name: str, place: str) -> object:
-    """The command or group of that name, from where it is defined."""
-    module, _, attribute = place.partition(":")
-    part = getattr(_imported(module), attribute)
+def _load_command(name: str, where: CommandPlace) -> object:
+    """Import and return a command or a group of commands."""
+    module, _, attribute = where.place.partition(":")
+    part = getattr(_import_module(module), attribute)
     if isinstance(part, typer.Typer):
         group = typer.main.get_group(part)
-        group.name = name
+        group.name, group.help = name, where.summary
         return group
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    single.command(name, cls=SingleOptionCommand)(part)
+    single.command(name, cls=SingleOptionCommand, help=where.summary)(part)
     return typer.main.get_command(single)
 
 
-def _imported(module: str) -> ModuleType:
-    """That module; what an import makes stays, and looking through it for garbage took a fifth of the start."""
-    looked = gc.isenabled()
+def _import_module(module: str) -> ModuleType:
+    """Import a module without garbage collection, which took a fifth of the start although imported objects stay."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         return importlib.import_module(module)
     finally:
         gc.freeze()
-        if looked:
+        if was_enabled:
             gc.enable()
 
 
@@ -83,6 +154,19 @@ class CommandGroup(TyperGroup):
         super().__init__(**given)
         self.commands = LazyCommands(COMMANDS)
 
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - typer's own click has no public name
+        """Return the commands' names without importing any command."""
+        return list(self.commands)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write the help of all commands from their summaries, without importing any command."""
+        commands = self.commands
+        self.commands = {name: TyperCommand(name, help=each.summary) for name, each in COMMANDS.items()}
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.commands = commands
+
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -92,11 +176,11 @@ class CommandGroup(TyperGroup):
         windows_expand_args: bool = True,
         **extra: object,
     ) -> NoReturn:
-        """Run a command and exit with its code, whatever mode was asked for."""
+        """Run a command and exit with its code, in click's standalone mode or not."""
         arguments = list(sys.argv[1:] if args is None else args)
 
         def command(rest: list[str]) -> object:
-            # Without a word, the help is the answer, and no error.
+            # `accord` alone shows the help, and is no error.
             return super(CommandGroup, self).main(rest or ["--help"], "accord", complete_var, False)
 
         sys.exit(guarded(command, arguments))

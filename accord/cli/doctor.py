@@ -1,4 +1,4 @@
-"""`accord doctor`: whether this machine can run studies, a line per check."""
+"""`accord doctor`: checks of this machine, a line each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -15,13 +15,12 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, write_out
-from accord.doctor.checks import DoctorCheck
-from accord.doctor.hostile import attack
-from accord.doctor.machine import examine
-from accord.doctor.paper import paper, servers
-from accord.studies.settings import StudySettings
 from bridge.worlds import BODIES, MINEFLAYER
 from dilemmas.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.doctor.checks import DoctorCheck
+    from accord.studies.settings import StudySettings
 
 STYLES = {"ok": "green", "info": "cyan", "warn": "yellow", "fail": "red"}
 
@@ -52,11 +51,12 @@ def doctor(
     prices: options.Prices = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
-    """Check this machine, and say how to get what is missing. With --model, ask that model one question per role
-    instead."""
+    """Check this machine or, if a model is given, ask that model one question for each role."""
     if bodies is not None and (bodies not in BODIES or not hostile):
         raise UsageError(f"--bodies {one_line(bodies)}: give {' or '.join(BODIES)}, together with --hostile")
     if model is not None or model_for:
+        from accord.studies.settings import StudySettings
+
         settings = StudySettings(
             "double-vein",
             model=model,
@@ -80,7 +80,7 @@ def doctor(
 
 
 async def _ask(settings: StudySettings) -> list[DoctorCheck]:
-    """What the models answer. Raises UsageError."""
+    """Return a check for each role that a model was asked in."""
     from accord.doctor.models import examine_model
     from accord.studies.models import Models, read_prompts, specs_of
     from accord.studies.players import check_players
@@ -98,17 +98,21 @@ async def _ask(settings: StudySettings) -> list[DoctorCheck]:
 
 
 async def _examine(out: Path, *, hostile: str | None, with_paper: bool) -> list[DoctorCheck]:
-    """The usual checks, Docker's, and after them the attacks on such bodies, where the machine is fit for them."""
-    found = [*await examine(out), *await paper(asked=with_paper), *await servers()]
+    """Return the checks of machine, Docker and servers; unless one failed, also attacks on bodies of kind `hostile`."""
+    from accord.doctor import hostile as attacks
+    from accord.doctor import machine, paper
+    from accord.doctor.checks import DoctorCheck
+
+    found = [*await machine.examine(out), *await paper.paper(asked=with_paper), *await paper.servers()]
     if hostile is None:
         return found
     if any(check.state == "fail" for check in found):
         return [*found, DoctorCheck("attacks", "info", "not tried", "mend the failures above first")]
-    return [*found, *await attack(hostile)]
+    return [*found, *await attacks.attack(hostile)]
 
 
 def _line(check: DoctorCheck) -> Text:
-    """One check as one line."""
+    """Return a check as one line."""
     remedy = f" -> {one_line(check.remedy)}" if check.remedy else ""
     return Text.assemble(
         (f"{check.state:<5}", STYLES[check.state]), f"{check.name}: {one_line(check.found)}", (remedy, "bold")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import io
 import logging
@@ -11,15 +10,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console
-from rich.text import Text
 from typer.exceptions import Abort, TyperException
 
-from accord.analysis.report.text import one_line
-from bridge.errors import BridgeError
-from common.errors import PrerequisiteError
-from common.plain_files import PlainFileError
-from common.plugins import add as add_plugin
 from dilemmas.errors import DilemmaError, UsageError
 
 DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
@@ -65,17 +57,23 @@ def use_plugins(arguments: list[str]) -> list[str]:
         folder = value if sign else next(left, "")
         if not folder:
             raise UsageError(f"{PLUGIN} needs the folder of a package; write {PLUGIN} PATH")
-        add_plugin(Path(folder))
+        from common.plugins import add
+
+        add(Path(folder))
     return rest
 
 
 def explain(error: BaseException) -> tuple[int, str]:
-    """Exit code and the line for the person. Re-raises what is no error (SystemExit)."""
+    """Return an error's exit code and message. Raises the error again if it is SystemExit."""
+    from asyncio import CancelledError
+
+    from common.plain_files import PlainFileError
+
     if isinstance(error, SystemExit):
         raise error
     if isinstance(error, KeyboardInterrupt | Abort):
         return INTERRUPTED, "interrupted: all that was started has been ended"
-    if isinstance(error, asyncio.CancelledError):
+    if isinstance(error, CancelledError):
         return TERMINATED, "terminated: all that was started has been ended"
     if isinstance(error, TyperException):
         return USAGE, f"{error.format_message()} (see 'accord --help')"
@@ -95,18 +93,25 @@ def explain(error: BaseException) -> tuple[int, str]:
 
 
 def _expected() -> tuple[type[Exception], ...]:
-    """Errors whose text is written for the person at the keyboard.
+    """Return the classes of errors whose text is written for users.
 
-    Contracts and agents are imported here: every command would wait for them, `accord --help` too.
+    They are imported when an error has occurred, since every command would wait for them, `accord --help` too.
     """
-    from contracts import ContractError
+    from bridge.errors import BridgeError
+    from common.errors import PrerequisiteError
+    from contracts.errors import ContractError
     from voyager_agents.errors import AgentError
 
     return DilemmaError, BridgeError, PrerequisiteError, ContractError, AgentError
 
 
 def say(line: str, prefix: str = PREFIX) -> None:
-    """One line on standard error; control characters that came with the error's text are spelt out."""
+    """Write one line to standard error, with control characters in it spelt out."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from accord.analysis.report.text import one_line
+
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     console.print(Text.assemble((prefix, "bold red"), one_line(line, 2000)))
 

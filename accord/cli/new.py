@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from rich.console import Console
 from rich.text import Text
 
@@ -95,6 +94,8 @@ def write(kind: Kind, name: str, out: Path, template: Template | None = None) ->
         parts[f"{package}/{name}.js"] = "primitive.js"
     if folder.exists():
         raise UsageError(f"{folder} exists already; choose another name, or another folder with --out")
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
     )

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridge.worlds import WORLDS
 from dilemmas.errors import UsageError
-from voyager_agents.budget import ALL, OPTIONS
-from voyager_agents.errors import did_you_mean
-from voyager_agents.person import HUMAN
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.figures import FigureSettings
@@ -313,6 +309,8 @@ def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
 
 def seats(players: Sequence[str] | None, humans: Sequence[str] | None) -> dict[str, str]:
     """`--player` and `--human` options: player -> who plays it. Raises UsageError."""
+    from voyager_agents.person import HUMAN
+
     found = pairs("--player", players or (), "Gizmo=greedy")
     for name in humans or ():
         if found.setdefault(name, HUMAN) != HUMAN:
@@ -357,6 +355,8 @@ def endpoints(base_url: Sequence[str] | None, api_key_file: Sequence[str] | None
 
 def budget(**given: Sequence[str] | None) -> dict[str, dict[str, float]]:
     """`--max-...` options by measure, as `StudySettings.budget` has them. Raises UsageError."""
+    from voyager_agents.budget import ALL, OPTIONS
+
     found: dict[str, dict[str, float]] = {}
     for measure, texts in given.items():
         for text in texts or ():
@@ -388,6 +388,9 @@ def world_of(name: str | None, scenario: str, embodied: str) -> str:
 
 def check_world(name: str) -> None:
     """Whether there is a world of that name. Raises UsageError."""
+    from bridge.worlds import WORLDS
+    from voyager_agents.errors import did_you_mean
+
     if name not in WORLDS:
         raise UsageError(
             f"unknown world {name!r}{did_you_mean(name, WORLDS)}: choose one of {', '.join(sorted(WORLDS))}"

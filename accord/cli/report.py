@@ -13,7 +13,6 @@ from accord.analysis.report import write_report
 from accord.analysis.validity import Treatment
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, write_out
-from accord.cli.show import show_comparison
 from accord.cli.table_cells import words
 from dilemmas.errors import UsageError
 
@@ -44,6 +43,8 @@ def report(
     """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
     if (runs[0] / SWEEP).is_file():
         return _sweep(runs, as_json=as_json)
+    from accord.cli.show import show_comparison
+
     written = write_report(runs, out or runs[0], options.figures(figures, style, widths), invalid)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE

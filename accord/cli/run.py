@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.text import Text
-
-from accord.analysis.report import read_comparison
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, say, write_out
-from accord.cli.keep_open import Hold
-from accord.cli.show import show_comparison, show_estimate, show_unpriced
-from accord.studies import launch
-from accord.studies.settings import StudySettings
-from accord.studies.status.study_progress import StudyProgress
-from bridge.worlds import FLAT
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.figures import FigureSettings
     from accord.analysis.report.writer import WrittenReport
+    from accord.cli.keep_open import Hold
     from accord.cli.watch import Watching
+    from accord.studies import launch
+    from accord.studies.settings import StudySettings
+    from accord.studies.status.study_progress import StudyProgress
     from accord.studies.study import StudyResult
 
 
@@ -35,7 +26,7 @@ def run(
     contract: options.Contracts = None,
     world: options.AnyWorld = None,
     embodied: options.Embodied = "off",
-    terrain: options.Terrain = FLAT,
+    terrain: options.Terrain = "flat",
     bodies: options.Bodies = None,
     runs: options.Runs = 1,
     jobs: options.Jobs = 1,
@@ -78,7 +69,10 @@ def run(
     style: options.Style = None,
     widths: options.Widths = None,
 ) -> int:
-    """Play SCENARIO under each --contract in turn, on one server, and write a report."""
+    """Play a scenario under each contract in turn, on one server, and write a report."""
+    from accord.studies import launch
+    from accord.studies.settings import StudySettings
+
     world = options.world_of(world, scenario, embodied)
     drawn = options.drawn(figures, style, widths, report=report)
     settings = StudySettings(
@@ -138,7 +132,12 @@ def run(
 
 
 def tell(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
-    """Show what came of a study; returns the exit code."""
+    """Show a study's result; return the exit code."""
+    from rich.console import Console
+
+    from accord.analysis.report import read_comparison
+    from accord.cli.show import show_comparison
+
     if as_json:
         write_out((result.directory / "result.json").read_text(encoding="utf-8"))
     elif written is not None:
@@ -149,7 +148,13 @@ def tell(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -
 
 
 def _estimate(settings: StudySettings, *, as_json: bool) -> int:
-    """Tell what the study would ask of its models; nothing is started."""
+    """Show the calls, tokens and dollars to expect of a study; start nothing."""
+    import asyncio
+    import json
+
+    from rich.console import Console
+
+    from accord.cli.show import show_estimate
     from accord.studies.estimate import expect
 
     found = asyncio.run(expect(settings))
@@ -170,9 +175,21 @@ def play(
     figures: FigureSettings | None = None,
     watching: Watching | None = None,
 ) -> tuple[StudyResult, WrittenReport | None]:
-    """The study and, where wanted, its report. Raises UsageError."""
+    """Play the study and, with `report`, write its report.
+
+    Raises:
+        UsageError: The world of several jobs is to be kept open.
+    """
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
+    import asyncio
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from accord.cli.keep_open import Hold
+    from accord.studies import launch
+
     errors = Console(stderr=True, quiet=as_json and not keep_open)
     with launch.progress_of(settings, errors, announce=keep_open) as progress:
         hold = Hold(errors, progress) if keep_open else None
@@ -187,7 +204,12 @@ def play(
 async def _study(
     start: launch.Start, settings: StudySettings, progress: StudyProgress, hold: Hold | None, watching: Watching | None
 ) -> StudyResult:
-    """The study, with SIGTERM ended as cleanly as Ctrl-C."""
+    """Play the study; SIGTERM ends it as cleanly as Ctrl-C."""
+    import asyncio
+    import signal
+
+    from accord.studies import launch
+
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
@@ -195,7 +217,11 @@ async def _study(
 
 
 def _outcome(result: StudyResult) -> int:
-    """The exit code; what did not work is said, a line each."""
+    """Return the exit code; write a line to standard error for each run that did not complete."""
+    from rich.console import Console
+
+    from accord.cli.show import show_unpriced
+
     show_unpriced(Console(stderr=True), _each_run(result))
     for run_result in _each_run(result):
         if differs := (run_result.get("usage") or {}).get("differs"):

@@ -1,4 +1,4 @@
-"""`accord scenarios`: what can be run, and under which conditions."""
+"""`accord scenarios`: the list of scenarios with their conditions."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from rich.text import Text
 from accord.cli.error_handling import write_out
 from accord.cli.table_cells import words
 from accord.cli.tables import table
-from dilemmas.scenarios.registry import VARIANTS, load_scenario, scenario_names, spec_path
 
 
 def scenarios(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> None:
     """List the scenarios with their conditions."""
+    from dilemmas.scenarios.registry import scenario_names
+
     found = [_describe(name) for name in scenario_names()]
     if as_json:
         write_out(json.dumps(found, indent=2, ensure_ascii=False))
@@ -29,9 +30,11 @@ def scenarios(
 
 
 def _table(found: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Each scenario with its conditions below it; a variant is a row, with those of its conditions that are its own."""
+    """Return a table of scenarios with their conditions; of a variant, only conditions that its base does not have."""
+    from dilemmas.scenarios.registry import VARIANTS, load_scenario
+
     shown = table()
-    # A name is what one types: it stays in one line.
+    # Names are typed or copied: they stay in one line.
     shown.add_column("scenario, conditions", no_wrap=True)
     shown.add_column("what it is")
     for name, entry in found.items():
@@ -46,6 +49,8 @@ def _table(found: Mapping[str, Mapping[str, Any]]) -> Table:
 
 
 def _describe(name: str) -> dict[str, Any]:
+    from dilemmas.scenarios.registry import load_scenario, spec_path
+
     spec = load_scenario(name).spec
     return {
         "name": name,

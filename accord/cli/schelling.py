@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from accord.analysis.measures import MeasureSummary, summarize
 from accord.cli import options
 from accord.cli.error_handling import DONE, write_out
 from accord.cli.table_cells import words
 from accord.cli.tables import table
 from accord.studies.status.status_line import StatusLine
-from dilemmas.scenarios.registry import load_scenario
 
 if TYPE_CHECKING:
     from accord.analysis.schelling import Schelling
@@ -43,10 +41,11 @@ def schelling(
 ) -> int:
     """Tell whether SCENARIO is a social dilemma: play every number of cooperators, and draw the Schelling diagram."""
     options.check_world(world)
-    name = load_scenario(scenario).spec.name
     from accord.analysis.report.schelling import write_schelling
     from accord.studies.schelling import SchellingPlan, schelling
+    from dilemmas.scenarios.registry import load_scenario
 
+    name = load_scenario(scenario).spec.name
     directory = out.expanduser() / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{name}-schelling"
     plan = SchellingPlan(scenario, players, seeds, seed, world, cooperate, defect, time_limit, directory, jobs)
     line = StatusLine(Console(stderr=True, quiet=as_json), "starting")
@@ -88,7 +87,9 @@ def _show(console: Console, found: Schelling) -> None:
 def _cell(values: tuple[float, ...], seed: int) -> str:
     if not values:
         return "-"
-    summary: MeasureSummary = summarize(values, seed)
+    from accord.analysis.measures import summarize
+
+    summary = summarize(values, seed)
     if summary.ci95 is None:
         return f"{summary.mean:.1f}"
     return f"{summary.mean:.1f} ({summary.ci95[0]:.1f} .. {summary.ci95[1]:.1f})"

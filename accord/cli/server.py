@@ -7,7 +7,7 @@ import json
 import signal
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 from rich.console import Console
@@ -17,12 +17,12 @@ from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, write_out
 from accord.cli.single_option import SingleOptionCommand
-from bridge.errors import CommandError
-from bridge.servers import control, registry
 from bridge.servers.paper.settings import BUILDS, DEFAULT_VERSION, PaperSettings
-from bridge.servers.registry import Running
 from bridge.worlds import FLAT, check_terrain
 from dilemmas.errors import UsageError
+
+if TYPE_CHECKING:
+    from bridge.servers.registry import Running
 
 server = typer.Typer(help="Keep servers up between runs: start, stop, inspect and watch them.", no_args_is_help=True)
 
@@ -48,6 +48,8 @@ def up(
     as_json: AsJson = False,
 ) -> int:
     """Start a server that stays up until 'accord server down'. Runs on that world use it when it is free."""
+    from bridge.servers import control
+
     if port is not None and not 1 <= port <= 65535:
         raise UsageError(f"port {port} is not legal; give one from 1 to 65535")
     with Console(stderr=True, quiet=as_json).status(f"starting the {world} server") as status:
@@ -69,6 +71,8 @@ def up(
 @server.command("down", cls=SingleOptionCommand)
 def down(world: Which = None, as_json: AsJson = False) -> int:
     """Stop a server and remove its world. Without --world, stop every server that is up."""
+    from bridge.servers import control, registry
+
     kinds = registry.KINDS if world is None else (world,)
     with Console(stderr=True, quiet=as_json).status("ending"):
         ended = [each for kind in kinds if (each := _run(control.down(kind))) is not None]
@@ -86,6 +90,8 @@ def down(world: Which = None, as_json: AsJson = False) -> int:
 @server.command("status", cls=SingleOptionCommand)
 def status(as_json: AsJson = False) -> int:
     """Show which servers are up, where, and whether they answer. The exit code is 1 when one does not."""
+    from bridge.servers import control, registry
+
     found = [(each, *_run(control.health(each))) for each in registry.everything()]
     if as_json:
         rows = [
@@ -110,6 +116,8 @@ def logs(
     ] = False,
 ) -> int:
     """Show what the server has written."""
+    from bridge.servers import control
+
     with suppress(KeyboardInterrupt):
         for line in control.log_lines(control.the_one(world), follow=follow):
             write_out(one_line(line, 10_000))
@@ -123,6 +131,9 @@ def command(
     as_json: AsJson = False,
 ) -> int:
     """Run a vanilla command on the server's console and show the reply."""
+    from bridge.errors import CommandError
+    from bridge.servers import control
+
     running = control.the_one(world)
     if not as_json:
         write_out(_lines(_run(control.command(running, text.removeprefix("/")))))
@@ -144,6 +155,8 @@ def spectate(
     world: Which = None,
 ) -> int:
     """Let a person join, and make them a spectator."""
+    from bridge.servers import control
+
     running = control.the_one(world)
 
     def waiting() -> None:

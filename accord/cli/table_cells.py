@@ -1,23 +1,28 @@
-"""Cells of the terminal's tables. Names come from records, so nothing of them is read as markup."""
+"""Cells of the terminal's tables. Names in them come from records, and are never read as markup."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 
-from accord.analysis.measures import MeasureSummary
-from accord.analysis.report.comparison import number
 from accord.analysis.report.text import one_line
+
+if TYPE_CHECKING:
+    from accord.analysis.measures import MeasureSummary
 
 
 def words(text: str, style: str = "") -> Text:
-    """Text that is shown as it is."""
+    """Return the text in one line, never read as markup."""
     return Text(one_line(text), style=style)
 
 
 def spread(summary: MeasureSummary | None, digits: int = 2, moved: MeasureSummary | None = None) -> Text:
-    """The mean; under it the 95 % interval, where there are several runs that differ."""
+    """Return the mean and, if several runs differ, the 95 % interval below it."""
     if summary is None:
         return Text("-")
+    from accord.analysis.report.comparison import number
+
     mean = summary.mean
     shown = number(round(mean, 1)) if abs(mean) >= 100 else f"{mean:.{digits}f}".rstrip("0").rstrip(".")
     if moved is not None and moved.mean:
@@ -31,5 +36,7 @@ def spread(summary: MeasureSummary | None, digits: int = 2, moved: MeasureSummar
 
 
 def _short(value: float) -> str:
-    """As many decimals as a narrow column has room for."""
+    """Return a number with as many decimals as a narrow column has room for."""
+    from accord.analysis.report.comparison import number
+
     return number(round(value, 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0))

@@ -21,7 +21,6 @@ from accord.cli.table_cells import words
 from accord.cli.tables import table
 from accord.studies.status.status_line import StatusLine
 from dilemmas.errors import UsageError
-from voyager_agents.budget import ALL
 
 if TYPE_CHECKING:
     from accord.analysis.tournament import Tournament, TournamentStanding
@@ -110,6 +109,7 @@ def go_on(
 ) -> int:
     """`accord resume` of a tournament: the games that have not ended, with other caps and jobs. Raises UsageError."""
     from accord.studies.kept_tournaments import read_plan
+    from voyager_agents.budget import ALL
 
     for option, given in refused.items():
         if given:

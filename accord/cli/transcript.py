@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from accord.analysis.report.reader import find_runs
-from accord.analysis.transcript import KINDS, CallTexts, StepFilter, TranscriptStep, read_steps
+from accord.analysis.transcript import KINDS
 from accord.cli.error_handling import DONE, write_out
-from accord.cli.pager import paged
-from accord.cli.steps import StepPrinter
 from dilemmas.errors import UsageError
-from dilemmas.records.events import PlayersPlaced, RunStarted
-from dilemmas.records.record import read_events
+
+if TYPE_CHECKING:
+    from accord.analysis.transcript import CallTexts, StepFilter, TranscriptStep
+    from dilemmas.records.events import RunStarted
 
 HEAD = ("run_started", "players_placed")
 
@@ -40,6 +39,11 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: one step a line, as JSON.")] = False,
 ) -> int:
     """Show what the players of RUN saw, thought, did and learned, with model, tokens and price of each step."""
+    from accord.analysis.report.reader import find_runs
+    from accord.analysis.transcript import CallTexts, StepFilter, read_steps
+    from accord.cli.pager import paged
+    from accord.cli.steps import StepPrinter
+
     _check_episodes(episode or [])
     runs = find_runs([run])
     wanted = StepFilter(tuple(player or ()), _kinds(kind or []), tuple(episode or ()), text)
@@ -57,6 +61,8 @@ def show(
 
 
 def _as_json(run: Path, wanted: StepFilter, *, calls: bool) -> None:
+    from accord.analysis.transcript import CallTexts, read_steps
+
     texts = CallTexts(run / "calls.jsonl") if calls else None
     for step in read_steps(run, wanted):
         plain = {"run": str(run), **step.plain()}
@@ -86,7 +92,14 @@ def _check_episodes(given: list[int]) -> None:
 
 
 def _start(run: Path) -> tuple[RunStarted, tuple[str, ...]]:
-    """How the run began, and who can have steps: the players and the judge. Raises UsageError for one that did not."""
+    """Return the event of the run's start, and the names that can have steps: players and judge.
+
+    Raises:
+        UsageError: The run ended before it started.
+    """
+    from dilemmas.records.events import PlayersPlaced, RunStarted
+    from dilemmas.records.record import read_events
+
     started: RunStarted | None = None
     lines = read_events(run / "events.jsonl", only=HEAD)
     for line in lines:

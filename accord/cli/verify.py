@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +15,6 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, write_out
-from dilemmas.records.bundle import export as bundle
 
 Study = Annotated[Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' has written.")]
 Studies = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Directories that 'accord run' has written.")]
@@ -51,5 +49,9 @@ def export(
     to: Annotated[Path, typer.Option(metavar="FILE", help="The bundle: a .zip or .tar.gz.")],
 ) -> None:
     """Write the records in RUN... with their reports into one file for a paper, without keys and machine logs."""
-    names = bundle(run, to, version("accord-mc"))
+    from importlib.metadata import version
+
+    from dilemmas.records import bundle
+
+    names = bundle.export(run, to, version("accord-mc"))
     Console(soft_wrap=True).print(Text(f"{to}: {len(names)} files, {to.stat().st_size / 1e6:.1f} MB"))

@@ -7,8 +7,22 @@ one literal table for events, `makers.MAKERS`, and one for steps of minds, `mind
 
 from __future__ import annotations
 
-from accord.analysis.transcript.calls import CallTexts
-from accord.analysis.transcript.model import KINDS, StepFilter, StepPart, TranscriptCall, TranscriptStep
-from accord.analysis.transcript.reading import read_steps
+from typing import TYPE_CHECKING
+
+from common.lazy_imports import lazy_names
+
+if TYPE_CHECKING:
+    from accord.analysis.transcript.calls import CallTexts
+    from accord.analysis.transcript.model import KINDS, StepFilter, StepPart, TranscriptCall, TranscriptStep
+    from accord.analysis.transcript.reading import read_steps
 
 __all__ = ["KINDS", "CallTexts", "StepFilter", "StepPart", "TranscriptCall", "TranscriptStep", "read_steps"]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "accord.analysis.transcript.calls": ("CallTexts",),
+        "accord.analysis.transcript.model": ("KINDS", "StepFilter", "StepPart", "TranscriptCall", "TranscriptStep"),
+        "accord.analysis.transcript.reading": ("read_steps",),
+    },
+)

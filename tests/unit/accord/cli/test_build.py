@@ -88,7 +88,7 @@ def test_a_function_file_has_the_very_commands(tmp_path: Path, capsys: pytest.Ca
 def test_a_building_that_is_refused_leaves_no_server(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("accord.cli.build.visit", lambda *_: [Command("fill nowhere")])
+    monkeypatch.setattr("accord.cli.scenario_building.visit", lambda *_: [Command("fill nowhere")])
     assert run(["build", "village"]) == 1
     assert "fill nowhere" in capsys.readouterr().err
     assert registry.everything() == []

@@ -8,7 +8,6 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-import accord.cli.doctor
 from accord.cli import main
 from accord.cli.app import app
 from accord.doctor.machine import DoctorCheck
@@ -106,9 +105,9 @@ def test_doctor_is_a_line_a_check(state: str, code: int, monkeypatch: pytest.Mon
     async def nothing(**asked: bool) -> list[DoctorCheck]:
         return []
 
-    monkeypatch.setattr(accord.cli.doctor, "examine", examine)
-    monkeypatch.setattr(accord.cli.doctor, "paper", nothing)
-    monkeypatch.setattr(accord.cli.doctor, "servers", nothing)
+    monkeypatch.setattr("accord.doctor.machine.examine", examine)
+    monkeypatch.setattr("accord.doctor.paper.paper", nothing)
+    monkeypatch.setattr("accord.doctor.paper.servers", nothing)
     assert invoke("doctor", "--out", "x") == (code, f"{state:<5}Node: wrong, for x -> run make setup\n", "")
     found, out, _ = invoke("doctor", "--json")
     assert found == code

@@ -1,30 +1,58 @@
-"""What a command does not need is not imported: it would wait for it each time."""
+"""Commands import only what they need: help, `import accord` and the start of a run wait for nothing else."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
-LOOKED = "gc.get_stats()[2]['collections']"
-"""How often a process has looked through all that it has for garbage."""
+HEAVY = (
+    "matplotlib", "numpy", "pandas", "scipy", "shapely", "openai", "chromadb", "docker", "jinja2", "yaml",
+    "grid_games", "contracts.terms", "voyager_agents.registry", "dilemmas.records.events",
+    "dilemmas.scenarios.registry",
+)  # fmt: skip
+"""Modules that help needs none of."""
+COLLECTIONS = "gc.get_stats()[2]['collections']"
+"""Full garbage collections of a process so far."""
+HELP = f"""
+import contextlib, io, json, os, sys
+from accord.cli.app import COMMANDS, run
+for name in ["", *COMMANDS]:
+    sys.stdout.flush()
+    if os.fork() == 0:
+        with contextlib.redirect_stdout(io.StringIO()):
+            run([*name.split(), "--help"])
+        print(json.dumps([name, [each for each in {HEAVY!r} if each in sys.modules]]), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+"""Program that asks for the help of each command in a fork, and prints the heavy modules that it has imported."""
 
 
-def told(code: str) -> set[str]:
-    """The words that a fresh process prints."""
-    return set(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split())
+def output(code: str) -> str:
+    """Return what a new process prints."""
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
 
-def test_help_waits_for_no_contracts_agents_or_numbers() -> None:
-    imported = told("import sys, accord.cli.app; print(*sys.modules)")
-    assert not {"contracts", "voyager_agents", "grid_games", "pydantic", "numpy", "shapely"} & imported
+def test_help_imports_nothing_heavy() -> None:
+    imported = dict(json.loads(line) for line in output(HELP).splitlines())
+    assert {"", "run", "doctor", "skills"} <= imported.keys()
+    assert {name: modules for name, modules in imported.items() if modules} == {}
 
 
-def test_a_run_waits_for_no_drawing_no_geometry_and_no_search_for_garbage() -> None:
-    imported = told(
-        f"import gc, sys; from accord.cli.app import COMMANDS, LazyCommands; looked = {LOOKED}; "
-        f"LazyCommands(COMMANDS)['run']; looked = {LOOKED} - looked; "
-        "print(*sys.modules, f'looked={looked}', f'again={gc.isenabled()}', f'aside={gc.get_freeze_count() > 0}')"
+def test_import_accord_imports_nothing_heavy() -> None:
+    imported = set(output("import accord, sys; print(*sys.modules)").split())
+    assert not {*HEAVY, "pydantic", "typer", "rich", "asyncio"} & imported
+
+
+def test_a_run_starts_without_plots_and_without_garbage_collection() -> None:
+    imported = set(
+        output(
+            f"import gc, sys; from accord.cli.app import COMMANDS, LazyCommands; before = {COLLECTIONS}; "
+            f"LazyCommands(COMMANDS)['run']; during = {COLLECTIONS} - before; "
+            "print(*sys.modules, f'{during=}', f'enabled={gc.isenabled()}', f'frozen={gc.get_freeze_count() > 0}')"
+        ).split()
     )
     assert "accord.cli.run" in imported
     assert not {"matplotlib", "pandas", "scipy", "shapely"} & imported
-    assert {"looked=0", "again=True", "aside=True"} <= imported
+    assert {"during=0", "enabled=True", "frozen=True"} <= imported

@@ -1,0 +1,128 @@
+"""Scenarios built on servers that stay up, or written as vanilla function files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from accord.analysis.report.text import one_line
+from accord.cli.error_handling import write_out
+from bridge.errors import CommandError
+from bridge.servers import control, registry
+from bridge.servers.attached import AttachedServer
+from bridge.servers.paper.settings import DEFAULT_VERSION, PaperSettings
+from bridge.servers.registry import Running
+from common.errors import PrerequisiteError
+from dilemmas.errors import UsageError
+from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.functions import function_text
+from dilemmas.minecraft.visiting import GameMode, visit
+from dilemmas.records.record import write_atomically
+from dilemmas.scenarios.protocol import Scenario
+
+END = ".mcfunction"
+ELSE = "'accord server down --world {world}' ends it, then this {option} can be had"
+
+
+class ServerRequest(NamedTuple):
+    """Server to start where none is up."""
+
+    seed: int | None
+    port: int | None
+    pull: bool
+    """True if a missing image may be fetched."""
+
+
+def building_commands(scenario: Scenario, gamemode: GameMode) -> list[Command]:
+    """Return the commands that build a scenario in a world without players, and put guests at a player's start."""
+    x0, y0, z0 = scenario.spec.world.origin
+    x, y, z = next(iter(scenario.spec.players.values())).spawn
+    return visit(scenario.build(), (x0 + x, y0 + y, z0 + z), gamemode)
+
+
+def write_function(scenario: Scenario, wanted: list[Command], file: Path) -> None:
+    """Write the commands as a function file, or to standard output for `-`.
+
+    Raises:
+        UsageError: The file has a name that Minecraft does not read, or cannot be written.
+    """
+    spec = scenario.spec
+    notes = (
+        f"{len(wanted)} commands, written by `accord build`. Origin: {' '.join(map(str, spec.world.origin))}.",
+        "Put this file into a data pack (data/accord/functions, from Minecraft 1.21 data/accord/function),",
+        f"then: /reload and /function accord:{file.stem if file.suffix == END else spec.scenario}",
+    )
+    text = function_text(f"The world of {spec.scenario}, version {spec.version}.", wanted, notes)
+    if str(file) == "-":
+        write_out(text.rstrip("\n"))
+        return
+    if file.suffix != END:
+        raise UsageError(f"--commands {file}: Minecraft reads functions from files that end with {END}; name it so")
+    if file.stem != file.stem.lower() or not all(each.isalnum() or each in "_-." for each in file.stem):
+        raise UsageError(f"--commands {file}: a function's name has small letters, digits and _ - . only")
+    try:
+        write_atomically(file, text)
+    except OSError as error:
+        raise UsageError(f"--commands {file}: cannot be written ({error.strerror}); give another file") from None
+    say_line(f"{len(wanted)} commands: {file}")
+
+
+async def build_on_server(
+    world: Literal["embedded", "paper"], wanted: list[Command], server: ServerRequest
+) -> tuple[Running, bool]:
+    """Run the commands on a server; return the server, and True if it was started for them."""
+    running, new = await _find_or_start_server(world, server)
+    try:
+        await _run_commands(running, wanted)
+    except BaseException:
+        if new:  # the user does not know of this server, and would not stop it
+            await control.down(world)
+        raise
+    return running, new
+
+
+async def _find_or_start_server(world: Literal["embedded", "paper"], wanted: ServerRequest) -> tuple[Running, bool]:
+    """Return the running server of that kind and False, or a new one and True."""
+    running = registry.find(world)
+    if running is not None and (await control.health(running))[0] == "gone":
+        await control.down(world)
+        running = None
+    if running is not None:
+        for option, asked, has in (("seed", wanted.seed, running.seed), ("port", wanted.port, running.port)):
+            if asked not in (None, has):
+                remedy = ELSE.format(world=world, option=option)
+                raise PrerequisiteError(
+                    f"--{option} {asked}: the {world} server that is up has {option} {has}; {remedy}"
+                )
+        return running, False
+    seed = wanted.seed or 0
+    if world == "embedded":
+        return await control.up_embedded(seed=seed, port=wanted.port), True
+    settings = PaperSettings(version=DEFAULT_VERSION, seed=seed, game_port=wanted.port)
+    return await control.up_paper(settings, pull=_show_fetching if wanted.pull else None), True
+
+
+async def _run_commands(running: Running, wanted: list[Command]) -> None:
+    """Run all commands while no run uses the server. Raises CommandError for a refusal that is not tolerated."""
+    server: Any = AttachedServer(running)
+    await server.start()
+    try:
+        replies = await server.commands([each.text for each in wanted])
+    finally:
+        await server.stop()
+    for command, reply in zip(wanted, replies, strict=True):
+        if isinstance(reply, CommandError) and not reply.reply.startswith(tuple(command.tolerate)):
+            raise reply
+
+
+def say_line(line: str) -> None:
+    """Print one line to standard output."""
+    Console().print(Text(one_line(line)), soft_wrap=True)
+
+
+def _show_fetching(text: str) -> None:
+    """Show a line of progress while an image is fetched."""
+    Console(stderr=True).print(Text(one_line(text)), soft_wrap=True)
