@@ -11,7 +11,7 @@ import typer
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
-    from accord.analysis.report.paper.figures import FigureSettings
+    from accord.analysis.report.paper.settings import FigureSettings
 
 STUDY, PLAYERS, MODELS, BUDGET = "Study", "Who plays", "Models", "Budget and limits"
 WORLD, GAME, OUTPUT = "World", "Negotiation and judge", "Record and output"
@@ -403,7 +403,7 @@ def figures(formats: str | None, style: Path | None, widths: str | None) -> Figu
         if style is not None or widths is not None:
             raise UsageError("--style and --widths are for --figures: add e.g. --figures pdf")
         return None
-    from accord.analysis.report.paper.figures import WIDTHS, FigureSettings
+    from accord.analysis.report.paper.settings import WIDTHS, FigureSettings
 
     names = tuple(dict.fromkeys(name.strip() for name in formats.split(",")))
     return FigureSettings(names, style, _widths(widths) if widths is not None else WIDTHS)

@@ -11,7 +11,7 @@ from accord.cli.error_handling import DONE, FAILED, say, write_out
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
-    from accord.analysis.report.paper.figures import FigureSettings
+    from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.writer import WrittenReport
     from accord.cli.keep_open import Hold
     from accord.cli.watch import Watching

@@ -9,15 +9,15 @@ from rich.table import Table
 
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.perception.findings import perceptions_of
+from accord.analysis.report.perception.findings import find_perceptions
 from accord.analysis.report.perception.findings import sentence as perceptions_sentence
-from accord.analysis.report.progress.findings import progress_of
-from accord.analysis.report.society.findings import Findings, findings
+from accord.analysis.report.progress.findings import find_progress
+from accord.analysis.report.society.findings import SocietyFindings, find_societies
 from accord.analysis.report.society.headline import headline
-from accord.analysis.report.society.taxes import taxes
+from accord.analysis.report.taxation.findings import find_taxes
+from accord.analysis.report.towns.findings import find_towns
 from accord.analysis.report.towns.findings import sentence as towns_sentence
-from accord.analysis.report.towns.findings import towns_of
-from accord.analysis.report.trials.findings import MEASURES, trials_of
+from accord.analysis.report.trials.findings import MEASURES, find_trials
 from accord.analysis.report.trials.findings import sentence as trials_sentence
 from accord.cli.table_cells import spread, words
 from accord.cli.tables import table
@@ -56,30 +56,30 @@ class ConditionGroup(Protocol):
 
 def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
     """The table and the sentence of what agents lived; None where they did not."""
-    if (towns := towns_of(comparison)) is not None:
+    if (towns := find_towns(comparison)) is not None:
         caption = (
             "direct, indirect: converts; area: square blocks within their hearing; depth: conversions in a row from a "
             "priest; rural memes: memes a head on the land, as a share of those in towns"
         )
         return _lines("condition", towns.groups, TOWNS, caption), towns_sentence(towns)
-    if (trials := trials_of(comparison)) is not None:
+    if (trials := find_trials(comparison)) is not None:
         named = {name: MEASURES[name][0] for name in trials.shown}
         return _lines("condition", trials.groups, named, "iterations are means over the trials that came so far"), (
             trials_sentence(trials)
         )
-    if (perceptions := perceptions_of(comparison)) is not None:
+    if (perceptions := find_perceptions(comparison)) is not None:
         named = {name: name.replace("_", " ") for name in perceptions.measures}
         return _lines("condition", perceptions.groups, named), perceptions_sentence(perceptions)
-    society = findings(comparison)
+    society = find_societies(comparison)
     return None if society is None else (_society(society), headline(society))
 
 
-def _society(found: Findings) -> Table:
+def _society(found: SocietyFindings) -> Table:
     """Of items or of tax where those were counted, of roles everywhere else."""
-    if (progress := progress_of(found)) is not None:
+    if (progress := find_progress(found)) is not None:
         caption = "different items that an agent has held: mean, best and least of all agents; of all together; deaths"
         return _lines("condition", progress.groups, ITEMS, caption)
-    if (taxed := taxes(found)) is not None:
+    if (taxed := find_taxes(found)) is not None:
         caption = "tax paid before and after the vote, the law after it, how often it was kept; all in percent"
         return _lines("society", taxed.societies, TAX, caption)
     caption = "roles: entropy (bits), share of steps kept, seconds; decisions whose words and deeds agree"

@@ -16,7 +16,7 @@ from accord.studies.status.study_progress import StudyProgress
 from accord.studies.variants import variants
 
 if TYPE_CHECKING:
-    from accord.analysis.report.paper.figures import FigureSettings
+    from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.writer import WrittenReport
     from accord.studies.runner import Listen, Worlds
     from accord.studies.study import Hold, StudyResult

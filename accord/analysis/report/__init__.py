@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from accord.analysis.report.comparison import Comparison
-    from accord.analysis.report.paper.figures import FigureSettings
+    from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.writer import WrittenReport
     from accord.analysis.validity import Treatment
 

@@ -1,5 +1,6 @@
-"""What all figures share: their size, curves with ranges, bars with intervals, labels; SVG text, the same for the same
-record.
+"""What all figures share: their size, curves with ranges, bars with intervals, labels, and their SVG text.
+
+The same record gives the same SVG, byte for byte.
 """
 
 from __future__ import annotations
@@ -8,51 +9,44 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report import curves, style
-
-style.use_own_cache()
-
-import matplotlib  # noqa: E402 - its font cache must have a place first
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.ticker import MaxNLocator  # noqa: E402
-
-from accord.analysis.measures import MeasureSummary  # noqa: E402
-from accord.analysis.report.comparison import Comparison, number  # noqa: E402
-from accord.analysis.report.style import DASHES, MARKERS, Theme  # noqa: E402
+from accord.analysis.report.canvas import Axes, Figure, FigureCanvasSVG, MaxNLocator, matplotlib
+from accord.analysis.report.comparison import Comparison, number
+from accord.analysis.report.section import SectionFigure
+from accord.analysis.report.style import DASHES, MARKERS, Theme
 
 MAX_LABEL = 24
 """Characters of a name in a figure."""
 ELISION = "..."
 FIGURE_HEIGHT = 1.16
-"""How high the figure on a bar reaches, as a share of the bar's height."""
+"""Height that the number on a bar reaches, as a share of the bar's height."""
 _PATH = re.compile(r' d="[^"]*"')
 _DIGITS = re.compile(r"(\.\d\d)\d+")
 SVG_DPI = 72
-"""Matplotlib's SVG has so many dots in an inch, whatever the style says."""
+"""Dots per inch of matplotlib's SVG, whatever the style says."""
 TIME = "game time (s)"
 TIMES = frozenset({TIME, "round", "step"})
-"""Labels of axes along which time goes."""
+"""Labels of time axes."""
 TOO_SHORT = "too short: nothing to show over time"
-NOTHING = 0.1
-"""Matplotlib's own axes for zeros alone reach less far."""
+MIN_EXTENT = 0.1
+"""matplotlib's own axes for zeros alone reach less far than this."""
 MAX_LEVEL = 3
-"""More names than this below an axis stand aslant."""
+"""Most names that stand level below an axis; more of them are rotated."""
 
-Draw = Callable[[Comparison, Theme], Figure]
+FindingsT = TypeVar("FindingsT")
 
 
 @dataclass(frozen=True)
 class Datum:
-    """One thing that a panel shows."""
+    """One value or interval that a panel shows."""
 
     series: str
     what: str
-    """mean | run | interval | payoff | way and so on."""
+    """Kind of value: mean, run, interval, payoff, way and so on."""
     x: float
     y: float
     low: float | None = None
@@ -62,63 +56,53 @@ class Datum:
 _SHOWN: WeakKeyDictionary[Axes, list[Datum]] = WeakKeyDictionary()
 
 
-def note(panel: Axes, series: str, what: str, x: float, y: float, low: float | None = None,
-         high: float | None = None) -> None:  # fmt: skip
-    """Keep what is drawn, for the table beside the figure."""
+def note_datum(
+    panel: Axes, series: str, what: str, x: float, y: float, *, low: float | None = None, high: float | None = None
+) -> None:
+    """Keep a drawn value for the table beside the figure.
+
+    Args:
+        panel: The panel that shows the value.
+        series: Name of the curve, bar or dot.
+        what: Kind of value, such as "mean" or "run".
+        x: Place on the horizontal axis.
+        y: Place on the vertical axis.
+        low: Lower end of the interval.
+        high: Upper end of the interval.
+    """
     _SHOWN.setdefault(panel, []).append(Datum(series, what, x, y, low, high))
 
 
 def shown_in(panel: Axes) -> Sequence[Datum]:
-    """What the panel shows, in the order it was drawn."""
+    """Return the values that the panel shows, in drawing order."""
     return _SHOWN.get(panel, [])
 
 
-@dataclass(frozen=True)
-class Plot:
-    """One figure of the report."""
+def render(figure: SectionFigure[FindingsT], findings: FindingsT, theme: Theme, *, in_rounds: bool = False) -> str:
+    """Return the figure as SVG text.
 
-    title: str
-    caption: str
-    draw: Draw
-    applies: Callable[[Comparison], bool] = lambda _: True
-    """Whether there is anything to show in it."""
-
-
-Told = TypeVar("Told")
-"""What the figures of one kind of report are drawn from."""
-
-
-@dataclass(frozen=True)
-class PlotOf(Generic[Told]):
-    """One figure of a report of another kind."""
-
-    title: str
-    caption: str
-    draw: Callable[[Told, Theme], Figure]
-
-    def svg(self, found: Told, theme: Theme) -> str:
-        """The figure as SVG text."""
-        return svg_of(lambda: self.draw(found, theme), theme)
-
-
-def render(draw: Draw, comparison: Comparison, theme: Theme) -> str:
-    """The figure as SVG text."""
-    return svg_of(lambda: drawn(draw, comparison, theme), theme)
+    Args:
+        figure: The figure to draw.
+        findings: What its section found in the runs.
+        theme: Colours and width.
+        in_rounds: The players decided in rounds, so time axes count rounds.
+    """
+    return svg_of(lambda: draw_figure(figure, findings, theme, in_rounds=in_rounds), theme)
 
 
 def svg_of(make: Callable[[], Figure], theme: Theme) -> str:
-    """The figure that `make` makes as SVG text: no date, no random ids, no text elements."""
+    """Return the figure that `make` makes as SVG text: no date, no random ids, no text elements."""
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         buffer = io.StringIO()
         figure = make()
         lay_out(figure)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    # A hundredth of a point is less than anybody sees, and more digits are half of the file.
+    # A hundredth of a point cannot be seen, and more digits are half of the file.
     return _PATH.sub(lambda path: _DIGITS.sub(r"\1", path[0]), buffer.getvalue())
 
 
 def lay_out(figure: Figure) -> None:
-    """Place the panels of a new figure. `savefig` would draw all of it once more just for that, for each format."""
+    """Place the panels of a new figure. `savefig` would draw all of it once more for that, in each format."""
     for panel in figure.axes:
         if panel.axison:
             _bound(panel)
@@ -132,7 +116,7 @@ def lay_out(figure: Figure) -> None:
 
 
 def _bound(panel: Axes) -> None:
-    """Give a panel axes that mean something where its values have no extent: matplotlib's would be -0.055 to 0.055."""
+    """Set meaningful limits where values have no extent: matplotlib's own would be -0.055 to 0.055."""
     box, siblings = panel.dataLim, panel.get_shared_x_axes().get_siblings(panel)
     if any(each.get_xlabel() in TIMES for each in siblings) and not box.width > 0:
         panel.set_xticks([])
@@ -141,30 +125,30 @@ def _bound(panel: Axes) -> None:
         # Small panels would be laid out for the width of the text.
         said.set_in_layout(False)
         return
-    if box.y0 == box.y1 == 0 and max(map(abs, panel.get_ylim())) < NOTHING:
+    if box.y0 == box.y1 == 0 and max(map(abs, panel.get_ylim())) < MIN_EXTENT:
         panel.set_ylim(0, 1)
-    if box.x0 == box.x1 == 0 and max(map(abs, panel.get_xlim())) < NOTHING:
+    if box.x0 == box.x1 == 0 and max(map(abs, panel.get_xlim())) < MIN_EXTENT:
         panel.set_xlim(0, 1)
 
 
-def drawn(draw: Draw, comparison: Comparison, theme: Theme) -> Figure:
-    """The figure, with rounds on its time axes where players decided in rounds."""
-    figure = draw(comparison, theme)
-    for panel in figure.axes if comparison.in_rounds else ():
+def draw_figure(figure: SectionFigure[FindingsT], findings: FindingsT, theme: Theme, *, in_rounds: bool) -> Figure:
+    """Return the drawn figure; with `in_rounds` its time axes are labelled as rounds."""
+    drawn = figure.draw(findings, theme)
+    for panel in drawn.axes if in_rounds else ():
         if panel.get_xlabel() == TIME:
             panel.set_xlabel("round")
-    return figure
+    return drawn
 
 
 def new_figure(theme: Theme, height: float) -> Figure:
-    """A figure of the theme's width; `height` is for letters of the page's size."""
+    """Return an empty figure of the theme's width; `height` is in inches for letters of the page's size."""
     figure = Figure(figsize=(theme.width, height * float(matplotlib.rcParams["font.size"]) / 9), layout="constrained")
     FigureCanvasSVG(figure)
     return figure
 
 
 def grid(figure: Figure, count: int, columns: int, **shared: Any) -> list[Axes]:  # noqa: ANN401 - matplotlib's own
-    """So many panels in rows of `columns`; places that are left over stay empty."""
+    """Return `count` panels in rows of `columns`; left-over places of the last row stay empty."""
     rows = -(-count // columns)
     panels = [panel for row in figure.subplots(rows, columns, squeeze=False, **shared) for panel in row]
     for panel in panels[count:]:
@@ -173,11 +157,19 @@ def grid(figure: Figure, count: int, columns: int, **shared: Any) -> list[Axes]:
 
 
 def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label: str) -> None:
-    """One curve as steps, with its range when several runs differ."""
+    """Draw one curve as steps, with its range when several runs differ.
+
+    Args:
+        panel: The panel to draw in.
+        curve: The curve, or None for nothing.
+        colour: Colour of the curve and of its range.
+        index: Place of the curve among those of the panel; decides its dashes.
+        label: Name in the legend.
+    """
     if curve is None:
         return
     for x, y, low, high in zip(curve.times, curve.mean, curve.low, curve.high, strict=True):
-        note(panel, label, "mean", x, y, low, high)
+        note_datum(panel, label, "mean", x, y, low=low, high=high)
     curve = curve.bends()
     if curve.low != curve.high:
         panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
@@ -185,16 +177,37 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
     panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=words(label))
 
 
-def bar(panel: Axes, place: float, width: float, values: Sequence[float], summary: MeasureSummary, colour: str,
-        index: int, ink: str, line_at: float = 0, series: str = "") -> None:  # fmt: skip
-    """The mean as a bar with its figure, every run as a marker, the 95 % interval as a line.
+def bar(
+    panel: Axes,
+    place: float,
+    summary: MeasureSummary,
+    values: Sequence[float],
+    *,
+    colour: str,
+    index: int,
+    ink: str,
+    series: str,
+    width: float = 0.62,
+    line_at: float = 0,
+) -> None:
+    """Draw the mean as a bar with its number, every run as a marker, and the 95 % interval as a line.
 
-    Where a line across the panel at `line_at` would go through the figure, the figure stands above the line.
+    Args:
+        panel: The panel to draw in.
+        place: Centre of the bar on the horizontal axis.
+        summary: Mean and interval.
+        values: One value a run.
+        colour: Colour of bar and markers.
+        index: Place of the bar among those of the panel; decides its marker.
+        ink: Colour of the interval.
+        series: Name in the table beside the figure.
+        width: Width of the bar.
+        line_at: Height of a line across the panel; a number that the line would cross stands above the line.
     """
     low, high = summary.ci95 or (None, None)
-    note(panel, series, "mean", place, summary.mean, low, high)
+    note_datum(panel, series, "mean", place, summary.mean, low=low, high=high)
     for value in values:
-        note(panel, series, "run", place, value)
+        note_datum(panel, series, "run", place, value)
     panel.bar(place, summary.mean, width=width, color=colour, alpha=0.28, linewidth=0)
     panel.hlines(summary.mean, place - width / 2, place + width / 2, color=colour, linewidth=2.2)
     if len(values) > 1:
@@ -209,12 +222,12 @@ def bar(panel: Axes, place: float, width: float, values: Sequence[float], summar
 
 
 def _spread(centre: float, count: int, width: float) -> Sequence[float]:
-    """Places side by side, so that equal values can be counted."""
+    """Return places side by side, so that equal values can be counted."""
     return [centre + (place - (count - 1) / 2) * min(0.15, 0.8 / count) * width for place in range(count)]
 
 
 def condition_axis(panel: Axes, comparison: Comparison) -> None:
-    """The conditions' names below a panel of bars."""
+    """Write the conditions' names below a panel of bars."""
     count = len(comparison.conditions)
     panel.set_xlabel("condition")
     labels = [words(each.name) for each in comparison.conditions]
@@ -226,7 +239,7 @@ def condition_axis(panel: Axes, comparison: Comparison) -> None:
 
 
 def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
-    """Title, unit, and the time axis of the lowest row."""
+    """Set title and unit of a panel, and the time axis of the lowest row."""
     panel.set_title(title)
     panel.set_ylabel(unit)
     if lowest:
@@ -236,13 +249,13 @@ def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
 
 
 def last_time(comparison: Comparison) -> float:
-    """Where the time axes end, in seconds: the end of the longest run, with room for its marker."""
+    """Return the end of the time axes, in seconds: that of the longest run, with room for its marker."""
     times = [sample.t_s for run in comparison.runs for sample in curves.samples_of(run)]
     return 1.03 * max(times, default=1.0) or 1.0
 
 
 def legend(figure: Figure, panel: Axes) -> None:
-    """One legend above all panels."""
+    """Draw one legend above all panels."""
     handles, labels = panel.get_legend_handles_labels()
     if handles:
         room = 5 if figure.get_figwidth() > style.NARROW else 3
@@ -250,8 +263,9 @@ def legend(figure: Figure, panel: Axes) -> None:
 
 
 def words(text: str) -> str:
-    """A name as a label: short, and only letters that every font has. A long one loses its middle: conditions
-    that are crossed with factors begin alike.
+    """Return a name as a label: short, and only letters that every font has.
+
+    A long name loses its middle, since conditions that are crossed with factors begin alike.
     """
     shown = "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in text.replace("_", " "))
     if len(shown) <= MAX_LABEL:

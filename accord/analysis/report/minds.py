@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment
 
 from accord.analysis.report.helpers import Crew
 from accord.analysis.report.model import ReportedRun
+from accord.analysis.report.section import TranscriptLinks
+from accord.analysis.report.templating import environment
 from accord.analysis.transcript import KINDS, TranscriptStep, read_steps
 from accord.analysis.transcript.model import cost
 
@@ -28,9 +29,6 @@ FLUSH = 200
 """Steps that are held before they are written."""
 QUIET = ("recalled", "skills", "call")
 """Kinds whose steps are closed at first: they are long, and seldom what is looked for."""
-
-Links = Mapping[str, Sequence[tuple[str, str]]]
-"""Name of a run -> (player, address of its page from the report)."""
 
 
 @dataclass
@@ -67,7 +65,7 @@ class _Page:
 
 def write_minds(
     runs: Sequence[ReportedRun], sources: Sequence[Path], directory: Path, crew: Crew
-) -> Callable[[], tuple[Links, list[Path]]]:
+) -> Callable[[], tuple[TranscriptLinks, list[Path]]]:
     """Begins to write the pages of all runs below `directory`. What is returned waits for them, and tells what the
     report links to, and the files; it raises OSError.
 
@@ -81,7 +79,7 @@ def write_minds(
     ]
     done = crew.begin(write_run, calls)
 
-    def written() -> tuple[Links, list[Path]]:
+    def written() -> tuple[TranscriptLinks, list[Path]]:
         found = done()
         links = {
             run.name: [(player, path.relative_to(directory).as_posix()) for player, path in pages]
@@ -100,29 +98,20 @@ def _head_of(run: ReportedRun) -> ReportedRun:
 
 def write_run(run: ReportedRun, source: Path, folder: Path) -> list[tuple[str, Path]]:
     """Writes the pages of one run; whose they are, and where. Raises OSError."""
-    dress = _dress()
-    pages = _pages(run, folder, dress)
-    _fill(pages, source, run.name, dress)
+    templates = environment()
+    pages = _pages(run, folder, templates)
+    _fill(pages, source, run.name, templates)
     return [(player, page.path) for player, page in pages.items() if page.steps]
 
 
-@cache
-def _dress() -> Environment:
-    """What fills templates: of many short runs that would take most of the time."""
-    # Not at the top: the report's page is made with these pages' links.
-    from accord.analysis.report.page import environment
-
-    return environment()
-
-
-def _pages(run: ReportedRun, folder: Path, environment: Environment) -> dict[str, _Page]:
+def _pages(run: ReportedRun, folder: Path, templates: Environment) -> dict[str, _Page]:
     """A page for each player, named by its place and what of its name can stand in a file's name."""
     players = run.players[:MAX_PLAYERS]
     paths = {
         player: folder / f"{number}-{re.sub(r'[^A-Za-z0-9_-]', '_', player)[:40]}.html"
         for number, player in enumerate(players, 1)
     }
-    template = environment.get_template("minds_head.html.j2")
+    template = templates.get_template("minds_head.html.j2")
     others = [(player, path.name) for player, path in paths.items()]
     return {
         player: _Page(path, template.render(run=run, player=player, others=others, kinds=KINDS))
@@ -130,9 +119,9 @@ def _pages(run: ReportedRun, folder: Path, environment: Environment) -> dict[str
     }
 
 
-def _fill(pages: Mapping[str, _Page], source: Path, name: str, environment: Environment) -> None:
+def _fill(pages: Mapping[str, _Page], source: Path, name: str, templates: Environment) -> None:
     """One pass over the log: each step goes to the pages that it concerns."""
-    module = environment.get_template("minds_step.html.j2").module
+    module = templates.get_template("minds_step.html.j2").module
     for step in read_steps(source, players=pages):
         for player in dict.fromkeys((step.player, *step.others)) if step.player else pages:
             if (page := pages.get(player)) is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from accord.analysis.agreement_scores import AgreementScore
 from accord.analysis.figures import Key
 from accord.analysis.replication import Sent
-from accord.analysis.report.grid.findings import GridPlay
+from accord.analysis.report.grid.play import GridPlay
 from accord.analysis.report.setups import Setup
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
 from dilemmas.records.costs import RoleCost

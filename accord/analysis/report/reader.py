@@ -16,7 +16,7 @@ from accord.analysis.agreement_scores import DutyWatch
 from accord.analysis.figures import figures
 from accord.analysis.replication import read_sent
 from accord.analysis.report.episodes import Draft
-from accord.analysis.report.grid.findings import GridPlay
+from accord.analysis.report.grid.play import GridPlay
 from accord.analysis.report.helpers import Alone, Crew, crew_for
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
 from accord.analysis.report.setups import read_setup

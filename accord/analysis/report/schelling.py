@@ -9,15 +9,9 @@ from typing import Any, cast
 
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report import style
+from accord.analysis.report.canvas import Figure, MaxNLocator, matplotlib
+from accord.analysis.schelling import Schelling, Verdict
 from dilemmas.records.record import to_json, write_atomically
-
-style.use_own_cache()
-
-import matplotlib  # noqa: E402 - its font cache must have a place first
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.ticker import MaxNLocator  # noqa: E402
-
-from accord.analysis.schelling import Schelling, Verdict  # noqa: E402
 
 SIZE_IN = (6.4, 3.8)
 TITLES: dict[Verdict, str] = {

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 NARROW = 5.0
@@ -70,18 +67,6 @@ def on_dark_ground(svg: str) -> str:
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), "-.")
 """Line styles by player: a second sign beside colour."""
 MARKERS = ("o", "s", "^", "D", "v", "P")
-
-
-def use_own_cache() -> None:
-    """Keep matplotlib's font cache inside this Python installation, unless the person has chosen a place.
-
-    A run then writes nothing outside its directory and the installation. Must come before matplotlib's first import.
-    """
-    cache = Path(sys.prefix) / "cache" / "matplotlib"
-    if "MPLCONFIGDIR" in os.environ or sys.prefix == sys.base_prefix or not os.access(sys.prefix, os.W_OK):
-        return
-    cache.mkdir(parents=True, exist_ok=True)
-    os.environ["MPLCONFIGDIR"] = str(cache)
 
 
 def settings(theme: Theme) -> dict[str, Any]:

@@ -12,14 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import legend, new_figure, svg_of, words
-
-from matplotlib.figure import Figure  # isort: skip
-
 from accord.analysis.measures import MeasureSummary, summarize
-from accord.analysis.report.page import data_uri, environment
+from accord.analysis.report.canvas import Figure
+from accord.analysis.report.drawing import legend, new_figure, svg_of, words
 from accord.analysis.report.style import DARK, DASHES, LIGHT, MARKERS, Theme
+from accord.analysis.report.templating import data_uri, environment
 from common.plain_files import make_folder, read_text
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.folders import check_places

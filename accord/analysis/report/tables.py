@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.curves import samples_of
-from accord.analysis.report.games.findings import game_tables
-from accord.analysis.report.grid.tables import grid_tables
 from accord.analysis.report.lanes import timeline_rows
 from accord.analysis.report.model import ReportedRun
 
@@ -38,7 +36,7 @@ COSTS = (
 )  # fmt: skip
 
 
-def tables(comparison: Comparison) -> dict[str, str]:
+def run_tables(comparison: Comparison) -> dict[str, str]:
     """File name -> text of every table."""
     return {
         "runs.csv": text_of(RUNS, (row for run in comparison.runs for row in _run(run))),
@@ -49,8 +47,6 @@ def tables(comparison: Comparison) -> dict[str, str]:
         "costs.csv": text_of(COSTS, _costs(comparison.runs)),
         "ways.csv": text_of(WAYS, (row for run in comparison.runs for row in _ways(run))),
         "timeline.csv": text_of(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
-        **grid_tables(comparison, text_of),
-        **game_tables(comparison, text_of),
     }
 
 

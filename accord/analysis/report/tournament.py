@@ -8,14 +8,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import new_figure, svg_of, words
-
-from matplotlib.figure import Figure  # isort: skip
-
 from accord.analysis.measures import MeasureSummary
-from accord.analysis.report.page import data_uri, environment
+from accord.analysis.report.canvas import Figure
+from accord.analysis.report.drawing import new_figure, svg_of, words
 from accord.analysis.report.style import DARK, LIGHT, Theme
+from accord.analysis.report.templating import data_uri, environment
 from accord.analysis.tournament import Tournament
 from dilemmas.errors import RecordError
 from dilemmas.records.record import to_json, write_atomically

@@ -1,1 +1,1 @@
-"""What only the reports of repeated games have."""
+"""Report section on repeated games."""

@@ -1,18 +1,14 @@
-"""What a report has of repeated games: what game theory says of the game, its measures by condition, its rounds."""
+"""Findings on repeated games: what game theory says of the game, and its measures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from dilemmas.records.events import GameBegun, RoundPlayed
-from dilemmas.scenarios.repeated_game.measures import LastGame
+from accord.analysis.report.comparison import Comparison
+from dilemmas.records.events import GameBegun
 
-if TYPE_CHECKING:
-    from accord.analysis.report.comparison import Comparison
-    from accord.analysis.report.model import ReportedRun
-
-TextOf = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 MEASURES: Mapping[str, str] = {
     "cooperation": "Cooperation",
     "mutual": "Rounds in which all cooperated",
@@ -21,25 +17,31 @@ MEASURES: Mapping[str, str] = {
     "inequality": "Gini of what was paid",
     "rounds": "Rounds",
 }
-"""Measure of all together -> its title."""
-ROUNDS = ("condition", "run", "seed", "round", "player", "role", "choice", "cooperation", "payoff", "image", "absent")
-TABLES = ("game_rounds.csv", "game_theory.csv")
-THEORY = ("scenario", "what", "value")
+"""Measure of all players together -> its title."""
 
 
-def begun(comparison: Comparison) -> GameBegun | None:
-    """The game that is reported on; None where none was played."""
+@dataclass(frozen=True)
+class GameFindings:
+    """The repeated game that was played, with all runs."""
+
+    comparison: Comparison
+    game: GameBegun
+
+
+def find_game(comparison: Comparison) -> GameFindings | None:
+    """Return the game of the first run that played one, or None."""
     plays = (run.game.begun for run in comparison.runs if run.game is not None)
-    return next((each for each in plays if each is not None), None)
+    game = next((each for each in plays if each is not None), None)
+    return None if game is None else GameFindings(comparison, game)
 
 
 def measures(comparison: Comparison) -> list[tuple[str, str]]:
-    """(measure, title) of all together, of those that any condition has."""
+    """Return (measure, title) for the measures of all players together that any condition has."""
     return [(name, title) for name, title in MEASURES.items() if name in comparison.own_measures]
 
 
 def facts(game: GameBegun) -> list[tuple[str, str]]:
-    """What game theory says of the game, in words."""
+    """Return what game theory says of the game as (property, value in words)."""
     theory = game.theory
     found = [("Players' options", "; ".join(f"{who}: {', '.join(each)}" for who, each in game.options.items()))]
     social = theory.get("social_dilemma", {})
@@ -74,30 +76,3 @@ def _of_table(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _cells(profiles: Sequence[Sequence[str]]) -> str:
     return "; ".join(" and ".join(each) for each in profiles) or "none"
-
-
-def game_tables(comparison: Comparison, text_of: TextOf) -> dict[str, str]:
-    """File name -> text; nothing where no repeated game was played."""
-    game = begun(comparison)
-    if game is None:
-        return {}
-    scenario = next(run.scenario for run in comparison.runs if run.game is not None)
-    return {
-        TABLES[0]: text_of(ROUNDS, (row for run in comparison.runs for row in _rounds(run))),
-        TABLES[1]: text_of(THEORY, ((scenario, what, value) for what, value in facts(game))),
-    }
-
-
-def _rounds(run: ReportedRun) -> Iterator[Sequence[object]]:
-    """A row for each player of each round."""
-    played = run.game or LastGame()
-    for each in played.rounds:
-        for player in each.payoffs:
-            yield [run.condition, run.name, run.seed, each.round, player, *_row(each, player)]
-
-
-def _row(each: RoundPlayed, player: str) -> list[object]:
-    chosen = " ".join(stage[player] for stage in each.choices if player in stage)
-    missed = sum(player in stage for stage in each.absent)
-    rate, image = each.cooperation.get(player, ""), each.images.get(player, "")
-    return [each.roles.get(player, ""), chosen, rate, each.payoffs[player], image, missed]

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import (
-    Plot,
-    bar,
-    condition_axis,
-    grid,
-    legend,
-    line,
-    new_figure,
-    note,
-    words,
-)
-
-from matplotlib.figure import Figure  # isort: skip
-
 from accord.analysis.measures import summarize
 from accord.analysis.report import curves
+from accord.analysis.report.canvas import Figure
 from accord.analysis.report.comparison import Comparison, ConditionRuns, number
+from accord.analysis.report.drawing import bar, condition_axis, grid, legend, line, new_figure, note_datum, words
 from accord.analysis.report.grid.findings import COMPLETION, EDGES, NODES, TOGETHER, WHICH, game_of, scores
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import DASHES, Theme
 
 HEADROOM = 1.25
@@ -36,7 +24,7 @@ def draw_scores(comparison: Comparison, theme: Theme) -> Figure:
         _bars(comparison, theme, panel, measure)
     left = panels[0]
     for index, (who, (mean, _)) in enumerate(scores(comparison).items()):
-        note(left, who, "published", 0, mean)
+        note_datum(left, who, "published", 0, mean)
         left.axhline(mean, color=theme.faint, linestyle=DASHES[index % len(DASHES)], linewidth=0.9,
                      label=f"{who} {mean:.4g}")  # fmt: skip
     left.set_title("individual reward")
@@ -77,7 +65,17 @@ def _bars(comparison: Comparison, theme: Theme, panel, measure: str) -> None:  #
         if values:
             highest = max(highest, *values)
             colour = theme.condition(index)
-            bar(panel, index, 0.6, values, summarize(values), colour, index, theme.ink, series=condition.name)
+            bar(
+                panel,
+                index,
+                summarize(values),
+                values,
+                width=0.6,
+                colour=colour,
+                index=index,
+                ink=theme.ink,
+                series=condition.name,
+            )
     condition_axis(panel, comparison)
     panel.set_xlabel("")
     panel.set_ylim(bottom=0, top=HEADROOM * highest or 1)
@@ -118,7 +116,7 @@ def draw_exchanges(comparison: Comparison, theme: Theme) -> Figure:
         for place, way in enumerate(ways):
             mean = _mean(condition, way)
             at = place + (index - (len(comparison.conditions) - 1) / 2) * height
-            note(panel, condition.name, way, mean, at)
+            note_datum(panel, condition.name, way, mean, at)
             panel.barh(at, mean, height * 0.92, color=theme.condition(index), alpha=0.7,
                        label=words(condition.name) if not place else None)  # fmt: skip
             panel.annotate(number(mean), (mean, at), (3, 0), textcoords="offset points", va="center", fontsize="small")
@@ -159,8 +157,8 @@ def _is_grid(comparison: Comparison) -> bool:
     return bool(game_of(comparison))
 
 
-GRID: Mapping[str, Plot] = {
-    "grid-scores": Plot(
+FIGURES: Mapping[str, SectionFigure[Comparison]] = {
+    "grid-scores": SectionFigure(
         "Individual reward and fairness",
         "Left: the mean individual reward as a share of an agent's part of the oracle's total; the lines are what the "
         "paper printed for this game (tables 2, 3 and 8). Right: fairness, 1 - Gini. One marker a run, the bar is the "
@@ -168,26 +166,26 @@ GRID: Mapping[str, Plot] = {
         draw_scores,
         _is_grid,
     ),
-    "grid-completion": Plot(
+    "grid-completion": SectionFigure(
         "Completion of events",
         "How often each event was run, over how often the oracle's plan runs it.",
         draw_completion,
         lambda comparison: any(name.startswith(COMPLETION) for name in comparison.own_measures),
     ),
-    "grid-degrees": Plot(
+    "grid-degrees": SectionFigure(
         "Degrees",
         "Degrees of the social graph's nodes at the end: average and maximum, in and out. A group counts its members.",
         draw_degrees,
         _is_grid,
     ),
-    "grid-society": Plot(
+    "grid-society": SectionFigure(
         "The society over time",
         "Left: who shows whom what it sees, counted as edges. Right: pairs that are in a group together. Mean of the "
         "runs; the shade reaches from the lowest to the highest run.",
         draw_society,
         _is_grid,
     ),
-    "grid-exchanges": Plot(
+    "grid-exchanges": SectionFigure(
         "Who gave what to whom",
         "Units that one player dropped and another picked up, by their roles: mean number a run, the commonest first.",
         draw_exchanges,

@@ -3,18 +3,13 @@ society over its steps; and the paper's measures of each condition beside what t
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
+from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.grid import published
 from accord.analysis.report.grid.published import Printed
-from dilemmas.records.events import EpisodeStarted, Event, GridBegun, GridEnded, GridExchanged, SocietyChanged
-
-if TYPE_CHECKING:
-    from accord.analysis.report.comparison import Comparison
+from dilemmas.records.events import GridBegun
 
 TITLES: Mapping[str, str] = {
     "score": "Individual reward, share of the oracle's",
@@ -29,44 +24,6 @@ WHICH: Mapping[str, str] = {
 COMPLETION = "completion_"
 OVER_TIME = "_over_time"
 EDGES, TOGETHER = "edges between agents", "pairs that share a group"
-
-
-@dataclass
-class GridPlay:
-    """The last game of a run, filled as its log is read."""
-
-    begun: GridBegun | None = None
-    ended: GridEnded | None = None
-    exchanges: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    """(giver, taker, resource) -> how often."""
-    society: list[tuple[int, int, int]] = field(default_factory=list)
-    """(step, edges between agents, pairs that share a group), whenever one of them changed."""
-    _edges: set[tuple[str, str]] = field(default_factory=set)
-    _groups: dict[str, frozenset[int]] = field(default_factory=dict)
-
-    def take(self, event: Event) -> None:
-        """The next event of the log."""
-        match event:
-            case EpisodeStarted():
-                self.__dict__.update(GridPlay().__dict__)
-            case GridBegun():
-                self.begun, self.society = event, [(0, 0, 0)]
-            case SocietyChanged():
-                self._change(event)
-            case GridExchanged():
-                self.exchanges[event.giver, event.taker, event.resource] += 1
-            case GridEnded():
-                self.ended = event
-
-    def _change(self, event: SocietyChanged) -> None:
-        self._edges |= set(event.shows)
-        self._edges -= set(event.hides)
-        self._groups.update({player: frozenset(groups) for player, groups in event.groups.items()})
-        pairs = sum(1 for one, two in combinations(self._groups.values(), 2) if one & two)
-        now = (event.step, len(self._edges), pairs)
-        if self.society and self.society[-1][0] == event.step:
-            self.society.pop()
-        self.society.append(now)
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.grid import published
-from accord.analysis.report.grid.findings import COMPLETION, NODES, WHICH, game_of
+from accord.analysis.report.grid.findings import COMPLETION, NODES, WHICH
 from accord.analysis.report.model import ReportedRun
+from accord.analysis.report.tables import text_of
 
-TextOf = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 HEAD = ("condition", "run", "seed")
 
 
-def grid_tables(comparison: Comparison, text_of: TextOf) -> dict[str, str]:
-    """File name -> text; nothing where no grid game was played."""
-    if not game_of(comparison):
-        return {}
+def grid_tables(comparison: Comparison) -> dict[str, str]:
+    """Return the tables by file name."""
     runs = comparison.runs
     degrees = tuple(f"{node}_{which}" for node in NODES for which in WHICH)
     whole = {

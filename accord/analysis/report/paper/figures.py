@@ -1,67 +1,43 @@
-"""Writes figures for papers: every figure in one and two columns' width, what it shows as CSV, tables, an example."""
+"""Figures for papers: each in the width of one and of two columns, its values as CSV, tables, and an example."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import Plot, drawn, lay_out, shown_in
-from accord.analysis.report.paper.styles import OWN, Rc, read_style, theme_of
-
-import matplotlib  # isort: skip
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-
+from accord.analysis.report.canvas import Axes, Figure, FigureCanvasAgg, matplotlib
 from accord.analysis.report.comparison import Comparison
+from accord.analysis.report.drawing import draw_figure, lay_out, shown_in
 from accord.analysis.report.paper.latex import escaped, latex_tables
-from accord.analysis.report.plots import PLOTS
-from dilemmas.errors import UsageError
+from accord.analysis.report.paper.settings import FORMATS, FigureSettings
+from accord.analysis.report.paper.styles import OWN, Rc, read_style, theme_of
+from accord.analysis.report.section import SectionFigure
+from accord.analysis.report.sections import parts_of
+from accord.analysis.report.standard.section import STANDARD
 
-FORMATS = ("pdf", "svg", "png")
-WIDTHS = (3.35, 7.0)
-"""Inches of one column and of two, as most two-column papers have them."""
-LEAST, MOST = 1.5, 20.0
 METADATA: Mapping[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "svg": {"Date": None, "Creator": None},
     "png": {"Software": None},
 }
-"""Nothing of the day or the machine stands in a file."""
+"""Metadata without date and machine, so that equal records give equal files."""
 DATA = ("panel", "series", "shows", "x", "y", "low", "high")
 
 
-@dataclass(frozen=True)
-class FigureSettings:
-    """Which figures are written, and how. Raises UsageError for what nobody can draw."""
-
-    formats: tuple[str, ...] = ("pdf",)
-    style: Path | None = None
-    """A matplotlib style file over ours."""
-    widths: tuple[float, float] = WIDTHS
-    """Inches of one column and of two."""
-
-    def __post_init__(self) -> None:
-        for name in self.formats:
-            if name not in FORMATS:
-                raise UsageError(f"--figures {name!r}: choose from {', '.join(FORMATS)}, e.g. --figures pdf,svg")
-        for width in self.widths:
-            if not LEAST <= width <= MOST:
-                raise UsageError(f"--widths {width:g}: give inches from {LEAST:g} to {MOST:g}, e.g. --widths 3.35,7")
-        if self.style is not None:
-            read_style(self.style)
+def plots_of(comparison: Comparison) -> Mapping[str, SectionFigure[Comparison]]:
+    """Return the figures of the standard page and its parts that have something to show, by file name."""
+    found = [(STANDARD, comparison), *((each.section, each.findings) for each in parts_of(STANDARD.name, comparison))]
+    figures = {name: figure for section, findings in found for name, figure in section.figures(findings).items()}
+    return {name: figure for name, figure in figures.items() if figure.applies(comparison)}
 
 
 def paper_files(comparison: Comparison, settings: FigureSettings) -> dict[str, bytes]:
-    """Path below the report -> contents of every file for a paper."""
+    """Return every file for a paper: path relative to the report -> contents."""
     rc = read_style(settings.style)
     files: dict[str, bytes] = {}
-    plots = {name: plot for name, plot in PLOTS.items() if plot.applies(comparison)}
+    plots = plots_of(comparison)
     for name, plot in plots.items():
         for columns, width in enumerate(settings.widths, 1):
             figure, writers = _drawn(plot, comparison, rc, width)
@@ -77,8 +53,10 @@ def paper_files(comparison: Comparison, settings: FigureSettings) -> dict[str, b
     return files
 
 
-def _drawn(plot: Plot, comparison: Comparison, rc: Rc, width: float) -> tuple[Figure, dict[str, Any]]:
-    """The figure, and for each format what writes it."""
+def _drawn(
+    plot: SectionFigure[Comparison], comparison: Comparison, rc: Rc, width: float
+) -> tuple[Figure, dict[str, Any]]:
+    """Return the figure, and for each format a function that writes it."""
 
     def writer(form: str) -> Any:  # noqa: ANN401 - a function of no arguments
         def write() -> bytes:
@@ -90,14 +68,14 @@ def _drawn(plot: Plot, comparison: Comparison, rc: Rc, width: float) -> tuple[Fi
         return write
 
     with matplotlib.rc_context(cast(Any, rc)):
-        figure = drawn(plot.draw, comparison, theme_of(rc, width))
+        figure = draw_figure(plot, comparison, theme_of(rc, width), in_rounds=comparison.in_rounds)
         lay_out(figure)
         FigureCanvasAgg(figure)
     return figure, {form: writer(form) for form in FORMATS}
 
 
 def _data(figure: Figure) -> str:
-    """All that the figure shows, a row each; a bar's x is the name that stands below it."""
+    """Return the values of the figure as CSV, a row each; a bar's x is the name below it."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(DATA)
@@ -124,8 +102,8 @@ def _title(panel: Axes) -> str:
     )
 
 
-def _example(plots: Mapping[str, Plot], tables: Sequence[str], form: str, scenario: str) -> str:
-    """A two-column article that shows all of it; compiles in this folder with pdflatex."""
+def _example(plots: Mapping[str, SectionFigure[Comparison]], tables: Sequence[str], form: str, scenario: str) -> str:
+    """Return a two-column article that shows all figures and tables; it compiles in its folder with pdflatex."""
     parts = [
         r"\documentclass[twocolumn]{article}", r"\usepackage{booktabs,graphicx}",
         r"\usepackage[margin=0.75in,columnsep=0.3in]{geometry}", r"\usepackage[T1]{fontenc}", r"\usepackage{textcomp}",
@@ -144,7 +122,7 @@ def _example(plots: Mapping[str, Plot], tables: Sequence[str], form: str, scenar
     return "\n".join([*parts, r"\end{document}", ""])
 
 
-def _figure(kind: str, file: str, width: str, plot: Plot) -> list[str]:
+def _figure(kind: str, file: str, width: str, plot: SectionFigure[Comparison]) -> list[str]:
     caption = escaped(f"{plot.title}. {plot.caption}")
     return [
         rf"\begin{{{kind}}}[tp]\centering", rf"\includegraphics[width={width}]{{{file}}}", rf"\caption{{{caption}}}",

@@ -9,12 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from accord.analysis.report import style
+from accord.analysis.report.canvas import font_manager, matplotlib
 from dilemmas.errors import UsageError
-
-style.use_own_cache()
-
-import matplotlib  # noqa: E402 - its font cache must have a place first
-from matplotlib import font_manager  # noqa: E402
 
 OWN = Path(__file__).parent / "paper.mplstyle"
 GENERIC = frozenset({"serif", "sans-serif", "cursive", "fantasy", "monospace"})

@@ -6,17 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import cos, pi, sin
 from statistics import fmean, stdev
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import TIME, PlotOf, bar, grid, new_figure, note, words
-
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.collections import LineCollection  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-from matplotlib.lines import Line2D  # isort: skip
-
+from accord.analysis.report.canvas import Axes, Figure, Line2D, LineCollection
 from accord.analysis.report.comparison import number
-from accord.analysis.report.perception.findings import PerceptionGroup, PerceptionRun, Perceptions
+from accord.analysis.report.drawing import TIME, bar, grid, new_figure, note_datum, words
+from accord.analysis.report.perception.findings import PerceptionFindings, PerceptionGroup, PerceptionRun
 from accord.analysis.report.perception.published import TABLES
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.perception.measures import BINS, OBSERVERS, USUAL, degrees, people, table
 from dilemmas.scenarios.societies.regression import Fit, fit
@@ -27,7 +22,7 @@ SCALE = (-0.4, 10.4)
 """Of sentiments from 0 to 10."""
 
 
-def _panels(found: Perceptions, theme: Theme, height: float, **shared: bool) -> tuple[Figure, list[Axes]]:
+def _panels(found: PerceptionFindings, theme: Theme, height: float, **shared: bool) -> tuple[Figure, list[Axes]]:
     """A panel for every condition."""
     columns = theme.columns(min(3, len(found.groups)))
     figure = new_figure(theme, 0.5 + height * -(-len(found.groups) // columns))
@@ -42,7 +37,7 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
     return fmean(values), stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
-def draw_sentiments(found: Perceptions, theme: Theme) -> Figure:
+def draw_sentiments(found: PerceptionFindings, theme: Theme) -> Figure:
     """Perceived sentiment of each speaker over time: mean of the runs with standard error; dashed the true one."""
     figure, panels = _panels(found, theme, 2.7, sharey=True)
     speakers = _speakers(found)
@@ -58,7 +53,7 @@ def draw_sentiments(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-def _speakers(found: Perceptions) -> list[str]:
+def _speakers(found: PerceptionFindings) -> list[str]:
     """In the order of the scenario."""
     told = {name for run in found.runs for name in run.told["speakers"]}
     return [name for name in found.comparison.players if name in told]
@@ -74,15 +69,15 @@ def _sentiment(panel: Axes, group: PerceptionGroup, name: str, colour: str) -> N
     times = [t_s for t_s, told in sorted(at.items()) if len(told) == len(group.runs)]
     spreads = [_spread([felt for _, felt in at[t_s]]) for t_s in times]
     for t_s, (mean, error) in zip(times, spreads, strict=True):
-        note(panel, name, "perceived", t_s, mean, mean - error, mean + error)
-        note(panel, name, "true", t_s, at[t_s][0][0])
+        note_datum(panel, name, "perceived", t_s, mean, low=mean - error, high=mean + error)
+        note_datum(panel, name, "true", t_s, at[t_s][0][0])
     lows, highs = [mean - error for mean, error in spreads], [mean + error for mean, error in spreads]
     panel.fill_between(times, lows, highs, color=colour, alpha=0.2, linewidth=0)
     panel.plot(times, [mean for mean, _ in spreads], color=colour)
     panel.plot(times, [at[t_s][0][0] for t_s in times], color=colour, linestyle="--", linewidth=1)
 
 
-def draw_measures(found: Perceptions, theme: Theme) -> Figure:
+def draw_measures(found: PerceptionFindings, theme: Theme) -> Figure:
     """The measures of each condition."""
     shown = [name for name in found.measures if any(group.samples(name) for group in found.groups)]
     columns = theme.columns(3)
@@ -91,7 +86,16 @@ def draw_measures(found: Perceptions, theme: Theme) -> Figure:
         for place, group in enumerate(found.groups):
             if (summary := group.measure(name)) is not None:
                 values = group.samples(name)
-                bar(panel, place, 0.62, values, summary, theme.player(place), place, theme.ink, series=group.name)
+                bar(
+                    panel,
+                    place,
+                    summary,
+                    values,
+                    colour=theme.player(place),
+                    index=place,
+                    ink=theme.ink,
+                    series=group.name,
+                )
         panel.set_title(found.measures[name][0], fontsize="small")
         panel.set_ylabel(found.measures[name][1])
         labels = [words(group.name) for group in found.groups]
@@ -103,7 +107,7 @@ def draw_measures(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-def draw_food(found: Perceptions, theme: Theme) -> Figure:
+def draw_food(found: PerceptionFindings, theme: Theme) -> Figure:
     """Food that came to each guest on the chef's sentiment: means of the runs with standard errors, runs as dots."""
 
     def rows(group: PerceptionGroup) -> Iterable[tuple[str, float, float]]:
@@ -117,7 +121,7 @@ def draw_food(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-def draw_guests(found: Perceptions, theme: Theme) -> Figure:
+def draw_guests(found: PerceptionFindings, theme: Theme) -> Figure:
     """The chef's sentiment for each guest on what that one feels for the chef."""
 
     def rows(group: PerceptionGroup) -> Iterable[tuple[str, float, float]]:
@@ -133,7 +137,10 @@ def draw_guests(found: Perceptions, theme: Theme) -> Figure:
 
 
 def _guests(
-    found: Perceptions, theme: Theme, rows: Callable[[PerceptionGroup], Iterable[tuple[str, float, float]]], line: str
+    found: PerceptionFindings,
+    theme: Theme,
+    rows: Callable[[PerceptionGroup], Iterable[tuple[str, float, float]]],
+    line: str,
 ) -> Figure:
     figure, panels = _panels(found, theme, 2.7, sharey=True)
     guests = {each.of for group in found.groups for each, _ in group.guests}
@@ -154,9 +161,9 @@ def _guests(
 def _mean_dot(panel: Axes, name: str, own: Sequence[tuple[float, float]], colour: str) -> None:
     """Runs as faint dots, their mean with standard errors both ways."""
     for x, y in own:
-        note(panel, name, "run", x, y)
+        note_datum(panel, name, "run", x, y)
     (x, x_error), (y, y_error) = _spread([each[0] for each in own]), _spread([each[1] for each in own])
-    note(panel, name, "mean", x, y, y - y_error, y + y_error)
+    note_datum(panel, name, "mean", x, y, low=y - y_error, high=y + y_error)
     panel.plot([each[0] for each in own], [each[1] for each in own], linestyle="none", marker=".", markersize=4,
                color=colour, alpha=0.45)  # fmt: skip
     panel.errorbar([x], [y], xerr=[x_error], yerr=[y_error], marker="o", markersize=6, color=colour, capsize=2)
@@ -170,18 +177,18 @@ def _line(panel: Axes, found: Fit | None, colour: str) -> None:
     panel.plot([0, 10], ends, color=colour, linewidth=1)
     r = "none" if found.r is None else number(found.r)
     low, high = found.slopes[0.95]
-    note(panel, "line", "slope", found.intercept, found.slope, low, high)
+    note_datum(panel, "line", "slope", found.intercept, found.slope, low=low, high=high)
     told = f"r {r}, slope {number(round(found.slope, 2) or 0.0)}, n {found.n}"
     panel.annotate(told, (0.03, 0.98), xycoords="axes fraction", va="top", fontsize="small")
 
 
-def draw_likeability(found: Perceptions, theme: Theme) -> Figure:
+def draw_likeability(found: PerceptionFindings, theme: Theme) -> Figure:
     """Perceived on true likeability of those with five observers or more; dashed the published line."""
     figure, panels = _panels(found, theme, 2.9, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
         everybody = [each for each in people(group.runs[0].perceived) if each.observers >= USUAL]
         for each in everybody:
-            note(panel, each.name, "person", each.true, each.felt)
+            note_datum(panel, each.name, "person", each.true, each.felt)
         panel.plot([each.true for each in everybody], [each.felt for each in everybody], linestyle="none", marker="o",
                    markersize=4, color=theme.player(place), alpha=0.7)  # fmt: skip
         _line(panel, fit([each.true for each in everybody], [each.felt for each in everybody]), theme.ink)
@@ -189,7 +196,8 @@ def draw_likeability(found: Perceptions, theme: Theme) -> Figure:
             printed = TABLES[group.name][USUAL]
             ends = [printed.intercept, printed.intercept + 10 * printed.slope]
             panel.plot([0, 10], ends, color=theme.faint, linestyle="--", linewidth=1)
-            note(panel, "published", "slope", printed.intercept, printed.slope, *printed.ci95)
+            low, high = printed.ci95
+            note_datum(panel, "published", "slope", printed.intercept, printed.slope, low=low, high=high)
         panel.set_xlim(*SCALE)
         panel.set_ylim(*SCALE)
         panel.set_xlabel("true likeability")
@@ -197,7 +205,7 @@ def draw_likeability(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-def draw_observers(found: Perceptions, theme: Theme) -> Figure:
+def draw_observers(found: PerceptionFindings, theme: Theme) -> Figure:
     """Slope and correlation by minimum number of observers, with 95 % intervals; crosses are the published ones."""
     figure = new_figure(theme, 2.9 * (2 if theme.narrow else 1))
     panels = grid(figure, 2, theme.columns(2))
@@ -207,13 +215,13 @@ def draw_observers(found: Perceptions, theme: Theme) -> Figure:
         colour = theme.player(place)
         for panel, values in zip(panels, (_slopes(told), _correlations(told)), strict=True):
             for least, value, low, high in values:
-                note(panel, group.name, "value", least, value, low, high)
+                note_datum(panel, group.name, "value", least, value, low=low, high=high)
                 panel.vlines(least + shift, low, high, color=colour, linewidth=1)
             panel.plot([each[0] + shift for each in values], [each[1] for each in values], marker="o", markersize=3,
                        linewidth=0.8, color=colour, label=words(group.name))  # fmt: skip
         for least, row in TABLES.get(group.name, {}).items():
             for panel, value in zip(panels, (row.slope, row.r), strict=True):
-                note(panel, group.name, "published", least, value)
+                note_datum(panel, group.name, "published", least, value)
                 panel.plot([least + shift], [value], marker="x", markersize=5, color=colour, linestyle="none")
     for panel, title in zip(panels, ("slope", "Pearson's r"), strict=True):
         panel.set_title(title)
@@ -242,7 +250,7 @@ def _correlations(told: Mapping[int, Fit | None]) -> _Values:
     ]
 
 
-def draw_accuracy(found: Perceptions, theme: Theme) -> Figure:
+def draw_accuracy(found: PerceptionFindings, theme: Theme) -> Figure:
     """The slope over time, every run a line."""
     figure = new_figure(theme, 2.8)
     panel = grid(figure, 1, 1)[0]
@@ -250,7 +258,7 @@ def draw_accuracy(found: Perceptions, theme: Theme) -> Figure:
         for run in group.runs:
             rows = [(t_s, slope) for t_s, slope, _ in run.told["slope_over_time"]["rows"] if slope is not None]
             for t_s, slope in rows:
-                note(panel, group.name, "run", t_s, slope)
+                note_datum(panel, group.name, "run", t_s, slope)
             panel.plot([t_s for t_s, _ in rows], [slope for _, slope in rows], color=theme.player(place),
                        label=words(group.name) if run is group.runs[0] else None)  # fmt: skip
     panel.axhline(0, color=theme.faint, linewidth=0.8)
@@ -260,7 +268,7 @@ def draw_accuracy(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-def draw_graph(found: Perceptions, theme: Theme) -> Figure:
+def draw_graph(found: PerceptionFindings, theme: Theme) -> Figure:
     """Who feels what for whom, in the first run: people in a circle by true likeability, warm edges red, cold blue."""
     figure, panels = _panels(found, theme, 2.9)
     for panel, group in zip(panels, found.groups, strict=True):
@@ -278,15 +286,17 @@ def _graph(panel: Axes, run: PerceptionRun, theme: Theme) -> None:
     at = {name: (sin(turn * place), cos(turn * place)) for place, name in enumerate(order)}
     felt = sorted(run.perceived.felt.items(), key=lambda each: abs(each[1] - 5))
     for (observer, other), value in felt:
-        note(panel, observer, other, *at[other], value)
-    panel.add_collection(
-        LineCollection(
-            [(at[observer], at[other]) for (observer, other), _ in felt],
-            colors=[WARM if value >= 5 else COLD for _, value in felt],
-            alpha=[min(1.0, 0.05 + abs(value - 5) / 6) for _, value in felt],
-            linewidths=0.5,
+        note_datum(panel, observer, other, *at[other], low=value)
+    # matplotlib refuses an empty list of opacities, and in a short run nobody may have met anybody.
+    if felt:
+        panel.add_collection(
+            LineCollection(
+                [(at[observer], at[other]) for (observer, other), _ in felt],
+                colors=[WARM if value >= 5 else COLD for _, value in felt],
+                alpha=[min(1.0, 0.05 + abs(value - 5) / 6) for _, value in felt],
+                linewidths=0.5,
+            )
         )
-    )
     panel.plot([x for x, _ in at.values()], [y for _, y in at.values()], linestyle="none", marker="o", markersize=3,
                color=theme.ink)  # fmt: skip
     panel.set_xlim(-1.1, 1.1)
@@ -295,13 +305,13 @@ def _graph(panel: Axes, run: PerceptionRun, theme: Theme) -> None:
     panel.set_axis_off()
 
 
-def draw_degrees(found: Perceptions, theme: Theme) -> Figure:
+def draw_degrees(found: PerceptionFindings, theme: Theme) -> Figure:
     """How many know somebody, on how extroverted it is."""
     figure, panels = _panels(found, theme, 2.7, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
         rows = degrees(group.runs[0].perceived)
         for name, share, count in rows:
-            note(panel, name, "person", share, count)
+            note_datum(panel, name, "person", share, count)
         panel.plot([share for _, share, _ in rows], [count for _, _, count in rows], linestyle="none", marker="o",
                    markersize=4, color=theme.player(place), alpha=0.7)  # fmt: skip
         if (line := fit([share for _, share, _ in rows], [float(count) for _, _, count in rows])) is not None:
@@ -314,13 +324,13 @@ def draw_degrees(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-def draw_differences(found: Perceptions, theme: Theme) -> Figure:
+def draw_differences(found: PerceptionFindings, theme: Theme) -> Figure:
     """How far the two directions of each pair are apart."""
     figure, panels = _panels(found, theme, 2.4, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
         counts = group.runs[0].told["differences"]
         for low, count in enumerate(counts):
-            note(panel, group.name, "pairs", low, count)
+            note_datum(panel, group.name, "pairs", low, count)
         panel.bar([low + 0.5 for low in range(BINS)], counts, width=0.92, color=theme.player(place), alpha=0.75)
         panel.set_xlabel("difference of sentiments")
         panel.set_xlim(0, 10)
@@ -329,14 +339,14 @@ def draw_differences(found: Perceptions, theme: Theme) -> Figure:
     return figure
 
 
-_MEASURED = PlotOf[Perceptions](
+_MEASURED = SectionFigure[PerceptionFindings](
     "Conditions beside each other",
     "One marker a run, the bar is the mean, the line its 95 % interval (Student's t over the runs).",
     draw_measures,
 )
-FIGURES: Mapping[str, Mapping[str, PlotOf[Perceptions]]] = {
+FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
     "room": {
-        "sentiments": PlotOf(
+        "sentiments": SectionFigure(
             "Perceived sentiment over time",
             "What the agent thinks that each speaker feels for it: the mean of the runs, shaded its standard error; "
             "dashed the truth, as the script has it. As figure 6 B and C of Project Sid.",
@@ -345,14 +355,14 @@ FIGURES: Mapping[str, Mapping[str, PlotOf[Perceptions]]] = {
         "perception-measures": _MEASURED,
     },
     "chef": {
-        "food": PlotOf(
+        "food": SectionFigure(
             "Food by the chef's sentiment",
             "Pieces of food that came to each guest, as the server shows, on the chef's sentiment for it at the end. "
             "Dots are runs, the large ones their means with standard errors; the line is a regression over all runs. "
             "As figure 6 E of Project Sid.",
             draw_food,
         ),
-        "guests": PlotOf(
+        "guests": SectionFigure(
             "The chef's sentiment by what guests feel",
             "What the chef thinks of each guest at the end on what that one feels for the chef, as its persona has it; "
             "on the dotted line it is the same.",
@@ -361,34 +371,34 @@ FIGURES: Mapping[str, Mapping[str, PlotOf[Perceptions]]] = {
         "perception-measures": _MEASURED,
     },
     "town": {
-        "sentiment-graph": PlotOf(
+        "sentiment-graph": SectionFigure(
             "Who feels what for whom",
             "People in a circle, the most likeable to the left of the top; an edge for each sentiment of the first run "
             "at its end, the stronger the darker. As figure 7 A of Project Sid.",
             draw_graph,
         ),
-        "likeability": PlotOf(
+        "likeability": SectionFigure(
             "Perceived and true likeability",
             f"A dot for each who is known by {USUAL} others or more, at the end of the first run; dashed the published "
             "line. As figure 7 B.",
             draw_likeability,
         ),
-        "observers": PlotOf(
+        "observers": SectionFigure(
             "By minimum number of observers",
             "Slope and correlation of the first run with 95 % intervals. As tables 1 and 2.",
             draw_observers,
         ),
-        "accuracy": PlotOf(
+        "accuracy": SectionFigure(
             "Accuracy over time",
             f"The slope of perceived on true likeability of those with {USUAL} observers or more. As figure 7 C.",
             draw_accuracy,
         ),
-        "degrees": PlotOf(
+        "degrees": SectionFigure(
             "Ties and extroversion",
             "How many know somebody, on how extroverted it is, in the first run. As figure 7 D.",
             draw_degrees,
         ),
-        "differences": PlotOf(
+        "differences": SectionFigure(
             "Two directions of a pair",
             "How far apart the sentiments of two are who know each other, in the first run. As figure 7 E.",
             draw_differences,

@@ -117,7 +117,7 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
 
 
 @dataclass(frozen=True)
-class Perceptions:
+class PerceptionFindings:
     """What the report is about."""
 
     comparison: Comparison
@@ -135,7 +135,7 @@ class Perceptions:
         return MEASURES[self.study]
 
 
-def perceptions_of(comparison: Comparison) -> Perceptions | None:
+def find_perceptions(comparison: Comparison) -> PerceptionFindings | None:
     """What the runs show of perception; None where nobody's thoughts were measured. Incomplete runs are left out."""
     groups = []
     order = condition_order(comparison.scenario)
@@ -147,10 +147,10 @@ def perceptions_of(comparison: Comparison) -> Perceptions | None:
         )
         if judged:
             groups.append(PerceptionGroup(condition.name, judged))
-    return Perceptions(comparison, groups[0].runs[0].told["study"], tuple(groups)) if groups else None
+    return PerceptionFindings(comparison, groups[0].runs[0].told["study"], tuple(groups)) if groups else None
 
 
-def sentence(found: Perceptions) -> str:
+def sentence(found: PerceptionFindings) -> str:
     """What came out, in a line."""
     told = []
     for group in found.groups:

@@ -48,7 +48,7 @@ ABLATED: Mapping[int, CorrelationRow] = {
 """Minimum number of observers -> table 2."""
 TABLES: Mapping[str, Mapping[int, CorrelationRow]] = {"social": SOCIAL, "ablated": ABLATED}
 """Condition -> the paper's table."""
-TOLD: Mapping[str, Mapping[str, str]] = {
+RESULTS: Mapping[str, Mapping[str, str]] = {
     "room": {
         "social": "follows the changes (figure 6 B)",
         "ablated": "the capacity is lost (figure 6 C)",
@@ -59,5 +59,5 @@ TOLD: Mapping[str, Mapping[str, str]] = {
         "ablated": "r 0.617, slope 0.161, intercept 4.297, n 39 at five observers (table 2)",
     },
 }
-"""What is asked -> condition -> what the paper tells."""
+"""Study -> condition -> the paper's result in words."""
 SOURCE = "Project Sid, sections 4.1 and 4.2, appendix B: 4 runs of the room, 6 of the chef, one town of 50 agents"

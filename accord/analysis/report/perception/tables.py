@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from accord.analysis.report.perception.findings import PerceptionRun, Perceptions
+from accord.analysis.report.perception.findings import PerceptionFindings, PerceptionRun
 from accord.analysis.report.perception.published import TABLES
 from accord.analysis.report.tables import text_of
 from dilemmas.scenarios.perception.measures import degrees, differences, people, table
@@ -17,7 +17,7 @@ PRINTED = ("published_n", "published_r", "published_slope", "published_intercept
 Rows = Iterable[Sequence[object]]
 
 
-def perception_tables(found: Perceptions) -> dict[str, str]:
+def perception_tables(found: PerceptionFindings) -> dict[str, str]:
     """File name -> text."""
     own = {"room": _room_tables, "chef": _chef_tables, "town": _town_tables}[found.study](found)
     return {
@@ -29,12 +29,12 @@ def perception_tables(found: Perceptions) -> dict[str, str]:
     }
 
 
-def _each(found: Perceptions) -> Iterator[tuple[list[object], PerceptionRun]]:
+def _each(found: PerceptionFindings) -> Iterator[tuple[list[object], PerceptionRun]]:
     for run in found.runs:
         yield [run.run.condition, run.run.name, run.run.seed], run
 
 
-def _room_tables(found: Perceptions) -> dict[str, str]:
+def _room_tables(found: PerceptionFindings) -> dict[str, str]:
     rows = ([*head, *row] for head, run in _each(found) for row in run.told["curve"]["rows"])
     speakers = (
         [*head, name, *((told["perception"] or {}).get(key) for key in ("n", "r", "slope", "intercept")),
@@ -49,7 +49,7 @@ def _room_tables(found: Perceptions) -> dict[str, str]:
     }
 
 
-def _chef_tables(found: Perceptions) -> dict[str, str]:
+def _chef_tables(found: PerceptionFindings) -> dict[str, str]:
     rows = ([*head, *row] for head, run in _each(found) for row in run.told["guests"]["rows"])
     lines = ([group.name, what, *_line(each)] for group in found.groups for what, each in group.pooled.items())
     return {
@@ -58,7 +58,7 @@ def _chef_tables(found: Perceptions) -> dict[str, str]:
     }
 
 
-def _town_tables(found: Perceptions) -> dict[str, str]:
+def _town_tables(found: PerceptionFindings) -> dict[str, str]:
     return {
         "likeability.csv": text_of((*HEAD, "player", "true", "perceived", "observers", "extroversion"), _people(found)),
         "regressions.csv": text_of((*HEAD, "min_observers", *LINE, *PRINTED), _regressions(found)),
@@ -77,13 +77,13 @@ def _line(found: Fit | None) -> list[object]:
     return [found.n, found.r, low, high, found.slope, found.intercept, *ends]
 
 
-def _people(found: Perceptions) -> Rows:
+def _people(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
         for each in people(run.perceived):
             yield [*head, each.name, each.true, each.felt, each.observers, each.extroversion]
 
 
-def _regressions(found: Perceptions) -> Rows:
+def _regressions(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
         printed = TABLES.get(run.run.condition, {})
         for least, each in table(people(run.perceived)).items():
@@ -92,37 +92,37 @@ def _regressions(found: Perceptions) -> Rows:
             yield [*head, least, *_line(each), *told]
 
 
-def _slopes(found: Perceptions) -> Rows:
+def _slopes(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
         for row in run.told["slope_over_time"]["rows"]:
             yield [*head, *row]
 
 
-def _ties(found: Perceptions) -> Rows:
+def _ties(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
         for (observer, other), felt in sorted(run.perceived.felt.items()):
             yield [*head, observer, other, round(felt, 3), run.perceived.spoken[observer, other]]
 
 
-def _degrees(found: Perceptions) -> Rows:
+def _degrees(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
         for row in degrees(run.perceived):
             yield [*head, *row]
 
 
-def _differences(found: Perceptions) -> Rows:
+def _differences(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
         for each in differences(run.perceived):
             yield [*head, round(each, 3)]
 
 
-def _measures(found: Perceptions) -> Rows:
+def _measures(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
         for measure, value in run.values.items():
             yield [*head, measure, value]
 
 
-def _summary(found: Perceptions) -> Rows:
+def _summary(found: PerceptionFindings) -> Rows:
     for group in found.groups:
         for name in found.measures:
             if (each := group.measure(name)) is not None:

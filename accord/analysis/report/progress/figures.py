@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import TIME, PlotOf, grid, new_figure, note, words
-
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-
+from accord.analysis.report.canvas import Axes, Figure
+from accord.analysis.report.drawing import TIME, grid, new_figure, note_datum, words
 from accord.analysis.report.progress.findings import PUBLISHED_AT_S, PUBLISHED_MEAN, ClimbGroup, ProgressFindings
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.progression.tree import depths, parents
 
@@ -46,13 +43,13 @@ def _agents(panel: Axes, group: ClimbGroup, theme: Theme) -> None:
     for run in group.runs:
         for name, curve in run.curves.items():
             panel.plot(run.progress.times, curve, color=theme.faint, alpha=0.35, linewidth=0.6)
-            note(panel, name, "run", run.progress.times[-1], curve[-1])
+            note_datum(panel, name, "run", run.progress.times[-1], curve[-1])
     times = [t_s for t_s, _, _ in group.over_time]
     means = [each for _, each, _ in group.over_time]
     for t_s, each, best in group.over_time:
         low, high = each.ci95 or (None, None)
-        note(panel, group.name, "mean", t_s, each.mean, low, high)
-        note(panel, group.name, "best", t_s, best)
+        note_datum(panel, group.name, "mean", t_s, each.mean, low=low, high=high)
+        note_datum(panel, group.name, "best", t_s, best)
     lows = [each.ci95[0] if each.ci95 else each.mean for each in means]
     highs = [each.ci95[1] if each.ci95 else each.mean for each in means]
     panel.fill_between(times, lows, highs, color=theme.player(0), alpha=0.25, linewidth=0)
@@ -76,7 +73,7 @@ def draw_together(found: ProgressFindings, theme: Theme) -> Figure:
             panel.plot(
                 times, counts, color=theme.player(place), label=words(group.name) if run is group.runs[0] else None
             )
-            note(panel, group.name, "together", times[-1], counts[-1])
+            note_datum(panel, group.name, "together", times[-1], counts[-1])
     panel.set_xlabel(TIME)
     panel.set_ylabel("different items")
     panel.set_ylim(bottom=0)
@@ -136,7 +133,7 @@ def _branches(panel: Axes, at: Mapping[str, tuple[float, float]], found: Progres
             if part in at:
                 panel.plot([at[part][0], x], [at[part][1], y], color=theme.grid, linewidth=0.3, zorder=1)
         held = sum(group.holders[item] for group in found.groups)
-        note(panel, item, "agents", x, y, held)
+        note_datum(panel, item, "agents", x, y, low=held)
         shade = 0.25 + 0.75 * held / max(1, agents)
         panel.plot([x], [y], marker="o", markersize=2.5, color=theme.player(0), alpha=shade, linestyle="none", zorder=2)
         panel.annotate(
@@ -144,17 +141,17 @@ def _branches(panel: Axes, at: Mapping[str, tuple[float, float]], found: Progres
         )
 
 
-FIGURES: Mapping[str, PlotOf[ProgressFindings]] = {
-    "items-over-time": PlotOf(
+FIGURES: Mapping[str, SectionFigure[ProgressFindings]] = {
+    "items-over-time": SectionFigure(
         "Different items over time",
         "A thin line per agent; the mean with its 95 % interval over agents, and the best at each time. The cross is "
         "the published mean after 30 minutes. As figure 5 A of Project Sid.",
         draw_over_time,
     ),
-    "items-together": PlotOf(
+    "items-together": SectionFigure(
         "Items of all together", "A line per run: items that anybody had held by then. As figure 5 B.", draw_together
     ),
-    "item-tree": PlotOf(
+    "item-tree": SectionFigure(
         "The tree of items",
         "What anybody held, by steps from bare hands (a tool, a station, a recipe or a fire is one), with lines from "
         "what it was made of; the darker, the more agents held it. Above each column: how many of the items that "

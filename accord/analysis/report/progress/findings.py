@@ -10,7 +10,7 @@ from functools import cached_property
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
-from accord.analysis.report.society.findings import Findings
+from accord.analysis.report.society.findings import SocietyFindings
 from dilemmas.scenarios.progression.measures import TIERS, ItemProgress, first_of, society_of
 from voyager_agents.piano.explorers.knowledge import knowledge
 
@@ -104,7 +104,7 @@ class ProgressFindings:
         return frozenset(item for group in self.groups for item in group.firsts)
 
 
-def progress_of(found: Findings) -> ProgressFindings | None:
+def find_progress(found: SocietyFindings) -> ProgressFindings | None:
     """The runs in which it was counted what agents come by; None where there are none."""
     groups = []
     for society in found.societies:

@@ -6,36 +6,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import PlotOf, bar, grid, new_figure, note, words
-
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-from matplotlib.patches import Patch  # isort: skip
-
-from accord.analysis.report.society.findings import MEASURES, Findings, Lived
+from accord.analysis.report.canvas import Axes, Figure, Patch
+from accord.analysis.report.drawing import bar, grid, new_figure, note_datum, words
+from accord.analysis.report.section import SectionFigure
+from accord.analysis.report.society.findings import MEASURES, SocietyFindings, SocietyRun, colour_of, usual_role
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.societies import roles
 
-COLOURS = (
-    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e08214", "#8073ac", "#5aae61", "#b35806",
-    "#f4a6c1", "#7f7f00", "#44aa99", "#999933", "#882255",
-)  # fmt: skip
-"""Of roles, the commonest first; they can be told apart on light and dark ground."""
-NONE = "#9aa3a8"
-"""Of who has no role."""
 HEAT = "#4477aa"
 MOST_DEEDS = 28
 """Deeds in a heat map: the commonest."""
 
 
-def colour_of(found: Findings) -> Mapping[str, str]:
-    """Role -> its colour, the same in all figures and pages."""
-    named = [role for role in found.roles if role != roles.NOBODY]
-    return {**{role: COLOURS[place % len(COLOURS)] for place, role in enumerate(named)}, roles.NOBODY: NONE}
-
-
-def draw_strips(found: Findings, theme: Theme) -> Figure:
+def draw_strips(found: SocietyFindings, theme: Theme) -> Figure:
     """A strip per agent, of the first run of every condition."""
     columns = theme.columns(2)
     rows = -(-len(found.societies) // columns)
@@ -54,28 +37,23 @@ def draw_strips(found: Findings, theme: Theme) -> Figure:
     return figure
 
 
-def _strips(panel: Axes, run: Lived, colours: Mapping[str, str]) -> None:
+def _strips(panel: Axes, run: SocietyRun, colours: Mapping[str, str]) -> None:
     """Agents who had the same role most of the time stand together."""
     places = list(colours)
-    ordered = sorted(run.strips.items(), key=lambda each: (places.index(usual(each[1])), each[0]))
+    ordered = sorted(run.strips.items(), key=lambda each: (places.index(usual_role(each[1])), each[0]))
     for row, (player, steps) in enumerate(ordered):
         spells = roles.spells(steps, run.chronicle.until) if steps else []
         bars = [(start, end - start) for start, end, _ in spells]
         panel.broken_barh(bars, (row - 0.42, 0.84), facecolors=[colours[role] for _, _, role in spells], linewidth=0)
         for start, end, role in spells:
-            note(panel, player, role, start, row, start, end)
+            note_datum(panel, player, role, start, row, low=start, high=end)
     panel.set_ylim(max(1, len(ordered)) - 0.5, -0.5)
     panel.set_xlim(0, run.chronicle.until)
     panel.set_yticks([])
     panel.grid(visible=False)
 
 
-def usual(steps: Sequence[roles.RoleChange]) -> str:
-    """The role of most steps."""
-    return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NOBODY
-
-
-def _role_legend(figure: Figure, found: Findings, theme: Theme) -> None:
+def _role_legend(figure: Figure, found: SocietyFindings, theme: Theme) -> None:
     colours = colour_of(found)
     patches = [Patch(color=colours[role]) for role in found.roles]
     columns = 4 if theme.narrow else 7
@@ -83,7 +61,7 @@ def _role_legend(figure: Figure, found: Findings, theme: Theme) -> None:
                   fontsize="small", handlelength=1.1, columnspacing=1.0)  # fmt: skip
 
 
-def draw_shares(found: Findings, theme: Theme) -> Figure:
+def draw_shares(found: SocietyFindings, theme: Theme) -> Figure:
     """The distribution of roles: mean share of the steps, the 95 % interval over the runs."""
     columns = theme.columns(min(4, len(found.societies)))
     rows = -(-len(found.societies) // columns)
@@ -94,7 +72,7 @@ def draw_shares(found: Findings, theme: Theme) -> Figure:
         for row, role in enumerate(found.roles):
             share = society.share(role)
             low, high = share.ci95 or (None, None)
-            note(panel, role, "mean", share.mean, row, low, high)
+            note_datum(panel, role, "mean", share.mean, row, low=low, high=high)
             panel.barh(row, share.mean, height=0.72, color=colours[role], alpha=0.8, linewidth=0)
             if share.ci95 and share.mean:
                 panel.hlines(row, *share.ci95, color=theme.ink, linewidth=1.3)
@@ -107,7 +85,7 @@ def draw_shares(found: Findings, theme: Theme) -> Figure:
     return figure
 
 
-def draw_measures(found: Findings, theme: Theme) -> Figure:
+def draw_measures(found: SocietyFindings, theme: Theme) -> Figure:
     """Entropy, persistence, length, coherence and reaction of each society."""
     shown = [name for name in MEASURES if any(society.samples(name) for society in found.societies)]
     columns = theme.columns(3) if not theme.narrow else 2
@@ -119,7 +97,16 @@ def draw_measures(found: Findings, theme: Theme) -> Figure:
             if (summary := society.measure(name)) is not None:
                 values = society.samples(name)
                 highest = max(highest, *values)
-                bar(panel, place, 0.62, values, summary, theme.player(place), place, theme.ink, series=society.name)
+                bar(
+                    panel,
+                    place,
+                    summary,
+                    values,
+                    colour=theme.player(place),
+                    index=place,
+                    ink=theme.ink,
+                    series=society.name,
+                )
         panel.set_title(title, fontsize="small" if theme.narrow else None)
         panel.set_ylabel(unit)
         labels = [words(society.name) for society in found.societies]
@@ -130,7 +117,7 @@ def draw_measures(found: Findings, theme: Theme) -> Figure:
     return figure
 
 
-def draw_deeds(found: Findings, theme: Theme) -> Figure:
+def draw_deeds(found: SocietyFindings, theme: Theme) -> Figure:
     """Two heat maps of deeds by role: each role's deeds, and each deed's roles."""
     table = found.deeds()
     whole = {deed: sum(done[deed] for done in table.values()) for done_ in table.values() for deed in done_}
@@ -163,7 +150,7 @@ def _heat(
     for column, role in enumerate(shown):
         for row, deed in enumerate(deeds):
             if value := cells[role].get(deed, 0.0):
-                note(panel, role, deed, column, row, value)
+                note_datum(panel, role, deed, column, row, low=value)
                 panel.broken_barh([(column - 0.47, 0.94)], (row - 0.46, 0.92), facecolors=[HEAT],
                                   alpha=0.06 + 0.94 * value, linewidth=0)  # fmt: skip
     panel.set_xlim(-0.5, max(1, len(shown)) - 0.5)
@@ -175,27 +162,27 @@ def _heat(
     panel.grid(visible=False)
 
 
-FIGURES: Mapping[str, PlotOf[Findings]] = {
-    "roles-over-time": PlotOf(
+FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
+    "roles-over-time": SectionFigure(
         "Roles over time",
         "A strip per agent: its role, inferred from each rolling set of five of its goals, in the first run of each "
         "condition. As figure 8 A and B of Project Sid.",
         draw_strips,
     ),
-    "role-distribution": PlotOf(
+    "role-distribution": SectionFigure(
         "Distribution of roles",
         "The share of all agents' steps that are each role's: the mean of the runs, the line its 95 % interval. As "
         "figure 8 C, D, F and G.",
         draw_shares,
     ),
-    "role-measures": PlotOf(
+    "role-measures": SectionFigure(
         "Entropy and persistence of roles, and how minds worked",
         "Entropy (as figure 8 E): how diverse the roles of the agents are at a time. Persistence: how often the "
         "role is that of the step before. "
         "One marker a run, the bar is the mean, the line its 95 % interval.",
         draw_measures,
     ),
-    "deeds-by-role": PlotOf(
+    "deeds-by-role": SectionFigure(
         "What was done in which role",
         "All runs together. Left: of all that is done in a role, the share of each deed. Right: of all times that a "
         "deed is done, "

@@ -30,9 +30,17 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 }
 """Measure of a run -> its title and unit."""
 
+COLOURS = (
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e08214", "#8073ac", "#5aae61", "#b35806",
+    "#f4a6c1", "#7f7f00", "#44aa99", "#999933", "#882255",
+)  # fmt: skip
+"""Colours of roles, the commonest role first; all are distinct on light and dark ground."""
+NO_ROLE = "#9aa3a8"
+"""Colour of agents without a role."""
+
 
 @dataclass(frozen=True)
-class Lived:
+class SocietyRun:
     """One run."""
 
     run: ReportedRun
@@ -85,7 +93,7 @@ class Lived:
 
 
 @dataclass(frozen=True)
-class SocietyGroup(RunGroup[Lived]):
+class SocietyGroup(RunGroup[SocietyRun]):
     """All runs of one condition."""
 
     def share(self, role: str) -> MeasureSummary:
@@ -99,7 +107,7 @@ class SocietyGroup(RunGroup[Lived]):
 
 
 @dataclass(frozen=True)
-class Findings:
+class SocietyFindings:
     """What a society's report is about."""
 
     comparison: Comparison
@@ -143,16 +151,16 @@ class Findings:
         }
 
 
-def findings(comparison: Comparison) -> Findings | None:
+def find_societies(comparison: Comparison) -> SocietyFindings | None:
     """The societies that the runs show; None where nobody lived. Runs that are not complete are left out."""
     societies = []
     order = condition_order(comparison.scenario)
     last = len(order)
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, last)):
-        lived = tuple(Lived(run, lives) for run in condition.runs if (lives := _lives(run)) is not None)
+        lived = tuple(SocietyRun(run, lives) for run in condition.runs if (lives := _lives(run)) is not None)
         if lived:
             societies.append(SocietyGroup(condition.name, lived))
-    return Findings(comparison, tuple(societies)) if societies else None
+    return SocietyFindings(comparison, tuple(societies)) if societies else None
 
 
 def _lives(run: ReportedRun) -> LifeHistories | None:
@@ -167,7 +175,7 @@ def condition_order(scenario: str) -> Mapping[str, int]:
     return {name: place for place, name in enumerate(load_scenario(scenario).spec.conditions)}
 
 
-def sentence(found: Findings) -> str:
+def sentence(found: SocietyFindings) -> str:
     """What came out, in a line."""
     told = []
     for society in found.societies:
@@ -177,3 +185,14 @@ def sentence(found: Findings) -> str:
     if not told:
         return "Nobody set enough goals to have a role: nothing can be said of them yet."
     return f"How diverse the roles were, and how often a role was kept from one step to the next: {'; '.join(told)}."
+
+
+def colour_of(found: SocietyFindings) -> Mapping[str, str]:
+    """Return role -> its colour, the same in all figures and pages."""
+    named = [role for role in found.roles if role != roles.NOBODY]
+    return {**{role: COLOURS[place % len(COLOURS)] for place, role in enumerate(named)}, roles.NOBODY: NO_ROLE}
+
+
+def usual_role(steps: Sequence[roles.RoleChange]) -> str:
+    """Return the role of most steps."""
+    return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NOBODY

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from accord.analysis.report.progress.findings import progress_of
+from accord.analysis.report.progress.findings import find_progress
 from accord.analysis.report.progress.findings import sentence as progress_sentence
-from accord.analysis.report.society.findings import Findings, sentence
-from accord.analysis.report.society.taxes import tax_sentence, taxes
+from accord.analysis.report.society.findings import SocietyFindings, sentence
+from accord.analysis.report.taxation.findings import find_taxes, tax_sentence
 
 
-def headline(found: Findings) -> str:
+def headline(found: SocietyFindings) -> str:
     """What came out, in a line."""
-    progress, taxed = progress_of(found), taxes(found)
+    progress, taxed = find_progress(found), find_taxes(found)
     if progress is not None:
         return progress_sentence(progress)
     return sentence(found) if taxed is None else tax_sentence(taxed)

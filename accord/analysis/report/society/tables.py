@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from accord.analysis.report.society.findings import MEASURES, Findings
+from accord.analysis.report.society.findings import MEASURES, SocietyFindings
 from accord.analysis.report.tables import text_of
 from dilemmas.scenarios.societies.roles import spells
 
@@ -12,7 +12,7 @@ HEAD = ("condition", "run", "seed")
 MODULE = ("runs_a_minute", "calls_a_minute", "tokens_a_minute", "stale", "late_p99_s", "late_most_s")
 
 
-def society_tables(found: Findings) -> dict[str, str]:
+def society_tables(found: SocietyFindings) -> dict[str, str]:
     """File name -> text."""
     return {
         "roles.csv": text_of((*HEAD, "player", "from_s", "to_s", "role"), _roles(found)),
@@ -30,14 +30,14 @@ def society_tables(found: Findings) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _roles(found: Findings) -> Iterable[Sequence[object]]:
+def _roles(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for run in (run for society in found.societies for run in society.runs):
         for player, steps in run.strips.items():
             for start, end, role in spells(steps, run.chronicle.until) if steps else ():
                 yield [run.run.condition, run.run.name, run.run.seed, player, start, end, role]
 
 
-def _steps(found: Findings) -> Iterable[Sequence[object]]:
+def _steps(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for run in (run for society in found.societies for run in society.runs):
         for player, steps in run.strips.items():
             for step in steps:
@@ -45,19 +45,19 @@ def _steps(found: Findings) -> Iterable[Sequence[object]]:
                 yield [*head, step.t_s, step.role, " ".join(step.also)]
 
 
-def _shares(found: Findings) -> Iterable[Sequence[object]]:
+def _shares(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for run in (run for society in found.societies for run in society.runs):
         for role in found.roles:
             yield [run.run.condition, run.run.name, run.run.seed, role, run.shares.get(role, 0.0)]
 
 
-def _measures(found: Findings) -> Iterable[Sequence[object]]:
+def _measures(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for run in (run for society in found.societies for run in society.runs):
         for measure, value in run.values.items():
             yield [run.run.condition, run.run.name, run.run.seed, measure, value]
 
 
-def _summary(found: Findings) -> Iterable[Sequence[object]]:
+def _summary(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for society in found.societies:
         summaries = {name: society.measure(name) for name in MEASURES}
         summaries |= {f"share of {role}": society.share(role) for role in found.roles}
@@ -67,14 +67,14 @@ def _summary(found: Findings) -> Iterable[Sequence[object]]:
                 yield [society.name, name, each.n, each.mean, each.se, each.min, each.max, low, high]
 
 
-def _deeds(found: Findings) -> Iterable[Sequence[object]]:
+def _deeds(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for run in (run for society in found.societies for run in society.runs):
         for role, done in run.deeds.items():
             for deed, count in sorted(done.items()):
                 yield [run.run.condition, run.run.name, run.run.seed, role, deed, count]
 
 
-def _modules(found: Findings) -> Iterable[Sequence[object]]:
+def _modules(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for run in (run for society in found.societies for run in society.runs):
         for name, use in run.uses.items():
             head = [run.run.condition, run.run.name, run.run.seed, name]

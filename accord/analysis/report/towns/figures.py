@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import TIME, PlotOf, bar, grid, new_figure, note, words
-
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.collections import LineCollection, PolyCollection  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-from matplotlib.patches import Circle, Patch  # isort: skip
-
+from accord.analysis.report.canvas import Axes, Circle, Figure, LineCollection, Patch, PolyCollection
+from accord.analysis.report.drawing import TIME, bar, grid, new_figure, note_datum, words
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
-from accord.analysis.report.towns.findings import MEASURES, Spread, SpreadGroup, Towns
+from accord.analysis.report.towns.findings import COLOURS, MEASURES, Spread, SpreadGroup, TownFindings
 from dilemmas.scenarios.societies.exposures import NOBODY, PRIEST, edges
 from dilemmas.scenarios.societies.memes import LAND
 
-COLOURS: Mapping[str, str] = {PRIEST: "#7f0f1d", "direct": "#e0453a", "indirect": "#f3a6b8", NOBODY: "#9aa3a8"}
-"""Group -> its colour, as in the paper."""
 TOPICS = (
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e08214", "#8073ac", "#5aae61", "#b35806",
     "#44aa99", "#999933",
@@ -29,17 +22,17 @@ MOST_TOPICS = 12
 NAMES_ABOVE = 5
 """Of a map's layers: names of towns stand above people and lines."""
 MOST_TOWNS = 3
-"""Towns whose memes are shown over time: those with most of them."""
+"""TownFindings whose memes are shown over time: those with most of them."""
 
 
-def _panels(found: Towns, theme: Theme, height: float) -> tuple[Figure, list[Axes]]:
+def _panels(found: TownFindings, theme: Theme, height: float) -> tuple[Figure, list[Axes]]:
     """A panel for the first run of every condition; one alone has the whole width."""
     columns = theme.columns(min(2, len(found.groups)))
     figure = new_figure(theme, 0.6 + height * -(-len(found.groups) // columns))
     return figure, grid(figure, len(found.groups), columns)
 
 
-def draw_levels(found: Towns, theme: Theme) -> Figure:
+def draw_levels(found: TownFindings, theme: Theme) -> Figure:
     """A strip per person: its level over time; speeches with a word of the faith as dots."""
     figure, panels = _panels(found, theme, 0.8 + min(4.0, 0.05 * found.people))
     for panel, group in zip(panels, found.groups, strict=True):
@@ -65,7 +58,7 @@ def _levels(panel: Axes, run: Spread) -> None:
             low, high = row - 0.5, row + 0.5
             boxes.append([(start, low), (end, low), (end, high), (start, high)])
             colours.append(COLOURS[group])
-            note(panel, name, group, start, row, start, end)
+            note_datum(panel, name, group, start, row, low=start, high=end)
     panel.add_collection(PolyCollection(boxes, facecolors=colours, linewidths=0))
     chats = [chat for chat in run.spreading.chats if chat.player in rows]
     panel.plot([chat.t_s for chat in chats], [rows[chat.player] for chat in chats], linestyle="none", marker=".",
@@ -88,7 +81,7 @@ def _legend(figure: Figure) -> None:
     figure.legend(patches, list(shown.values()), loc="outside upper center", ncols=3, fontsize="small")
 
 
-def draw_counts(found: Towns, theme: Theme) -> Figure:
+def draw_counts(found: TownFindings, theme: Theme) -> Figure:
     """How many of each level over time, every run a line."""
     return _curves(found, theme, lambda run, t_s, _: _counted(run, t_s), "people", ("indirect", "direct"))
 
@@ -97,7 +90,7 @@ def _counted(run: Spread, t_s: float) -> Mapping[str, float]:
     return {name: float(count) for name, count in run.spreading.exposures.counts_at(t_s).items()}
 
 
-def draw_area(found: Towns, theme: Theme) -> Figure:
+def draw_area(found: TownFindings, theme: Theme) -> Figure:
     """Square blocks within hearing of converts over time, every run a line."""
 
     def areas(run: Spread, t_s: float, place: int) -> Mapping[str, float]:
@@ -107,7 +100,7 @@ def draw_area(found: Towns, theme: Theme) -> Figure:
 
 
 def _curves(
-    found: Towns,
+    found: TownFindings,
     theme: Theme,
     values: Callable[[Spread, float, int], Mapping[str, float]],
     unit: str,
@@ -121,7 +114,7 @@ def _curves(
             for name in shown:
                 ys = [each[name] for each in told]
                 for x, y in zip(times, ys, strict=True):
-                    note(panel, name, "run", x, y)
+                    note_datum(panel, name, "run", x, y)
                 panel.plot(times, ys, color=COLOURS.get(name, theme.ink), label=name if run is group.runs[0] else None)
         panel.set_title(words(group.name))
         panel.set_ylabel(unit)
@@ -132,7 +125,7 @@ def _curves(
     return figure
 
 
-def draw_graph(found: Towns, theme: Theme) -> Figure:
+def draw_graph(found: TownFindings, theme: Theme) -> Figure:
     """Who told whom: people where they were at the map's time, critical exposures as lines."""
     figure, panels = _panels(found, theme, 3.4)
     for panel, group in zip(panels, found.groups, strict=True):
@@ -144,7 +137,7 @@ def draw_graph(found: Towns, theme: Theme) -> Figure:
         lines = [(at[each.speaker], at[each.hearer]) for each in told]
         panel.add_collection(LineCollection(lines, colors=theme.faint, linewidths=0.5, alpha=0.7))
         for each in told:
-            note(panel, each.speaker, each.hearer, *at[each.hearer])
+            note_datum(panel, each.speaker, each.hearer, *at[each.hearer])
         people = run.spreading.exposures.people
         for group_name in (NOBODY, "indirect", "direct", PRIEST):
             spots = [at[name] for name, each in people.items() if each.group == group_name and name in at]
@@ -172,7 +165,7 @@ def _towns(panel: Axes, run: Spread, theme: Theme) -> None:
     panel.grid(visible=False)
 
 
-def topics_of(found: Towns) -> list[str]:
+def topics_of(found: TownFindings) -> list[str]:
     """All memes that anybody had, the commonest first."""
     counts: Counter[str] = Counter()
     for run in found.runs:
@@ -181,11 +174,11 @@ def topics_of(found: Towns) -> list[str]:
     return [name for name, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))][:MOST_TOPICS]
 
 
-def _colours(found: Towns) -> dict[str, str]:
+def _colours(found: TownFindings) -> dict[str, str]:
     return {name: TOPICS[place % len(TOPICS)] for place, name in enumerate(topics_of(found))}
 
 
-def draw_map(found: Towns, theme: Theme) -> Figure:
+def draw_map(found: TownFindings, theme: Theme) -> Figure:
     """Who spoke of which meme in the last two minutes, where."""
     figure, panels = _panels(found, theme, 3.4)
     colours = _colours(found)
@@ -198,7 +191,7 @@ def draw_map(found: Towns, theme: Theme) -> Figure:
             panel.plot([x for x, _ in spots], [z for _, z in spots], linestyle="none", marker="o",
                        markersize=3 if topic else 1.5, color=colours.get(topic, theme.grid))  # fmt: skip
             for x, z in spots if topic else ():
-                note(panel, topic, "spoke", x, z)
+                note_datum(panel, topic, "spoke", x, z)
         panel.set_title(f"{words(group.name)}, {run.spreading.map_s:.0f} s")
     _topic_legend(figure, colours, theme)
     return figure
@@ -211,7 +204,7 @@ def _topic_legend(figure: Figure, colours: Mapping[str, str], theme: Theme) -> N
                       ncols=3 if theme.narrow else 6, fontsize="small", handlelength=1.1)  # fmt: skip
 
 
-def draw_places(found: Towns, theme: Theme) -> Figure:
+def draw_places(found: TownFindings, theme: Theme) -> Figure:
     """Memes a head in each town and on the land."""
     figure, panels = _panels(found, theme, 2.4)
     for panel, group in zip(panels, found.groups, strict=True):
@@ -220,7 +213,7 @@ def draw_places(found: Towns, theme: Theme) -> Figure:
             found_there = [run.told["memes"]["places"][name]["per_head"] for run in group.runs]
             for value in found_there:
                 if value is not None:
-                    note(panel, name, "run", place, value)
+                    note_datum(panel, name, "run", place, value)
             known = [value for value in found_there if value is not None]
             mean = sum(known) / len(known) if known else 0.0
             colour = COLOURS[NOBODY] if name == LAND else theme.player(0)
@@ -234,7 +227,7 @@ def draw_places(found: Towns, theme: Theme) -> Figure:
     return figure
 
 
-def draw_times(found: Towns, theme: Theme) -> Figure:
+def draw_times(found: TownFindings, theme: Theme) -> Figure:
     """Memes over time in the towns that have most of them, in the first run of the first condition."""
     run = found.groups[0].runs[0]
     samples, colours = run.spreading.samples, _colours(found)
@@ -249,7 +242,7 @@ def draw_times(found: Towns, theme: Theme) -> Figure:
             if any(ys):
                 panel.plot([each.t_s for each in samples], ys, color=colour, linewidth=1.2)
                 for each, y in zip(samples, ys, strict=True):
-                    note(panel, topic, town, each.t_s, y)
+                    note_datum(panel, topic, town, each.t_s, y)
         panel.set_title(words(town))
         panel.set_xlabel(TIME)
         panel.set_ylabel("people with that goal")
@@ -257,7 +250,7 @@ def draw_times(found: Towns, theme: Theme) -> Figure:
     return figure
 
 
-def draw_measures(found: Towns, theme: Theme) -> Figure:
+def draw_measures(found: TownFindings, theme: Theme) -> Figure:
     """The measures of each condition."""
     shown = [name for name in MEASURES if any(group.samples(name) for group in found.groups)]
     columns = theme.columns(3)
@@ -277,48 +270,57 @@ def draw_measures(found: Towns, theme: Theme) -> Figure:
 
 def _bar(panel: Axes, place: int, group: SpreadGroup, name: str, theme: Theme) -> None:
     if (summary := group.measure(name)) is not None:
-        bar(panel, place, 0.62, group.samples(name), summary, theme.player(place), place, theme.ink, series=group.name)
+        bar(
+            panel,
+            place,
+            summary,
+            group.samples(name),
+            colour=theme.player(place),
+            index=place,
+            ink=theme.ink,
+            series=group.name,
+        )
 
 
-FIGURES: Mapping[str, PlotOf[Towns]] = {
-    "levels": PlotOf(
+FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
+    "levels": SectionFigure(
         "Levels over time",
         "A strip per person of the first run of each condition: its level from what it said itself; dots are speeches "
         "with a word of the faith. Levels only rise; priests are a group of their own. As figure 12 A and B of Project "
         "Sid.",
         draw_levels,
     ),
-    "converts": PlotOf(
+    "converts": SectionFigure(
         "Converts over time", "How many people are at each level. A line for each run. As figure 12 C.", draw_counts
     ),
-    "area": PlotOf(
+    "area": SectionFigure(
         "Area of influence",
         "The union of the discs within which converts are heard: of each level, and of both together. As figure 12 D.",
         draw_area,
     ),
-    "conversions": PlotOf(
+    "conversions": SectionFigure(
         "Who told whom",
         "A line from whoever spoke the first word of the faith that a convert heard, to that convert, in the first run "
         "of each condition. Other exposures are in exposures.csv and in the GraphML files. As figure 12 E.",
         draw_graph,
     ),
-    "meme-map": PlotOf(
+    "meme-map": SectionFigure(
         "Memes on the map",
         "People, coloured by the topic that they spoke of in the last two minutes; pale where none. As figure 11 A.",
         draw_map,
     ),
-    "memes-by-place": PlotOf(
+    "memes-by-place": SectionFigure(
         "Memes a head",
         "Goals about a topic for each of the people at a place, mean over time: towns, and the land outside. One dot a "
         "run. As figure 11 B.",
         draw_places,
     ),
-    "memes-over-time": PlotOf(
+    "memes-over-time": SectionFigure(
         "Memes over time",
         "People whose goal is about a topic, in the towns with most of them. As figure 11 C to E.",
         draw_times,
     ),
-    "town-measures": PlotOf(
+    "town-measures": SectionFigure(
         "Conditions beside each other",
         "One marker a run, the bar is the mean, the line its 95 % interval.",
         draw_measures,

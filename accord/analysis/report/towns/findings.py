@@ -12,6 +12,7 @@ from accord.analysis.report.groups import RunGroup, lives_folder
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.religion.measures import Spreading, society_of
+from dilemmas.scenarios.societies.exposures import NOBODY, PRIEST
 
 MEASURES = {
     "direct": ("Direct converts", "people"),
@@ -23,6 +24,8 @@ MEASURES = {
     "rural_share": ("Memes a head, land to towns", "ratio"),
 }
 """Measure of a run -> its title and unit."""
+COLOURS: Mapping[str, str] = {PRIEST: "#7f0f1d", "direct": "#e0453a", "indirect": "#f3a6b8", NOBODY: "#9aa3a8"}
+"""Group of people -> its colour, as in the paper."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class SpreadGroup(RunGroup[Spread]):
 
 
 @dataclass(frozen=True)
-class Towns:
+class TownFindings:
     """What the report is about."""
 
     comparison: Comparison
@@ -88,7 +91,7 @@ class Towns:
         return max(len(run.spreading.exposures.people) for run in self.runs)
 
 
-def towns_of(comparison: Comparison) -> Towns | None:
+def find_towns(comparison: Comparison) -> TownFindings | None:
     """What the runs show of towns; None where no people was settled. Runs that are not complete are left out."""
     groups = []
     order = condition_order(comparison.scenario)
@@ -100,10 +103,10 @@ def towns_of(comparison: Comparison) -> Towns | None:
         )
         if spreads:
             groups.append(SpreadGroup(condition.name, spreads))
-    return Towns(comparison, tuple(groups)) if groups else None
+    return TownFindings(comparison, tuple(groups)) if groups else None
 
 
-def sentence(found: Towns) -> str:
+def sentence(found: TownFindings) -> str:
     """What came out, in a line."""
     told = []
     for group in found.groups:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from accord.analysis.report.tables import text_of
-from accord.analysis.report.towns.findings import MEASURES, Spread, Towns
+from accord.analysis.report.towns.findings import MEASURES, Spread, TownFindings
 from dilemmas.scenarios.societies.exposures import edges, graphml
 
 HEAD = ("condition", "run", "seed")
 Rows = Iterable[Sequence[object]]
 
 
-def town_tables(found: Towns) -> dict[str, str]:
+def town_tables(found: TownFindings) -> dict[str, str]:
     """File name -> text."""
     tables = {
         "levels.csv": text_of((*HEAD, "player", "town", "role", "game_s", "level", "exposures"), _levels(found)),
@@ -33,31 +33,31 @@ def town_tables(found: Towns) -> dict[str, str]:
     return {**tables, **{name: graphml(run.spreading.exposures) for name, run in graphs.items()}}
 
 
-def _each(found: Towns) -> Iterable[tuple[list[object], Spread]]:
+def _each(found: TownFindings) -> Iterable[tuple[list[object], Spread]]:
     for run in found.runs:
         yield [run.run.condition, run.run.name, run.run.seed], run
 
 
-def _levels(found: Towns) -> Rows:
+def _levels(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for name, each in run.spreading.exposures.people.items():
             for rise in each.rises:
                 yield [*head, name, each.town, each.role, rise.t_s, rise.level, rise.exposures]
 
 
-def _counts(found: Towns) -> Rows:
+def _counts(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for row in run.told["curve"]["rows"]:
             yield [*head, *row]
 
 
-def _areas(found: Towns) -> Rows:
+def _areas(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for sample, areas in zip(run.spreading.samples, run.areas, strict=True):
             yield [*head, sample.t_s, *(round(areas[name], 1) for name in ("indirect", "direct", "both"))]
 
 
-def _critical(found: Towns) -> Rows:
+def _critical(found: TownFindings) -> Rows:
     for head, run in _each(found):
         depths = run.spreading.exposures.depths()
         for name, each in run.spreading.exposures.converts.items():
@@ -65,19 +65,19 @@ def _critical(found: Towns) -> Rows:
             yield [*head, name, each.rises[0].t_s, speaker, t_s, depths[name]]
 
 
-def _exposures(found: Towns) -> Rows:
+def _exposures(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for edge in edges(run.spreading.exposures):
             yield [*head, edge.speaker, edge.hearer, edge.critical, edge.first_s, edge.times]
 
 
-def _chats(found: Towns) -> Rows:
+def _chats(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for chat in run.spreading.chats:
             yield [*head, chat.t_s, chat.player, chat.level]
 
 
-def _memes(found: Towns) -> Rows:
+def _memes(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for sample in run.spreading.samples:
             for place, tally in sample.moment.places.items():
@@ -85,26 +85,26 @@ def _memes(found: Towns) -> Rows:
                     yield [*head, sample.t_s, place, tally.people, meme, count]
 
 
-def _by_agent(found: Towns) -> Rows:
+def _by_agent(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for name, counts in run.spreading.memes.times.items():
             for meme, count in sorted(counts.items()):
                 yield [*head, name, meme, count]
 
 
-def _by_place(found: Towns) -> Rows:
+def _by_place(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for place, told in run.told["memes"].get("places", {}).items():
             yield [*head, place, told["people"], told["per_head"]]
 
 
-def _measures(found: Towns) -> Rows:
+def _measures(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for measure, value in run.values.items():
             yield [*head, measure, value]
 
 
-def _summary(found: Towns) -> Rows:
+def _summary(found: TownFindings) -> Rows:
     for group in found.groups:
         for name in MEASURES:
             if (each := group.measure(name)) is not None:

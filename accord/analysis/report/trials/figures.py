@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import PlotOf, grid, new_figure, note, words
-
-from matplotlib.figure import Figure  # isort: skip
-
+from accord.analysis.report.canvas import Figure
+from accord.analysis.report.drawing import grid, new_figure, note_datum, words
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
-from accord.analysis.report.trials.findings import Trials
+from accord.analysis.report.trials.findings import TrialFindings
 from accord.analysis.report.trials.published import ITEMS, ITEMS_AT
 
 ITERATION = "iteration"
 
 
-def draw_items(found: Trials, theme: Theme) -> Figure:
+def draw_items(found: TrialFindings, theme: Theme) -> Figure:
     """Different items by iteration: a thin line per trial, the mean of each condition, the published number."""
     figure = new_figure(theme, 3.0)
     (panel,) = grid(figure, 1, 1)
@@ -25,10 +23,12 @@ def draw_items(found: Trials, theme: Theme) -> Figure:
         for each in group.runs:
             counts = each.own.curve()
             panel.step(range(1, len(counts) + 1), counts, color=colour, alpha=0.35, linewidth=0.7, where="post")
-            note(panel, group.name, f"seed {each.run.seed} {each.player}", len(counts), counts[-1] if counts else 0)
+            note_datum(
+                panel, group.name, f"seed {each.run.seed} {each.player}", len(counts), counts[-1] if counts else 0
+            )
         mean = group.curve
         panel.step(range(1, len(mean) + 1), mean, color=colour, linewidth=1.8, where="post", label=words(group.name))
-        note(panel, group.name, "mean", len(mean), mean[-1] if mean else 0)
+        note_datum(panel, group.name, "mean", len(mean), mean[-1] if mean else 0)
     if not found.asked and max(group.most for group in found.groups) >= ITEMS_AT:
         panel.plot([ITEMS_AT], [ITEMS], marker="x", color=theme.ink, linestyle="none", label="published")
     panel.set_xlabel(ITERATION)
@@ -38,7 +38,7 @@ def draw_items(found: Trials, theme: Theme) -> Figure:
     return figure
 
 
-def draw_map(found: Trials, theme: Theme) -> Figure:
+def draw_map(found: TrialFindings, theme: Theme) -> Figure:
     """Blocks walked, and squares of the map seen, by iteration: a line per trial."""
     columns = theme.columns(2)
     figure = new_figure(theme, 0.3 + 2.6 * (2 // columns))
@@ -50,7 +50,7 @@ def draw_map(found: Trials, theme: Theme) -> Figure:
                 counts = [row[1 + part] for row in each.own.covered]
                 label = words(group.name) if each is group.runs[0] else None
                 panel.plot(numbers, counts, color=theme.condition(place), linewidth=1.0, label=label)
-                note(
+                note_datum(
                     panel, group.name, f"seed {each.run.seed} {each.player}", len(numbers), counts[-1] if counts else 0
                 )
         panel.set_xlabel(ITERATION)
@@ -60,14 +60,14 @@ def draw_map(found: Trials, theme: Theme) -> Figure:
     return figure
 
 
-FIGURES: Mapping[str, PlotOf[Trials]] = {
-    "items-by-iteration": PlotOf(
+FIGURES: Mapping[str, SectionFigure[TrialFindings]] = {
+    "items-by-iteration": SectionFigure(
         "Different items by iteration",
         "A thin line per trial, a thick one for the mean of a condition; a trial that is over keeps what it had. The "
         "cross is the published number, where trials are as long as the paper's. As figure 1 of Voyager.",
         draw_items,
     ),
-    "map-covered": PlotOf(
+    "map-covered": SectionFigure(
         "The map that was covered",
         "A line per trial: blocks walked (looked at once a second while programs run; who was moved, as by a death, "
         "did not walk), and squares of the map in which the player was. As figure 7.",

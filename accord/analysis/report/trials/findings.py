@@ -1,4 +1,4 @@
-"""Trials of Voyager's benchmark by condition, summarized."""
+"""TrialFindings of Voyager's benchmark by condition, summarized."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class TrialGroup(RunGroup[TrialRun]):
 
 
 @dataclass(frozen=True)
-class Trials:
+class TrialFindings:
     """What the report is about."""
 
     comparison: Comparison
@@ -99,7 +99,7 @@ class Trials:
         return ["goal_iterations", "iterations"] if self.asked else [*levels, "unique_items", "distance_blocks"]
 
 
-def trials_of(comparison: Comparison) -> Trials | None:
+def find_trials(comparison: Comparison) -> TrialFindings | None:
     """The trials that the runs show; None where none was played. Runs that are not complete are left out."""
     order = condition_order(comparison.scenario)
     goals = _goals(comparison.scenario, [each.name for each in comparison.conditions])
@@ -108,7 +108,7 @@ def trials_of(comparison: Comparison) -> Trials | None:
         found = tuple(each for run in condition.runs for each in _attempts(run, goals.get(condition.name, {})))
         if found:
             groups.append(TrialGroup(condition.name, found))
-    return Trials(comparison, tuple(groups)) if groups else None
+    return TrialFindings(comparison, tuple(groups)) if groups else None
 
 
 def _attempts(run: ReportedRun, goal: Mapping[str, int]) -> Iterator[TrialRun]:
@@ -124,7 +124,7 @@ def _goals(scenario: str, conditions: Sequence[str]) -> Mapping[str, Mapping[str
     return {name: loaded.goal(name) for name in conditions} if isinstance(loaded, TrialScenario) else {}
 
 
-def sentence(found: Trials) -> str:
+def sentence(found: TrialFindings) -> str:
     """What came out, in a line."""
     told = []
     for group in found.groups:

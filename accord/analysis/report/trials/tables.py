@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from accord.analysis.report.tables import text_of
-from accord.analysis.report.trials.findings import MEASURES, TrialRun, Trials
+from accord.analysis.report.trials.findings import MEASURES, TrialFindings, TrialRun
 
 HEAD = ("condition", "run", "seed", "player")
 
 
-def trial_tables(found: Trials) -> dict[str, str]:
+def trial_tables(found: TrialFindings) -> dict[str, str]:
     """File name -> text."""
     return {
         "trial_measures.csv": text_of((*HEAD, "measure", "value"), _measures(found)),
@@ -27,13 +27,13 @@ def _head(each: TrialRun) -> list[object]:
     return [each.run.condition, each.run.name, each.run.seed, each.player]
 
 
-def _measures(found: Trials) -> Iterable[Sequence[object]]:
+def _measures(found: TrialFindings) -> Iterable[Sequence[object]]:
     for each in found.attempts:
         for measure, value in each.values.items():
             yield [*_head(each), measure, value]
 
 
-def _summary(found: Trials) -> Iterable[Sequence[object]]:
+def _summary(found: TrialFindings) -> Iterable[Sequence[object]]:
     for group in found.groups:
         for name in MEASURES:
             if (each := group.measure(name)) is not None:
@@ -42,13 +42,13 @@ def _summary(found: Trials) -> Iterable[Sequence[object]]:
                 yield row
 
 
-def _items(found: Trials) -> Iterable[Sequence[object]]:
+def _items(found: TrialFindings) -> Iterable[Sequence[object]]:
     for each in found.attempts:
         for item, (number, t_s) in sorted(each.own.firsts.items(), key=lambda pair: (pair[1], pair[0])):
             yield [*_head(each), item, number, t_s]
 
 
-def _curves(found: Trials) -> Iterable[Sequence[object]]:
+def _curves(found: TrialFindings) -> Iterable[Sequence[object]]:
     for each in found.attempts:
         counts = each.own.curve()
         for number, walked, seen in each.own.covered:

@@ -15,22 +15,22 @@ import dilemmas.records.digest
 import dilemmas.records.record
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.comparison import compare
-from accord.analysis.report.games.findings import TABLES as repeated_games
+from accord.analysis.report.games.tables import TABLES as repeated_games
 from accord.analysis.report.grid.tables import grid_tables
-from accord.analysis.report.perception.findings import Perceptions
+from accord.analysis.report.perception.findings import PerceptionFindings
 from accord.analysis.report.perception.tables import perception_tables
 from accord.analysis.report.progress.findings import ProgressFindings
 from accord.analysis.report.progress.tables import progress_tables
 from accord.analysis.report.reader import read_runs
 from accord.analysis.report.schelling import write_schelling
-from accord.analysis.report.society.findings import Findings
+from accord.analysis.report.society.findings import SocietyFindings
 from accord.analysis.report.society.tables import society_tables
-from accord.analysis.report.society.tax_tables import tax_tables
-from accord.analysis.report.society.taxes import TaxFindings
+from accord.analysis.report.taxation.findings import TaxFindings
+from accord.analysis.report.taxation.tables import tax_tables
 from accord.analysis.report.tournament import write_tournament
-from accord.analysis.report.towns.findings import Towns
+from accord.analysis.report.towns.findings import TownFindings
 from accord.analysis.report.towns.tables import town_tables
-from accord.analysis.report.trials.findings import Trials
+from accord.analysis.report.trials.findings import TrialFindings
 from accord.analysis.report.trials.tables import trial_tables
 from accord.analysis.tournament import Tournament
 from accord.cli.app import app
@@ -60,15 +60,15 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     bout = Bout(("a", "b"), 0, 1, (1.0, 0.0), (1.0, 0.0))
     write_tournament(Tournament("game", ("a", "b"), 0, (bout,)), tmp_path / "tournament")
     files |= {path.name for path in (tmp_path / "tournament").iterdir()}
-    files |= set(society_tables(Findings(read_comparison([run]), ())))
+    files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(tax_tables(TaxFindings(())))
     for study in ("room", "chef", "town"):
-        files |= set(perception_tables(Perceptions(read_comparison([run]), study, ())))
+        files |= set(perception_tables(PerceptionFindings(read_comparison([run]), study, ())))
     files |= set(progress_tables(ProgressFindings((), by_rule=True)))
-    files |= set(town_tables(Towns(read_comparison([run]), ())))
-    files |= set(trial_tables(Trials(read_comparison([run]), ())))
+    files |= set(town_tables(TownFindings(read_comparison([run]), ())))
+    files |= set(trial_tables(TrialFindings(read_comparison([run]), ())))
     grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
-    files |= set(grid_tables(read_comparison([grid.directory]), lambda *_: ""))
+    files |= set(grid_tables(read_comparison([grid.directory])))
     files |= {*repeated_games, sweeps.CSV}
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}

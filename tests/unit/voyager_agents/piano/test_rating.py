@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from accord.analysis.report import read_comparison
-from accord.analysis.report.society.findings import findings
+from accord.analysis.report.society.findings import find_societies
 from accord.studies.estimate import expect
 from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.events import LifeRated, ModelCalled
@@ -145,6 +145,6 @@ async def test_a_rater_is_metered_recorded_estimated_and_told_of_in_the_report(
     expected = {each["role"]: each for each in (await expect(settings))["roles"]}
     assert expected["rater"]["least"]["calls"] <= len(asked) <= expected["rater"]["most"]["calls"]
     assert all(life.rated for life in chronicle(lines).lives.values())
-    told = findings(read_comparison([found.directory]))
+    told = find_societies(read_comparison([found.directory]))
     assert told is not None
     assert told.rated

@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from accord.analysis.report import curves, read_comparison
-from accord.analysis.report.plots import PLOTS
 from accord.analysis.report.reader import read_runs
+from accord.analysis.report.standard.figures import FIGURES
 from accord.analysis.report.style import LIGHT
 from dilemmas.records import events as log
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
@@ -68,7 +68,7 @@ def test_the_reputation_figure_is_there_where_promises_were_judged(tmp_path: Pat
     write_run(tmp_path / "a", Story(extra=council((3, "kept", "Gizmo"))))
     write_run(tmp_path / "b", Story())
     judged, without = (read_comparison([tmp_path / name]) for name in ("a", "b"))
-    plot = PLOTS["reputation"]
+    plot = FIGURES["reputation"]
     assert plot.applies(judged)
     assert not plot.applies(without)
     panel = plot.draw(judged, LIGHT).axes[0]

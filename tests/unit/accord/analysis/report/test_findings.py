@@ -15,7 +15,7 @@ from accord.analysis.measures import summarize
 from accord.analysis.report.perception import findings as perception
 from accord.analysis.report.progress import findings as progress
 from accord.analysis.report.society import findings as society
-from accord.analysis.report.society import taxes
+from accord.analysis.report.taxation import findings as taxes
 from accord.analysis.report.towns import findings as towns
 from accord.analysis.report.trials import findings as trials
 from dilemmas.records import events as log

@@ -8,8 +8,8 @@ import pytest
 
 from accord.analysis.report import write_report
 from accord.analysis.report.drawing import MAX_LABEL, words
-from accord.analysis.report.page import MINUS
 from accord.analysis.report.style import DARK, LIGHT, on_dark_ground
+from accord.analysis.report.templating import MINUS
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run

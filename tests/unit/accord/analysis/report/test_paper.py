@@ -16,8 +16,10 @@ import pytest
 
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.paper import figures
-from accord.analysis.report.paper.figures import FORMATS, FigureSettings, paper_files
+from accord.analysis.report.paper.figures import paper_files
 from accord.analysis.report.paper.latex import escaped
+from accord.analysis.report.paper.settings import FORMATS, FigureSettings
+from accord.analysis.report.standard.figures import FIGURES
 from accord.cli.options import figures as asked
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
@@ -64,7 +66,8 @@ def test_every_figure_has_two_widths_in_every_format_and_its_data(files: Mapping
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only two of the figures are drawn, for what holds of each alike."""
-    monkeypatch.setattr(figures, "PLOTS", {name: figures.PLOTS[name] for name in ("welfare", "rewards")})
+    kept = {name: FIGURES[name] for name in ("welfare", "rewards")}
+    monkeypatch.setattr(figures, "plots_of", lambda _: kept)
 
 
 @pytest.mark.usefixtures("few")
@@ -135,7 +138,8 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
         "from accord.analysis.report.paper import figures;"
         f"runs = read_comparison([Path({str(runs)!r})]);"
         "found = figures.paper_files(runs, figures.FigureSettings(formats=('svg',)));"
-        "figures.PLOTS = {'welfare': figures.PLOTS['welfare']};"
+        "from accord.analysis.report.standard.figures import FIGURES;"
+        "figures.plots_of = lambda _: {'welfare': FIGURES['welfare']};"
         "found = {**figures.paper_files(runs, figures.FigureSettings(formats=('pdf',))), **found};"
         f"paths = {{Path({str(tmp_path)!r}, name): data for name, data in found.items()}};"
         "[path.parent.mkdir(parents=True, exist_ok=True) for path in paths];"

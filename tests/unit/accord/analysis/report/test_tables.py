@@ -8,14 +8,14 @@ import pytest
 
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.reader import read_runs
-from accord.analysis.report.tables import tables
+from accord.analysis.report.tables import run_tables
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
 
 Rows = list[dict[str, str]]
 
 
 def written(folder: Path) -> dict[str, Rows]:
-    found = tables(compare(read_runs([folder])))
+    found = run_tables(compare(read_runs([folder])))
     return {name: list(csv.DictReader(io.StringIO(text))) for name, text in found.items()}
 
 

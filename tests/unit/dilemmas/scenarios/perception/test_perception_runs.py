@@ -16,7 +16,7 @@ import pytest
 from accord.analysis.report import write_report
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.perception.figures import FIGURES
-from accord.analysis.report.perception.findings import perceptions_of, sentence
+from accord.analysis.report.perception.findings import find_perceptions, sentence
 from accord.analysis.report.perception.tables import perception_tables
 from accord.analysis.report.reader import read_runs
 from accord.analysis.report.style import LIGHT
@@ -143,7 +143,7 @@ def test_the_report_shows_the_papers_figures_and_tables_beside_the_published_val
 
 def test_room_and_chef_have_figures_of_their_own_and_a_table_for_each(room: StudyResult, chef: StudyResult) -> None:
     for study, of, table in ((room, "room", "sentiments.csv"), (chef, "chef", "food.csv")):
-        found = perceptions_of(compare(read_runs([study.directory])))
+        found = find_perceptions(compare(read_runs([study.directory])))
         assert found is not None
         assert found.study == of
         assert all(plot.svg(found, LIGHT).startswith("<?xml") for plot in FIGURES[of].values())

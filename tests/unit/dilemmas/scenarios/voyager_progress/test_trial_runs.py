@@ -1,4 +1,4 @@
-"""Trials of Voyager's benchmark on flat land: programs go on from one another, after kills and stops, too."""
+"""TrialFindings of Voyager's benchmark on flat land: programs go on from one another, after kills and stops, too."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.grid import published
 from accord.analysis.report.grid.findings import game_of, rows
-from accord.analysis.report.plots import PLOTS
+from accord.analysis.report.standard import figures, population
 from accord.analysis.transcript import StepFilter, read_steps
 from dilemmas.records.events import GridEnded
 from dilemmas.scenarios.ada.measures import measures_of
@@ -80,7 +80,8 @@ def test_measures_are_in_the_papers_order_beside_what_a_language_model_came_to(s
     ]
     llm = {each.measure: each.llm for each in found if each.llm}
     assert llm == published.LLM["social-structure"]
-    assert not any(PLOTS[name].applies(comparison) for name in ("measures", "world"))
+    plots = {**figures.FIGURES, **population.FIGURES}
+    assert not any(plots[name].applies(comparison) for name in ("measures", "world"))
 
 
 def test_a_transcript_tells_what_players_did_to_each_other(study: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from accord.analysis.report import read_comparison, write_report
-from accord.analysis.report.society.findings import findings
+from accord.analysis.report.society.findings import find_societies
 from accord.cli.app import run
 from accord.studies.study import StudySettings, run_study
 from dilemmas.records.results import read_result
@@ -111,7 +111,7 @@ def test_the_same_records_give_the_same_bytes(study: Path, written: Path, tmp_pa
 def test_societies_stand_in_the_order_of_the_file_and_the_terminal_tells_of_roles(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = findings(read_comparison([study]))
+    found = find_societies(read_comparison([study]))
     assert found is not None
     assert {each.name for each in found.societies} == {"normal", "ablated"}
     assert run(["report", str(study), "--out", str(tmp_path)]) == 0

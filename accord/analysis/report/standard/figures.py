@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Before matplotlib: its font cache must have a place first.
+from accord.analysis.report import curves
+from accord.analysis.report.canvas import Axes, Figure
+from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.drawing import (
-    Plot,
     bar,
     condition_axis,
     dress,
@@ -15,18 +16,10 @@ from accord.analysis.report.drawing import (
     legend,
     line,
     new_figure,
-    note,
+    note_datum,
     words,
 )
-
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-
-from accord.analysis.report import curves
-from accord.analysis.report.comparison import Comparison, ConditionRuns, number
-from accord.analysis.report.grid.figures import GRID
-from accord.analysis.report.places import PLACES
-from accord.analysis.report.population import POPULATION
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import MARKERS, Theme
 
 MAX_ITEMS = 4
@@ -46,7 +39,17 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
         line(over_time, curves.curve(condition.scored, curves.welfare), theme.condition(index), index, condition.name)
         if summary := condition.measure("welfare"):
             values = condition.samples["welfare", ""]
-            bar(at_end, index, 0.62, values, summary, theme.condition(index), index, theme.ink, best, condition.name)
+            bar(
+                at_end,
+                index,
+                summary,
+                values,
+                colour=theme.condition(index),
+                index=index,
+                ink=theme.ink,
+                series=condition.name,
+                line_at=best,
+            )
     dress(over_time, "over game time", f"welfare ({comparison.unit})", True)
     dress(at_end, "at the end", "", False)
     condition_axis(at_end, comparison)
@@ -58,7 +61,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
             f"best possible: {number(optimum)}", (0, optimum),
             xytext=(3, 3), textcoords="offset points", ha="left", va="bottom", fontsize="small", color=theme.faint,
         )  # fmt: skip
-        note(over_time, "best possible", "reference", 0, optimum)
+        note_datum(over_time, "best possible", "reference", 0, optimum)
     over_time.set_xlim(0, last_time(comparison))
     over_time.set_ylim(0, 1.12 * max(over_time.get_ylim()[1] / 1.05, best))
     legend(figure, over_time)
@@ -174,48 +177,46 @@ def _payoff_marker(panel: Axes, condition: ConditionRuns, player: str, time: flo
     payoff = condition.measure("payoff", player)
     if payoff is None:
         return
-    note(panel, player, "payoff", time, payoff.mean, *(payoff.ci95 or ()))
+    low, high = payoff.ci95 or (None, None)
+    note_datum(panel, player, "payoff", time, payoff.mean, low=low, high=high)
     marker = MARKERS[index % len(MARKERS)]
     panel.plot([time], [payoff.mean], marker=marker, markersize=7, markerfacecolor="none", markeredgewidth=1.6,
                color=colour, linestyle="none", clip_on=False, zorder=5)  # fmt: skip
 
 
-PLOTS: Mapping[str, Plot] = {
-    "welfare": Plot(
+FIGURES: Mapping[str, SectionFigure[Comparison]] = {
+    "welfare": SectionFigure(
         "Welfare",
         "All players' rewards together. Left: over game time, mean of the runs; the shade goes from the lowest to the "
         "highest run. Right: where it ends; one marker a run, the bar is the mean, the line its 95 % interval.",
         draw_welfare,
     ),
-    "resources": Plot(
+    "resources": SectionFigure(
         "Resources",
         "Items that each player holds over game time, as the server says. Mean of the runs; the shade reaches from the "
         "lowest to the highest run.",
         draw_resources,
         lambda comparison: bool(comparison.items),
     ),
-    "world": Plot(
+    "world": SectionFigure(
         "The world",
         "What stands in the world over game time, of the blocks that the scenario's laws depend on. Mean of the runs; "
         "the shade reaches from the lowest to the highest run.",
         draw_world,
         lambda comparison: bool(comparison.blocks),
     ),
-    "rewards": Plot(
+    "rewards": SectionFigure(
         "Rewards",
         "What the items are worth to who holds them, before transfers; the difference between the players is filled in "
         "red. Open markers: payoffs after the contract's transfers.",
         draw_rewards,
     ),
-    "reputation": Plot(
+    "reputation": SectionFigure(
         "Reputation",
         "From promises and rules that the council found kept and broken: (kept + 1) / (kept + broken + 2), over the "
         "rounds of the last episode. Mean of the runs; the shade reaches from the lowest to the highest run.",
         draw_reputation,
         lambda comparison: bool(_with_reputation(comparison)),
     ),
-    **GRID,
-    **POPULATION,
-    **PLACES,
 }
 """File name without its end -> the figure, in the page's order."""

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import Plot, grid, new_figure, note, words
-
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-from matplotlib.lines import Line2D  # isort: skip
-from matplotlib.patches import Patch, Rectangle  # isort: skip
-
 from accord.analysis.report.blocks import colour_of
+from accord.analysis.report.canvas import Axes, Figure, Line2D, Patch, Rectangle
 from accord.analysis.report.comparison import Comparison, ConditionRuns
+from accord.analysis.report.drawing import grid, new_figure, note_datum, words
 from accord.analysis.report.maps import Box, commonest, extent, rectangles, runs_of
 from accord.analysis.report.model import ReportedEpisode, ReportedRun, Way
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import DASHES, Theme
 
 MAX_RUNS = 12
@@ -96,7 +91,7 @@ def _ways(panel: Axes, run: ReportedRun, players: Sequence[str], theme: Theme, r
         way: Way = episode.ways.get(player, ()) if episode else ()
         for part in way:
             for t_s, x, z in part:
-                note(panel, player, f"{run.name} at {t_s:g} s", x, z)
+                note_datum(panel, player, f"{run.name} at {t_s:g} s", x, z)
             xs, zs = [x for _, x, _ in part], [z for _, _, z in part]
             panel.plot(
                 xs, zs, color=theme.player(index), linestyle=DASHES[index % len(DASHES)], alpha=alpha, linewidth=1.3
@@ -141,8 +136,8 @@ def _legend(figure: Figure, comparison: Comparison, landmarks: Sequence[str], th
     figure.legend(handles=[*lines, *ends, *patches], loc="outside lower center", ncols=room)
 
 
-PLACES: Mapping[str, Plot] = {
-    "places": Plot(
+FIGURES: Mapping[str, SectionFigure[Comparison]] = {
+    "places": SectionFigure(
         "Where they were",
         f"The players' ways in the last episode, seen from above, north is up; at most {MAX_RUNS} runs of a condition, "
         "over the ground as it was built. All places are in ways.csv.",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from accord.analysis.report.society.taxes import MEASURES, TaxedRun, TaxFindings
 from accord.analysis.report.tables import text_of
+from accord.analysis.report.taxation.findings import MEASURES, TaxedRun, TaxFindings
 
 HEAD = ("condition", "run", "seed")
 

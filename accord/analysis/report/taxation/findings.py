@@ -10,7 +10,7 @@ from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import number
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
-from accord.analysis.report.society.findings import Findings
+from accord.analysis.report.society.findings import SocietyFindings
 from dilemmas.scenarios.taxation.measures import exposure_lean, exposure_mean
 from dilemmas.scenarios.taxation.record import TaxRecord
 
@@ -119,7 +119,7 @@ class TaxFindings:
         return found
 
 
-def taxes(found: Findings) -> TaxFindings | None:
+def find_taxes(found: SocietyFindings) -> TaxFindings | None:
     """The taxed societies among these; None where nobody paid tax."""
     societies = []
     for each in found.societies:
@@ -129,7 +129,7 @@ def taxes(found: Findings) -> TaxFindings | None:
     return TaxFindings(tuple(societies)) if societies else None
 
 
-def lawful(found: Findings) -> TaxFindings | None:
+def find_laws(found: SocietyFindings) -> TaxFindings | None:
     """The societies among these whose law taxes nobody, such as one that asks for work; None where there is none."""
     societies = []
     for each in found.societies:

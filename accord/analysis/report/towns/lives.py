@@ -1,48 +1,35 @@
-"""The pages of a society of towns: one of all, and one per person; no scripts, every word of the record escaped."""
+"""Pages of the people of a society of towns; no scripts, every word of the record is escaped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from accord.analysis.report.page import environment, framed
-from accord.analysis.report.phone import labelled
-from accord.analysis.report.society.pages import KINDS
+from accord.analysis.report.society.lives import KINDS
+from accord.analysis.report.templating import environment
 from accord.analysis.report.text import visible
-from accord.analysis.report.towns.figures import COLOURS, FIGURES
-from accord.analysis.report.towns.findings import MEASURES, Spread, Towns, sentence
+from accord.analysis.report.towns.findings import COLOURS, Spread, TownFindings
 from dilemmas.scenarios.societies.exposures import PRIEST, Believer
 from dilemmas.scenarios.societies.lives import PlayerLife
 
 
-def towns_page(found: Towns, dresses: Mapping[str, Mapping[str, str]]) -> str:
-    """The report's page. `dresses` are the figures' SVG texts: light, dark, and both for phones."""
-    template = environment().get_template("towns.html.j2")
-    return labelled(
-        template.render(
-            found=found, comparison=found.comparison, figures=framed(FIGURES, dresses), measures=MEASURES,
-            sentence=sentence(found), file_of=file_of, colours=COLOURS,
-        )
-    )  # fmt: skip
-
-
-def life_pages(found: Towns) -> Iterator[tuple[str, str]]:
-    """(file name, page) of everybody, one at a time."""
+def life_pages(findings: TownFindings) -> Iterator[tuple[str, str]]:
+    """Yield (path relative to the report, HTML) for every person of every run."""
     template = environment().get_template("life.html.j2")
-    for run in found.runs:
+    for run in findings.runs:
         lives = run.run.lives.lives if run.run.lives is not None else {}
         names = list(lives)
         for place, (player, life) in enumerate(lives.items()):
-            yield file_of(run, player), template.render(
+            yield path_of(run, player), template.render(
                 player=player, life=life, run=run, colours=COLOURS, kinds=KINDS, spells=_spells(run, player),
-                measures=_measures(run, life, player), until=run.spreading.until or 1.0, file_of=file_of,
+                measures=_measures(run, life, player), until=run.spreading.until or 1.0, path_of=path_of,
                 cut=run.run.lives.shown_s if run.run.lives is not None else None,
                 heading="Levels", none="It never said a word of the faith.", mind=None, map=None,
                 before=names[place - 1] if place else None, after=names[place + 1] if place + 1 < len(names) else None,
             )  # fmt: skip
 
 
-def file_of(run: Spread, player: str) -> str:
-    """Where that one's page is, from the report's folder; names of agents are hostile."""
+def path_of(run: Spread, player: str) -> str:
+    """Return the path of the person's page relative to the report. Names of agents are untrusted."""
     safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in player)
     return f"{run.folder}/{safe or 'agent'}.html"
 
@@ -60,7 +47,7 @@ def _spells(run: Spread, player: str) -> list[tuple[float, float, str]]:
 
 
 def _measures(run: Spread, life: PlayerLife, player: str) -> list[tuple[str, str]]:
-    """What is measured of one: (what, value)."""
+    """Return the measures of one life as (name, value)."""
     each = _believer(run, player)
     rows = [("town", each.town or "the land"), ("level", each.group), ("said of the faith", str(each.spoken)),
             ("heard of the faith", str(each.exposures))]  # fmt: skip

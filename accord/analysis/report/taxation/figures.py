@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import dist
 
-# Before matplotlib: its font cache must have a place first.
-from accord.analysis.report.drawing import PlotOf, grid, new_figure, note, words
-
-from matplotlib.axes import Axes  # isort: skip
-from matplotlib.figure import Figure  # isort: skip
-from matplotlib.ticker import MaxNLocator  # isort: skip
-
 from accord.analysis.measures import MeasureSummary, summarize
-from accord.analysis.report.society.taxes import PUBLISHED_PERCENT, TaxedRun, TaxedSociety, TaxFindings
+from accord.analysis.report.canvas import Axes, Figure, MaxNLocator
+from accord.analysis.report.drawing import grid, new_figure, note_datum, words
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
+from accord.analysis.report.taxation.findings import PUBLISHED_PERCENT, TaxedRun, TaxedSociety, TaxFindings
 
 SIDES = {"pro": "#d55e00", "anti": "#0072b2", "": "#009e73"}
 """Colours of influencers' sides, as in the paper: orange and blue."""
@@ -41,7 +37,7 @@ def draw_places(found: TaxFindings, theme: Theme) -> Figure:
         panel.set_title("in season" if inside else "out of season")
         panel.set_xlabel("x (blocks)")
         near = _near(run, [spot for _, spot in spots])
-        note(panel, "in" if inside else "out", "share within 8 blocks of a chest", 0, near)
+        note_datum(panel, "in" if inside else "out", "share within 8 blocks of a chest", 0, near)
         panel.annotate(
             f"{100 * near:.0f} % within 8 blocks of a chest", (0.02, 0.98), xycoords="axes fraction", va="top"
         )
@@ -84,7 +80,7 @@ def _band(panel: Axes, told: Sequence[tuple[int, MeasureSummary]], colour: str, 
     """Means over the seasons with their intervals."""
     for season, each in told:
         low, high = each.ci95 or (None, None)
-        note(panel, series, label, season, each.mean, low, high)
+        note_datum(panel, series, label, season, each.mean, low=low, high=high)
     numbers = [season for season, _ in told]
     lows = [each.ci95[0] if each.ci95 else each.mean for _, each in told]
     highs = [each.ci95[1] if each.ci95 else each.mean for _, each in told]
@@ -125,7 +121,7 @@ def _published(panel: Axes, society: TaxedSociety, found: TaxFindings) -> None:
     cut = found.adopted_after or 5
     for value, season in ((before, (cut + 1) / 2), (after, cut + (cut + 1) / 2)):
         if value is not None:
-            note(panel, society.name, "published", season, value)
+            note_datum(panel, society.name, "published", season, value)
             panel.plot([season], [value], marker="x", markersize=7, color=SIDES[society.side], linestyle="none")
 
 
@@ -142,7 +138,7 @@ def draw_exposure(found: TaxFindings, theme: Theme) -> Figure:
         ]
         shift = 0.05 * (place - (len(found.societies) - 1) / 2)
         for x, y in points:
-            note(panel, society.name, "constituent", x, y)
+            note_datum(panel, society.name, "constituent", x, y)
         panel.plot([x for x, _ in points], [y + shift for _, y in points], linestyle="none",
                    marker="os^DvPX"[place % 7], markersize=4, alpha=0.5, color=SIDES[society.side],
                    label=words(society.name))  # fmt: skip
@@ -153,25 +149,25 @@ def draw_exposure(found: TaxFindings, theme: Theme) -> Figure:
     return figure
 
 
-FIGURES: Mapping[str, PlotOf[TaxFindings]] = {
-    "tax-by-condition": PlotOf(
+FIGURES: Mapping[str, SectionFigure[TaxFindings]] = {
+    "tax-by-condition": SectionFigure(
         "Tax before and after the vote",
         "The mean of the runs by season, shaded its 95 % interval; dashed: the law that was voted on takes effect; a "
         "thin line at 20 %; crosses: the paper's numbers, where its text gives some. As figure 10 F, G and H.",
         draw_conditions,
     ),
-    "tax-by-agent": PlotOf(
+    "tax-by-agent": SectionFigure(
         "Tax by constituent",
         "The first run of each condition. A line per constituent; the thick one is their mean, shaded its 95 % "
         "interval. As figure 10 D and E.",
         draw_agents,
     ),
-    "places-in-season": PlotOf(
+    "places-in-season": SectionFigure(
         "Where constituents are",
         "Every five seconds of the first run, out of season and in it; squares are community chests. As figure 10 C.",
         draw_places,
     ),
-    "exposure-and-votes": PlotOf(
+    "exposure-and-votes": SectionFigure(
         "Exposure and votes",
         "Every constituent of every run: how often it heard an influencer before it voted, and whether its ballot "
         "wants the law to ask for more or for less. The paper does not show this.",
@@ -179,5 +175,5 @@ FIGURES: Mapping[str, PlotOf[TaxFindings]] = {
     ),
 }
 """File name without its end -> the figure, in the page's order."""
-OF_LAWS = ("exposure-and-votes",)
-"""Of them those that a law shows which taxes nobody."""
+LAW_FIGURES = {"exposure-and-votes": FIGURES["exposure-and-votes"]}
+"""The figures of a law that taxes nobody."""

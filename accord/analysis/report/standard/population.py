@@ -8,9 +8,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
-# Before matplotlib: its font cache must have a place first.
+from accord.analysis.figures import EACH, MEAN, SUM, TOGETHER, gathered_as
+from accord.analysis.measures import summarize
+from accord.analysis.report import curves
+from accord.analysis.report.canvas import Figure, Patch
+from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.drawing import (
-    Plot,
     bar,
     condition_axis,
     dress,
@@ -19,19 +22,12 @@ from accord.analysis.report.drawing import (
     legend,
     line,
     new_figure,
-    note,
+    note_datum,
     words,
 )
-
-from matplotlib.figure import Figure  # isort: skip
-from matplotlib.patches import Patch  # isort: skip
-
-from accord.analysis.figures import EACH, MEAN, SUM, TOGETHER, gathered_as
-from accord.analysis.measures import summarize
-from accord.analysis.report import curves
-from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.grid.findings import game_of
 from accord.analysis.report.model import ReportedRun
+from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
 
 HITS_ON = "hits_on_"
@@ -99,7 +95,17 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
                 colour = theme.player(part) if len(parts) > 1 else theme.condition(index)
                 highest = max(highest, *values, 0.0)
                 if values:
-                    bar(panel, centre, width, values, summarize(values), colour, part, theme.ink, series=group)
+                    bar(
+                        panel,
+                        centre,
+                        summarize(values),
+                        values,
+                        width=width,
+                        colour=colour,
+                        index=part,
+                        ink=theme.ink,
+                        series=group,
+                    )
         shown = words(title) if title in names else textwrap.fill(title, NARROW_TITLE if theme.narrow else 99)
         dress(panel, shown, UNITS[comparison.gathered(title)] if title in names else "share", False)
         condition_axis(panel, comparison)
@@ -147,7 +153,7 @@ def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
                 height = _hits(condition, attacker, target)
                 panel.bar(place, height, 0.6, bottom=base, color=theme.player(index), alpha=0.75,
                           label=words(attacker) if place == 0 else None)  # fmt: skip
-                note(panel, attacker, "hits", place, height)
+                note_datum(panel, attacker, "hits", place, height)
                 base += height
             if base:
                 shown = f"{number(base)} ({base / everybody:.0%})"
@@ -172,15 +178,15 @@ def _anybody_hit(comparison: Comparison) -> bool:
     return any(each.mean for each in found if each)
 
 
-POPULATION: Mapping[str, Plot] = {
-    "per-capita": Plot(
+FIGURES: Mapping[str, SectionFigure[Comparison]] = {
+    "per-capita": SectionFigure(
         "Reward per head",
         "The mean reward of a player over game time, before transfers. Mean of the runs; the shade reaches from the "
         "lowest to the highest run.",
         draw_per_capita,
         lambda comparison: len(comparison.players) >= MANY,
     ),
-    "measures": Plot(
+    "measures": SectionFigure(
         "What they did",
         "The scenario's own measures; the axis says whether a run's figure is the players' sum, their mean, or each "
         "player's own. One marker a run, the bar is the mean of the runs, the line its 95 % interval.",
@@ -190,7 +196,7 @@ POPULATION: Mapping[str, Plot] = {
             and not game_of(comparison)
         ),
     ),
-    "hits": Plot(
+    "hits": SectionFigure(
         "Who hit whom",
         "Effective attacks, mean of the runs: each bar is a target, its pieces are the attackers; in parentheses the "
         "share of all hits in that condition.",

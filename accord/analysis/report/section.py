@@ -1,0 +1,73 @@
+"""The contract of a report's sections: what a section needs, its findings, figures, tables, text and pages.
+
+`accord.analysis.report.sections` lists all of them. The first section that owns a page and finds something in the runs
+leads the report: its template is the page. Sections that are part of it are rendered into that page.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from accord.analysis.report.comparison import Comparison
+
+if TYPE_CHECKING:
+    from accord.analysis.report.canvas import Figure
+    from accord.analysis.report.style import Theme
+
+FindingsT = TypeVar("FindingsT")
+"""Type of what a section finds in the runs."""
+TranscriptLinks = Mapping[str, Sequence[tuple[str, str]]]
+"""Name of a run -> (player, address of its transcript's page relative to the report)."""
+
+
+@dataclass(frozen=True)
+class SectionFigure(Generic[FindingsT]):
+    """One figure of a section."""
+
+    title: str
+    caption: str
+    draw: Callable[[FindingsT, Theme], Figure]
+    applies: Callable[[FindingsT], bool] = lambda _: True
+    """Return whether there is anything to show."""
+
+
+class ReportSection(ABC, Generic[FindingsT]):
+    """One part of a report. Subclasses are stateless; all that they show comes from their findings.
+
+    Modules that draw are imported inside `figures`, so that looking for findings does not load matplotlib.
+    """
+
+    name: ClassVar[str]
+    template: ClassVar[str] = ""
+    """File in `templates/`; empty for a section that has figures and tables only."""
+    part_of: ClassVar[str] = ""
+    """Name of the section on whose page this one stands; empty for a section with a page of its own."""
+    gathers_figures: ClassVar[bool] = False
+    """The page shows the figures of all its parts after its own, rather than each part in its own text."""
+
+    @abstractmethod
+    def find(self, comparison: Comparison) -> FindingsT | None:
+        """Return what the section shows of these runs, or None where they hold nothing for it."""
+
+    def figures(self, findings: FindingsT) -> Mapping[str, SectionFigure[FindingsT]]:
+        """Return the figures by file name without its ending, in the page's order."""
+        return {}
+
+    def tables(self, findings: FindingsT) -> Mapping[str, str]:
+        """Return the CSV tables and other text files by file name."""
+        return {}
+
+    def sentence(self, findings: FindingsT) -> str:
+        """Return the main result in one sentence."""
+        return ""
+
+    def values(self, findings: FindingsT, links: TranscriptLinks) -> Mapping[str, object]:
+        """Return what the template shows beside `figures`, `sentence`, `comparison`, `minds` and `chapters`."""
+        return {}
+
+    def pages(self, findings: FindingsT, links: TranscriptLinks) -> Iterable[tuple[str, str]]:
+        """Yield further pages, such as one for each agent: path relative to the report, and HTML."""
+        return ()

@@ -1,0 +1,57 @@
+"""The list of all report sections. To add a section: one module with a `ReportSection`, and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from accord.analysis.report.comparison import Comparison
+from accord.analysis.report.games.section import GAMES
+from accord.analysis.report.grid.section import GRID
+from accord.analysis.report.perception.section import PERCEPTION
+from accord.analysis.report.progress.section import PROGRESS
+from accord.analysis.report.section import ReportSection
+from accord.analysis.report.society.section import SOCIETY
+from accord.analysis.report.standard.section import PLACES, POPULATION, STANDARD
+from accord.analysis.report.taxation.section import LAW, TAXATION
+from accord.analysis.report.towns.section import TOWNS
+from accord.analysis.report.trials.section import TRIALS
+
+SECTIONS: tuple[ReportSection[Any], ...] = (
+    TOWNS,
+    TRIALS,
+    PERCEPTION,
+    SOCIETY,
+    PROGRESS,
+    TAXATION,
+    LAW,
+    STANDARD,
+    GRID,
+    GAMES,
+    POPULATION,
+    PLACES,
+)
+"""All sections. The first with a page of its own that finds something leads; its parts stand on its page in order."""
+
+
+@dataclass(frozen=True)
+class FoundSection:
+    """A section together with what it found in the runs."""
+
+    section: ReportSection[Any]
+    findings: Any
+
+
+def found_sections(comparison: Comparison) -> tuple[FoundSection, ...]:
+    """Return the leading section and its parts, each with its findings."""
+    leads = (FoundSection(each, each.find(comparison)) for each in SECTIONS if not each.part_of)
+    lead = next(each for each in leads if each.findings is not None)
+    return (lead, *parts_of(lead.section.name, comparison))
+
+
+def parts_of(name: str, comparison: Comparison) -> Iterator[FoundSection]:
+    """Yield the sections that stand on the page of section `name` and find something."""
+    for section in SECTIONS:
+        if section.part_of == name and (findings := section.find(comparison)) is not None:
+            yield FoundSection(section, findings)

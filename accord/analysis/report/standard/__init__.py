@@ -1,0 +1,1 @@
+"""Report sections that every scenario has: welfare, resources, rewards, own measures, places."""

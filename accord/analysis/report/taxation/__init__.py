@@ -1,0 +1,1 @@
+"""Report sections on taxed societies and on laws that tax nobody."""
