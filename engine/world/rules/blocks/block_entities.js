@@ -1,30 +1,42 @@
 'use strict'
-/** Blocks with contents: chests, barrels, furnaces and the like. They come and go with their blocks. */
+/** Block entities: blocks with contents such as chests, barrels and furnaces. */
 const { Store } = require('../../windows/store')
 const { isSign, blankSign } = require('../functional_blocks/signs')
 const { isCommandBlock } = require('../functional_blocks/command_blocks')
 const { isCampfire, PLACES } = require('../functional_blocks/campfires')
 
-/** Block name -> slots, menu and title of its window. @type {Record<string, { size: number, menu: string, title: string }>} */
+/**
+ * Slots, menu and title of a container's window, by block name.
+ *
+ * @type {Record<string, { size: number, menu: string, title: string }>}
+ */
 const CONTAINERS = {
   __proto__: /** @type {any} */ (null),
-  chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' }, trapped_chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
-  barrel: { size: 27, menu: 'generic_9x3', title: 'container.barrel' }, dispenser: { size: 9, menu: 'generic_3x3', title: 'container.dispenser' },
-  dropper: { size: 9, menu: 'generic_3x3', title: 'container.dropper' }, hopper: { size: 5, menu: 'hopper', title: 'container.hopper' },
+  chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
+  trapped_chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
+  barrel: { size: 27, menu: 'generic_9x3', title: 'container.barrel' },
+  dispenser: { size: 9, menu: 'generic_3x3', title: 'container.dispenser' },
+  dropper: { size: 9, menu: 'generic_3x3', title: 'container.dropper' },
+  hopper: { size: 5, menu: 'hopper', title: 'container.hopper' },
   brewing_stand: { size: 5, menu: 'brewing_stand', title: 'container.brewing' },
-  furnace: { size: 3, menu: 'furnace', title: 'container.furnace' }, smoker: { size: 3, menu: 'smoker', title: 'container.smoker' }, blast_furnace: { size: 3, menu: 'blast_furnace', title: 'container.blast_furnace' }
+  furnace: { size: 3, menu: 'furnace', title: 'container.furnace' },
+  smoker: { size: 3, menu: 'smoker', title: 'container.smoker' },
+  blast_furnace: { size: 3, menu: 'blast_furnace', title: 'container.blast_furnace' }
 }
 
-/** Slots of blocks that hold something without a window of slots. @type {Record<string, number>} */
+/** Number of slots of blocks that hold items but have no window of slots. @type {Record<string, number>} */
 const HOLDERS = { __proto__: /** @type {any} */ (null), lectern: 1, jukebox: 1 }
 
 /** @param {string} name */
-function containerOf (name) { return CONTAINERS[name] ?? (name.endsWith('shulker_box') ? { size: 27, menu: 'shulker_box', title: 'container.shulkerBox' } : null) }
+function containerOf (name) {
+  return CONTAINERS[name] ??
+    (name.endsWith('shulker_box') ? { size: 27, menu: 'shulker_box', title: 'container.shulkerBox' } : null)
+}
 
-/** Slots of a block. @param {string} name */
+/** Return the number of slots of a block. @param {string} name @returns {number} */
 function sizeOf (name) { return isCampfire(name) ? PLACES : containerOf(name)?.size ?? HOLDERS[name] ?? 0 }
 
-/** Contents of one block. */
+/** Contents and state of one block. */
 class BlockEntity {
   /** @param {string} name block name @param {{ x: number, y: number, z: number }} pos @param {number} size */
   constructor (name, pos, size) {
@@ -33,26 +45,30 @@ class BlockEntity {
     this.store = new Store(size)
     /** @type {Set<import('../../player').Player>} */
     this.viewers = new Set()
-    /** @type {string | null} JSON text component */
+    /** JSON text component. @type {string | null} */
     this.customName = null
-    /** A furnace's clockwork (rules/workshops/smelting.js). @type {import('../workshops/smelting').Burning | null} */
+    /** State of a furnace (rules/workshops/smelting.js). @type {import('../workshops/smelting').Burning | null} */
     this.burning = null
-    /** What is written on it (rules/functional_blocks/signs.js). @type {import('../functional_blocks/signs').Sign | null} */
+    /** Text of a sign (rules/functional_blocks/signs.js). @type {import('../functional_blocks/signs').Sign | null} */
     this.sign = isSign(name) ? blankSign() : null
-    /** What a command block would run. @type {string | null} */
+    /** Command of a command block. @type {string | null} */
     this.command = isCommandBlock(name) ? '' : null
-    /** What a brewing stand is doing (rules/brewing/stand.js). @type {{ fuel: number, until: number, with: string, seen: number } | null} */
+    /**
+     * State of a brewing stand (rules/brewing/stand.js).
+     *
+     * @type {{ fuel: number, until: number, with: string, seen: number } | null}
+     */
     this.brew = null
-    /** Ticks for which each thing on a campfire has cooked. */
+    /** Ticks for which each item on a campfire has cooked. */
     this.cooking = isCampfire(name) ? new Array(size).fill(0) : []
-    /** The open page of a lectern's book, and until which age a jukebox plays. */
+    /** Open page of a lectern's book, and world age until which a jukebox plays. */
     this.page = this.playsUntil = 0
-    /** Whether power has come to it, for command blocks. */
+    /** True while a command block is powered. */
     this.powered = false
     this.removed = false
   }
 
-  /** Whether hands, hoppers and commands reach its slots. */
+  /** True if hands, hoppers and commands reach its slots. */
   get container () { return this.store.size > 0 && this.cooking.length === 0 }
 }
 
@@ -74,7 +90,12 @@ class BlockEntities {
   /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
   at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? this.met(pos) }
 
-  /** A container that came with the land, which nobody has looked into yet: what lies in it is found now. @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
+  /**
+   * Return the block entity of a generated container that nobody has opened yet, and fill it with its loot.
+   *
+   * @param {{ x: number, y: number, z: number }} pos
+   * @returns {BlockEntity | null}
+   */
   met (pos) {
     const { terrain, stacks } = this.world
     if (!terrain.generated) return null
@@ -87,7 +108,7 @@ class BlockEntities {
   }
 
   /**
-   * A block changed: contents of another kind of block go, new ones come.
+   * Replace the block entity of a changed block, unless the kind of block is the same.
    * @param {{ x: number, y: number, z: number }} pos
    * @param {string} before block name
    * @param {string} after block name
@@ -118,7 +139,7 @@ class BlockEntities {
   }
 
   /**
-   * The stores behind a container block: two for a double chest, the right-hand half first.
+   * Return the stores of a container block: two for a double chest, the right-hand half first.
    * @param {{ x: number, y: number, z: number }} pos
    * @returns {BlockEntity[]}
    */
@@ -133,12 +154,17 @@ class BlockEntities {
   }
 }
 
-/** Clockwise neighbour of a facing. @type {Record<string, string>} */
+/** Clockwise neighbour of each facing. @type {Record<string, string>} */
 const CLOCKWISE = { north: 'east', east: 'south', south: 'west', west: 'north' }
 /** @type {Record<string, [number, number]>} */
 const STEP = { north: [0, -1], south: [0, 1], west: [-1, 0], east: [1, 0] }
 
-/** Where the other half of a double chest is, or null. @param {import('../../data').BlockState} state @param {{ x: number, y: number, z: number }} pos */
+/**
+ * Return the position of the other half of a double chest, or null.
+ *
+ * @param {import('../../data').BlockState} state
+ * @param {{ x: number, y: number, z: number }} pos
+ */
 function otherHalf (state, pos) {
   const { type, facing } = state.props
   if (type !== 'left' && type !== 'right') return null

@@ -1,5 +1,5 @@
 'use strict'
-/** What happens when a block breaks: its loot, its contents, its other half, the wear of the tool. */
+/** Breaking of blocks: loot, contents, the other half, wear of the tool. */
 const { otherHalf, CLOCKWISE, STEP } = require('./block_entities')
 const { leftOf } = require('./melting')
 
@@ -12,11 +12,11 @@ class Breaking {
   constructor (world) { this.world = world }
 
   /**
-   * A player breaks a block; the caller has checked that it may.
+   * Let a player break a block. The caller has checked that the player may break it.
    * @param {import('../../player').Player} player
    * @param {Pos} pos
-   * @param {Item | null} tool what the loot goes by
-   * @param {number} slot hot bar slot that the tool lies in
+   * @param {Item | null} tool the tool that determines the loot
+   * @param {number} slot hot bar slot of the tool
    */
   byPlayer (player, pos, tool, slot) {
     const { world } = this
@@ -39,7 +39,7 @@ class Breaking {
   }
 
   /**
-   * Breaks a block for whatever reason.
+   * Break a block for any reason.
    * @param {Pos} pos
    * @param {{ drop: boolean, tool?: Item | null, by?: import('../../player').Player | null }} how
    */
@@ -50,12 +50,15 @@ class Breaking {
     const mate = this.mate(state, pos)
     const contents = world.blockEntities.at(pos)
     if (drop && world.rules.doTileDrops) this.drop(state, pos, tool)
-    if (drop && mate && world.rules.doTileDrops && mate.name === state.name && !/_bed$/.test(state.name)) this.dropMate(state, mate, tool)
+    if (drop && mate && world.rules.doTileDrops && mate.name === state.name && !/_bed$/.test(state.name)) {
+      this.dropMate(state, mate, tool)
+    }
     this.spill(contents, pos)
     world.setBlock(pos.x, pos.y, pos.z, rest)
     if (mate) world.setBlock(mate.pos.x, mate.pos.y, mate.pos.z, 0)
     this.parted(state, pos)
-    world.emit('sound', { name: 'block.break', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5, player: by ?? undefined, stateId: state.stateId })
+    world.emit('sound', { name: 'block.break', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5, player: by ?? undefined,
+      stateId: state.stateId })
   }
 
   /** @param {import('../../data').BlockState} state @param {Pos} pos @param {Item | null} tool */
@@ -67,18 +70,35 @@ class Breaking {
     if (points > 0) world.popExperience(points, { x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5 })
   }
 
-  /** The other half of a door or a tall flower drops what this half does not. @param {import('../../data').BlockState} state @param {{ pos: Pos, stateId: number }} mate @param {Item | null} tool */
+  /**
+   * Drop the items that the other half of a door or a tall flower drops instead of this one.
+   *
+   * @param {import('../../data').BlockState} state
+   * @param {{ pos: Pos, stateId: number }} mate
+   * @param {Item | null} tool
+   */
   dropMate (state, mate, tool) {
     if (state.props.half === 'upper') this.drop(this.world.data.state(mate.stateId), mate.pos, tool)
   }
 
-  /** What lay in a container falls out. @param {import('./block_entities').BlockEntity | null} contents @param {Pos} pos */
+  /**
+   * Drop the contents of a container.
+   *
+   * @param {import('./block_entities').BlockEntity | null} contents
+   * @param {Pos} pos
+   */
   spill (contents, pos) {
     if (!contents) return
     for (const item of contents.store.empty()) this.world.popItem(item, pos)
   }
 
-  /** The other block of a two-block thing. @param {import('../../data').BlockState} state @param {Pos} pos @returns {{ pos: Pos, stateId: number, name: string } | null} */
+  /**
+   * Return the other block of a two-block door, bed or plant.
+   *
+   * @param {import('../../data').BlockState} state
+   * @param {Pos} pos
+   * @returns {{ pos: Pos, stateId: number, name: string } | null}
+   */
   mate (state, pos) {
     const { world } = this
     const { half, part, facing } = state.props
@@ -95,16 +115,23 @@ class Breaking {
     return other.name === state.name ? { pos: at, stateId: other.stateId, name: other.name } : null
   }
 
-  /** The other half of a double chest becomes single. @param {import('../../data').BlockState} state @param {Pos} pos */
+  /**
+   * Turn the other half of a double chest into a single chest.
+   *
+   * @param {import('../../data').BlockState} state
+   * @param {Pos} pos
+   */
   parted (state, pos) {
     const other = otherHalf(state, pos)
     if (!other) return
     const there = this.world.stateAt(other.x, other.y, other.z)
-    if (there.name === state.name) this.world.setBlock(other.x, other.y, other.z, this.world.data.withProps(there.stateId, { type: 'single' }))
+    if (there.name === state.name) {
+      this.world.setBlock(other.x, other.y, other.z, this.world.data.withProps(there.stateId, { type: 'single' }))
+    }
   }
 }
 
-/** Durability that breaking a block costs. @param {string} name of the tool */
+/** Return the durability that breaking a block costs a tool. @param {string} name of the tool */
 function toolWear (name) {
   if (/_(pickaxe|axe|shovel|hoe)$/.test(name) || name === 'shears') return 1
   return /_sword$|^trident$/.test(name) ? 2 : 0

@@ -1,29 +1,33 @@
 'use strict'
 /**
- * Digging: how fast a block breaks, who may break it and when, what the break does. Progress is counted here, tick by tick,
- * never believed: a client that says "done" early waits until the block is due. Whoever is much too early is so with one
- * block at a time, as in vanilla (ServerPlayerGameMode: hasDelayedDestroy); the next one is refused and told the truth.
+ * Digging: speed, permission and timing of breaking blocks. Progress is counted on the server, tick by tick: a client
+ * that reports "done" early waits until the block is due. As in vanilla (ServerPlayerGameMode: hasDelayedDestroy), a
+ * client may be much too early with one block at a time; the next one is refused, and the client gets the block's real
+ * state.
  */
 
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../types').Pos} Pos */
 
-/** From the eyes to the block's middle, as vanilla's server allows. */
+/** Maximum distance from the eyes to the block's middle, in blocks, as vanilla's server allows. */
 const REACH = 6
-/** Ticks by which a client's clock may run ahead of ours. */
+/** Ticks by which a client's clock may run ahead of the server's. */
 const JITTER_TICKS = 4
-/** From this share of the work on a client is not much too early: vanilla's server breaks the block, ours does when it is due. */
+/**
+ * Share of the work above which a client is not much too early. Vanilla's server breaks the block at once, this one
+ * when it is due.
+ */
 const EARLY_SHARE = 0.7
 
 /**
  * @typedef {object} Dig
  * @property {Pos} pos
  * @property {number} stateId
- * @property {number} progress 0..1
- * @property {number} stage last one shown
- * @property {boolean} awaited the client thinks that it is done; break when due
- * @property {boolean} early it was called done much too early
- * @property {number} slot the hot bar slot whose tool counts once it is awaited
+ * @property {number} progress 0 to 1
+ * @property {number} stage crack stage shown last
+ * @property {boolean} awaited the client has reported it done; it breaks when it is due
+ * @property {boolean} early it was reported done much too early
+ * @property {number} slot hot bar slot whose tool counts once it is awaited
  * @property {import('../../types').Item | null} tool
  */
 
@@ -31,11 +35,13 @@ const EARLY_SHARE = 0.7
 const FATIGUE = { 0: 1, 1: 0.3, 2: 0.09, 3: 0.0027 }
 
 /**
- * Share of a block's work done in one tick, by vanilla's formula.
+ * Return the share of a block's work done in one tick, by vanilla's formula.
  * @param {import('../../world').World} world
  * @param {import('../../data').BlockState} state
- * @param {{ tool: import('../../types').Item | null, onGround: boolean, inWater: boolean, aquaAffinity: boolean, haste: number, fatigue: number }} how haste and fatigue are levels from 0 (none)
- * @returns {number} 1 and more breaks at once; 0 never
+ * @param
+ *   {{ tool: import('../../types').Item | null, onGround: boolean, inWater: boolean, aquaAffinity: boolean, haste:
+ *   number, fatigue: number }} how haste and fatigue are levels from 0 (none)
+ * @returns {number} 1 or more breaks the block at once; 0 never breaks it
  */
 function progressPerTick (world, state, how) {
   if (state.hardness < 0) return 0
@@ -52,7 +58,7 @@ function progressPerTick (world, state, how) {
   return speed / state.hardness / (harvests ? 30 : 100)
 }
 
-/** The digging of one player. */
+/** Digging of one player. */
 class Digging {
   /** @param {Player} player */
   constructor (player) {
@@ -60,16 +66,18 @@ class Digging {
     this.world = player.world
     /** @type {Dig | null} */
     this.current = null
-    /** Digs that the client takes for done; they end when due. @type {Dig[]} */
+    /** Digs that the client takes for done; they end when they are due. @type {Dig[]} */
     this.awaited = []
   }
 
-  /** Why this player may not break that block now, or "". @param {Pos} pos */
+  /** Return the reason why the player may not break a block now, or "". @param {Pos} pos */
   objection (pos) {
     const { player, world } = this
     if (player.dead) return 'the dead dig nothing'
     if (!world.terrain.inside(pos.x, pos.y, pos.z)) return 'that block is outside the world'
-    if (player.gamemode === 'spectator' || player.gamemode === 'adventure') return `no block is broken in ${player.gamemode} mode`
+    if (player.gamemode === 'spectator' || player.gamemode === 'adventure') {
+      return `no block is broken in ${player.gamemode} mode`
+    }
     if (!player.within(pos, REACH)) return 'that block is out of reach'
     if (!world.border.holds(pos)) return 'that block is beyond the world border'
     const state = world.stateAt(pos.x, pos.y, pos.z)
@@ -92,7 +100,8 @@ class Digging {
     const step = this.speed(stateId, this.player.heldItem)
     if (this.player.gamemode === 'creative' || step >= 1) return this.finishNow(pos)
     if (step === 0) return this.refuse(pos, 'that block cannot be broken')
-    this.current = { pos: { x: pos.x, y: pos.y, z: pos.z }, stateId, progress: step, stage: -1, awaited: false, early: false, slot: this.player.heldSlot, tool: null }
+    this.current = { pos: { x: pos.x, y: pos.y, z: pos.z }, stateId, progress: step, stage: -1, awaited: false,
+      early: false, slot: this.player.heldSlot, tool: null }
     return { ok: true }
   }
 
@@ -110,7 +119,7 @@ class Digging {
     })
   }
 
-  /** Breaks off the present dig. */
+  /** Abort the current dig. */
   stop () {
     if (this.current) this.show(this.current, -1)
     this.current = null
@@ -145,7 +154,7 @@ class Digging {
     return { ok: true }
   }
 
-  /** One tick of work. */
+  /** Advance all digs by one tick. */
   tick () {
     if (this.current) this.work(this.current)
     for (const dig of this.awaited.slice()) this.work(dig)
@@ -154,7 +163,10 @@ class Digging {
   /** @param {Dig} dig */
   work (dig) {
     const { world, player } = this
-    if (world.blockAt(dig.pos.x, dig.pos.y, dig.pos.z) !== dig.stateId || player.dead || !player.within(dig.pos, REACH + 1)) return this.forget(dig)
+    if (world.blockAt(dig.pos.x, dig.pos.y, dig.pos.z) !== dig.stateId || player.dead ||
+      !player.within(dig.pos, REACH + 1)) {
+      return this.forget(dig)
+    }
     dig.progress += this.speed(dig.stateId, dig.awaited ? dig.tool : player.heldItem)
     if (dig.awaited && dig.progress >= 1) {
       this.forget(dig)

@@ -1,15 +1,16 @@
 'use strict'
-/** Blocks that a hand works: doors, trapdoors, gates, levers, buttons. */
+/** Blocks that a click works: doors, trapdoors, gates, levers, buttons. */
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
 
-/** @param {BlockState} state whether a click works it; iron ones want redstone */
+/** @param {BlockState} state @returns {boolean} true if a click opens it; iron doors need redstone */
 function isOpenable (state) {
-  return (/_(door|trapdoor|fence_gate)$/.test(state.name) && !state.name.startsWith('iron_')) || state.name === 'lever' || /_button$/.test(state.name)
+  return (/_(door|trapdoor|fence_gate)$/.test(state.name) && !state.name.startsWith('iron_')) ||
+    state.name === 'lever' || /_button$/.test(state.name)
 }
 
-/** Ticks that a button stays in. @param {string} name */
+/** Return the ticks for which a button stays pressed. @param {string} name */
 function buttonTicks (name) { return /^(stone|polished_blackstone)_button$/.test(name) ? 20 : 30 }
 
 /** @param {import('../../world').World} world @param {Pos} pos @param {BlockState} state */
@@ -25,9 +26,18 @@ function toggled (world, pos, state) {
 }
 
 /** @param {import('../../world').World} world @param {Pos} pos @param {BlockState} state @param {boolean} powered */
-function flip (world, pos, state, powered) { world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { powered })) }
+function flip (world, pos, state, powered) {
+  world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { powered }))
+}
 
-/** Opens or closes, a door with both halves. @param {import('../../world').World} world @param {Pos} pos @param {BlockState} state @param {boolean} yes */
+/**
+ * Open or close a block, a door with both halves.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @param {boolean} yes
+ */
 function open (world, pos, state, yes) {
   world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { open: yes }))
   const mate = world.breaking.mate(state, pos)

@@ -1,5 +1,5 @@
 'use strict'
-/** Which state a placed block gets: how it is turned, on which half it lies, what belongs to it. */
+/** State of a placed block: facing, half, and the other blocks that belong to it. */
 const { isRail } = require('../redstone/rail_shapes')
 const { FACES, facingOf } = require('../../geometry')
 const { CLOCKWISE, STEP, otherHalf } = require('./block_entities')
@@ -9,24 +9,32 @@ const { isScaffolding, held } = require('./scaffolding')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('./placing').Target} Target */
-/** @typedef {{ pos: Pos, stateId: number, over?: boolean, parts?: boolean }} Part a block to set; `over` replaces what is there, `parts` holds by its other half */
+/**
+ * A block to set. `over` replaces the present block; `parts` marks a block that its other half holds.
+ *
+ * @typedef {{ pos: Pos, stateId: number, over?: boolean, parts?: boolean }} Part
+ */
 
 /** @type {Record<string, string>} */
 const OPPOSITE = { north: 'south', south: 'north', east: 'west', west: 'east', up: 'down', down: 'up' }
 
-/** Blocks whose front looks at the player. */
-const TOWARD_PLAYER = /^(chest|trapped_chest|ender_chest|furnace|blast_furnace|smoker|carved_pumpkin|jack_o_lantern|loom|stonecutter|lectern|beehive|bee_nest|chiseled_bookshelf|.*_glazed_terracotta|decorated_pot|repeater|comparator|campfire|soul_campfire|grindstone)$/
-/** Blocks that look along the view, up and down too, at the player. */
+/** Blocks whose front faces the player. */
+const TOWARD_PLAYER =
+  new RegExp(
+    '^(chest|trapped_chest|ender_chest|furnace|blast_furnace|smoker|carved_pumpkin|jack_o_lantern|loom|' +
+    'stonecutter|lectern|beehive|bee_nest|chiseled_bookshelf|.*_glazed_terracotta|decorated_pot|repeater|' +
+    'comparator|campfire|soul_campfire|grindstone)$')
+/** Blocks that face the player along the view, also up and down. */
 const SIX_WAYS = /^(piston|sticky_piston|dispenser|dropper|barrel|command_block)$/
 
 /**
- * The blocks that placing an item sets, or null when the item is no block.
+ * Return the blocks that placing an item sets, or null if the item is not a block.
  * @param {import('../../world').World} world
  * @param {import('../../player').Player} player
  * @param {import('../../types').Item} item
  * @param {Pos} at
  * @param {Target} target
- * @param {import('../../data').BlockState} there what is at the place now
+ * @param {import('../../data').BlockState} there present block at the position
  * @returns {Part[] | null}
  */
 function stateToPlace (world, player, item, at, target, there) {
@@ -39,24 +47,48 @@ function stateToPlace (world, player, item, at, target, there) {
   return withMates(world, at, stateId)
 }
 
-/** One more slab, layer or candle. @param {import('../../world').World} world @param {import('../../data').BlockState} there @param {string} name */
+/**
+ * Return the state with one more slab, layer or candle.
+ *
+ * @param {import('../../world').World} world
+ * @param {import('../../data').BlockState} there
+ * @param {string} name
+ */
 function addTo (world, there, name) {
   if (there.name !== name) return null
-  if (name.endsWith('_slab') && there.props.type !== 'double') return world.data.withProps(there.stateId, { type: 'double', waterlogged: false })
-  for (const [prop, most] of /** @type {[string, number][]} */ ([['layers', 8], ['candles', 4], ['pickles', 4], ['flower_amount', 4]])) {
-    if (there.props[prop] && Number(there.props[prop]) < most && !/cake/.test(name)) return world.data.withProps(there.stateId, { [prop]: Number(there.props[prop]) + 1 })
+  if (name.endsWith('_slab') && there.props.type !== 'double') {
+    return world.data.withProps(there.stateId, { type: 'double', waterlogged: false })
+  }
+  for (const [prop, most] of /** @type {[string, number][]} */ ([['layers', 8], ['candles', 4], ['pickles', 4],
+    ['flower_amount', 4]])) {
+    if (there.props[prop] && Number(there.props[prop]) < most && !/cake/.test(name)) {
+      return world.data.withProps(there.stateId, { [prop]: Number(there.props[prop]) + 1 })
+    }
   }
   return null
 }
 
-/** Torches, signs, heads, fans and banners have another block for walls. @param {import('../../world').World} world @param {string} name @param {Target} target */
+/**
+ * Return the name of the wall variant of a torch, sign, head, fan or banner.
+ *
+ * @param {import('../../world').World} world
+ * @param {string} name
+ * @param {Target} target
+ */
 function onWall (world, name, { face }) {
   if (face < 2) return name
   const wall = name.replace(/(torch|sign|skull|head|fan|banner)$/, 'wall_$1')
   return wall !== name && world.registry.blocksByName[wall] ? wall : name
 }
 
-/** @param {import('../../world').World} world @param {import('../../player').Player} player @param {string} name @param {Pos} at @param {Target} target @param {import('../../data').BlockState} there */
+/**
+ * @param {import('../../world').World} world
+ * @param {import('../../player').Player} player
+ * @param {string} name
+ * @param {Pos} at
+ * @param {Target} target
+ * @param {import('../../data').BlockState} there
+ */
 function turned (world, player, name, at, target, there) {
   const { data } = world
   const base = data.stateId(name)
@@ -72,22 +104,33 @@ function turned (world, player, name, at, target, there) {
   if (has.type !== undefined && name.endsWith('_slab')) props.type = upperHalf(target) ? 'top' : 'bottom'
   if (has.half === 'bottom' || has.half === 'top') props.half = upperHalf(target) ? 'top' : 'bottom'
   if (has.facing !== undefined) props.facing = facing(name, view, face, player.pitch, target.face)
-  if (has.rotation !== undefined) props.rotation = Math.floor((player.yaw + (/sign|banner/.test(name) ? 180 : 0)) * 16 / 360 + 0.5) & 15
+  if (has.rotation !== undefined) {
+    props.rotation = Math.floor((player.yaw + (/sign|banner/.test(name) ? 180 : 0)) * 16 / 360 + 0.5) & 15
+  }
   if (has.face !== undefined) props.face = target.face === 1 ? 'floor' : target.face === 0 ? 'ceiling' : 'wall'
   if (isRail(name)) props.shape = view === 'east' || view === 'west' ? 'east_west' : 'north_south'
   if (has.persistent !== undefined) props.persistent = true
   if (name.endsWith('_door')) props.hinge = hinge(world, at, view, target)
   if (has.hanging !== undefined && /lantern$/.test(name)) props.hanging = target.face === 0
-  if ((name === 'chest' || name === 'trapped_chest') && !player.sneaking) Object.assign(props, doubled(world, name, at, String(props.facing)))
+  if ((name === 'chest' || name === 'trapped_chest') && !player.sneaking) {
+    Object.assign(props, doubled(world, name, at, String(props.facing)))
+  }
   return joined(world, at, data.withProps(base, props))
 }
 
-/** The top half: clicked from below, or the upper part of a side. @param {Target} target */
+/**
+ * Return true for the top half: the block was clicked from below, or on the upper part of a side.
+ *
+ * @param {Target} target
+ * @returns {boolean}
+ */
 function upperHalf ({ face, cursor }) { return face === 0 || (face > 1 && cursor.y > 0.5) }
 
 /** @param {string} name @param {string} view @param {string} face @param {number} pitch @param {number} clicked */
 function facing (name, view, face, pitch, clicked) {
-  if (/wall_|^ladder$|^tripwire_hook$|^cocoa$/.test(name)) return name === 'cocoa' ? OPPOSITE[face] : clicked > 1 ? face : OPPOSITE[view]
+  if (/wall_|^ladder$|^tripwire_hook$|^cocoa$/.test(name)) {
+    return name === 'cocoa' ? OPPOSITE[face] : clicked > 1 ? face : OPPOSITE[view]
+  }
   if (name === 'hopper') return face === 'up' || face === 'down' ? 'down' : OPPOSITE[face]
   if (/shulker_box$|^(end_rod|lightning_rod|.*amethyst_(bud|cluster))$/.test(name)) return face
   if (SIX_WAYS.test(name)) return pitch > 45 ? 'up' : pitch < -45 ? 'down' : OPPOSITE[view]
@@ -98,7 +141,14 @@ function facing (name, view, face, pitch, clicked) {
   return TOWARD_PLAYER.test(name) ? OPPOSITE[view] : view
 }
 
-/** On which side a door hangs: away from the clicked half, beside another door. @param {import('../../world').World} world @param {Pos} at @param {string} view @param {Target} target */
+/**
+ * Return the hinge side of a door: away from the clicked half, or beside another door.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} at
+ * @param {string} view
+ * @param {Target} target
+ */
 function hinge (world, at, view, { cursor }) {
   const right = CLOCKWISE[view]
   const left = OPPOSITE[right]
@@ -111,7 +161,15 @@ function hinge (world, at, view, { cursor }) {
   return (cursor.x - 0.5) * dx + (cursor.z - 0.5) * dz > 0 ? 'right' : 'left'
 }
 
-/** A chest beside a single one of the same facing becomes half of a double one. @param {import('../../world').World} world @param {string} name @param {Pos} at @param {string} facing @returns {Record<string, string>} */
+/**
+ * Join a chest with a single chest of the same facing beside it.
+ *
+ * @param {import('../../world').World} world
+ * @param {string} name
+ * @param {Pos} at
+ * @param {string} facing
+ * @returns {Record<string, string>}
+ */
 function doubled (world, name, at, facing) {
   const clockwise = CLOCKWISE[facing]
   for (const [side, type] of [[clockwise, 'left'], [OPPOSITE[clockwise], 'right']]) {
@@ -125,7 +183,14 @@ function doubled (world, name, at, facing) {
 /** @type {[string, number, number][]} */
 const SIDES = [['north', 0, -1], ['south', 0, 1], ['west', -1, 0], ['east', 1, 0]]
 
-/** Fences, panes and walls reach out to their neighbours. @param {import('../../world').World} world @param {Pos} at @param {number} stateId @returns {number} */
+/**
+ * Connect a fence, pane or wall with its neighbours.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} at
+ * @param {number} stateId
+ * @returns {number}
+ */
 function joined (world, at, stateId) {
   const state = world.data.state(stateId)
   const kind = joinKind(state.name)
@@ -134,41 +199,59 @@ function joined (world, at, stateId) {
   const props = {}
   for (const [side, dx, dz] of SIDES) {
     const other = world.stateAt(at.x + dx, at.y, at.z + dz)
-    const joins = (other.fullCube && !/leaves|^(melon|pumpkin|barrier|.*shulker_box)$/.test(other.name)) || joinKind(other.name) === kind || (kind !== 'fence' && /^(pane|wall)$/.test(joinKind(other.name))) || (kind !== 'pane' && gateAcross(other, side))
+    const joins = (other.fullCube && !/leaves|^(melon|pumpkin|barrier|.*shulker_box)$/.test(other.name)) ||
+      joinKind(other.name) === kind || (kind !== 'fence' && /^(pane|wall)$/.test(joinKind(other.name))) ||
+      (kind !== 'pane' && gateAcross(other, side))
     props[side] = kind === 'wall' ? (joins ? 'low' : 'none') : joins
   }
-  if (kind === 'wall') props.up = !((props.north === 'low' && props.south === 'low' && props.east === 'none' && props.west === 'none') || (props.east === 'low' && props.west === 'low' && props.north === 'none' && props.south === 'none'))
+  if (kind === 'wall') {
+    props.up = !((props.north === 'low' && props.south === 'low' && props.east === 'none' && props.west === 'none') ||
+      (props.east === 'low' && props.west === 'low' && props.north === 'none' && props.south === 'none'))
+  }
   return world.data.withProps(stateId, props)
 }
 
 /** @param {import('../../data').BlockState} state @param {string} side */
 function gateAcross (state, side) {
-  return state.name.endsWith('_fence_gate') && (state.props.facing === 'north' || state.props.facing === 'south' ? side === 'east' || side === 'west' : side === 'north' || side === 'south')
+  return state.name.endsWith('_fence_gate') &&
+    (state.props.facing === 'north' || state.props.facing === 'south' ? side === 'east' || side === 'west'
+    : side === 'north' || side === 'south')
 }
 
-/** @param {string} name @returns {string} which of them it joins with */
+/** @param {string} name @returns {string} the kind of blocks with which the block connects */
 function joinKind (name) {
   if (name.endsWith('_fence')) return name === 'nether_brick_fence' ? 'brick fence' : 'fence'
   if (name.endsWith('_pane') || name === 'iron_bars') return 'pane'
   return name.endsWith('_wall') ? 'wall' : ''
 }
 
-/** The other half that comes with a door, a bed, a tall flower, a double chest. @param {import('../../world').World} world @param {Pos} at @param {number} stateId @returns {Part[]} */
+/**
+ * Return a block with the other half of a door, a bed, a tall flower or a double chest.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} at
+ * @param {number} stateId
+ * @returns {Part[]}
+ */
 function withMates (world, at, stateId) {
   const state = world.data.state(stateId)
   const own = { pos: at, stateId }
   if (state.props.half === 'lower' || state.props.half === 'upper') {
     const upper = { x: at.x, y: at.y + 1, z: at.z }
-    return [{ ...own, stateId: world.data.withProps(stateId, { half: 'lower' }) }, { pos: upper, stateId: world.data.withProps(stateId, { half: 'upper' }), parts: true }]
+    return [{ ...own, stateId: world.data.withProps(stateId, { half: 'lower' }) },
+      { pos: upper, stateId: world.data.withProps(stateId, { half: 'upper' }), parts: true }]
   }
   if (state.props.part) {
     const [dx, dz] = STEP[state.props.facing]
-    return [own, { pos: { x: at.x + dx, y: at.y, z: at.z + dz }, stateId: world.data.withProps(stateId, { part: 'head' }), parts: true }]
+    return [own, { pos: { x: at.x + dx, y: at.y, z: at.z + dz },
+      stateId: world.data.withProps(stateId, { part: 'head' }), parts: true }]
   }
   const other = otherHalf(state, at)
   if (other) {
     const there = world.blockAt(other.x, other.y, other.z)
-    return [own, { pos: other, stateId: world.data.withProps(there, { type: state.props.type === 'left' ? 'right' : 'left' }), over: true, parts: true }]
+    return [own, { pos: other,
+      stateId: world.data.withProps(there, { type: state.props.type === 'left' ? 'right' : 'left' }), over: true,
+      parts: true }]
   }
   return [own]
 }

@@ -1,5 +1,5 @@
 'use strict'
-/** A click on a block: what stands there is used (chest, door, lever ...), or what is in the hand is used on it, or placed. */
+/** Clicks on blocks: the block is used (chest, door, lever), or the item in the hand is used on it or placed. */
 const { FACES, overlap, bodyBox } = require('../../geometry')
 const { REACH } = require('./digging')
 const { stateToPlace } = require('./orientation')
@@ -23,13 +23,14 @@ const { isScaffolding, placeOf } = require('./scaffolding')
  */
 
 /**
- * A client sends the placing of a block under its own feet one tick before the step that makes it legal, so its feet may
- * still be this much above the new block's bottom (measured: stricter makes pillars fail, laxer gets bodies stuck).
+ * Height, in blocks, that the feet may be below the new block's top. A client sends the placing of a block under its
+ * feet one tick before the step that makes it legal (measured: a lower value makes pillars fail, a higher one gets
+ * bodies stuck).
  */
 const FEET_TOLERANCE = 0.74
 const CENTRE = Object.freeze({ x: 0.5, y: 0.5, z: 0.5 })
 
-/** Placing in one world. */
+/** Placing of blocks in one world. */
 class Placing {
   /** @param {import('../../world').World} world */
   constructor (world) { this.world = world }
@@ -45,7 +46,9 @@ class Placing {
     if (reason) return this.refuse(player, pos, face, reason)
     const target = { pos: { x: pos.x, y: pos.y, z: pos.z }, face, cursor, hand }
     const busyHands = player.sneaking && (player.heldItem || player.inHand(1))
-    if (player.gamemode === 'spectator') return this.world.opener.open(player, target.pos) ? { ok: true } : { ok: false, reason: 'spectators only look' }
+    if (player.gamemode === 'spectator') {
+      return this.world.opener.open(player, target.pos) ? { ok: true } : { ok: false, reason: 'spectators only look' }
+    }
     if (!busyHands && this.useBlock(player, target)) return { ok: true }
     const item = player.inHand(hand)
     if (!item) return { ok: false, reason: 'the hand is empty' }
@@ -62,13 +65,23 @@ class Placing {
     if (player.dead) return 'the dead place nothing'
     if (!pos || !this.world.terrain.inside(pos.x, pos.y, pos.z)) return 'that block is outside the world'
     if (!FACES[face] || (hand !== 0 && hand !== 1)) return 'there is no such face or hand'
-    if (![cursor.x, cursor.y, cursor.z].every((v) => Number.isFinite(v) && Math.abs(v) <= 2)) return 'that is no place on a block'
+    if (![cursor.x, cursor.y, cursor.z].every((v) => Number.isFinite(v) && Math.abs(v) <= 2)) {
+      return 'that is no place on a block'
+    }
     if (!player.within(pos, REACH)) return 'that block is out of reach'
     if (!this.world.border.holds(pos)) return 'that block is beyond the world border'
     return ''
   }
 
-  /** Tells the truth about the blocks and the hand after a refusal. @param {Player} player @param {Pos} pos @param {number} face @param {string} reason @returns {Verdict} */
+  /**
+   * Send the real blocks and hand to a player after a refusal.
+   *
+   * @param {Player} player
+   * @param {Pos} pos
+   * @param {number} face
+   * @param {string} reason
+   * @returns {Verdict}
+   */
   refuse (player, pos, face, reason) {
     if (pos && this.world.terrain.inside(pos.x, pos.y, pos.z)) {
       this.world.showBlock(pos, player)
@@ -79,7 +92,13 @@ class Placing {
     return { ok: false, reason }
   }
 
-  /** Uses the block itself. @param {Player} player @param {Target} target @returns {boolean} */
+  /**
+   * Use the clicked block.
+   *
+   * @param {Player} player
+   * @param {Target} target
+   * @returns {boolean} true if the block was used
+   */
   useBlock (player, { pos, hand }) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (this.world.opener.open(player, pos)) return true
@@ -90,7 +109,13 @@ class Placing {
     return true
   }
 
-  /** Berries are picked by hand; bone meal in the hand is for the bush first. @param {Player} player @param {Pos} pos @param {import('../../data').BlockState} state */
+  /**
+   * Pick berries by hand. Bone meal in the hand is used on the bush first.
+   *
+   * @param {Player} player
+   * @param {Pos} pos
+   * @param {import('../../data').BlockState} state
+   */
   picked (player, pos, state) {
     if (player.heldItem?.name === 'bone_meal' && state.props.age !== '3') return false
     const item = pick(this.world, pos, state)
@@ -104,10 +129,13 @@ class Placing {
     const clicked = world.stateAt(target.pos.x, target.pos.y, target.pos.z)
     const step = FACES[target.face]
     const inPlace = clicked.replaceable || stacksOn(clicked, item.name, target.face)
-    const usual = inPlace ? target.pos : { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
+    const usual = inPlace ? target.pos
+      : { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
     const at = isScaffolding(item.name) ? placeOf(world, player, target, usual) : usual
     if (!at) return this.refuse(player, target.pos, target.face, 'scaffolding does not hold there')
-    if (!world.terrain.inside(at.x, at.y, at.z)) return this.refuse(player, target.pos, target.face, 'that place is outside the world')
+    if (!world.terrain.inside(at.x, at.y, at.z)) {
+      return this.refuse(player, target.pos, target.face, 'that place is outside the world')
+    }
     const there = world.stateAt(at.x, at.y, at.z)
     const parts = stateToPlace(world, player, item, at, target, there)
     if (!parts) return this.refuse(player, target.pos, target.face, `${item.name} is not placed`)
@@ -125,7 +153,12 @@ class Placing {
     return { ok: true }
   }
 
-  /** Why a block cannot come there, or "". @param {Player} player @param {{ pos: Pos, stateId: number, over?: boolean, parts?: boolean }} part */
+  /**
+   * Return the reason why a block cannot be placed, or "".
+   *
+   * @param {Player} player
+   * @param {{ pos: Pos, stateId: number, over?: boolean, parts?: boolean }} part
+   */
   fits (player, { pos, stateId, over, parts }) {
     const { world } = this
     const there = world.stateAt(pos.x, pos.y, pos.z)
@@ -139,7 +172,8 @@ class Placing {
 
   /** @param {Player} player @param {Pos} pos @param {import('../../data').BlockState} state */
   bodyIn (player, pos, state) {
-    const boxes = state.shapes.map((s) => [pos.x + s[0], pos.y + s[1], pos.z + s[2], pos.x + s[3], pos.y + s[4], pos.z + s[5]])
+    const boxes = state.shapes.map((s) =>
+      [pos.x + s[0], pos.y + s[1], pos.z + s[2], pos.x + s[3], pos.y + s[4], pos.z + s[5]])
     if (boxes.length === 0) return false
     for (const entity of this.world.bodiesNear(pos, 4)) {
       if (Math.abs(entity.y - pos.y) > 4) continue
@@ -151,7 +185,12 @@ class Placing {
     return false
   }
 
-  /** Contents that came with the item (shulker boxes), and its custom name. @param {import('../../types').Item} item @param {Pos} at */
+  /**
+   * Load the contents that came with an item (shulker boxes), and its custom name.
+   *
+   * @param {import('../../types').Item} item
+   * @param {Pos} at
+   */
   loadContents (item, at) {
     const entity = this.world.blockEntities.at(at)
     const nbt = /** @type {any} */ (item.nbt)?.value
@@ -161,12 +200,22 @@ class Placing {
   }
 }
 
-/** Whether the item adds to what is there: a slab to a slab, snow to snow, a candle to candles. @param {import('../../data').BlockState} state @param {string} name @param {number} face */
+/**
+ * Return true if an item adds to the block: a slab to a slab, snow to snow, a candle to candles.
+ *
+ * @param {import('../../data').BlockState} state
+ * @param {string} name
+ * @param {number} face
+ * @returns {boolean}
+ */
 function stacksOn (state, name, face) {
   if (state.name !== name) return false
-  if (name.endsWith('_slab')) return (state.props.type === 'bottom' && face === 1) || (state.props.type === 'top' && face === 0)
+  if (name.endsWith('_slab')) {
+    return (state.props.type === 'bottom' && face === 1) || (state.props.type === 'top' && face === 0)
+  }
   if (name === 'snow') return face === 1 && Number(state.props.layers) < 8
-  return (name.endsWith('candle') && Number(state.props.candles) < 4) || (name === 'sea_pickle' && Number(state.props.pickles) < 4)
+  return (name.endsWith('candle') && Number(state.props.candles) < 4) ||
+    (name === 'sea_pickle' && Number(state.props.pickles) < 4)
 }
 
 module.exports = { Placing, stacksOn }

@@ -1,12 +1,17 @@
 'use strict'
-/** Blocks that do something of their own when they or a block beside them change. */
+/** Reactions of blocks to a change of themselves or of a neighbour. */
 const { absorb, dry } = require('./sponges')
 const { settleCampfire } = require('../functional_blocks/campfires')
 const { settle } = require('./scaffolding')
 
-/** @typedef {(world: import('../../world').World, pos: import('../../types').Pos, state: import('../../data').BlockState) => void} Reaction */
+/**
+ * @typedef
+ *   {(world: import('../../world').World, pos: import('../../types').Pos, state: import('../../data').BlockState) =>
+ *   void} Reaction
+ */
 
-/** By block name. @type {Record<string, Reaction>} */
-const REACTIONS = { __proto__: /** @type {any} */ (null), sponge: absorb, wet_sponge: dry, campfire: settleCampfire, soul_campfire: settleCampfire, scaffolding: settle }
+/** Reactions by block name. @type {Record<string, Reaction>} */
+const REACTIONS = { __proto__: /** @type {any} */ (null), sponge: absorb, wet_sponge: dry, campfire: settleCampfire,
+  soul_campfire: settleCampfire, scaffolding: settle }
 
 module.exports = { REACTIONS }

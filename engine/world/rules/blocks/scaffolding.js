@@ -1,5 +1,7 @@
 'use strict'
-/** Scaffolding (minecraft.wiki, "Scaffolding"): it carries up to six blocks of itself to each side, and is built on from where it is clicked. */
+/**
+ * Scaffolding (minecraft.wiki, "Scaffolding"): it carries up to six pieces to each side, and a click on it extends it.
+ */
 const { FACES, facingOf } = require('../../geometry')
 const { STEP } = require('./block_entities')
 const { solidFace } = require('./support')
@@ -9,13 +11,18 @@ const { FallingBlock } = require('../../entities/falling')
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {import('../../world').World} World */
 
-/** Steps from a supported column at which scaffolding does not hold. */
+/** Distance from a supported column at which scaffolding falls. */
 const UNHELD = 7
 
 /** @param {string} name of a block or an item */
 function isScaffolding (name) { return name === 'scaffolding' }
 
-/** Return the steps from a place to what supports scaffolding there, `UNHELD` for none. @param {World} world @param {Pos} pos */
+/**
+ * Return the distance from a position to the next supported scaffolding, or `UNHELD`.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ */
 function distanceAt (world, { x, y, z }) {
   const below = world.stateAt(x, y - 1, z)
   if (!isScaffolding(below.name) && solidFace(below, 'up')) return 0
@@ -27,19 +34,19 @@ function distanceAt (world, { x, y, z }) {
   return best
 }
 
-/** Return the properties that scaffolding has at a place. @param {World} world @param {Pos} pos */
+/** Return the properties that scaffolding has at a position. @param {World} world @param {Pos} pos */
 function held (world, pos) {
   const distance = distanceAt(world, pos)
   return { distance, bottom: distance > 0 && !isScaffolding(world.stateAt(pos.x, pos.y - 1, pos.z).name) }
 }
 
 /**
- * Return where scaffolding comes that is placed: up or ahead from a clicked piece, past those that are there.
+ * Return the position of a placed piece: up or ahead from a clicked piece, past existing pieces.
  * @param {World} world
  * @param {import('../../player').Player} player
  * @param {import('./placing').Target} target
- * @param {Pos} usual where another block would come
- * @returns {Pos | null} null where it would not hold, or has no room
+ * @param {Pos} usual position at which another block would be placed
+ * @returns {Pos | null} null if it would fall, or has no room
  */
 function placeOf (world, player, { pos, face }, usual) {
   if (!isScaffolding(world.stateAt(pos.x, pos.y, pos.z).name)) return distanceAt(world, usual) === UNHELD ? null : usual
@@ -54,14 +61,21 @@ function placeOf (world, player, { pos, face }, usual) {
   return null
 }
 
-/** Let scaffolding that something has changed beside hold, break or fall. @param {World} world @param {Pos} pos @param {BlockState} state */
+/**
+ * Let scaffolding settle after a neighbour's change: it stays, breaks or falls.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ */
 function settle (world, pos, state) {
   const props = held(world, pos)
   if (props.distance < UNHELD) world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, props))
   else if (Number(state.props.distance) < UNHELD) world.breaking.remove(pos, { drop: true })
   else {
     world.setBlock(pos.x, pos.y, pos.z, state.props.waterlogged === 'true' ? world.data.stateId('water') : 0)
-    world.enter(new FallingBlock(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 }, world.data.withProps(state.stateId, { waterlogged: false })))
+    world.enter(new FallingBlock(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 },
+      world.data.withProps(state.stateId, { waterlogged: false })))
   }
 }
 

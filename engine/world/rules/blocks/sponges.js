@@ -1,17 +1,22 @@
 'use strict'
-/** Sponges (minecraft.wiki, "Sponge"): they drink the water around them, and dry in the Nether. */
+/** Sponges (minecraft.wiki, "Sponge"): they absorb the water around them, and dry in the Nether. */
 const { FACES } = require('../../geometry')
 const { dimensionAt } = require('../../dimensions')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
 
-/** Blocks of water that a sponge drinks, and steps from the sponge to the last of them. */
+/** Maximum number of absorbed blocks of water, and distance of the last of them in steps. */
 const DRINKS = 64
 const STEPS = 6
 const WATER_PLANTS = /^(kelp|kelp_plant|seagrass|tall_seagrass)$/
 
-/** Let a sponge drink; it is wet if there was any water. @param {import('../../world').World} world @param {Pos} pos */
+/**
+ * Let a sponge absorb water; it becomes wet if there was any.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} pos
+ */
 function absorb (world, pos) {
   const seen = new Set([`${pos.x},${pos.y},${pos.z}`])
   const queue = [{ pos, steps: 0 }]
@@ -34,17 +39,30 @@ function absorb (world, pos) {
   world.emit('sound', { name: 'block.sponge.absorb', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5 })
 }
 
-/** Take the water out of a place. @param {import('../../world').World} world @param {Pos} pos @returns {boolean} whether there was any */
+/**
+ * Remove the water from a position.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} pos
+ * @returns {boolean} true if there was any
+ */
 function drink (world, pos) {
   if (!world.terrain.inside(pos.x, pos.y, pos.z)) return false
   const state = world.stateAt(pos.x, pos.y, pos.z)
-  if (state.props.waterlogged === 'true') return world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { waterlogged: false }))
+  if (state.props.waterlogged === 'true') {
+    return world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { waterlogged: false }))
+  }
   if (state.name !== 'water' && !WATER_PLANTS.test(state.name)) return false
   if (state.name !== 'water') world.breaking.drop(state, pos, null)
   return world.setBlock(pos.x, pos.y, pos.z, 0)
 }
 
-/** Dry a wet sponge where water evaporates. @param {import('../../world').World} world @param {Pos} pos */
+/**
+ * Dry a wet sponge in a dimension where water evaporates.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} pos
+ */
 function dry (world, pos) {
   if (dimensionAt(pos.x) === 'the_nether') world.setBlock(pos.x, pos.y, pos.z, world.data.stateId('sponge'))
 }

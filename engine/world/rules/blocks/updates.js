@@ -1,8 +1,8 @@
 'use strict'
 /**
- * What blocks do by themselves after a change beside them: fall, break off and flow. What grows by random ticks is in growing/random_ticks.js.
- * A liquid goes straight down, and sideways over solid ground toward the nearest hole, one level less per block; it dries out
- * when its source is gone; two sources make a third of water.
+ * Block updates after a change of a neighbour: blocks fall, break or flow. Growth by random ticks is in
+ * growing/random_ticks.js. A liquid flows straight down, and sideways over solid ground toward the nearest hole, one
+ * level less per block. It dries out when its source is gone. Two sources make a third source of water.
  */
 const { canStay, ruleOf, falls } = require('./support')
 const { joined, joinKind } = require('./orientation')
@@ -17,15 +17,19 @@ const { REACTIONS } = require('./reactions')
 const NEIGHBOURS = Object.freeze([[0, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]])
 const SIDES = Object.freeze([[0, -1], [0, 1], [-1, 0], [1, 0]])
 const FALL_DELAY = 2
-/** Ticks per step, loss of level per block, and steps in which a hole is looked for. @type {Record<string, { delay: number, drop: number, search: number }>} */
+/**
+ * Ticks per step, loss of level per block, and maximum distance at which a hole is searched.
+ *
+ * @type {Record<string, { delay: number, drop: number, search: number }>}
+ */
 const FLOW = { water: { delay: 5, drop: 1, search: 4 }, lava: { delay: 30, drop: 2, search: 2 } }
 const NO_HOLE = 1000
-/** Blocks without a body that stop liquids. */
+/** Blocks without collision that stop liquids. */
 const DAM = /_sign|ladder|scaffolding|sugar_cane|portal|banner/
-/** Changes handled in one tick at most; the rest waits for the next. */
+/** Maximum number of updates handled in one tick; the rest waits for the next tick. */
 const WORK_LIMIT = 4096
 
-/** The changes of one world that follow from others. */
+/** Pending block updates of one world. */
 class Updates {
   /** @param {import('../../world').World} world */
   constructor (world) {
@@ -35,7 +39,7 @@ class Updates {
     this.paused = false
   }
 
-  /** A block changed: it and its neighbours may have to follow. @param {Pos} pos */
+  /** Schedule updates of a changed block and its neighbours. @param {Pos} pos */
   around (pos) {
     if (this.paused) return
     for (const [dx, dy, dz] of NEIGHBOURS) this.look({ x: pos.x + dx, y: pos.y + dy, z: pos.z + dz })
@@ -47,20 +51,26 @@ class Updates {
     if (state.air) return
     if (state.name === 'fire') this.world.precipitation.burns(pos)
     if (falls(state)) this.schedule(pos, FALL_DELAY)
-    else if (FLOW[state.name] || state.props.waterlogged === 'true') this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    else if (this.world.redstone.hears(state)) this.schedule(pos, 0)
+    else if (FLOW[state.name] || state.props.waterlogged === 'true') {
+      this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
+    } else if (this.world.redstone.hears(state)) this.schedule(pos, 0)
     else if (ruleOf(state) || REACTIONS[state.name] || joinKind(state.name)) this.schedule(pos, 1)
     this.world.growth.look(pos, state)
   }
 
-  /** Look at a block in `delay` ticks, in the same tick for 0; of two wishes the earlier counts. @param {Pos} pos @param {number} delay */
+  /**
+   * Schedule an update of a block in `delay` ticks, or in the same tick for 0. The earlier of two updates counts.
+   *
+   * @param {Pos} pos
+   * @param {number} delay
+   */
   schedule (pos, delay) {
     const key = `${pos.x},${pos.y},${pos.z}`
     const due = this.world.age + delay
     const waiting = this.queue.get(key)
     if (waiting === undefined) this.queue.set(key, { due, pos })
     else if (waiting.due > due) {
-      // Set anew, so that a pass over the queue that is under way still comes to it.
+      // Inserted again, so that a pass over the queue in progress still reaches it.
       this.queue.delete(key)
       this.queue.set(key, { due, pos })
     }
@@ -82,7 +92,9 @@ class Updates {
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (falls(state)) return this.fall(pos, state)
     if (loseFruit(world, pos, state)) return
-    if (!canStay(world, pos, state)) return /^(farmland|dirt_path)$/.test(state.name) ? toDirt(world, pos) : world.breaking.remove(pos, { drop: true })
+    if (!canStay(world, pos, state)) {
+      return /^(farmland|dirt_path)$/.test(state.name) ? toDirt(world, pos) : world.breaking.remove(pos, { drop: true })
+    }
     REACTIONS[state.name]?.(world, pos, state)
     world.redstone.update(pos, state)
     if (joinKind(state.name)) world.setBlock(pos.x, pos.y, pos.z, joined(world, pos, state.stateId))
@@ -90,7 +102,7 @@ class Updates {
     else if (state.props.waterlogged === 'true') this.spread(pos, 'water', 0)
   }
 
-  /** A block with nothing under it begins to fall. @param {Pos} pos @param {BlockState} state */
+  /** Let a block without support fall. @param {Pos} pos @param {BlockState} state */
   fall (pos, state) {
     const { world } = this
     const below = world.stateAt(pos.x, pos.y - 1, pos.z)
@@ -103,12 +115,19 @@ class Updates {
     world.enter(new FallingBlock(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 }, state.stateId))
   }
 
-  /** What a falling block is where it comes to rest: concrete powder in or beside water is concrete. @param {number} stateId @param {Pos} pos */
+  /**
+   * Return the state of a falling block when it lands: concrete powder in or beside water becomes concrete.
+   *
+   * @param {number} stateId
+   * @param {Pos} pos
+   */
   settled (stateId, { x, y, z }) {
     const { data } = this.world
     const { name } = data.state(stateId)
     if (!name.endsWith('_concrete_powder')) return stateId
-    const wet = [[0, 0, 0], [0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].some(([dx, dy, dz]) => this.levelAt(x + dx, y + dy, z + dz, 'water') >= 0)
+    const wet = [[0, 0, 0], [0, 1, 0],
+      ...SIDES.map(([dx, dz]) => [dx, 0, dz])].some(([dx, dy, dz]) =>
+      this.levelAt(x + dx, y + dy, z + dz, 'water') >= 0)
     return wet ? data.stateId(name.replace('_powder', '')) : stateId
   }
 
@@ -130,7 +149,14 @@ class Updates {
     this.spread(pos, state.name, 0)
   }
 
-  /** The level that a flowing block should have: 8 from above, else one less than its best neighbour, -1 for none. @param {Pos} pos @param {string} name */
+  /**
+   * Return the level that a flowing block should have: 8 from above, else one less than its best neighbour, -1 for
+   * none.
+   *
+   * @param {Pos} pos
+   * @param {string} name
+   * @returns {number}
+   */
   fed (pos, name) {
     const { world } = this
     if (this.levelAt(pos.x, pos.y + 1, pos.z, name) >= 0) return 8
@@ -143,15 +169,27 @@ class Updates {
       best = Math.min(best, (level >= 8 ? 0 : level) + FLOW[name].drop)
     }
     const below = world.stateAt(pos.x, pos.y - 1, pos.z)
-    if (name === 'water' && sources >= 2 && world.rules.waterSourceConversion && (below.fullCube || (below.name === 'water' && below.props.level === '0'))) return 0
+    if (name === 'water' && sources >= 2 && world.rules.waterSourceConversion &&
+      (below.fullCube || (below.name === 'water' && below.props.level === '0'))) {
+      return 0
+    }
     return best < 8 ? best : -1
   }
 
-  /** Level of that liquid, 0 for a source, -1 for none. @param {number} x @param {number} y @param {number} z @param {string} name */
+  /**
+   * Return the level of a liquid at a position, 0 for a source, -1 for none.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {string} name
+   * @returns {number}
+   */
   levelAt (x, y, z, name) {
     const state = this.world.stateAt(x, y, z)
     if (state.name === name) return Number(state.props.level)
-    return name === 'water' && (state.props.waterlogged === 'true' || /seagrass|kelp|bubble_column/.test(state.name)) ? 0 : -1
+    return name === 'water' && (state.props.waterlogged === 'true' || /seagrass|kelp|bubble_column/.test(state.name))
+      ? 0 : -1
   }
 
   /** @param {Pos} pos @param {string} name @param {number} level */
@@ -161,10 +199,18 @@ class Updates {
     if (below.name === name && level !== 0) return
     const next = (level >= 8 ? 0 : level) + FLOW[name].drop
     if (next >= 8) return
-    for (const [dx, dz] of this.downhill(pos, name)) this.pourInto({ x: pos.x + dx, y: pos.y, z: pos.z + dz }, name, next)
+    for (const [dx, dz] of this.downhill(pos, name)) {
+      this.pourInto({ x: pos.x + dx, y: pos.y, z: pos.z + dz }, name, next)
+    }
   }
 
-  /** The sides by which the nearest hole is reached, all where there is none near (wiki: "Water", "Spread"). @param {Pos} pos @param {string} name @returns {readonly (readonly number[])[]} */
+  /**
+   * Return the sides that lead to the nearest hole, or all sides without one (wiki: "Water", "Spread").
+   *
+   * @param {Pos} pos
+   * @param {string} name
+   * @returns {readonly (readonly number[])[]}
+   */
   downhill (pos, name) {
     let best = NO_HOLE
     /** @type {(readonly number[])[]} */
@@ -180,7 +226,15 @@ class Updates {
     return ways
   }
 
-  /** Steps from a place to the nearest hole. @param {Pos} pos @param {number} depth @param {readonly number[]} from the way it was come by @param {string} name @returns {number} */
+  /**
+   * Return the number of steps from a position to the nearest hole.
+   *
+   * @param {Pos} pos
+   * @param {number} depth
+   * @param {readonly number[]} from the way it was come by
+   * @param {string} name
+   * @returns {number}
+   */
   slope (pos, depth, from, name) {
     let best = NO_HOLE
     for (const [dx, dz] of SIDES) {
@@ -193,7 +247,7 @@ class Updates {
     return best
   }
 
-  /** Whether a liquid may flow into a place. @param {Pos} at @param {string} name */
+  /** Return true if a liquid may flow into a position. @param {Pos} at @param {string} name @returns {boolean} */
   lets (at, name) {
     const { world } = this
     if (!world.terrain.inside(at.x, at.y, at.z)) return false
@@ -202,13 +256,13 @@ class Updates {
     return there.air || there.liquid || (there.shapes.length === 0 && !DAM.test(there.name))
   }
 
-  /** Whether a liquid at a place goes on downwards. @param {Pos} at @param {string} name */
+  /** Return true if a liquid at a position flows down. @param {Pos} at @param {string} name @returns {boolean} */
   isHole (at, name) {
     const below = { x: at.x, y: at.y - 1, z: at.z }
     return this.world.stateAt(below.x, below.y, below.z).name === name || this.lets(below, name)
   }
 
-  /** @param {Pos} at @param {string} name @param {number} level @returns {boolean} whether it flowed there */
+  /** @param {Pos} at @param {string} name @param {number} level @returns {boolean} true if the liquid flowed there */
   pourInto (at, name, level) {
     const { world } = this
     if (!world.terrain.inside(at.x, at.y, at.z)) return false
@@ -217,7 +271,9 @@ class Updates {
       const now = Number(there.props.level)
       if (now === 0 || (now <= level && level < 8) || now === 8) return false
     } else if (there.liquid) {
-      world.setBlock(at.x, at.y, at.z, world.data.stateId(there.name === 'lava' && there.props.level === '0' ? 'obsidian' : name === 'lava' && level === 8 ? 'stone' : 'cobblestone'))
+      world.setBlock(at.x, at.y, at.z,
+        world.data.stateId(there.name === 'lava' && there.props.level === '0' ? 'obsidian'
+        : name === 'lava' && level === 8 ? 'stone' : 'cobblestone'))
       return true
     } else if (!there.air && (there.shapes.length > 0 || DAM.test(there.name))) return false
     if (!there.air && !there.liquid) world.breaking.remove(at, { drop: true })
@@ -225,13 +281,20 @@ class Updates {
     return true
   }
 
-  /** Lava beside water becomes stone of some kind, beside blue ice and over soul soil basalt. @param {Pos} pos @param {BlockState} state */
+  /**
+   * Turn lava beside water into stone, and lava beside blue ice and over soul soil into basalt.
+   *
+   * @param {Pos} pos
+   * @param {BlockState} state
+   */
   harden (pos, state) {
     if (state.name !== 'lava') return false
     const { world } = this
-    const beside = [[0, 1, 0], ...SIDES.map(([dx, dz]) => [dx, 0, dz])].map(([dx, dy, dz]) => ({ x: pos.x + dx, y: pos.y + dy, z: pos.z + dz }))
+    const beside = [[0, 1, 0],
+      ...SIDES.map(([dx, dz]) => [dx, 0, dz])].map(([dx, dy, dz]) => ({ x: pos.x + dx, y: pos.y + dy, z: pos.z + dz }))
     const wet = beside.some(({ x, y, z }) => this.levelAt(x, y, z, 'water') >= 0)
-    const cold = () => world.stateAt(pos.x, pos.y - 1, pos.z).name === 'soul_soil' && beside.some(({ x, y, z }) => world.stateAt(x, y, z).name === 'blue_ice')
+    const cold = () => world.stateAt(pos.x, pos.y - 1, pos.z).name === 'soul_soil' &&
+      beside.some(({ x, y, z }) => world.stateAt(x, y, z).name === 'blue_ice')
     const name = wet ? (state.props.level === '0' ? 'obsidian' : 'cobblestone') : cold() ? 'basalt' : ''
     return name !== '' && world.setBlock(pos.x, pos.y, pos.z, world.data.stateId(name))
   }

@@ -1,5 +1,8 @@
 'use strict'
-/** Bottles are filled at water; potions are drunk, and splash ones thrown at those within four blocks (minecraft.wiki, "Potion"). */
+/**
+ * Use of potions: bottles are filled at water, potions are drunk, splash potions act within four blocks
+ * (minecraft.wiki, "Potion").
+ */
 const { bottled, potionOf, effectsOf } = require('./recipes')
 
 /** @typedef {import('../../types').Item} Item */
@@ -8,7 +11,13 @@ const { bottled, potionOf, effectsOf } = require('./recipes')
 const SPLASH = 4
 const INSTANT = /^instant_/
 
-/** A potion's effects on a body. @param {LivingEntity} body @param {string} potion @param {number} [share] of a splash, 0 to 1 */
+/**
+ * Apply a potion's effects to a body.
+ *
+ * @param {LivingEntity} body
+ * @param {string} potion
+ * @param {number} [share] of a splash, 0 to 1
+ */
 function affect (body, potion, share = 1) {
   for (const [name, amplifier, ticks] of effectsOf(potion)) {
     if (name === 'instant_health') body.setHealth(Math.min(body.maxHealth, body.health + share * 4 * 2 ** amplifier))
@@ -17,7 +26,13 @@ function affect (body, potion, share = 1) {
   }
 }
 
-/** What a thrown bottle does where it breaks. @param {import('../../world').World} world @param {{ x: number, y: number, z: number }} at @param {Item} item */
+/**
+ * Apply a thrown potion where it breaks.
+ *
+ * @param {import('../../world').World} world
+ * @param {{ x: number, y: number, z: number }} at
+ * @param {Item} item
+ */
 function splash (world, at, item) {
   for (const body of world.bodiesNear(at, SPLASH)) {
     const far = Math.hypot(body.x - at.x, body.y - at.y, body.z - at.z)
@@ -26,13 +41,19 @@ function splash (world, at, item) {
   world.emit('sound', { name: 'entity.splash_potion.break', x: at.x, y: at.y, z: at.z })
 }
 
-/** A potion is drunk. @param {import('../../player').Player} player @param {Item} item @returns {Item} the empty bottle */
+/** Drink a potion. @param {import('../../player').Player} player @param {Item} item @returns {Item} the empty bottle */
 function drink (player, item) {
   affect(player, potionOf(item))
   return player.world.stacks.make('glass_bottle')
 }
 
-/** A glass bottle at water. @param {import('../../player').Player} player @param {0 | 1} hand @returns {import('../../types').Verdict} */
+/**
+ * Fill a glass bottle at water.
+ *
+ * @param {import('../../player').Player} player
+ * @param {0 | 1} hand
+ * @returns {import('../../types').Verdict}
+ */
 function fillBottle (player, hand) {
   const hit = player.using.look(true)
   const state = hit && player.world.stateAt(hit.pos.x, hit.pos.y, hit.pos.z)

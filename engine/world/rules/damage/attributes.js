@@ -1,16 +1,26 @@
 'use strict'
 /**
- * Attributes of living bodies (minecraft.wiki, "Attribute"): a base, modified. Maximum health, armour, attack damage and
- * knockback resistance act here; a player's speed acts in its client; the others can be set and read.
+ * Attributes of living bodies (minecraft.wiki, "Attribute"): a base value with modifiers. Maximum health, armour,
+ * attack damage and knockback resistance act on the server, a player's speed acts in its client; the others can be set
+ * and read.
  */
 
 /** @typedef {import('../../entities/living').LivingEntity} LivingEntity */
-/** @typedef {{ name: string, amount: number, operation: 0 | 1 | 2 }} Modifier operation: 0 add, 1 multiply_base, 2 multiply */
+/**
+ * @typedef {{ name: string, amount: number, operation: 0 | 1 | 2 }} Modifier operation: 0 add, 1 multiply_base, 2
+ *   multiply
+ */
 
-/** Bases of players where they differ from the attribute's default (minecraft.wiki, "Attribute"). @type {Record<string, number>} */
+/**
+ * Base values of players that differ from the attribute's default (minecraft.wiki, "Attribute").
+ *
+ * @type {Record<string, number>}
+ */
 const OF_PLAYERS = { 'generic.movement_speed': 0.1, 'generic.attack_damage': 1 }
-const PLAYERS_HAVE = new Set(['generic.max_health', 'generic.knockback_resistance', 'generic.movement_speed', 'generic.attack_damage', 'generic.attack_speed', 'generic.armor', 'generic.armor_toughness', 'generic.luck'])
-const MOBS_HAVE = new Set([...PLAYERS_HAVE, 'generic.follow_range', 'generic.attack_knockback'].filter((name) => name !== 'generic.luck' && name !== 'generic.attack_speed'))
+const PLAYERS_HAVE = new Set(['generic.max_health', 'generic.knockback_resistance', 'generic.movement_speed',
+  'generic.attack_damage', 'generic.attack_speed', 'generic.armor', 'generic.armor_toughness', 'generic.luck'])
+const MOBS_HAVE = new Set([...PLAYERS_HAVE, 'generic.follow_range',
+  'generic.attack_knockback'].filter((name) => name !== 'generic.luck' && name !== 'generic.attack_speed'))
 
 /** One attribute of one body. */
 class Attribute {
@@ -19,7 +29,7 @@ class Attribute {
     this.base = base
     this.low = low
     this.high = high
-    /** By UUID. @type {Map<string, Modifier>} */
+    /** Modifiers by UUID. @type {Map<string, Modifier>} */
     this.modifiers = new Map()
   }
 
@@ -28,11 +38,12 @@ class Attribute {
     const of = (/** @type {number} */ operation) => all.filter((modifier) => modifier.operation === operation)
     const added = of(0).reduce((sum, { amount }) => sum + amount, this.base)
     const scaled = of(1).reduce((sum, { amount }) => sum + added * amount, added)
-    return Math.max(this.low, Math.min(this.high, of(2).reduce((product, { amount }) => product * (1 + amount), scaled)))
+    return Math.max(this.low,
+      Math.min(this.high, of(2).reduce((product, { amount }) => product * (1 + amount), scaled)))
   }
 }
 
-/** The attributes of one body that were looked at. */
+/** Attributes of one body that have been read or set. */
 class Attributes {
   /** @param {LivingEntity} body */
   constructor (body) {
@@ -41,7 +52,10 @@ class Attributes {
     this.byName = new Map()
   }
 
-  /** @param {string} name without namespace, as "generic.max_health" @returns {Attribute | null} null: the body has no such attribute */
+  /**
+   * @param {string} name without namespace, as "generic.max_health"
+   * @returns {Attribute | null} null if the body has no such attribute
+   */
   get (name) {
     const { body } = this
     const known = this.byName.get(name)
@@ -49,13 +63,14 @@ class Attributes {
     const info = body.world.registry.attributesArray.find((/** @type {any} */ entry) => entry.resource === name)
     const player = body.type === 'player'
     if (!info || !(player ? PLAYERS_HAVE : MOBS_HAVE).has(name)) return null
-    const own = name === 'generic.max_health' ? body.maxHealth : name === 'generic.movement_speed' ? /** @type {any} */ (body).kind?.speed : undefined
+    const own = name === 'generic.max_health' ? body.maxHealth
+      : name === 'generic.movement_speed' ? /** @type {any} */ (body).kind?.speed : undefined
     const made = new Attribute((player ? OF_PLAYERS[name] : undefined) ?? own ?? info.default, info.min, info.max)
     this.byName.set(name, made)
     return made
   }
 
-  /** What was changed beyond the usual: 0 for a body whose attribute nobody touched. @param {string} name */
+  /** Return the difference from the attribute's usual value: 0 for an unchanged attribute. @param {string} name */
   extra (name) {
     const attribute = this.byName.get(name)
     if (!attribute) return 0
@@ -63,7 +78,7 @@ class Attributes {
     return attribute.value - usual
   }
 
-  /** An attribute was changed. @param {string} name */
+  /** Apply a changed attribute. @param {string} name */
   changed (name) {
     const { body } = this
     if (name === 'generic.max_health') {
@@ -74,7 +89,7 @@ class Attributes {
   }
 }
 
-/** The attributes of a body, made when first asked for. @type {WeakMap<LivingEntity, Attributes>} */
+/** Attributes by body, made on first use. @type {WeakMap<LivingEntity, Attributes>} */
 const kept = new WeakMap()
 
 /** @param {LivingEntity} body @returns {Attributes} */
@@ -84,7 +99,12 @@ function attributesOf (body) {
   return own
 }
 
-/** What was added to an attribute, cheap for bodies whose attributes nobody touched. @param {LivingEntity} body @param {string} name */
+/**
+ * Return the difference from an attribute's usual value; cheap for bodies without changed attributes.
+ *
+ * @param {LivingEntity} body
+ * @param {string} name
+ */
 function extraOf (body, name) { return kept.get(body)?.extra(name) ?? 0 }
 
 module.exports = { attributesOf, extraOf }

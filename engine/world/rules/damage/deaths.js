@@ -1,5 +1,5 @@
 'use strict'
-/** What follows a player's death: the text, the drops, the counters. */
+/** Deaths of players: message, drops, counters. */
 
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../entities/living').DamageSource} DamageSource */
@@ -55,13 +55,17 @@ class Deaths {
     world.scoreboard.count('totalKillCount', byPlayer.name, 1)
   }
 
-  /** Vanilla's text. @param {Player} player @param {DamageSource} source */
+  /** Return vanilla's death message. @param {Player} player @param {DamageSource} source */
   message (player, source) {
     const { data } = this.world
     const key = `death.attack.${source.type}`
     if (source.attacker && source.attacker !== player) {
-      const text = data.registry.language[source.type === 'arrow' || source.type === 'mob' || source.type === 'player' ? key : `${key}.player`]
-      if (text) return data.text(source.type === 'arrow' || source.type === 'mob' || source.type === 'player' ? key : `${key}.player`, player.name, source.attacker.displayName)
+      const text = data.registry.language[source.type === 'arrow' || source.type === 'mob' || source.type === 'player'
+        ? key : `${key}.player`]
+      if (text) {
+        return data.text(source.type === 'arrow' || source.type === 'mob' || source.type === 'player' ? key
+          : `${key}.player`, player.name, source.attacker.displayName)
+      }
     }
     return data.text(data.registry.language[key] ? key : 'death.attack.generic', player.name)
   }

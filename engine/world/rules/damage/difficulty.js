@@ -1,8 +1,12 @@
 'use strict'
-/** Harm to players by difficulty (minecraft.wiki, "Difficulty", and vanilla's damage types): blows and shots of mobs, and every explosion. */
+/**
+ * Damage to players by difficulty (minecraft.wiki, "Difficulty", and vanilla's damage types): it scales attacks and
+ * projectiles of mobs, and all explosions.
+ */
 
 /** @type {Record<string, (damage: number) => number>} */
-const SCALES = { peaceful: () => 0, easy: (damage) => Math.min(damage / 2 + 1, damage), normal: (damage) => damage, hard: (damage) => damage * 1.5 }
+const SCALES = { peaceful: () => 0, easy: (damage) => Math.min(damage / 2 + 1, damage), normal: (damage) => damage,
+  hard: (damage) => damage * 1.5 }
 
 /**
  * Return the damage that reaches a player.

@@ -1,12 +1,17 @@
 'use strict'
 /**
- * Explosions as vanilla's (wiki: "Explosion"): 1352 rays from the middle, each with 0.7 to 1.3 times the power, which air weakens
- * by 0.225 a step of 0.3 blocks and blocks by their resistance; bodies within twice the power are hurt by how much of them is seen.
+ * Vanilla's explosions (wiki: "Explosion"): 1352 rays from the middle, each with 0.7 to 1.3 times the power. Air
+ * weakens a ray by 0.225 per step of 0.3 blocks, blocks by their resistance. Bodies within twice the power are hurt in
+ * proportion to their exposed share.
  */
 const { PrimedTnt } = require('../../entities/falling')
 
 /** @typedef {{ x: number, y: number, z: number }} Place */
-/** @typedef {{ source?: import('../../entities/living').LivingEntity | null, blocks: boolean, decay: boolean }} How `decay`: of broken blocks only one in `power` drops */
+/**
+ * `decay`: only one in `power` broken blocks drops.
+ *
+ * @typedef {{ source?: import('../../entities/living').LivingEntity | null, blocks: boolean, decay: boolean }} How
+ */
 
 const GRID = 16
 const STEP = 0.3
@@ -47,7 +52,13 @@ class Explosions {
     for (const pos of broken) this.breakUp(pos, power, how, random)
   }
 
-  /** Blocks that the rays get through. @param {Place} at @param {number} power @returns {import('../../types').Pos[]} */
+  /**
+   * Return the blocks that the rays destroy.
+   *
+   * @param {Place} at
+   * @param {number} power
+   * @returns {import('../../types').Pos[]}
+   */
   reach (at, power) {
     const { world } = this
     const random = world.random.stream('explosions')
@@ -56,7 +67,8 @@ class Explosions {
     for (const ray of RAYS) {
       let left = power * (0.7 + random.next() * 0.6)
       for (let i = 0; left > 0; i++, left -= STEP_LOSS) {
-        const pos = { x: Math.floor(at.x + ray.x * STEP * i), y: Math.floor(at.y + ray.y * STEP * i), z: Math.floor(at.z + ray.z * STEP * i) }
+        const pos = { x: Math.floor(at.x + ray.x * STEP * i), y: Math.floor(at.y + ray.y * STEP * i),
+          z: Math.floor(at.z + ray.z * STEP * i) }
         if (!world.terrain.inside(pos.x, pos.y, pos.z)) break
         const state = world.stateAt(pos.x, pos.y, pos.z)
         if (state.air) continue
@@ -67,14 +79,20 @@ class Explosions {
     return [...found.values()]
   }
 
-  /** @param {import('../../types').Pos} pos @param {number} power @param {How} how @param {import('../../random').RandomStream} random */
+  /**
+   * @param {import('../../types').Pos} pos
+   * @param {number} power
+   * @param {How} how
+   * @param {import('../../random').RandomStream} random
+   */
   breakUp (pos, power, how, random) {
     const { world } = this
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (state.air) return
     if (state.name === 'tnt') {
       world.setBlock(pos.x, pos.y, pos.z, 0)
-      world.enter(new PrimedTnt(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 }, random.int(10, 29), how.source ?? null))
+      world.enter(new PrimedTnt(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 }, random.int(10, 29),
+        how.source ?? null))
       return
     }
     world.breaking.remove(pos, { drop: !how.decay || random.chance(1 / power) })
@@ -95,7 +113,13 @@ class Explosions {
     }
   }
 
-  /** @param {import('../../entities/living').LivingEntity} body @param {number} impact @param {number} power @param {import('../../entities/living').LivingEntity | null} source @param {Place} at */
+  /**
+   * @param {import('../../entities/living').LivingEntity} body
+   * @param {number} impact
+   * @param {number} power
+   * @param {import('../../entities/living').LivingEntity | null} source
+   * @param {Place} at
+   */
   strike (body, impact, power, source, at) {
     const damage = Math.floor((impact * impact + impact) / 2 * 7 * power * 2 + 1)
     if (impact > 0) body.hurt(damage, { type: 'explosion', attacker: source, at })
@@ -114,7 +138,12 @@ class Explosions {
     if (entity.living) this.world.emit('entityVelocity', { entity })
   }
 
-  /** Share of a body that no block hides, looked at in a grid of points. @param {Place} at @param {import('../../entities/entity').Entity} entity */
+  /**
+   * Return the share of a body that no block hides, sampled in a grid of points.
+   *
+   * @param {Place} at
+   * @param {import('../../entities/entity').Entity} entity
+   */
   seen (at, entity) {
     const box = entity.box
     let free = 0
@@ -123,7 +152,10 @@ class Explosions {
       for (const fy of [0.05, 0.35, 0.65, 0.95]) {
         for (const fz of [0.1, 0.5, 0.9]) {
           all++
-          if (this.world.clear({ x: box[0] + (box[3] - box[0]) * fx, y: box[1] + (box[4] - box[1]) * fy, z: box[2] + (box[5] - box[2]) * fz }, at)) free++
+          if (this.world.clear({ x: box[0] + (box[3] - box[0]) * fx, y: box[1] + (box[4] - box[1]) * fy,
+            z: box[2] + (box[5] - box[2]) * fz }, at)) {
+            free++
+          }
         }
       }
     }

@@ -1,31 +1,36 @@
 'use strict'
-/** Falls: how far a body has fallen, what breaks the fall, what the ground does to who lands on it (minecraft.wiki, "Fall damage"). */
+/**
+ * Falls: fallen distance, blocks that break a fall, effect of the ground on a landing body (minecraft.wiki, "Fall
+ * damage").
+ */
 const { trample } = require('../growing/ground')
 const { supportOf } = require('./footing')
 
 /** @typedef {import('../../entities/living').LivingEntity} LivingEntity */
 /**
- * Landing on a block.
+ * Effect of landing on a block.
+ *
  * @typedef {object} Landing
- * @property {number} [share] of the distance that counts
+ * @property {number} [share] share of the distance that counts
  * @property {number} [further] blocks that count in addition
  * @property {number} [damage] factor of the damage
- * @property {boolean} [bounces] it does not break the fall of a body that sneaks
- * @property {string} [type] of the damage
+ * @property {boolean} [bounces] does not break the fall of a sneaking body
+ * @property {string} [type] type of the damage
  */
 
-/** Blocks fallen without harm. */
+/** Height of a harmless fall, in blocks. */
 const HARMLESS = 3
-/** Depth below the feet at which the ground of a landing is looked for. */
+/** Depth below the feet, in blocks, at which the ground of a landing is tested. */
 const DEPTH = 0.2
-/** Part of a fall that is left after a tick in lava. */
+/** Share of a fall that remains after a tick in lava. */
 const LAVA_SHARE = 0.5
 /** Blocks that hold a body in them, which ends its fall. */
 const STICKY = new Set(['cobweb', 'sweet_berry_bush', 'powder_snow'])
 
 /** @type {Record<string, Landing>} */
 const LANDINGS = {
-  __proto__: /** @type {any} */ (null), hay_block: { damage: 0.2 }, honey_block: { damage: 0.2 }, slime_block: { damage: 0, bounces: true }, powder_snow: { damage: 0 }
+  __proto__: /** @type {any} */ (null), hay_block: { damage: 0.2 }, honey_block: { damage: 0.2 },
+  slime_block: { damage: 0, bounces: true }, powder_snow: { damage: 0 }
 }
 /** @type {Landing} */
 const BED = Object.freeze({ share: 0.5 })
@@ -36,18 +41,28 @@ const GROUND = Object.freeze({})
 
 /** @param {import('../../data').BlockState} state @returns {Landing} */
 function landingOn ({ name, props }) {
-  if (name === 'pointed_dripstone') return props.vertical_direction === 'up' && props.thickness === 'tip' ? STALAGMITE : GROUND
+  if (name === 'pointed_dripstone') {
+    return props.vertical_direction === 'up' && props.thickness === 'tip' ? STALAGMITE : GROUND
+  }
   return LANDINGS[name] ?? (name.endsWith('_bed') ? BED : GROUND)
 }
 
-/** Add up a fall, and hurt the body at its end. @param {LivingEntity} body @param {number} dy of the last move @param {boolean} landed */
+/**
+ * Add to a fall, and damage the body at its end.
+ *
+ * @param {LivingEntity} body
+ * @param {number} dy of the last move
+ * @param {boolean} landed
+ */
 function fall (body, dy, landed) {
   // A body that walks on level ground does not fall.
   if (dy >= 0 && body.fallDistance === 0) return
   const { inside } = body
   if (inside.name === 'lava') body.fallDistance *= LAVA_SHARE
-  if ((inside.liquid && inside.name !== 'lava') || STICKY.has(inside.name) || body.effectLevel('slow_falling') || body.effectLevel('levitation') || body.climbing) body.fallDistance = 0
-  else if (dy < 0) body.fallDistance -= dy
+  if ((inside.liquid && inside.name !== 'lava') || STICKY.has(inside.name) || body.effectLevel('slow_falling') ||
+    body.effectLevel('levitation') || body.climbing) {
+    body.fallDistance = 0
+  } else if (dy < 0) body.fallDistance -= dy
   if (landed) land(body)
 }
 

@@ -1,10 +1,10 @@
 'use strict'
-/** The block that carries a body. */
+/** Block that carries a body. */
 
 /**
- * Return the block below a body's middle or, at an edge, the one nearest to its middle that carries it.
+ * Return the block below a body's middle, or at an edge the nearest one that carries the body.
  * @param {import('../../entities/entity').Entity} body
- * @param {number} depth below its feet, in blocks
+ * @param {number} depth below the feet, in blocks
  */
 function supportOf ({ world, x, y, z, width }, depth) {
   const level = Math.floor(y - depth)

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Harm by blocks to bodies in them and on them, heat and frost (minecraft.wiki, each block's page). Looked at every ten ticks: for so long a body
- * that was hurt is safe from the same harm.
+ * Damage by blocks to bodies in them and on them, by heat and by frost (minecraft.wiki, each block's page). It is
+ * tested every ten ticks, which is the time for which a damaged body is immune to the same damage.
  */
 const { supportOf } = require('./footing')
 
@@ -9,20 +9,22 @@ const { supportOf } = require('./footing')
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {(body: LivingEntity, state: BlockState) => void} Harm */
 
-/** Ticks between two looks. */
+/** Ticks between two tests. */
 const EVERY = 10
-/** Ticks in powder snow until a body is frozen, between two harms then, and how many it loses in a tick outside. */
+/**
+ * Ticks in powder snow until a body is frozen, ticks between two damages then, and ticks of cold lost per tick outside.
+ */
 const FROZEN = 140
 const FREEZE_EVERY = 40
 const THAW = 2
-/** Damage to mobs of the heat. */
+/** Damage by frost to mobs that live in heat. */
 const FREEZE_EXTRA = 5
-/** Blocks that a body has to move in a tick for a bush to scratch it. */
+/** Minimum movement in a tick, in blocks, for which a bush scratches a body. */
 const SCRATCH = 0.003
-/** Gap between a body's box and the blocks that it is inside of. */
+/** Distance by which a body's box is shrunk to find the blocks that it is in, in blocks. */
 const GAP = 1e-5
 
-/** Damage that is fire. */
+/** Types of fire damage. */
 const HEAT = new Set(['inFire', 'onFire', 'lava', 'hotFloor'])
 const FROSTPROOF = new Set(['stray', 'polar_bear', 'snow_golem', 'wither'])
 const HEAT_LOVING = new Set(['strider', 'blaze', 'magma_cube'])
@@ -32,7 +34,7 @@ const PRICKLEPROOF = new Set(['fox', 'bee'])
 /** @param {number} damage @returns {Harm} */
 const campfire = (damage) => (body, { props }) => { if (props.lit === 'true') body.hurt(damage, { type: 'inFire' }) }
 
-/** Harm to who is in a block. @type {Record<string, Harm>} */
+/** Damage to a body in a block. @type {Record<string, Harm>} */
 const INSIDE = {
   __proto__: /** @type {any} */ (null),
   cactus: (body) => { body.hurt(1, { type: 'cactus' }) },
@@ -42,26 +44,50 @@ const INSIDE = {
   campfire: campfire(1),
   soul_campfire: campfire(2),
   powder_snow: freeze,
-  wither_rose: (body) => { if (body.world.difficulty !== 'peaceful' && !WITHERPROOF.has(body.type)) body.addEffect('wither', 40, 0) }
+  wither_rose: (body) => {
+    if (body.world.difficulty !== 'peaceful' && !WITHERPROOF.has(body.type)) body.addEffect('wither', 40, 0)
+  }
 }
 
-/** Harm to who stands on a block. @type {Record<string, Harm>} */
+/** Damage to a body on a block. @type {Record<string, Harm>} */
 const ON = {
   __proto__: /** @type {any} */ (null),
   magma_block: (body) => { if (!body.sneaking) body.hurt(1, { type: 'hotFloor' }) }
 }
 
-/** Whether heat does nothing to a body. @param {LivingEntity} body @param {string} type of damage */
-function isProof (body, type) { return HEAT.has(type) && (!body.world.rules.fireDamage || /** @type {any} */ (body).kind?.fireproof || body.effectLevel('fire_resistance') > 0) }
+/**
+ * Return true if heat does not damage a body.
+ *
+ * @param {LivingEntity} body
+ * @param {string} type of damage
+ * @returns {boolean}
+ */
+function isProof (body, type) {
+  return HEAT.has(type) &&
+    (!body.world.rules.fireDamage || /** @type {any} */ (body).kind?.fireproof ||
+    body.effectLevel('fire_resistance') > 0)
+}
 
-/** Whether the surface of a liquid is above the feet. @param {BlockState} state @param {number} y of the block @param {number} feet */
+/**
+ * Return true if the surface of a liquid is above the feet.
+ *
+ * @param {BlockState} state
+ * @param {number} y of the block
+ * @param {number} feet
+ * @returns {boolean}
+ */
 function reaches ({ name, props }, y, feet) {
   if (name !== 'lava') return true
   const level = Number(props.level)
   return y + (level === 0 || level >= 8 ? 8 : 8 - level) / 9 > feet
 }
 
-/** Blocks that do something to a body in them or on them, by name. @param {LivingEntity} body @returns {Map<string, BlockState>} */
+/**
+ * Return the blocks by name that act on a body in them or on them.
+ *
+ * @param {LivingEntity} body
+ * @returns {Map<string, BlockState>}
+ */
 function harmsAt (body) {
   /** @type {Map<string, BlockState>} */
   const found = new Map()
@@ -92,7 +118,9 @@ function harm (body) {
 function freeze (body) {
   body.fireTicks = 0
   chill(body, canFreeze(body) ? EVERY : -THAW * EVERY)
-  if (body.frozenTicks >= FROZEN && body.age % FREEZE_EVERY === 0 && body.world.rules.freezeDamage) body.hurt(HEAT_LOVING.has(body.type) ? FREEZE_EXTRA : 1, { type: 'freeze', piercing: true })
+  if (body.frozenTicks >= FROZEN && body.age % FREEZE_EVERY === 0 && body.world.rules.freezeDamage) {
+    body.hurt(HEAT_LOVING.has(body.type) ? FREEZE_EXTRA : 1, { type: 'freeze', piercing: true })
+  }
 }
 
 /** @param {LivingEntity} body @param {number} ticks more, or fewer, of cold */
@@ -102,13 +130,20 @@ function chill (body, ticks) {
   if (body.frozenTicks !== before) body.world.emit('entityMeta', { entity: body })
 }
 
-/** Whether cold reaches a body: it wears no leather. @param {LivingEntity} body */
+/** Return true if frost acts on a body, which wears no leather. @param {LivingEntity} body @returns {boolean} */
 function canFreeze (body) {
   const { slots } = /** @type {any} */ (body)
-  return !FROSTPROOF.has(body.type) && /** @type {any} */ (body).gamemode !== 'spectator' && !(slots && [5, 6, 7, 8].some((slot) => slots[slot]?.name.startsWith('leather_')))
+  return !FROSTPROOF.has(body.type) && /** @type {any} */ (body).gamemode !== 'spectator' &&
+    !(slots && [5, 6, 7, 8].some((slot) => slots[slot]?.name.startsWith('leather_')))
 }
 
-/** Scratch a body that moves in a berry bush. @param {LivingEntity} body @param {number} dx @param {number} dz of its last move */
+/**
+ * Scratch a body that moves in a berry bush.
+ *
+ * @param {LivingEntity} body
+ * @param {number} dx
+ * @param {number} dz of its last move
+ */
 function scratch (body, dx, dz) {
   if ((Math.abs(dx) < SCRATCH && Math.abs(dz) < SCRATCH) || PRICKLEPROOF.has(body.type)) return
   const { world, x, y, z } = body
@@ -117,7 +152,9 @@ function scratch (body, dx, dz) {
   for (let cx = Math.floor(x - r); cx <= Math.floor(x + r); cx++) {
     for (let cz = Math.floor(z - r); cz <= Math.floor(z + r); cz++) {
       const state = world.stateAt(cx, level, cz)
-      if (state.name === 'sweet_berry_bush' && state.props.age !== '0') return void body.hurt(1, { type: 'sweetBerryBush' })
+      if (state.name === 'sweet_berry_bush' && state.props.age !== '0') {
+        return void body.hurt(1, { type: 'sweetBerryBush' })
+      }
     }
   }
 }

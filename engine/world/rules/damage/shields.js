@@ -1,20 +1,29 @@
 'use strict'
-/** Shields (minecraft.wiki, "Shield"): five ticks after they were raised they take all harm that comes from the front and that armour would lessen. */
+/**
+ * Shields (minecraft.wiki, "Shield"): five ticks after it was raised, a shield blocks all damage from the front that
+ * armour would reduce.
+ */
 const { viewVector } = require('../../geometry')
 
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../entities/living').DamageSource} DamageSource */
 
 const RAISE_TICKS = 5
-/** Damage from which a shield wears. */
+/** Minimum damage that wears a shield. */
 const WEARS_FROM = 3
 const DISABLED_TICKS = 100
-/** Push of a blow that a shield throws back. */
+/** Knockback of an attack that a shield blocks. */
 const PUSH = 0.5
 /** Vanilla's entity statuses. */
 const STATUS = Object.freeze({ disabled: 30, broken: Object.freeze([47, 48]) })
 
-/** Whether a shield is up and takes damage. @param {Player} player @param {DamageSource} source */
+/**
+ * Return true if a shield is up and blocks the damage.
+ *
+ * @param {Player} player
+ * @param {DamageSource} source
+ * @returns {boolean}
+ */
 function isShielded (player, { piercing, direct, at = direct ?? undefined }) {
   const { now } = player.using
   if (!at || piercing || now?.item.name !== 'shield' || now.ticks < RAISE_TICKS) return false
@@ -22,7 +31,13 @@ function isShielded (player, { piercing, direct, at = direct ?? undefined }) {
   return (player.x - at.x) * view.x + (player.z - at.z) * view.z < 0
 }
 
-/** Wear, break or disable the shield that has taken damage. @param {Player} player @param {number} amount @param {DamageSource} source */
+/**
+ * Wear, break or disable the shield that has blocked damage.
+ *
+ * @param {Player} player
+ * @param {number} amount
+ * @param {DamageSource} source
+ */
 function takeBlow (player, amount, { attacker, direct }) {
   const { world, using } = player
   const { hand } = /** @type {NonNullable<typeof using.now>} */ (using.now)

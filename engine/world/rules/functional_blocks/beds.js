@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Beds and sleep (minecraft.wiki, "Bed"): who may lie down and when, where one gets up, and the night that passes when enough
- * players sleep.
+ * Beds and sleep (minecraft.wiki, "Bed"): conditions of sleep, positions of waking up, and the night that is skipped
+ * when enough players sleep.
  */
 const { CLOCKWISE, STEP } = require('../blocks/block_entities')
 
@@ -9,15 +9,15 @@ const { CLOCKWISE, STEP } = require('../blocks/block_entities')
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../data').BlockState} BlockState */
 
-/** Ticks in bed after which a sleeper counts for the passing of the night. */
+/** Ticks in bed after which a sleeper counts for skipping the night. */
 const DEEP = 100
 const DAY = 24000
-/** Times of day at which one may sleep: in clear weather and in rain; a thunderstorm allows it always. */
+/** Times of day at which players may sleep, in clear weather and in rain. In a thunderstorm they always may. */
 const NIGHT = Object.freeze({ clear: Object.freeze([12542, 23459]), rain: Object.freeze([12010, 23991]) })
-/** How far a bed may be, sideways and up, and how near monsters may not be. */
+/** Maximum distance of a bed, in blocks sideways and up; minimum distance of monsters. */
 const REACH = Object.freeze({ side: 3, up: 2 })
 const DANGER = Object.freeze({ side: 8, up: 5 })
-/** Height of a sleeper above the bed's own cell. */
+/** Height of a sleeper above the bed's cell, in blocks. */
 const LYING = 0.6875
 
 /** @param {string} name block name */
@@ -28,14 +28,18 @@ class Beds {
   /** @param {import('../../world').World} world */
   constructor (world) {
     this.world = world
-    /** Who sleeps, where the bed's head is, for how many ticks. @type {Map<Player, { head: Pos, ticks: number }>} */
+    /**
+     * Sleepers with the position of their bed's head and their ticks in bed.
+     *
+     * @type {Map<Player, { head: Pos, ticks: number }>}
+     */
     this.sleepers = new Map()
   }
 
-  /** @param {Player} player @returns {Pos | null} the bed's head */
+  /** @param {Player} player @returns {Pos | null} head of the bed in which the player sleeps */
   bedOf (player) { return this.sleepers.get(player)?.head ?? null }
 
-  /** Whether one may sleep now. */
+  /** True if players may sleep now. */
   get night () {
     const { sky } = this.world
     if (sky.weather === 'thunder') return true
@@ -43,7 +47,7 @@ class Beds {
     return sky.daylight >= from && sky.daylight <= to
   }
 
-  /** A click on a bed. @param {Player} player @param {Pos} pos @param {BlockState} state */
+  /** Handle a click on a bed. @param {Player} player @param {Pos} pos @param {BlockState} state */
   use (player, pos, state) {
     const [dx, dz] = STEP[state.props.facing]
     const head = state.props.part === 'head' ? pos : { x: pos.x + dx, y: pos.y, z: pos.z + dz }
@@ -54,12 +58,20 @@ class Beds {
     else this.lieDown(player, head)
   }
 
-  /** Why a player may not sleep there, as the key of vanilla's text; lying down at all sets the spawn point. @param {Player} player @param {Pos} head @param {BlockState} state */
+  /**
+   * Return the translation key of vanilla's message if a player may not sleep in a bed, and set the spawn point.
+   *
+   * @param {Player} player
+   * @param {Pos} head
+   * @param {BlockState} state
+   */
   problem (player, head, state) {
     if (player.dead || this.sleepers.has(player)) return 'block.minecraft.bed.no_sleep'
     if (state.props.occupied === 'true') return 'block.minecraft.bed.occupied'
     const [dx, dz] = STEP[state.props.facing]
-    const near = (/** @type {Pos} */ at) => Math.abs(player.x - at.x - 0.5) <= REACH.side && Math.abs(player.y - at.y) <= REACH.up && Math.abs(player.z - at.z - 0.5) <= REACH.side
+    const near = (/** @type {Pos} */ at) =>
+      Math.abs(player.x - at.x - 0.5) <= REACH.side && Math.abs(player.y - at.y) <= REACH.up &&
+      Math.abs(player.z - at.z - 0.5) <= REACH.side
     const foot = { x: head.x - dx, y: head.y, z: head.z - dz }
     if (!near(head) && !near(foot)) return 'block.minecraft.bed.too_far_away'
     if ([head, foot].some((at) => this.blocked(at.x, at.y + 1, at.z))) return 'block.minecraft.bed.obstructed'
@@ -76,7 +88,8 @@ class Beds {
 
   /** @param {Pos} head */
   monstersNear (head) {
-    return this.world.bodiesNear({ x: head.x + 0.5, z: head.z + 0.5 }, DANGER.side).some((body) => /** @type {any} */ (body).hostile && Math.abs(body.y - head.y) <= DANGER.up)
+    return this.world.bodiesNear({ x: head.x + 0.5, z: head.z + 0.5 }, DANGER.side)
+      .some((body) => /** @type {any} */ (body).hostile && Math.abs(body.y - head.y) <= DANGER.up)
   }
 
   /** @param {Player} player @param {Pos} head */
@@ -118,7 +131,7 @@ class Beds {
     if (mate) world.setBlock(mate.pos.x, mate.pos.y, mate.pos.z, world.data.withProps(mate.stateId, { occupied }))
   }
 
-  /** A sleeper gets up, beside the bed. @param {Player} player */
+  /** Wake a sleeper and put it beside the bed. @param {Player} player */
   wake (player) {
     const bed = this.sleepers.get(player)
     if (!bed) return
@@ -132,7 +145,13 @@ class Beds {
     player.teleport(this.standUp(bed.head, state) ?? { x: bed.head.x + 0.5, y: bed.head.y + 1.1, z: bed.head.z + 0.5 })
   }
 
-  /** A free place around the bed, in vanilla's order; null for none. @param {Pos} head @param {BlockState} state @returns {Pos | null} */
+  /**
+   * Return a free position around the bed, in vanilla's order, or null.
+   *
+   * @param {Pos} head
+   * @param {BlockState} state
+   * @returns {Pos | null}
+   */
   standUp (head, state) {
     if (!isBed(state.name)) return null
     const [fx, fz] = STEP[state.props.facing]
@@ -150,36 +169,46 @@ class Beds {
 
   /** @param {Pos} at */
   standable ({ x, y, z }) {
-    const free = (/** @type {number} */ h) => this.world.stateAt(x, h, z).shapes.length === 0 && !this.world.stateAt(x, h, z).liquid
+    const free = (/** @type {number} */ h) =>
+      this.world.stateAt(x, h, z).shapes.length === 0 && !this.world.stateAt(x, h, z).liquid
     return free(y) && free(y + 1) && this.world.stateAt(x, y - 1, z).shapes.length > 0
   }
 
-  /** Where a player with a bed comes back; null when the bed is gone or walled in. @param {{ bed?: Pos }} point @returns {Pos | null} */
+  /**
+   * Return the respawn position of a player with a bed, or null if the bed is gone or obstructed.
+   *
+   * @param {{ bed?: Pos }} point
+   * @returns {Pos | null}
+   */
   respawnPlace ({ bed }) { return bed ? this.standUp(bed, this.world.stateAt(bed.x, bed.y, bed.z)) : null }
 
   tick () {
     if (this.sleepers.size === 0) return
     for (const [player, bed] of this.sleepers) {
       bed.ticks++
-      if (player.dead || player.removed || !this.night || !isBed(this.world.stateAt(bed.head.x, bed.head.y, bed.head.z).name)) this.wake(player)
+      if (player.dead || player.removed || !this.night ||
+        !isBed(this.world.stateAt(bed.head.x, bed.head.y, bed.head.z).name)) {
+        this.wake(player)
+      }
     }
     const needed = this.needed()
     const deep = [...this.sleepers.values()].filter((bed) => bed.ticks >= DEEP).length
     if (this.sleepers.size >= needed && deep >= needed) this.passNight()
   }
 
-  /** Sleepers that the night asks for: by the rule, at least one. */
+  /** Return the number of sleepers that the game rule demands, at least one. */
   needed () {
     const awake = [...this.world.players.values()].filter((player) => player.gamemode !== 'spectator').length
     return Math.max(1, Math.ceil(awake * Number(this.world.rules.playersSleepingPercentage) / 100))
   }
 
-  /** Tells everybody how many sleep. */
+  /** Announce the number of sleepers to all players. */
   announce () {
     if (Number(this.world.rules.playersSleepingPercentage) > 100) return
     const needed = this.needed()
     const { line } = this.world.commands
-    const { text, component } = this.sleepers.size >= needed ? line.call(this.world.commands, 'sleep.skipping_night') : line.call(this.world.commands, 'sleep.players_sleeping', this.sleepers.size, needed)
+    const { text, component } = this.sleepers.size >= needed ? line.call(this.world.commands, 'sleep.skipping_night')
+      : line.call(this.world.commands, 'sleep.players_sleeping', this.sleepers.size, needed)
     this.world.emit('system', { player: null, text, overlay: true, component: JSON.stringify(component) })
   }
 

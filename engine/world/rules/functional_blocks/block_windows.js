@@ -1,5 +1,5 @@
 'use strict'
-/** Opening the windows of blocks: chests for several viewers at once, barrels, crafting tables, furnaces. */
+/** Windows of blocks: chests for several viewers at once, barrels, crafting tables, furnaces. */
 const { containerView, craftingView, furnaceView } = require('../../windows/view')
 const { Store } = require('../../windows/store')
 const { TABLE_GRID } = require('../../windows/grids')
@@ -10,10 +10,10 @@ const { openStand } = require('../brewing/stand')
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../player').Player} Player */
 
-/** A container closes for a player that is further away than this. */
+/** Distance from a container, in blocks, at which its window closes. */
 const KEEP_OPEN = 8
 
-/** Opens windows in one world. */
+/** Opener of windows in one world. */
 class WindowOpener {
   /** @param {import('../../world').World} world */
   constructor (world) {
@@ -22,14 +22,21 @@ class WindowOpener {
     this.menus = /** @type {any} */ (require('prismarine-windows'))(world.registry).windows
   }
 
-  /** @param {Player} player @param {string} menu @param {string} title translation key @param {string} kind @param {string | null} [customName] */
+  /**
+   * @param {Player} player
+   * @param {string} menu
+   * @param {string} title translation key
+   * @param {string} kind
+   * @param {string | null} [customName]
+   */
   info (player, menu, title, kind, customName = null) {
     const type = `minecraft:${menu}`
-    return { id: player.screens.nextId(), type, typeId: Number(this.menus[type].type), title: customName ?? JSON.stringify({ translate: title }), kind }
+    return { id: player.screens.nextId(), type, typeId: Number(this.menus[type].type),
+      title: customName ?? JSON.stringify({ translate: title }), kind }
   }
 
   /**
-   * Opens what a block shows, if it shows anything.
+   * Open a block's window, if the block has one.
    * @param {Player} player
    * @param {Pos} pos
    * @returns {boolean}
@@ -41,7 +48,10 @@ class WindowOpener {
     if (openWorkshop(player, pos)) return true
     const container = containerOf(state.name)
     if (!container || !this.world.blockEntities.at(pos)) return false
-    if (state.name === 'brewing_stand') return openStand(player, /** @type {import('../blocks/block_entities').BlockEntity} */ (this.world.blockEntities.at(pos)))
+    if (state.name === 'brewing_stand') {
+      return openStand(player,
+        /** @type {import('../blocks/block_entities').BlockEntity} */ (this.world.blockEntities.at(pos)))
+    }
     if (/furnace|smoker/.test(state.name)) return this.openFurnace(player, pos, container)
     return this.openContainer(player, pos, container)
   }
@@ -58,7 +68,8 @@ class WindowOpener {
     const lidded = /chest$/.test(state.name)
     if (lidded && parts.some((part) => this.lidBlocked(part.pos))) return true
     const double = parts.length === 2
-    const info = this.info(player, double ? 'generic_9x6' : container.menu, double ? 'container.chestDouble' : container.title, 'container', parts[0].customName)
+    const info = this.info(player, double ? 'generic_9x6' : container.menu,
+      double ? 'container.chestDouble' : container.title, 'container', parts[0].customName)
     const view = containerView(info, parts.map((part) => part.store), player.store)
     const still = this.near(player, pos, state.name)
     view.valid = () => still() && parts.every((part) => !part.removed)
@@ -73,7 +84,7 @@ class WindowOpener {
     return true
   }
 
-  /** A chest under a full block does not open. @param {Pos} pos */
+  /** Return true if a full block above keeps a chest shut. @param {Pos} pos @returns {boolean} */
   lidBlocked (pos) {
     const above = this.world.stateAt(pos.x, pos.y + 1, pos.z)
     return above.fullCube && !above.info.transparent && above.name !== 'chest'
@@ -84,14 +95,17 @@ class WindowOpener {
     for (const part of parts) {
       if (part.removed) continue
       if (part.name === 'trapped_chest') this.world.redstone.wake(part.pos)
-      this.world.emit('blockAction', { ...part.pos, action: 1, param: part.viewers.size, blockId: this.world.stateAt(part.pos.x, part.pos.y, part.pos.z).id })
+      this.world.emit('blockAction',
+        { ...part.pos, action: 1, param: part.viewers.size,
+        blockId: this.world.stateAt(part.pos.x, part.pos.y, part.pos.z).id })
     }
   }
 
   /** @param {Player} player @param {Pos} pos */
   openEnderChest (player, pos) {
     if (this.lidBlocked(pos)) return true
-    const view = containerView(this.info(player, 'generic_9x3', 'container.enderchest', 'container'), [player.enderChest], player.store)
+    const view = containerView(this.info(player, 'generic_9x3', 'container.enderchest', 'container'),
+      [player.enderChest], player.store)
     view.valid = this.near(player, pos, 'ender_chest')
     player.screens.open(view)
     return true
@@ -100,7 +114,8 @@ class WindowOpener {
   /** @param {Player} player @param {Pos} pos */
   openTable (player, pos) {
     const grid = new Store(10)
-    const view = craftingView(this.info(player, 'crafting', 'container.crafting', 'crafting'), grid, player.store, () => this.world.craftingGrids.taken(player, grid, TABLE_GRID, 3))
+    const view = craftingView(this.info(player, 'crafting', 'container.crafting', 'crafting'), grid, player.store,
+      () => this.world.craftingGrids.taken(player, grid, TABLE_GRID, 3))
     view.valid = this.near(player, pos, 'crafting_table')
     view.closers.push(() => {
       grid.set(0, null)
@@ -115,7 +130,8 @@ class WindowOpener {
   openFurnace (player, pos, container) {
     const entity = /** @type {import('../blocks/block_entities').BlockEntity} */ (this.world.blockEntities.at(pos))
     const { smelting } = this.world
-    const view = furnaceView(this.info(player, container.menu, container.title, 'furnace', entity.customName), entity.store, player.store, {
+    const view = furnaceView(this.info(player, container.menu, container.title, 'furnace', entity.customName),
+      entity.store, player.store, {
       smelts: (item) => smelting.result(item, entity.name) !== null,
       burns: (item) => smelting.fuel(item) > 0,
       onTake: (item) => smelting.taken(entity, player, item)

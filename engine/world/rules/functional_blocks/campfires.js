@@ -1,5 +1,7 @@
 'use strict'
-/** Campfires (minecraft.wiki, "Campfire"): they cook four things at a time, 30 seconds each, and cool down twice as fast as they cook. */
+/**
+ * Campfires (minecraft.wiki, "Campfire"): they cook four items at a time, 30 seconds each, and cool down twice as fast.
+ */
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
@@ -13,7 +15,16 @@ const COOLING = 2
 /** @param {string} name of a block */
 function isCampfire (name) { return name === 'campfire' || name === 'soul_campfire' }
 
-/** Lay food on a campfire by hand. @param {World} world @param {import('../../player').Player} player @param {Pos} pos @param {BlockState} _state @param {0 | 1} hand @returns {boolean} whether the click was for it */
+/**
+ * Lay food on a campfire by hand.
+ *
+ * @param {World} world
+ * @param {import('../../player').Player} player
+ * @param {Pos} pos
+ * @param {BlockState} _state
+ * @param {0 | 1} hand
+ * @returns {boolean} true if the click was for the campfire
+ */
 function useCampfire (world, player, pos, _state, hand) {
   const item = player.inHand(hand)
   const entity = world.blockEntities.at(pos)
@@ -28,7 +39,7 @@ function useCampfire (world, player, pos, _state, hand) {
   return true
 }
 
-/** One tick of a campfire. @param {World} world @param {BlockEntity} entity */
+/** Advance a campfire by one tick. @param {World} world @param {BlockEntity} entity */
 function tickCampfire (world, entity) {
   const { pos, store, cooking } = entity
   const lit = world.stateAt(pos.x, pos.y, pos.z).props.lit === 'true'
@@ -45,7 +56,7 @@ function tickCampfire (world, entity) {
   }
 }
 
-/** Let hay below a campfire make it smoke higher. @param {World} world @param {Pos} pos @param {BlockState} state */
+/** Let hay below a campfire raise its smoke. @param {World} world @param {Pos} pos @param {BlockState} state */
 function settleCampfire (world, pos, state) {
   const signal = world.stateAt(pos.x, pos.y - 1, pos.z).name === 'hay_block'
   world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { signal_fire: signal }))

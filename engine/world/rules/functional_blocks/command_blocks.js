@@ -1,5 +1,8 @@
 'use strict'
-/** Command blocks: an operator in creative mode writes a command into one, and redstone power runs it (rules/redstone/receivers.js). */
+/**
+ * Command blocks: an operator in creative mode writes a command into one, and redstone power runs it
+ * (rules/redstone/receivers.js).
+ */
 
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../types').Pos} Pos */
@@ -9,7 +12,9 @@ const LONGEST = 32500
 const BLOCK_LEVEL = 2
 
 /** @param {string} name block name */
-function isCommandBlock (name) { return name === 'command_block' || name === 'chain_command_block' || name === 'repeating_command_block' }
+function isCommandBlock (name) {
+  return name === 'command_block' || name === 'chain_command_block' || name === 'repeating_command_block'
+}
 
 /**
  * @param {Player} player
@@ -24,13 +29,20 @@ function setCommand (player, pos, command) {
     return { ok: false, reason: 'only operators in creative mode write commands into blocks' }
   }
   const entity = world.blockEntities.at(pos)
-  if (!entity || entity.command === null || command.length > LONGEST) return { ok: false, reason: 'there is no command block' }
+  if (!entity || entity.command === null || command.length > LONGEST) {
+    return { ok: false, reason: 'there is no command block' }
+  }
   entity.command = command
   world.commands.hear(player, world.commands.line('advMode.setCommand.success', command))
   return { ok: true }
 }
 
-/** Runs what is written in a command block, from its middle, at permission level 2 as in vanilla. @param {import('../../world').World} world @param {import('../blocks/block_entities').BlockEntity} entity */
+/**
+ * Run the command of a command block, from its middle, at permission level 2 as in vanilla.
+ *
+ * @param {import('../../world').World} world
+ * @param {import('../blocks/block_entities').BlockEntity} entity
+ */
 function run (world, entity) {
   if (entity.removed || !entity.command) return
   const { x, y, z } = entity.pos

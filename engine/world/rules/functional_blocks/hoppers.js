@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Hoppers (minecraft.wiki, "Hopper"): every eight ticks one pushes an item into the container that it points at and pulls one from the
- * container above, or takes a stack that lies there; power locks it. Only hoppers that stand in the world are ticked.
+ * Hoppers (minecraft.wiki, "Hopper"): every eight ticks a hopper pushes an item into the container that it points at,
+ * and pulls one from the container above or picks up dropped items. Power locks it. Only placed hoppers are ticked.
  */
 const { inventoryAt, putOne, takeOne } = require('./sided_inventories')
 const { compost, chanceOf, FULL, RIPE } = require('./composters')
@@ -16,11 +16,11 @@ const { ItemEntity } = require('../../entities/drops')
 /** @typedef {{ cooldown: number, ticked: number }} Clock */
 
 const EVERY = 8
-/** Height of a hopper's bowl above its block's floor, and of the space above that it takes from. */
+/** Height of a hopper's bowl above the floor of its block, and of the space above that it takes items from. */
 const BOWL = 11 / 16
 const MOUTH = 2
 
-/** The hoppers of one world, in the order in which they were placed. */
+/** Hoppers of one world, in the order in which they were placed. */
 class Hoppers {
   /** @param {import('../../world').World} world */
   constructor (world) {
@@ -32,7 +32,7 @@ class Hoppers {
   /** @param {BlockEntity} hopper */
   add (hopper) { this.clocks.set(hopper, { cooldown: 0, ticked: -1 }) }
 
-  /** @param {BlockEntity} entity of a block that is gone */
+  /** @param {BlockEntity} entity of a removed block */
   forget (entity) { this.clocks.delete(entity) }
 
   tick () {
@@ -43,7 +43,7 @@ class Hoppers {
     }
   }
 
-  /** @param {BlockEntity} hopper @returns {boolean} whether anything went in or out */
+  /** @param {BlockEntity} hopper @returns {boolean} true if any item was moved */
   move (hopper) {
     const { x, y, z } = hopper.pos
     const { props } = this.world.stateAt(x, y, z)
@@ -71,7 +71,7 @@ class Hoppers {
     return false
   }
 
-  /** Throw one item into a composter that is not full. @param {Store} store @param {Pos} pos @returns {boolean} */
+  /** Put one item into a composter that is not full. @param {Store} store @param {Pos} pos @returns {boolean} */
   compost (store, pos) {
     const { world } = this
     const state = world.stateAt(pos.x, pos.y, pos.z)
@@ -84,7 +84,12 @@ class Hoppers {
     return true
   }
 
-  /** A hopper that was empty waits before it hands on what it got, one tick less if it has had its turn in this tick. @param {BlockEntity} filled @param {BlockEntity} by */
+  /**
+   * Delay a hopper that was empty before it received an item, one tick less if it has already been ticked in this tick.
+   *
+   * @param {BlockEntity} filled
+   * @param {BlockEntity} by
+   */
   delay (filled, by) {
     const clock = this.clocks.get(filled)
     if (!clock || clock.cooldown > EVERY) return
@@ -93,8 +98,11 @@ class Hoppers {
 }
 
 /**
- * Pull one item from the container above a hopper or a hopper minecart, or else a stack that lies in its mouth.
- * @param {import('../../world').World} world @param {Store} store @param {Pos} pos the hopper's block @returns {boolean}
+ * Pull one item from the container above a hopper or a hopper minecart, or else from the items dropped into it.
+ * @param {import('../../world').World} world
+ * @param {Store} store
+ * @param {Pos} pos the hopper's block
+ * @returns {boolean}
  */
 function pull (world, store, pos) {
   if (store.slots.every((item) => item !== null && item.count >= item.stackSize)) return false
@@ -105,20 +113,38 @@ function pull (world, store, pos) {
   if (world.loose.size === 0) return false
   const mouth = [pos.x, pos.y + BOWL, pos.z, pos.x + 1, pos.y + MOUTH, pos.z + 1]
   for (const drop of world.dropGrid.near({ x: pos.x + 0.5, z: pos.z + 0.5 })) {
-    if (drop instanceof ItemEntity && !drop.removed && overlap(mouth, drop.box) && swallow(world, store, drop)) return true
+    if (drop instanceof ItemEntity && !drop.removed && overlap(mouth, drop.box) && swallow(world, store, drop)) {
+      return true
+    }
   }
   return false
 }
 
-/** Take the bone meal of a ripe composter. @param {import('../../world').World} world @param {Pos} pos @param {(item: Item) => boolean} put @returns {boolean} */
+/**
+ * Take the bone meal of a ripe composter.
+ *
+ * @param {import('../../world').World} world
+ * @param {Pos} pos
+ * @param {(item: Item) => boolean} put
+ * @returns {boolean}
+ */
 function harvest (world, pos, put) {
   const state = world.stateAt(pos.x, pos.y, pos.z)
-  if (state.name !== 'composter' || Number(state.props.level) !== RIPE || !put(world.stacks.make('bone_meal'))) return false
+  if (state.name !== 'composter' || Number(state.props.level) !== RIPE || !put(world.stacks.make('bone_meal'))) {
+    return false
+  }
   world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { level: 0 }))
   return true
 }
 
-/** Take as much of a stack on the ground as fits. @param {import('../../world').World} world @param {Store} store @param {ItemEntity} drop @returns {boolean} */
+/**
+ * Take as many items of a dropped stack as fit.
+ *
+ * @param {import('../../world').World} world
+ * @param {Store} store
+ * @param {ItemEntity} drop
+ * @returns {boolean}
+ */
 function swallow (world, store, drop) {
   const rest = store.insert(world.stacks, drop.item, store.slots.keys())
   if (rest?.count === drop.item.count) return false

@@ -1,5 +1,8 @@
 'use strict'
-/** Jukeboxes (minecraft.wiki, "Jukebox", "Music Disc"): while a disc plays they give full power, and comparators a number of the disc. */
+/**
+ * Jukeboxes (minecraft.wiki, "Jukebox", "Music Disc"): a playing disc gives full power, and comparators read the disc's
+ * number.
+ */
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../types').Item} Item */
@@ -8,25 +11,31 @@
 /** @typedef {import('../../world').World} World */
 /** @typedef {import('../blocks/block_entities').BlockEntity} BlockEntity */
 
-/** Discs in the order of their numbers, and how many seconds each plays. @type {Record<string, readonly [number, number]>} */
+/**
+ * Discs in the order of their numbers, with their lengths in seconds.
+ *
+ * @type {Record<string, readonly [number, number]>}
+ */
 const DISCS = Object.freeze({
-  __proto__: /** @type {any} */ (null), 13: [1, 178], cat: [2, 185], blocks: [3, 345], chirp: [4, 185], far: [5, 174], mall: [6, 197], mellohi: [7, 96], stal: [8, 150], strad: [9, 188],
-  ward: [10, 251], 11: [11, 71], wait: [12, 238], pigstep: [13, 149], otherside: [14, 195], relic: [14, 218], 5: [15, 178]
+  __proto__: /** @type {any} */ (null), 13: [1, 178], cat: [2, 185], blocks: [3, 345], chirp: [4, 185], far: [5, 174],
+  mall: [6, 197], mellohi: [7, 96], stal: [8, 150], strad: [9, 188],
+  ward: [10, 251], 11: [11, 71], wait: [12, 238], pigstep: [13, 149], otherside: [14, 195], relic: [14, 218],
+  5: [15, 178]
 })
 
 /** @param {Item | null} item */
 function discOf (item) { return DISCS[/^music_disc_(\w+)$/.exec(item?.name ?? '')?.[1] ?? ''] ?? null }
 
-/** Whether a disc plays. @param {World} world @param {Pos} pos */
+/** Return true while a disc plays. @param {World} world @param {Pos} pos @returns {boolean} */
 function playing (world, pos) {
   const box = world.blockEntities.at(pos)
   return Boolean(box && box.playsUntil > world.age && box.store.get(0))
 }
 
-/** What a comparator reads. @param {World} world @param {Pos} pos */
+/** Return a comparator's reading. @param {World} world @param {Pos} pos */
 function read (world, pos) { return discOf(world.blockEntities.at(pos)?.store.get(0) ?? null)?.[0] ?? 0 }
 
-/** The disc in a jukebox is another one now. @param {World} world @param {BlockEntity} box */
+/** Handle a change of the disc in a jukebox. @param {World} world @param {BlockEntity} box */
 function changed (world, box) {
   const { x, y, z } = box.pos
   const disc = discOf(box.store.get(0))
@@ -37,7 +46,16 @@ function changed (world, box) {
   if (disc) world.later(disc[1] * 20, () => { if (box.playsUntil === due) world.redstone.wake(box.pos) })
 }
 
-/** A hand puts its disc in, or takes out the one that is there. @param {World} world @param {Player} player @param {Pos} pos @param {BlockState} _state @param {0 | 1} hand @returns {boolean} whether it was for the jukebox */
+/**
+ * Put a disc into a jukebox, or take it out.
+ *
+ * @param {World} world
+ * @param {Player} player
+ * @param {Pos} pos
+ * @param {BlockState} _state
+ * @param {0 | 1} hand
+ * @returns {boolean} true if the click was for the jukebox
+ */
 function useJukebox (world, player, pos, _state, hand) {
   const box = world.blockEntities.at(pos)
   if (!box) return false

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Portals (minecraft.wiki, "Nether portal", "End portal"): frames of obsidian that fire lights, a wait until one is through, the
- * nearest portal on the other side or a new one; end portals that twelve eyes open. Only players go through.
+ * Portals (minecraft.wiki, "Nether portal", "End portal"): fire lights frames of obsidian; a player waits in the
+ * portal, and comes out of the nearest portal on the other side or of a new one. Twelve eyes open an end portal. Only
+ * players pass.
  */
 const { respawnPlace } = require('../players/respawning')
 const { dimensionAt, across, ORIGIN, BOUNDS } = require('../../dimensions')
@@ -12,13 +13,13 @@ const { PLATFORM, BEYOND, SURFACE } = require('../../terrain/end')
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../data').BlockState} BlockState */
 
-/** Ticks in a portal of the Nether until a player is through, by default. */
+/** Default number of ticks that a player waits in a Nether portal. */
 const WAIT = Number(DEFAULTS.playersNetherPortalDefaultDelay)
 const PORTAL = /^(nether_portal|end_portal|end_gateway)$/
-/** Width and height of the room in a frame. */
+/** Minimum width and height of the room in a frame, in blocks. */
 const LEAST = Object.freeze([2, 3])
 const MOST = 21
-/** How far the other portal may be, by dimension. */
+/** Maximum distance of the other portal, in blocks, by dimension. */
 const SEARCH = Object.freeze({ overworld: 128, the_nether: 16, the_end: 0 })
 const MOST_PORTAL = 512
 
@@ -27,13 +28,19 @@ class Portals {
   /** @param {import('../../world').World} world */
   constructor (world) {
     this.world = world
-    /** Lowest blocks of portals that were made here. @type {Map<string, Pos>} */
+    /** Lowest blocks of portals made in this world. @type {Map<string, Pos>} */
     this.known = new Map()
-    /** Players who wait in a portal, each with its present wait. @type {Map<Player, object>} */
+    /** Players who wait in a portal, each with its current wait. @type {Map<Player, object>} */
     this.inside = new Map()
   }
 
-  /** A block changed: a portal was made, or its frame was broken. @param {Pos} pos @param {BlockState} before @param {BlockState} after */
+  /**
+   * Update the known portals after a block's change, and break those whose frame is gone.
+   *
+   * @param {Pos} pos
+   * @param {BlockState} before
+   * @param {BlockState} after
+   */
   changed (pos, before, after) {
     if (after.name === 'nether_portal') {
       const key = `${pos.x},${pos.z}`
@@ -41,11 +48,15 @@ class Portals {
       if (!low || low.y > pos.y) this.known.set(key, { ...pos })
     }
     if (PORTAL.test(after.name)) {
-      for (const player of this.world.players.values()) if (Math.floor(player.x) === pos.x && Math.floor(player.z) === pos.z && Math.abs(player.y - pos.y) < 2) this.entered(player)
+      for (const player of this.world.players.values()) {
+        if (Math.floor(player.x) === pos.x && Math.floor(player.z) === pos.z && Math.abs(player.y - pos.y) < 2) {
+          this.entered(player)
+        }
+      }
     } else if (before.name === 'nether_portal' || before.name === 'obsidian') this.shatter(pos)
   }
 
-  /** Portal blocks that hang together with a place go out. @param {Pos} pos */
+  /** Remove all portal blocks that are connected with a position. @param {Pos} pos */
   shatter (pos) {
     const queue = [pos]
     for (let i = 0; i < queue.length && i < MOST_PORTAL; i++) {
@@ -62,7 +73,7 @@ class Portals {
     }
   }
 
-  /** Fire at a place lights a frame around it. @param {Pos} pos @returns {boolean} whether it did */
+  /** Light the frame around a fire. @param {Pos} pos @returns {boolean} true if there is a frame */
   light (pos) {
     if (dimensionAt(pos.x) === 'the_end') return false
     return this.fill(pos, 'x', 1, 0) || this.fill(pos, 'z', 0, 1)
@@ -70,8 +81,10 @@ class Portals {
 
   /** @param {Pos} pos @param {string} axis @param {number} dx @param {number} dz */
   fill (pos, axis, dx, dz) {
-    const name = (/** @type {number} */ side, /** @type {number} */ up) => this.world.stateAt(pos.x + dx * side, pos.y + up, pos.z + dz * side).name
-    const free = (/** @type {number} */ side, /** @type {number} */ up) => /^(air|cave_air|fire|soul_fire|nether_portal)$/.test(name(side, up))
+    const name = (/** @type {number} */ side, /** @type {number} */ up) =>
+      this.world.stateAt(pos.x + dx * side, pos.y + up, pos.z + dz * side).name
+    const free = (/** @type {number} */ side, /** @type {number} */ up) =>
+      /^(air|cave_air|fire|soul_fire|nether_portal)$/.test(name(side, up))
     let [left, right, down, up] = [0, 0, 0, 0]
     while (down > -MOST && free(0, down - 1)) down--
     while (left > -MOST && free(left - 1, down)) left--
@@ -83,20 +96,24 @@ class Portals {
       if (name(side, down - 1) !== 'obsidian' || name(side, up + 1) !== 'obsidian') return false
       for (let y = down; y <= up; y++) if (!free(side, y)) return false
     }
-    for (let y = down; y <= up; y++) if (name(left - 1, y) !== 'obsidian' || name(right + 1, y) !== 'obsidian') return false
+    for (let y = down; y <= up; y++) {
+      if (name(left - 1, y) !== 'obsidian' || name(right + 1, y) !== 'obsidian') return false
+    }
     const state = this.world.data.stateId('nether_portal', { axis })
-    for (let side = left; side <= right; side++) for (let y = down; y <= up; y++) this.world.setBlock(pos.x + dx * side, pos.y + y, pos.z + dz * side, state)
+    for (let side = left; side <= right; side++) {
+      for (let y = down; y <= up; y++) this.world.setBlock(pos.x + dx * side, pos.y + y, pos.z + dz * side, state)
+    }
     return true
   }
 
-  /** A player was put somewhere, by other means than a portal. @param {Player} player */
+  /** Note a player who was displaced by other means than a portal. @param {Player} player */
   put (player) {
     if (player.cameThrough && PORTAL.test(player.inside.name)) return
     this.inside.delete(player)
     this.moved(player)
   }
 
-  /** A player moved. @param {Player} player */
+  /** Handle a player's movement. @param {Player} player */
   moved (player) {
     if (PORTAL.test(player.inside.name)) return this.entered(player)
     player.cameThrough = false
@@ -105,13 +122,18 @@ class Portals {
 
   /** @param {Player} player */
   entered (player) {
-    if (player.cameThrough || this.inside.has(player) || player.dead || player.gamemode === 'spectator' || player.vehicle) return
+    if (player.cameThrough || this.inside.has(player) || player.dead || player.gamemode === 'spectator' ||
+      player.vehicle) {
+      return
+    }
     const wait = {}
     this.inside.set(player, wait)
-    this.world.later(this.delay(player), () => { if (this.inside.get(player) === wait && !player.removed && !player.dead) this.through(player) })
+    this.world.later(this.delay(player), () => {
+      if (this.inside.get(player) === wait && !player.removed && !player.dead) this.through(player)
+    })
   }
 
-  /** Ticks that a player waits in a portal. @param {Player} player */
+  /** Return the number of ticks that a player waits in a portal. @param {Player} player */
   delay (player) {
     if (player.inside.name !== 'nether_portal') return 1
     const { playersNetherPortalCreativeDelay: creative, playersNetherPortalDefaultDelay: usual } = this.world.rules
@@ -122,13 +144,15 @@ class Portals {
   through (player) {
     const { name } = player.inside
     const from = dimensionAt(player.x)
-    if (name === 'nether_portal') this.goTo(player, this.exit(player, from === 'the_nether' ? 'overworld' : 'the_nether'))
-    else if (name === 'end_portal' && from !== 'the_end') this.goTo(player, { x: PLATFORM.x + ORIGIN.the_end + 0.5, y: PLATFORM.y, z: PLATFORM.z + 0.5 })
-    else if (name === 'end_portal') this.goTo(player, respawnPlace(player))
+    if (name === 'nether_portal') {
+      this.goTo(player, this.exit(player, from === 'the_nether' ? 'overworld' : 'the_nether'))
+    } else if (name === 'end_portal' && from !== 'the_end') {
+      this.goTo(player, { x: PLATFORM.x + ORIGIN.the_end + 0.5, y: PLATFORM.y, z: PLATFORM.z + 0.5 })
+    } else if (name === 'end_portal') this.goTo(player, respawnPlace(player))
     else if (name === 'end_gateway') this.goTo(player, this.ashore())
   }
 
-  /** Puts a player into another dimension, or elsewhere in its own. @param {Player} player @param {Pos} to */
+  /** Move a player into another dimension, or within its own. @param {Player} player @param {Pos} to */
   goTo (player, to) {
     const before = dimensionAt(player.x)
     if (player.vehicle) player.dismount()
@@ -147,7 +171,13 @@ class Portals {
     player.healthChanged()
   }
 
-  /** The portal on the other side: the nearest one known, or a new one. @param {Player} player @param {import('../../dimensions').Dimension} to @returns {Pos} */
+  /**
+   * Return the portal on the other side: the nearest known one, or a new one.
+   *
+   * @param {Player} player
+   * @param {import('../../dimensions').Dimension} to
+   * @returns {Pos}
+   */
   exit (player, to) {
     const aim = across(player, to)
     let best = null
@@ -162,23 +192,36 @@ class Portals {
     return { x: at.x + 0.5, y: at.y, z: at.z + 0.5 }
   }
 
-  /** Where a new portal finds ground and room near a place. @param {Pos} aim @param {import('../../dimensions').Dimension} to @returns {Pos} */
+  /**
+   * Return a position near the aim where a new portal has ground and room.
+   *
+   * @param {Pos} aim
+   * @param {import('../../dimensions').Dimension} to
+   * @returns {Pos}
+   */
   site (aim, to) {
     const { minY, height } = BOUNDS[to]
     const top = to === 'the_nether' ? 120 : minY + height - 8
-    const free = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => { const state = this.world.stateAt(x, y, z); return state.air || (state.replaceable && !state.liquid) }
+    const free = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
+      const state = this.world.stateAt(x, y, z)
+      return state.air || (state.replaceable && !state.liquid)
+    }
     for (let ring = 0; ring <= 16; ring += 4) {
-      for (const [dx, dz] of ring === 0 ? [[0, 0]] : [[ring, 0], [-ring, 0], [0, ring], [0, -ring], [ring, ring], [-ring, -ring], [ring, -ring], [-ring, ring]]) {
+      for (const [dx, dz] of ring === 0 ? [[0, 0]]
+        : [[ring, 0], [-ring, 0], [0, ring], [0, -ring], [ring, ring], [-ring, -ring], [ring, -ring], [-ring, ring]]) {
         for (let y = top; y > minY + 8; y--) {
           const [x, z] = [aim.x + dx, aim.z + dz]
-          if (this.world.stateAt(x, y - 1, z).fullCube && this.world.stateAt(x, y - 1, z).name !== 'bedrock' && [0, 1, 2, 3].every((dy) => free(x, y + dy, z) && free(x + 1, y + dy, z))) return { x, y, z }
+          if (this.world.stateAt(x, y - 1, z).fullCube && this.world.stateAt(x, y - 1, z).name !== 'bedrock' &&
+            [0, 1, 2, 3].every((dy) => free(x, y + dy, z) && free(x + 1, y + dy, z))) {
+            return { x, y, z }
+          }
         }
       }
     }
     return { x: aim.x, y: Math.max(70, Math.min(top - 10, aim.y)), z: aim.z }
   }
 
-  /** @param {Pos} aim @param {import('../../dimensions').Dimension} to @returns {Pos} its lowest block */
+  /** @param {Pos} aim @param {import('../../dimensions').Dimension} to @returns {Pos} the portal's lowest block */
   build (aim, to) {
     const { world } = this
     const { x, y, z } = this.site(aim, to)
@@ -188,14 +231,16 @@ class Portals {
         for (let dy = 0; dy < 4; dy++) world.setBlock(x + dx, y + dy, z + dz, 0)
         if (dz !== 0 && !world.stateAt(x + dx, y - 1, z + dz).fullCube) world.setBlock(x + dx, y - 1, z + dz, obsidian)
       }
-      for (let dy = -1; dy <= 3; dy++) if (dx < 0 || dx > 1 || dy < 0 || dy > 2) world.setBlock(x + dx, y + dy, z, obsidian)
+      for (let dy = -1; dy <= 3; dy++) {
+        if (dx < 0 || dx > 1 || dy < 0 || dy > 2) world.setBlock(x + dx, y + dy, z, obsidian)
+      }
     }
     const portal = world.data.stateId('nether_portal', { axis: 'x' })
     for (let dx = 0; dx <= 1; dx++) for (let dy = 0; dy <= 2; dy++) world.setBlock(x + dx, y + dy, z, portal)
     return { x, y, z }
   }
 
-  /** The shore behind the gateway. @returns {Pos} */
+  /** Return the position on land behind the gateway. @returns {Pos} */
   ashore () {
     const [x, z] = [BEYOND.x + ORIGIN.the_end, BEYOND.z]
     let y = SURFACE + 8
@@ -203,15 +248,37 @@ class Portals {
     return { x: x + 0.5, y, z: z + 0.5 }
   }
 
-  /** An eye on a frame; the twelfth opens the portal. @param {Player} player @param {0 | 1} hand @param {Pos} pos @param {BlockState} state */
+  /**
+   * Put an eye into a frame; the twelfth opens the portal.
+   *
+   * @param {Player} player
+   * @param {0 | 1} hand
+   * @param {Pos} pos
+   * @param {BlockState} state
+   */
   eye (player, hand, pos, state) {
     const { world } = this
     world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { eye: true }))
     player.consume(hand)
-    for (let cx = pos.x - 2; cx <= pos.x + 2; cx++) for (let cz = pos.z - 2; cz <= pos.z + 2; cz++) if (this.complete(cx, pos.y, cz)) for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) world.setBlock(cx + dx, pos.y, cz + dz, world.data.stateId('end_portal'))
+    for (let cx = pos.x - 2; cx <= pos.x + 2; cx++) {
+      for (let cz = pos.z - 2; cz <= pos.z + 2; cz++) {
+        if (this.complete(cx, pos.y, cz)) {
+          for (let dx = -1; dx <= 1; dx++) {
+            for (let dz = -1; dz <= 1; dz++) world.setBlock(cx + dx, pos.y, cz + dz, world.data.stateId('end_portal'))
+          }
+        }
+      }
+    }
   }
 
-  /** Whether a place is the middle of twelve frames with eyes. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return true if a position is the middle of twelve frames with eyes.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {boolean}
+   */
   complete (x, y, z) {
     for (let i = -1; i <= 1; i++) {
       for (const [dx, dz] of [[i, -2], [i, 2], [-2, i], [2, i]]) {

@@ -1,5 +1,8 @@
 'use strict'
-/** Containers as hoppers and droppers see them: which slots take and give through which face (minecraft.wiki, "Hopper", each container's page). */
+/**
+ * Containers as hoppers and droppers see them: slots that take and give items through each face (minecraft.wiki,
+ * "Hopper" and each container's page).
+ */
 const { potionOf, isIngredient } = require('../brewing/recipes')
 const { discOf, playing, changed } = require('./jukebox')
 
@@ -9,7 +12,11 @@ const { discOf, playing, changed } = require('./jukebox')
 /** @typedef {import('../blocks/block_entities').BlockEntity} BlockEntity */
 /** @typedef {import('../../world').World} World */
 /** @typedef {'up' | 'down' | 'side'} Face */
-/** Slots of a block, of both halves of a double chest, or of a minecart. @typedef {{ name: string, stores: Store[], block: BlockEntity | null }} Inventory */
+/**
+ * Slots of a block, of both halves of a double chest, or of a minecart.
+ *
+ * @typedef {{ name: string, stores: Store[], block: BlockEntity | null }} Inventory
+ */
 
 const FURNACE = Object.freeze({ up: [0], down: [2, 1], side: [1] })
 /** @type {Record<string, Readonly<Record<Face, number[]>>>} */
@@ -21,7 +28,9 @@ const SLOTS = {
 /** @param {World} world @param {Pos} pos @returns {Inventory | null} */
 function inventoryAt (world, pos) {
   const parts = world.blockEntities.parts(pos)
-  if (parts.length > 0 && parts[0].container && parts[0].name !== 'lectern') return { name: parts[0].name, stores: parts.map(({ store }) => store), block: parts[0] }
+  if (parts.length > 0 && parts[0].container && parts[0].name !== 'lectern') {
+    return { name: parts[0].name, stores: parts.map(({ store }) => store), block: parts[0] }
+  }
   const cart = world.redstone.rails.carrierAt(pos)
   return cart && { name: cart.type, stores: [cart.store], block: null }
 }
@@ -32,27 +41,56 @@ function faceOf (side) { return side === 'up' || side === 'down' ? side : 'side'
 /** @param {Inventory} inventory @param {Face} face @returns {[Store, number][]} */
 function slotsOf ({ name, stores }, face) {
   const some = SLOTS[name]?.[face]
-  return stores.flatMap((store) => (some ?? [...store.slots.keys()]).map((index) => /** @type {[Store, number]} */ ([store, index])))
+  return stores.flatMap((store) =>
+    (some ?? [...store.slots.keys()]).map((index) => /** @type {[Store, number]} */ ([store, index])))
 }
 
-/** Whether a slot takes an item at all. @param {World} world @param {string} name @param {Store} store @param {number} index @param {Item} item */
+/**
+ * Return true if a slot takes an item.
+ *
+ * @param {World} world
+ * @param {string} name
+ * @param {Store} store
+ * @param {number} index
+ * @param {Item} item
+ * @returns {boolean}
+ */
 function takes (world, name, store, index, item) {
   if (name === 'jukebox') return store.get(0) === null && discOf(item) !== null
   if (name.endsWith('shulker_box')) return !item.name.endsWith('shulker_box')
-  if (SLOTS[name] === FURNACE) return index === 0 || (index === 1 && (world.smelting.fuel(item) > 0 || (item.name === 'bucket' && store.get(1)?.name !== 'bucket')))
+  if (SLOTS[name] === FURNACE) {
+    return index === 0 || (index === 1 &&
+      (world.smelting.fuel(item) > 0 || (item.name === 'bucket' && store.get(1)?.name !== 'bucket')))
+  }
   if (name !== 'brewing_stand') return true
   if (index === 3) return isIngredient(item.name)
   if (index === 4) return item.name === 'blaze_powder'
   return (potionOf(item) !== '' || item.name === 'glass_bottle') && store.get(index) === null
 }
 
-/** Whether an item comes out below: fuel stays in a furnace, but for buckets; a stand keeps its ingredient, but for bottles. @param {string} name @param {number} index @param {Item} item */
+/**
+ * Return true if an item leaves through the bottom: fuel stays in a furnace except for buckets, an ingredient stays in
+ * a brewing stand except for bottles.
+ *
+ * @param {string} name
+ * @param {number} index
+ * @param {Item} item
+ * @returns {boolean}
+ */
 function gives (name, index, item) {
   if (SLOTS[name] === FURNACE) return index !== 1 || /^(water_)?bucket$/.test(item.name)
   return name !== 'brewing_stand' || index !== 3 || item.name === 'glass_bottle'
 }
 
-/** Put one item into a container. @param {World} world @param {Inventory} into @param {Item} item its kind; one of it goes in @param {string} side the face through which it comes @returns {boolean} */
+/**
+ * Put one item into a container.
+ *
+ * @param {World} world
+ * @param {Inventory} into
+ * @param {Item} item its kind; one of it goes in
+ * @param {string} side the face through which it comes
+ * @returns {boolean}
+ */
 function putOne (world, into, item, side) {
   const { stacks } = world
   for (const [store, index] of slotsOf(into, faceOf(side))) {
@@ -66,11 +104,21 @@ function putOne (world, into, item, side) {
   return false
 }
 
-/** Move one item out of a container's bottom. @param {World} world @param {Inventory} from @param {(item: Item) => boolean} put tells whether it found a place for one @returns {boolean} */
+/**
+ * Move one item out of a container's bottom.
+ *
+ * @param {World} world
+ * @param {Inventory} from
+ * @param {(item: Item) => boolean} put tells whether it found a place for one
+ * @returns {boolean}
+ */
 function takeOne (world, from, put) {
   for (const [store, index] of slotsOf(from, 'down')) {
     const item = store.get(index)
-    if (!item || !gives(from.name, index, item) || (from.name === 'jukebox' && from.block && playing(world, from.block.pos)) || !put(item)) continue
+    if (!item || !gives(from.name, index, item) ||
+      (from.name === 'jukebox' && from.block && playing(world, from.block.pos)) || !put(item)) {
+      continue
+    }
     store.set(index, world.stacks.withCount(item, item.count - 1))
     worked(world, from)
     return true
@@ -78,7 +126,7 @@ function takeOne (world, from, put) {
   return false
 }
 
-/** A jukebox plays what it holds. @param {World} world @param {Inventory} inventory */
+/** Let a jukebox play its new disc. @param {World} world @param {Inventory} inventory */
 function worked (world, { name, block }) { if (name === 'jukebox' && block) changed(world, block) }
 
 module.exports = { inventoryAt, putOne, takeOne }

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Signs: four lines on each side, written by whoever placed the sign or clicks it (minecraft.wiki, "Sign"; block entity format
- * of 1.20.4). Dye colours a side, glow ink makes it shine, honeycomb closes the sign for ever.
+ * Signs: four lines on each side, written by the player who placed or clicked the sign (minecraft.wiki, "Sign"; block
+ * entity format of 1.20.4). Dye colours a side, glow ink makes it glow, honeycomb locks the sign.
  */
 const { tags, elements, number } = require('../../nbt/values')
 const { plainText } = require('../../stacks')
@@ -10,10 +10,14 @@ const { plainText } = require('../../stacks')
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../types').Verdict} Verdict */
 /** @typedef {{ messages: string[], color: string, glowing: boolean }} Side `messages` are JSON text components */
-/** @typedef {{ front: Side, back: Side, waxed: boolean, editor: string | null }} Sign `editor` is the name of who may write now */
+/**
+ * `editor` is the name of the player who may write now.
+ *
+ * @typedef {{ front: Side, back: Side, waxed: boolean, editor: string | null }} Sign
+ */
 
 const LINES = 4
-/** Longest line that a client may send, in characters, and how far away from the sign its writer may be. */
+/** Maximum length of a line in characters, and maximum distance of the writer in blocks. */
 const LINE_LENGTH = 384
 const WRITE_REACH = 8
 const EMPTY_LINE = JSON.stringify({ text: '' })
@@ -30,11 +34,19 @@ function blankSign () { return { front: blankSide(), back: blankSide(), waxed: f
 
 /** @param {Side} side */
 function sideNbt ({ messages, color, glowing }) {
-  return tags.compound({ messages: tags.list(messages.map((line) => tags.string(line))), color: tags.string(color), has_glowing_text: tags.byte(glowing ? 1 : 0) })
+  return tags.compound({ messages: tags.list(messages.map((line) => tags.string(line))), color: tags.string(color),
+    has_glowing_text: tags.byte(glowing ? 1 : 0) })
 }
 
-/** A sign's own fields, as saved and as sent. @param {Sign} sign @returns {Record<string, import('../../nbt/values').Tag>} */
-function signNbt (sign) { return { front_text: sideNbt(sign.front), back_text: sideNbt(sign.back), is_waxed: tags.byte(sign.waxed ? 1 : 0) } }
+/**
+ * Return the fields of a sign as saved and as sent.
+ *
+ * @param {Sign} sign
+ * @returns {Record<string, import('../../nbt/values').Tag>}
+ */
+function signNbt (sign) {
+  return { front_text: sideNbt(sign.front), back_text: sideNbt(sign.back), is_waxed: tags.byte(sign.waxed ? 1 : 0) }
+}
 
 /** @param {Side} side @param {any} tag */
 function loadSide (side, tag) {
@@ -52,19 +64,26 @@ function loadSign (sign, tag) {
   sign.waxed = number(tag.value.is_waxed, Number(sign.waxed)) === 1
 }
 
-/** The lines of a side as plain texts. @param {Side} side @returns {string[]} */
+/** Return the lines of a side as plain text. @param {Side} side @returns {string[]} */
 function linesOf (side) { return side.messages.map((line) => plainText(line)) }
 
-/** Which way a sign's front looks, as a yaw. @param {import('../../data').BlockState} state */
+/** Return the yaw of a sign's front, in degrees. @param {import('../../data').BlockState} state */
 function frontYaw ({ props }) { return props.facing ? FACING_YAW[props.facing] : Number(props.rotation ?? 0) * 22.5 }
 
-/** Whether somebody stands before its front. @param {Player} player @param {Pos} pos @param {import('../../data').BlockState} state */
+/**
+ * Return true if a player stands before a sign's front.
+ *
+ * @param {Player} player
+ * @param {Pos} pos
+ * @param {import('../../data').BlockState} state
+ * @returns {boolean}
+ */
 function facesFront (player, pos, state) {
   const yaw = frontYaw(state) * Math.PI / 180
   return (player.x - pos.x - 0.5) * -Math.sin(yaw) + (player.z - pos.z - 0.5) * Math.cos(yaw) > 0
 }
 
-/** The signs of one world. */
+/** Signs of one world. */
 class Signs {
   /** @param {import('../../world').World} world */
   constructor (world) { this.world = world }
@@ -72,7 +91,7 @@ class Signs {
   /** @param {Pos} pos @returns {Sign | null} */
   at (pos) { return this.world.blockEntities.at(pos)?.sign ?? null }
 
-  /** A player is shown the page to write on. @param {Player} player @param {Pos} pos @param {boolean} front */
+  /** Show a player the screen to write on a sign. @param {Player} player @param {Pos} pos @param {boolean} front */
   open (player, pos, front) {
     const sign = this.at(pos)
     if (!sign) return
@@ -80,7 +99,13 @@ class Signs {
     this.world.emit('openSign', { player, pos, front })
   }
 
-  /** A click with a hand, whatever is in it. @param {Player} player @param {Pos} pos @returns {boolean} whether the click meant the sign */
+  /**
+   * Handle a click with any item in the hand.
+   *
+   * @param {Player} player
+   * @param {Pos} pos
+   * @returns {boolean} true if the click was for the sign
+   */
   use (player, pos) {
     const sign = this.at(pos)
     if (!sign) return false
@@ -93,7 +118,7 @@ class Signs {
     return true
   }
 
-  /** Dye, ink and wax. @param {Player} player @param {Pos} pos @param {Sign} sign @param {Side} side */
+  /** Apply dye, ink or wax. @param {Player} player @param {Pos} pos @param {Sign} sign @param {Side} side */
   treat (player, pos, sign, side) {
     const name = player.heldItem?.name ?? ''
     const dye = /^(\w+)_dye$/.exec(name)?.[1]
@@ -109,7 +134,7 @@ class Signs {
   }
 
   /**
-   * What a player wrote.
+   * Write a player's lines on a sign.
    * @param {Player} player
    * @param {Pos} pos
    * @param {boolean} front
@@ -118,11 +143,16 @@ class Signs {
    */
   write (player, pos, front, lines) {
     const sign = this.at(pos)
-    if (!sign || sign.waxed || sign.editor !== player.name || !player.within(pos, WRITE_REACH)) return { ok: false, reason: 'that sign is not open for writing' }
-    if (lines.length !== LINES || lines.some((line) => line.length > LINE_LENGTH)) return { ok: false, reason: `a sign takes ${LINES} lines of up to ${LINE_LENGTH} characters` }
+    if (!sign || sign.waxed || sign.editor !== player.name || !player.within(pos, WRITE_REACH)) {
+      return { ok: false, reason: 'that sign is not open for writing' }
+    }
+    if (lines.length !== LINES || lines.some((line) => line.length > LINE_LENGTH)) {
+      return { ok: false, reason: `a sign takes ${LINES} lines of up to ${LINE_LENGTH} characters` }
+    }
     sign.editor = null
     const side = front ? sign.front : sign.back
-    side.messages = lines.map((line) => JSON.stringify({ text: line.replace(/\u00a7.?/g, '').replace(/[\u0000-\u001f\u007f]/g, '') }))
+    side.messages = lines.map((line) =>
+      JSON.stringify({ text: line.replace(/\u00a7.?/g, '').replace(/[\u0000-\u001f\u007f]/g, '') }))
     this.tell(pos)
     return { ok: true }
   }

@@ -1,5 +1,8 @@
 'use strict'
-/** What bone meal does to each plant (wiki: "Bone Meal"); a plant on which it may work uses it up, also where it fails. */
+/**
+ * Effects of bone meal on plants (wiki: "Bone Meal"). A plant that accepts bone meal consumes it, also if nothing
+ * grows.
+ */
 const { RIPE, setAge } = require('./crops')
 const { growBamboo, growShoot, run, BAMBOO_HEIGHT } = require('./stalks')
 const { ripen } = require('./saplings')
@@ -14,17 +17,18 @@ const SAPLING_CHANCE = 0.45
 const DOUBLE = /** @type {Record<string, string>} */ ({ short_grass: 'tall_grass', fern: 'large_fern' })
 const TALL_FLOWERS = /^(sunflower|lilac|rose_bush|peony)$/
 const MEADOW = ['dandelion', 'poppy', 'azure_bluet', 'oxeye_daisy', 'cornflower']
-/** Tries of bone meal on grass, and the share of short grass of what comes up. */
+/** Number of attempts of bone meal on grass, and share of short grass among the grown plants. */
 const MEADOW_TRIES = 128
 const GRASS_SHARE = 7 / 8
 
 /** @type {Effect} */
 function crop (world, pos, state, random) {
-  const step = state.name === 'beetroots' ? Math.floor(random.int(2, 5) / 3) : RIPE[state.name] === 7 ? random.int(2, 5) : 1
+  const step = state.name === 'beetroots' ? Math.floor(random.int(2, 5) / 3)
+    : RIPE[state.name] === 7 ? random.int(2, 5) : 1
   if (step > 0) setAge(world, pos, state, Math.min(RIPE[state.name], Number(state.props.age) + step))
 }
 
-/** The top of a bamboo grows by one or two blocks. @type {Effect} */
+/** Let the top of a bamboo grow by one or two blocks. @type {Effect} */
 function bamboo (world, pos, _state, random) {
   for (let left = random.int(1, 2); left > 0; left--) {
     const top = { x: pos.x, y: pos.y + run(world, pos, 'bamboo', 1, BAMBOO_HEIGHT), z: pos.z }
@@ -32,13 +36,14 @@ function bamboo (world, pos, _state, random) {
   }
 }
 
-/** Grass and flowers come up around: from each try a walk of a few steps over grass. @type {Effect} */
+/** Let grass and flowers grow around: each attempt walks a few steps over grass. @type {Effect} */
 function meadow (world, pos, _state, random) {
   for (let attempt = 0; attempt < MEADOW_TRIES; attempt++) {
     let at = { x: pos.x, y: pos.y + 1, z: pos.z }
     let open = true
     for (let step = 0; open && step < Math.floor(attempt / 16); step++) {
-      at = { x: at.x + random.int(-1, 1), y: at.y + Math.trunc(random.int(-1, 1) * random.int(0, 2) / 2), z: at.z + random.int(-1, 1) }
+      at = { x: at.x + random.int(-1, 1), y: at.y + Math.trunc(random.int(-1, 1) * random.int(0, 2) / 2),
+        z: at.z + random.int(-1, 1) }
       open = world.stateAt(at.x, at.y - 1, at.z).name === 'grass_block' && !world.stateAt(at.x, at.y, at.z).fullCube
     }
     if (!open) continue
@@ -50,32 +55,48 @@ function meadow (world, pos, _state, random) {
   }
 }
 
-/** Short grass and fern become tall. @param {World} world @param {Pos} pos @param {BlockState} state */
+/** Let short grass or fern become tall. @param {World} world @param {Pos} pos @param {BlockState} state */
 function double (world, pos, state) {
   if (!world.stateAt(pos.x, pos.y + 1, pos.z).air) return
   world.setBlock(pos.x, pos.y, pos.z, world.data.stateId(DOUBLE[state.name], { half: 'lower' }))
   world.setBlock(pos.x, pos.y + 1, pos.z, world.data.stateId(DOUBLE[state.name], { half: 'upper' }))
 }
 
-/** What bone meal does to a block, or null where it is no use. @param {World} world @param {Pos} pos @param {BlockState} state @returns {Effect | null} */
+/**
+ * Return the effect of bone meal on a block, or null.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @returns {Effect | null}
+ */
 function effectOf (world, pos, state) {
   const { name, props } = state
   const free = world.stateAt(pos.x, pos.y + 1, pos.z).air
   if (RIPE[name] !== undefined && name !== 'nether_wart') return Number(props.age) < RIPE[name] ? crop : null
-  if (name.endsWith('_sapling') && name !== 'bamboo_sapling') return (w, at, now, random) => { if (random.chance(SAPLING_CHANCE)) ripen(w, at, now, random) }
+  if (name.endsWith('_sapling') && name !== 'bamboo_sapling') {
+    return (w, at, now, random) => { if (random.chance(SAPLING_CHANCE)) ripen(w, at, now, random) }
+  }
   if (name === 'bamboo_sapling') return free ? (w, at) => { growShoot(w, at) } : null
-  if (name === 'bamboo') return run(world, pos, 'bamboo', 1, BAMBOO_HEIGHT) + run(world, pos, 'bamboo', -1, BAMBOO_HEIGHT) + 1 < BAMBOO_HEIGHT ? bamboo : null
+  if (name === 'bamboo') {
+    return run(world, pos, 'bamboo', 1, BAMBOO_HEIGHT) + run(world, pos, 'bamboo', -1, BAMBOO_HEIGHT) + 1 <
+      BAMBOO_HEIGHT ? bamboo : null
+  }
   if (name === 'grass_block') return free ? meadow : null
   if (DOUBLE[name]) return free ? double : null
   if (TALL_FLOWERS.test(name)) return (w, at) => { w.popItem(w.stacks.make(name), at) }
-  if (/^cave_vines(_plant)?$/.test(name)) return props.berries === 'false' ? (w, at, now) => { w.setBlock(at.x, at.y, at.z, w.data.withProps(now.stateId, { berries: true })) } : null
+  if (/^cave_vines(_plant)?$/.test(name)) {
+    return props.berries === 'false' ? (w, at, now) => {
+      w.setBlock(at.x, at.y, at.z, w.data.withProps(now.stateId, { berries: true }))
+    } : null
+  }
   return null
 }
 
 /**
- * Puts bone meal on a block.
+ * Apply bone meal to a block.
  * @param {World} world @param {Pos} pos
- * @returns {boolean} whether it was used up
+ * @returns {boolean} true if it was consumed
  */
 function boneMeal (world, pos) {
   const state = world.stateAt(pos.x, pos.y, pos.z)

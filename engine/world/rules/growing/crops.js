@@ -1,26 +1,30 @@
 'use strict'
-/** Crops, as vanilla's blocks have it (wiki: "Tutorials/Crop farming", "Farmland", each plant's page): light, moisture, rows. */
+/** Crops by vanilla's rules (wiki: "Tutorials/Crop farming", "Farmland", each plant's page): light, moisture, rows. */
 
 /** @typedef {import('../../world').World} World */
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {import('./index').Tick} Tick */
 
-/** Age at which each is ripe. @type {Readonly<Record<string, number>>} */
-const RIPE = Object.freeze({ __proto__: /** @type {any} */ (null), wheat: 7, carrots: 7, potatoes: 7, beetroots: 3, melon_stem: 7, pumpkin_stem: 7, torchflower_crop: 2, sweet_berry_bush: 3, nether_wart: 3, cocoa: 2 })
-/** Light at the plant from which it grows. */
+/** Age at which each crop is ripe. @type {Readonly<Record<string, number>>} */
+const RIPE = Object.freeze({ __proto__: /** @type {any} */ (null), wheat: 7, carrots: 7, potatoes: 7, beetroots: 3,
+  melon_stem: 7, pumpkin_stem: 7, torchflower_crop: 2, sweet_berry_bush: 3, nether_wart: 3, cocoa: 2 })
+/** Minimum light at the plant for growth. */
 const GROWING_LIGHT = 9
-const SIDES = /** @type {[number, number, string][]} */ ([[0, -1, 'north'], [0, 1, 'south'], [-1, 0, 'west'], [1, 0, 'east']])
+const SIDES = /** @type {[number, number, string][]} */ ([[0, -1, 'north'], [0, 1, 'south'], [-1, 0, 'west'],
+  [1, 0, 'east']])
 
 /** @param {World} world @param {Pos} pos @param {BlockState} state @param {number} age */
 function setAge (world, pos, state, age) {
   const bloom = state.name === 'torchflower_crop' && age >= RIPE.torchflower_crop
-  world.setBlock(pos.x, pos.y, pos.z, bloom ? world.data.stateId('torchflower') : world.data.withProps(state.stateId, { age }))
+  world.setBlock(pos.x, pos.y, pos.z,
+    bloom ? world.data.stateId('torchflower') : world.data.withProps(state.stateId, { age }))
 }
 
 /**
- * Points of growth: 1, and for each of the nine blocks under and around it farmland counts 1 dry and 3 moist, a quarter of it
- * beside the plant; halved where the same plant stands beside it in both directions or diagonally.
+ * Return the points of growth: 1, plus 1 for dry and 3 for moist farmland under the plant, plus a quarter of that for
+ * each of the eight blocks around. The points are halved if the same plant grows beside it in both directions or
+ * diagonally.
  * @param {World} world @param {Pos} pos @param {string} name
  */
 function vigour (world, { x, y, z }, name) {
@@ -36,18 +40,30 @@ function vigour (world, { x, y, z }, name) {
   return rows || same(-1, -1) || same(1, -1) || same(-1, 1) || same(1, 1) ? points / 2 : points
 }
 
-/** One chance in floor(25 / points) + 1. @param {World} world @param {Pos} pos @param {BlockState} state @param {import('../../random').RandomStream} random */
-const thrives = (world, pos, state, random) => world.light.raw(pos.x, pos.y, pos.z) >= GROWING_LIGHT && random.int(0, Math.floor(25 / vigour(world, pos, state.name))) === 0
+/**
+ * Grow with a chance of one in floor(25 / points) + 1.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @param {import('../../random').RandomStream} random
+ */
+const thrives = (world, pos, state, random) =>
+  world.light.raw(pos.x, pos.y, pos.z) >= GROWING_LIGHT &&
+  random.int(0, Math.floor(25 / vigour(world, pos, state.name))) === 0
 
 /** @type {Tick} */
 function crop (world, pos, state, random) {
   const age = Number(state.props.age)
-  if (age >= RIPE[state.name] || ((state.name === 'beetroots' || state.name === 'torchflower_crop') && random.int(0, 2) === 0)) return
+  if (age >= RIPE[state.name] ||
+    ((state.name === 'beetroots' || state.name === 'torchflower_crop') && random.int(0, 2) === 0)) {
+    return
+  }
   if (!thrives(world, pos, state, random)) return
   setAge(world, pos, state, age + 1)
 }
 
-/** A stem grows as crops do; a ripe one lays its fruit on one of four sides, on earth with air above. @type {Tick} */
+/** Let a stem grow like a crop. A ripe one puts its fruit on one of four sides, on soil with air above. @type {Tick} */
 function stem (world, pos, state, random) {
   if (!thrives(world, pos, state, random)) return
   const age = Number(state.props.age)
@@ -55,7 +71,10 @@ function stem (world, pos, state, random) {
   const [dx, dz, facing] = SIDES[random.int(0, 3)]
   const at = { x: pos.x + dx, y: pos.y, z: pos.z + dz }
   const ground = world.stateAt(at.x, at.y - 1, at.z)
-  if (!world.stateAt(at.x, at.y, at.z).air || !/^(farmland|dirt|grass_block|coarse_dirt|podzol|mycelium|rooted_dirt|moss_block|mud)$/.test(ground.name)) return
+  if (!world.stateAt(at.x, at.y, at.z).air ||
+    !/^(farmland|dirt|grass_block|coarse_dirt|podzol|mycelium|rooted_dirt|moss_block|mud)$/.test(ground.name)) {
+    return
+  }
   const fruit = state.name.replace('_stem', '')
   world.setBlock(at.x, at.y, at.z, world.data.stateId(fruit))
   world.setBlock(pos.x, pos.y, pos.z, world.data.stateId(`attached_${state.name}`, { facing }))
@@ -67,7 +86,13 @@ const byChance = (oneIn, fits = () => true) => (world, pos, state, random) => {
   if (age < RIPE[state.name] && random.int(1, oneIn) === 1 && fits(world, pos)) setAge(world, pos, state, age + 1)
 }
 
-/** A ripe plant that is picked by hand, with what it gives; null where there is nothing to pick. @param {World} world @param {Pos} pos @param {BlockState} state */
+/**
+ * Return the state after picking a ripe plant by hand and the items it gives, or null.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ */
 function pick (world, pos, state) {
   const age = Number(state.props.age)
   if (state.name === 'sweet_berry_bush' && age > 1) {
@@ -83,7 +108,14 @@ function pick (world, pos, state) {
   return null
 }
 
-/** The stem that a fruit leaves is ripe again. @param {World} world @param {Pos} pos @param {BlockState} state @returns {boolean} */
+/**
+ * Let the stem of a removed fruit be ripe again.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @returns {boolean}
+ */
 function loseFruit (world, pos, state) {
   const found = /^attached_((melon|pumpkin)_stem)$/.exec(state.name)
   const side = SIDES.find(([, , facing]) => facing === state.props.facing)
@@ -93,8 +125,10 @@ function loseFruit (world, pos, state) {
 
 /** @type {Record<string, Tick>} */
 const TICKS = {
-  wheat: crop, carrots: crop, potatoes: crop, beetroots: crop, torchflower_crop: crop, melon_stem: stem, pumpkin_stem: stem,
-  sweet_berry_bush: byChance(5, (world, { x, y, z }) => world.light.raw(x, y + 1, z) >= GROWING_LIGHT), nether_wart: byChance(10), cocoa: byChance(5)
+  wheat: crop, carrots: crop, potatoes: crop, beetroots: crop, torchflower_crop: crop, melon_stem: stem,
+  pumpkin_stem: stem,
+  sweet_berry_bush: byChance(5, (world, { x, y, z }) => world.light.raw(x, y + 1, z) >= GROWING_LIGHT),
+  nether_wart: byChance(10), cocoa: byChance(5)
 }
 
 module.exports = { TICKS, RIPE, GROWING_LIGHT, setAge, vigour, pick, loseFruit }

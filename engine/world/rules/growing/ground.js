@@ -1,5 +1,8 @@
 'use strict'
-/** Farmland that is watered, dries and is trampled; grass that spreads; leaves that decay (wiki: "Farmland", "Grass Block", "Leaves"). */
+/**
+ * Farmland that is watered, dries and is trampled; grass that spreads; leaves that decay (wiki: "Farmland", "Grass
+ * Block", "Leaves").
+ */
 
 /** @typedef {import('../../world').World} World */
 /** @typedef {import('../../types').Pos} Pos */
@@ -7,12 +10,15 @@
 /** @typedef {import('./index').Tick} Tick */
 
 const MOIST = 7
-/** Blocks to each side in which water keeps farmland moist, on its level or one above. */
+/** Distance in blocks to each side at which water moistens farmland, on its level or one above. */
 const WATER_REACH = 4
-/** Steps through leaves in which wood must be, else they decay. */
+/** Maximum distance through leaves to wood, in steps; leaves further away decay. */
 const LEAF_REACH = 6
 const SIX = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]
-const PLANTED = /^(wheat|carrots|potatoes|beetroots|melon_stem|pumpkin_stem|attached_(melon|pumpkin)_stem|torchflower_crop|torchflower|pitcher_crop)$/
+const PLANTED =
+  new RegExp(
+    '^(wheat|carrots|potatoes|beetroots|melon_stem|pumpkin_stem|attached_(melon|pumpkin)_stem|torchflower_crop|' +
+    'torchflower|pitcher_crop)$')
 
 /** @param {World} world @param {Pos} pos */
 function nearWater (world, { x, y, z }) {
@@ -27,11 +33,12 @@ function nearWater (world, { x, y, z }) {
   return false
 }
 
-/** Farmland becomes dirt, and who stands in it is lifted. @param {World} world @param {Pos} pos */
+/** Turn farmland into dirt, and lift the bodies that stand in it. @param {World} world @param {Pos} pos */
 function toDirt (world, pos) {
   world.setBlock(pos.x, pos.y, pos.z, world.data.stateId('dirt'))
   for (const body of world.bodiesNear(pos, 1)) {
-    const on = Math.floor(body.x) === pos.x && Math.floor(body.z) === pos.z && body.y >= pos.y + 0.9 && body.y < pos.y + 1
+    const on = Math.floor(body.x) === pos.x && Math.floor(body.z) === pos.z && body.y >= pos.y + 0.9 &&
+      body.y < pos.y + 1
     if (on && body.type !== 'player') body.y = pos.y + 1
   }
 }
@@ -47,24 +54,34 @@ function farmland (world, pos, state) {
 }
 
 /**
- * A body lands: farmland is trampled with a chance of the fall less half a block, by bodies that are large enough, mobs only
- * where they may change blocks.
+ * Let a landing body trample farmland, with a chance of the fall less half a block. Only large bodies trample, and mobs
+ * only if they may change blocks.
  * @param {World} world @param {import('../../entities/living').LivingEntity} body @param {number} fallen blocks
  */
 function trample (world, body, fallen) {
-  if (fallen <= 0.5 || body.width * body.width * body.height <= 0.512 || (body.type !== 'player' && !world.rules.mobGriefing)) return
+  if (fallen <= 0.5 || body.width * body.width * body.height <= 0.512 ||
+    (body.type !== 'player' && !world.rules.mobGriefing)) {
+    return
+  }
   const pos = { x: Math.floor(body.x), y: Math.floor(body.y - 0.1), z: Math.floor(body.z) }
-  if (world.stateAt(pos.x, pos.y, pos.z).name === 'farmland' && world.random.stream('growth').next() < fallen - 0.5) toDirt(world, pos)
+  if (world.stateAt(pos.x, pos.y, pos.z).name === 'farmland' && world.random.stream('growth').next() < fallen - 0.5) {
+    toDirt(world, pos)
+  }
 }
 
-/** Four tries a tick at dirt near by, where it is light above both (wiki: 3 x 5 x 3 blocks, from one above to three below). @type {Tick} */
+/**
+ * Try four times per tick to spread to nearby dirt with enough light (wiki: 3 x 5 x 3 blocks, from one above to three
+ * below).
+ *
+ * @type {Tick}
+ */
 function grass (world, { x, y, z }, state, random) {
   const above = world.stateAt(x, y + 1, z)
   if (above.fullCube && !above.info.transparent) return void world.setBlock(x, y, z, world.data.stateId('dirt'))
   if (world.light.raw(x, y + 1, z) < 9) return
   for (let i = 0; i < 4; i++) {
     const at = { x: x + random.int(-1, 1), y: y + random.int(-3, 1), z: z + random.int(-1, 1) }
-    // Hardly any of it is dirt: what is over it is looked at for that alone.
+    // Most blocks are not dirt, so that the block above is tested last.
     if (world.stateAt(at.x, at.y, at.z).name !== 'dirt') continue
     const over = world.stateAt(at.x, at.y + 1, at.z)
     if (over.liquid || (over.fullCube && !over.info.transparent)) continue
@@ -72,12 +89,12 @@ function grass (world, { x, y, z }, state, random) {
   }
 }
 
-/** Kinds of blocks as leaves see them. */
+/** Kinds of blocks as the search from leaves sees them. */
 const UNSEEN = 0
 const LEAF = 1
 const WOOD = 2
 const ANYTHING = 3
-/** By state id, for each version's data. @type {WeakMap<object, Uint8Array>} */
+/** Kinds by state id, for each version's data. @type {WeakMap<object, Uint8Array>} */
 const kinds = new WeakMap()
 
 /** @param {World} world @param {number} stateId @param {Uint8Array} known */
@@ -89,15 +106,23 @@ function kindOf (world, stateId, known) {
   return known[stateId]
 }
 
-/** The cells around a leaf, numbered: which search saw each last, and those to look at. */
+/** Cells around a leaf by number: the search that saw each last, and the cells to visit. */
 const ACROSS = 2 * LEAF_REACH + 1
 const STEPS = SIX.map(([dx, dy, dz]) => dx * ACROSS * ACROSS + dy * ACROSS + dz)
-const PLACE = Array.from({ length: ACROSS ** 3 }, (_, cell) => [Math.floor(cell / (ACROSS * ACROSS)), Math.floor(cell / ACROSS) % ACROSS, cell % ACROSS].map((at) => at - LEAF_REACH))
+const PLACE = Array.from({ length: ACROSS ** 3 },
+  (_, cell) => [Math.floor(cell / (ACROSS * ACROSS)), Math.floor(cell / ACROSS) % ACROSS, cell % ACROSS].map(
+  (at) => at - LEAF_REACH))
 const seenIn = new Uint32Array(ACROSS ** 3)
 const queue = new Uint16Array(ACROSS ** 3)
 let searches = 0
 
-/** Whether wood is near enough through leaves. @param {World} world @param {Pos} pos */
+/**
+ * Return true if leaves connect a position with near wood.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @returns {boolean}
+ */
 function held (world, { x, y, z }) {
   let known = kinds.get(world.data)
   if (known === undefined) kinds.set(world.data, known = new Uint8Array(world.data.states.length))
@@ -130,6 +155,9 @@ function leaves (world, pos, state) {
 
 /** @type {Record<string, Tick>} */
 const TICKS = { farmland, grass_block: grass, mycelium: grass }
-for (const wood of ['oak', 'spruce', 'birch', 'jungle', 'acacia', 'dark_oak', 'mangrove', 'cherry', 'azalea', 'flowering_azalea']) TICKS[`${wood}_leaves`] = leaves
+for (const wood of ['oak', 'spruce', 'birch', 'jungle', 'acacia', 'dark_oak', 'mangrove', 'cherry', 'azalea',
+  'flowering_azalea']) {
+  TICKS[`${wood}_leaves`] = leaves
+}
 
 module.exports = { TICKS, nearWater, toDirt, trample, held }

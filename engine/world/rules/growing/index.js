@@ -1,7 +1,13 @@
 'use strict'
-/** What each block does at a random tick, by its name; one file for each kind of growth. */
+/** Random ticks by block name; each kind of growth has a file. */
 
-/** @typedef {(world: import('../../world').World, pos: import('../../types').Pos, state: import('../../data').BlockState, random: import('../../random').RandomStream) => true | void} Tick true: nothing will come of it until wood or leaves go near it */
+/**
+ * Return true if the tick has no further effect until wood or leaves near the block change.
+ *
+ * @typedef
+ *   {(world: import('../../world').World, pos: import('../../types').Pos, state: import('../../data').BlockState,
+ *   random: import('../../random').RandomStream) => true | void} Tick
+ */
 
 /** @type {Record<string, Tick>} */
 const TICKS = {

@@ -1,11 +1,11 @@
 'use strict'
 /**
- * Random ticks: in each section with something that grows, `randomTickSpeed` places a tick are drawn of its 4,096 (wiki:
- * Tick, "Random tick"), in sections no further than 128 blocks from a player. What a place does then stands in `growing/`. A
+ * Random ticks: in each section with growing blocks, `randomTickSpeed` of its 4,096 positions are drawn per tick (wiki:
+ * Tick, "Random tick"), in sections within 128 blocks of a player. The effects are in the other files of this folder. A
  * world without growing blocks has no such sections, and costs nothing.
  *
- * Hardly any draw meets something that grows. So it is not drawn where, but how many draws come before the next one that
- * does: each place is ticked as often as if all had been drawn.
+ * Few draws meet a growing block. Therefore the number of draws before the next hit is drawn instead of each position.
+ * Each position is ticked as often as if all had been drawn.
  */
 const { TICKS } = require('.')
 const { Section, PLACES, IDLE, GROWS, WAITS, SETTLED } = require('./section')
@@ -14,56 +14,71 @@ const { length2 } = require('../../../lengths')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../terrain/terrain').ColumnInfo} Info */
-/** @typedef {{ sx: number, sz: number, sections: Section[], near: boolean, look: number }} Column with sections in which something grows; `near`: it had random ticks at that look */
+/**
+ * A column with sections in which blocks grow. `near`: it had random ticks at that look.
+ *
+ * @typedef {{ sx: number, sz: number, sections: Section[], near: boolean, look: number }} Column
+ */
 
-/** Blocks from the nearest player in which chunks have random ticks. */
+/** Maximum distance from the nearest player, in blocks, of chunks with random ticks. */
 const NEAR = 128
-/** Ticks between two looks at which sections are near, and at which have nothing left. */
+/** Ticks between two checks of the sections that are near, and of those that have become empty. */
 const LOOK_EVERY = 20
 const SWEEP_EVERY = 1200
-/** Ticks in which leaves decay after wood or leaves near them went, and in which grass goes over bare earth. */
+/** Ticks in which leaves decay after a change of wood or leaves, and in which grass spreads over bare earth. */
 const DECAY = 6000
 const REGROW = 12000
-/** Columns around a player in which growing blocks are looked for in land that a generator made. */
+/** Distance from a player, in columns, within which growing blocks are searched in generated land. */
 const DISCOVER = 8
 
 const WOODY = /_(log|wood|stem|hyphae|leaves)$/
 const WAITING = /_leaves$|^grass_block$/
 
-/** What grows in one world. */
+/** Growing blocks of one world. */
 class Growth {
   /** @param {import('../../world').World} world */
   constructor (world) {
     this.world = world
-    /** In the order in which they were found. @type {Map<Section, Column>} */
+    /** Sections in the order in which they were found. @type {Map<Section, Column>} */
     this.sections = new Map()
-    /** The same by their columns (`keyOf`). @type {Map<number, Column>} */
+    /** Sections by column (`keyOf`). @type {Map<number, Column>} */
     this.columns = new Map()
-    /** Counts the looks at which columns are near. */
+    /** Number of checks of the near columns. */
     this.looks = 0
-    /** Those near a player. @type {Section[]} */
+    /** Sections near a player. @type {Section[]} */
     this.near = []
     this.stale = true
-    /** How often columns had been forgotten when they were chosen. */
+    /** Number of columns that had been forgotten when `near` was chosen. */
     this.forgotten = 0
-    /** By state id: its kind (`growing/section.js`); null where not known yet. @type {(number | null)[]} */
+    /** Kind by state id (`growing/section.js`); null if not known yet. @type {(number | null)[]} */
     this.ruled = new Array(world.data.states.length).fill(null)
-    /** How many places with random ticks there are up to each section's end, all that are near in a row. @type {number[]} */
+    /** Cumulative number of positions with random ticks at the end of each near section. @type {number[]} */
     this.ends = []
-    /** Whether they are to be counted anew. */
+    /** True if `ends` must be counted again. */
     this.recount = true
-    /** Draws until the next one that meets something; null before the first. @type {number | null} */
+    /** Draws until the next hit; null before the first draw. @type {number | null} */
     this.wait = null
   }
 
-  /** A block has become another. @param {Pos} pos @param {import('../../data').BlockState} before @param {import('../../data').BlockState} after */
+  /**
+   * Handle a block's change.
+   *
+   * @param {Pos} pos
+   * @param {import('../../data').BlockState} before
+   * @param {import('../../data').BlockState} after
+   */
   changed (pos, before, after) {
     this.follow(pos, after.stateId)
     if (after.name === 'dirt') this.bareEarth(pos)
     if (WOODY.test(before.name) && before.name !== after.name) this.bared(pos)
   }
 
-  /** A block that has changed, or beside one. @param {Pos} pos @param {import('../../data').BlockState} state */
+  /**
+   * Look at a block that has changed or whose neighbour has changed.
+   *
+   * @param {Pos} pos
+   * @param {import('../../data').BlockState} state
+   */
   look (pos, state) {
     if (this.rules(state.stateId) === GROWS) this.mark(pos.x >> 4, pos.y >> 4, pos.z >> 4)
   }
@@ -81,7 +96,14 @@ class Growth {
     return section
   }
 
-  /** Grass and leaves of a section have random ticks for a while. @param {number} sx @param {number} sy @param {number} sz @param {number} ticks */
+  /**
+   * Give random ticks to the grass and leaves of a section for some time.
+   *
+   * @param {number} sx
+   * @param {number} sy
+   * @param {number} sz
+   * @param {number} ticks
+   */
   waken (sx, sy, sz, ticks) {
     const section = this.mark(sx, sy, sz)
     section.until = this.world.age + ticks
@@ -89,7 +111,7 @@ class Growth {
     this.recount = true
   }
 
-  /** Wood or leaves have gone: leaves within six blocks may have lost what holds them. @param {Pos} pos */
+  /** Wake leaves within six blocks of removed wood or leaves. @param {Pos} pos */
   bared (pos) {
     if (Number(this.world.rules.randomTickSpeed) === 0) return
     for (let sx = (pos.x - 6) >> 4; sx <= (pos.x + 6) >> 4; sx++) {
@@ -99,7 +121,7 @@ class Growth {
     }
   }
 
-  /** Earth lies bare: grass beside it may go over it. @param {Pos} pos */
+  /** Wake grass beside bare earth, which it may cover. @param {Pos} pos */
   bareEarth ({ x, y, z }) {
     if (Number(this.world.rules.randomTickSpeed) === 0 || !this.world.stateAt(x, y + 1, z).air) return
     for (const dx of [-1, 1]) {
@@ -109,7 +131,7 @@ class Growth {
     }
   }
 
-  /** Looks for growing blocks in generated land near players: once in each column. */
+  /** Search for growing blocks in generated land near players, once in each column. */
   discover () {
     const { terrain } = this.world
     let { fresh } = terrain
@@ -123,14 +145,20 @@ class Growth {
     terrain.fresh = fresh
   }
 
-  /** @param {{ chunk: any, cx: number, cz: number }} info a column with whatever grows in it */
+  /** @param {{ chunk: any, cx: number, cz: number }} info a column whose growing blocks are registered */
   through ({ chunk, cx, cz }) {
     chunk.sections.forEach((/** @type {any} */ section, /** @type {number} */ index) => {
       if (section.solidBlockCount > 0 && this.grows(section, false)) this.mark(cx, (this.world.minY >> 4) + index, cz)
     })
   }
 
-  /** Whether anything in a section grows by itself. @param {any} section @param {boolean} exact every block, since palettes remember what was there once */
+  /**
+   * Return true if any block in a section grows.
+   *
+   * @param {any} section
+   * @param {boolean} exact every block, since palettes remember what was there once
+   * @returns {boolean}
+   */
   grows ({ data, palette }, exact) {
     const grows = (/** @type {number} */ id) => this.rules(id) === GROWS
     if (palette && !palette.some(grows)) return false
@@ -139,7 +167,7 @@ class Growth {
     return false
   }
 
-  /** Sections in which nothing grows any more are forgotten. */
+  /** Drop sections in which nothing grows any more. */
   sweep () {
     for (const [section, column] of this.sections) {
       if (section.until > this.world.age || this.lives(section)) continue
@@ -150,7 +178,12 @@ class Growth {
     this.stale = true
   }
 
-  /** Whether something grows in a section by itself. Land that was forgotten is looked through again when it comes back. @param {Section} section */
+  /**
+   * Return true if a block in a section grows. Land that was forgotten is searched again when it comes back.
+   *
+   * @param {Section} section
+   * @returns {boolean}
+   */
   lives (section) {
     const { sx, sy, sz, revision } = section
     if (!this.world.columnReady(sx, sz)) return false
@@ -170,11 +203,13 @@ class Growth {
     if (draws === 0) return
     const random = this.world.random.stream('growth')
     this.wait ??= missed(random)
-    for (; this.wait < draws; this.wait += 1 + missed(random)) this.tickPlace(this.wait % this.ends[this.ends.length - 1], random)
+    for (; this.wait < draws; this.wait += 1 + missed(random)) {
+      this.tickPlace(this.wait % this.ends[this.ends.length - 1], random)
+    }
     this.wait -= draws
   }
 
-  /** Counts the places with random ticks. @param {number} age of the world @returns {number} */
+  /** Count the positions with random ticks. @param {number} age of the world @returns {number} */
   weigh (age) {
     const { near, ends } = this
     if (this.recount) {
@@ -186,7 +221,7 @@ class Growth {
     return ends.length === 0 ? 0 : ends[ends.length - 1]
   }
 
-  /** @param {number} number which of those places @param {import('../../random').RandomStream} random */
+  /** @param {number} number index among those positions @param {import('../../random').RandomStream} random */
   tickPlace (number, random) {
     let [low, high] = [0, this.ends.length - 1]
     while (low < high) {
@@ -197,9 +232,12 @@ class Growth {
     const section = this.near[low]
     const places = section.places(this.world.age)
     const at = places[number - (low > 0 ? this.ends[low - 1] : 0)]
-    // What grew there may have gone with what grew this very tick.
+    // The block may have gone with another one that grew in this tick.
     if (at === undefined || section.kind(at) === SETTLED) return
-    if (this.tickAt({ x: section.sx * 16 + (at & 15), y: section.sy * 16 + (at >> 8), z: section.sz * 16 + ((at >> 4) & 15) }, random, section)) section.settle(at)
+    if (this.tickAt({ x: section.sx * 16 + (at & 15), y: section.sy * 16 + (at >> 8),
+      z: section.sz * 16 + ((at >> 4) & 15) }, random, section)) {
+      section.settle(at)
+    }
   }
 
   choose () {
@@ -216,7 +254,7 @@ class Growth {
     }
     for (const section of this.near) {
       const info = section.info = terrain.info(section.sx, section.sz)
-      // Its column has changed, and nobody told.
+      // The section's column has changed without a notice.
       if (info.revision !== section.revision) this.learn(section, info)
     }
     this.forgotten = terrain.forgotten
@@ -225,15 +263,15 @@ class Growth {
   }
 
   /**
-   * Whether a column has random ticks. One beside land that is not made yet has none, as vanilla ticks none whose neighbours
-   * are not loaded: light and growth would have that land made, and what grows there the land beside it, and so on.
+   * Return true if a column has random ticks. A column beside land that is not generated has none, as in vanilla, where
+   * the neighbours must be loaded: light and growth would generate that land, and its growth the land beside it.
    * @param {number} cx @param {number} cz @param {{ x: number, z: number }[]} players
    */
   ticks (cx, cz, players) {
     return players.some((p) => length2(p.x - cx * 16 - 8, p.z - cz * 16 - 8) < NEAR) && this.world.columnsReady(cx, cz)
   }
 
-  /** A block of a column was set: what is known of its sections holds on. @param {Pos} pos @param {number} stateId */
+  /** Keep a section's data up to date with a changed block. @param {Pos} pos @param {number} stateId */
   follow ({ x, y, z }, stateId) {
     for (const section of this.columns.get(keyOf(x >> 4, z >> 4))?.sections ?? []) {
       if (section.info === null || section.revision !== section.info.revision - 1) continue
@@ -243,10 +281,10 @@ class Growth {
     }
   }
 
-  /** The kind of blocks of that state (`growing/section.js`). @param {number} stateId @returns {number} */
+  /** Return the kind of a block state (`growing/section.js`). @param {number} stateId @returns {number} */
   rules (stateId) { return (this.ruled[stateId] ??= kindOf(this.world.data.state(stateId).name)) }
 
-  /** @param {Section} section @param {Info} info its column, as it is now */
+  /** @param {Section} section @param {Info} info the section's column at present */
   learn (section, info) {
     section.revision = info.revision
     const index = section.sy - (this.world.minY >> 4)
@@ -255,7 +293,12 @@ class Growth {
     for (let at = 0; at < PLACES; at++) section.follow(at, this.rules(states[at]))
   }
 
-  /** @param {Pos} pos @param {import('../../random').RandomStream} random @param {{ until: number }} section @returns {boolean} whether nothing will come of it until its section is stirred again */
+  /**
+   * @param {Pos} pos
+   * @param {import('../../random').RandomStream} random
+   * @param {{ until: number }} section
+   * @returns {boolean} true if further ticks have no effect until the section changes
+   */
   tickAt (pos, random, section) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     const kind = this.rules(state.stateId)
@@ -267,7 +310,11 @@ class Growth {
 /** @param {string} name of a block */
 function kindOf (name) { return TICKS[name] === undefined ? IDLE : WAITING.test(name) ? WAITS : GROWS }
 
-/** How many draws of one place among a section's meet another place, before one meets it. @param {import('../../random').RandomStream} random */
+/**
+ * Draw the number of misses before one position of a section is hit.
+ *
+ * @param {import('../../random').RandomStream} random
+ */
 function missed (random) { return Math.floor(Math.log(1 - random.next()) / Math.log(1 - 1 / PLACES)) }
 
 module.exports = { Growth }

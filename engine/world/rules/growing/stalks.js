@@ -1,5 +1,5 @@
 'use strict'
-/** Sugar cane, cactus and bamboo (wiki: "Sugar Cane", "Cactus", "Bamboo"), and what is grown of each by bone meal. */
+/** Sugar cane, cactus and bamboo (wiki: "Sugar Cane", "Cactus", "Bamboo"), and the effect of bone meal on them. */
 const { canStay } = require('../blocks/support')
 const { GROWING_LIGHT, setAge } = require('./crops')
 
@@ -8,12 +8,20 @@ const { GROWING_LIGHT, setAge } = require('./crops')
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {import('./index').Tick} Tick */
 
-/** Blocks that a stalk of cane or cactus grows high, and random ticks between two blocks. */
+/** Maximum height of cane and cactus, in blocks, and random ticks between two blocks. */
 const STALK_HEIGHT = 3
 const STALK_AGE = 15
 const BAMBOO_HEIGHT = 16
 
-/** How many blocks of a name stand right under a place (or above, by `step`). @param {World} world @param {Pos} pos @param {string} name @param {number} step @param {number} most */
+/**
+ * Return the number of blocks of a name below a position (or above, by `step`).
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {string} name
+ * @param {number} step
+ * @param {number} most
+ */
 function run (world, pos, name, step, most) {
   let count = 0
   while (count < most && world.stateAt(pos.x, pos.y + step * (count + 1), pos.z).name === name) count++
@@ -22,7 +30,10 @@ function run (world, pos, name, step, most) {
 
 /** @type {Tick} */
 function stalk (world, pos, state) {
-  if (!world.stateAt(pos.x, pos.y + 1, pos.z).air || run(world, pos, state.name, -1, STALK_HEIGHT) + 1 >= STALK_HEIGHT) return
+  if (!world.stateAt(pos.x, pos.y + 1, pos.z).air ||
+    run(world, pos, state.name, -1, STALK_HEIGHT) + 1 >= STALK_HEIGHT) {
+    return
+  }
   const age = Number(state.props.age)
   if (age < STALK_AGE) return setAge(world, pos, state, age + 1)
   const above = { x: pos.x, y: pos.y + 1, z: pos.z }
@@ -34,7 +45,8 @@ function stalk (world, pos, state) {
 
 /** @type {Tick} */
 function bamboo (world, pos, state, random) {
-  const ready = state.props.stage === '0' && random.int(0, 2) === 0 && world.stateAt(pos.x, pos.y + 1, pos.z).air && world.light.raw(pos.x, pos.y + 1, pos.z) >= GROWING_LIGHT
+  const ready = state.props.stage === '0' && random.int(0, 2) === 0 && world.stateAt(pos.x, pos.y + 1, pos.z).air &&
+    world.light.raw(pos.x, pos.y + 1, pos.z) >= GROWING_LIGHT
   if (ready) growBamboo(world, pos, random)
 }
 
@@ -43,7 +55,7 @@ function shoot (world, pos, _state, random) {
   if (random.int(0, 2) === 0 && world.light.raw(pos.x, pos.y + 1, pos.z) >= GROWING_LIGHT) growShoot(world, pos)
 }
 
-/** A shoot becomes a stem of two blocks. @param {World} world @param {Pos} pos @returns {boolean} */
+/** Turn a shoot into a stem of two blocks. @param {World} world @param {Pos} pos @returns {boolean} */
 function growShoot (world, pos) {
   if (!world.stateAt(pos.x, pos.y + 1, pos.z).air) return false
   world.setBlock(pos.x, pos.y, pos.z, world.data.stateId('bamboo'))
@@ -51,8 +63,12 @@ function growShoot (world, pos) {
 }
 
 /**
- * The top of a stem grows by one block; the leaves wander up with it. It ends at 16 blocks, from 12 on one time in four.
- * @param {World} world @param {Pos} pos of its top @param {import('../../random').RandomStream} random @returns {boolean}
+ * Let the top of a stem grow by one block; its leaves move up. A stem ends at 16 blocks, and from 12 on with a chance
+ * of 1/4.
+ * @param {World} world
+ * @param {Pos} pos of its top
+ * @param {import('../../random').RandomStream} random
+ * @returns {boolean}
  */
 function growBamboo (world, pos, random) {
   const top = world.stateAt(pos.x, pos.y, pos.z)
@@ -63,11 +79,14 @@ function growBamboo (world, pos, random) {
   const bare = below.name !== 'bamboo' || below.props.leaves === 'none'
   if (!bare) {
     world.setBlock(pos.x, pos.y - 1, pos.z, world.data.withProps(below.stateId, { leaves: 'small' }))
-    if (second.name === 'bamboo') world.setBlock(pos.x, pos.y - 2, pos.z, world.data.withProps(second.stateId, { leaves: 'none' }))
+    if (second.name === 'bamboo') {
+      world.setBlock(pos.x, pos.y - 2, pos.z, world.data.withProps(second.stateId, { leaves: 'none' }))
+    }
   }
   const age = top.props.age === '1' || second.name === 'bamboo' ? 1 : 0
   const stage = (height >= 11 && random.chance(0.25)) || height === BAMBOO_HEIGHT - 1 ? 1 : 0
-  return world.setBlock(pos.x, pos.y + 1, pos.z, world.data.stateId('bamboo', { age, stage, leaves: bare ? 'small' : 'large' }))
+  return world.setBlock(pos.x, pos.y + 1, pos.z,
+    world.data.stateId('bamboo', { age, stage, leaves: bare ? 'small' : 'large' }))
 }
 
 /** @type {Record<string, Tick>} */

@@ -1,11 +1,15 @@
 'use strict'
 /**
- * Shapes of trees, as lists of blocks around the sapling's place. Heights are vanilla's (wiki: "Tree"); crowns are as large as
- * vanilla's, of one shape for each kind, without vanilla's rare large oaks.
+ * Shapes of trees, as lists of blocks around the sapling's position. Heights are vanilla's (wiki: "Tree"). Crowns have
+ * vanilla's size with one shape for each kind; vanilla's rare large oaks are missing.
  */
 
 /** @typedef {import('../../random').RandomStream} RandomStream */
-/** @typedef {{ x: number, y: number, z: number, log: boolean, far: number }} Part `far`: steps from the nearest wood, for leaves */
+/**
+ * `far`: distance of leaves from the nearest wood, in steps.
+ *
+ * @typedef {{ x: number, y: number, z: number, log: boolean, far: number }} Part
+ */
 
 /** @param {Part[]} parts @param {number} height @param {boolean} wide */
 function trunk (parts, height, wide) {
@@ -14,7 +18,15 @@ function trunk (parts, height, wide) {
   }
 }
 
-/** A round layer of leaves. @param {Part[]} parts @param {number} y @param {number} radius @param {boolean} wide @param {(corner: boolean) => boolean} keep */
+/**
+ * Add a round layer of leaves.
+ *
+ * @param {Part[]} parts
+ * @param {number} y
+ * @param {number} radius
+ * @param {boolean} wide
+ * @param {(corner: boolean) => boolean} keep
+ */
 function layer (parts, y, radius, wide, keep) {
   const end = wide ? 1 : 0
   for (let x = -radius; x <= radius + end; x++) {
@@ -26,7 +38,14 @@ function layer (parts, y, radius, wide, keep) {
   }
 }
 
-/** Oak, birch, jungle, cherry: two wide layers and two small ones around the top of the trunk. @param {number} height @param {RandomStream} random @param {number} radius @returns {Part[]} */
+/**
+ * Return an oak, birch, jungle or cherry tree: two wide layers and two small ones around the top of the trunk.
+ *
+ * @param {number} height
+ * @param {RandomStream} random
+ * @param {number} radius
+ * @returns {Part[]}
+ */
 function round (height, random, radius) {
   /** @type {Part[]} */
   const parts = []
@@ -38,7 +57,14 @@ function round (height, random, radius) {
   return parts
 }
 
-/** Spruce: rings that widen and narrow. @param {number} height @param {RandomStream} random @param {boolean} wide @returns {Part[]} */
+/**
+ * Return a spruce: rings that widen and narrow.
+ *
+ * @param {number} height
+ * @param {RandomStream} random
+ * @param {boolean} wide
+ * @returns {Part[]}
+ */
 function cone (height, random, wide) {
   /** @type {Part[]} */
   const parts = []
@@ -58,7 +84,13 @@ function cone (height, random, wide) {
   return parts
 }
 
-/** Acacia: a bent trunk under a flat crown. @param {number} height @param {RandomStream} random @returns {Part[]} */
+/**
+ * Return an acacia: a bent trunk under a flat crown.
+ *
+ * @param {number} height
+ * @param {RandomStream} random
+ * @returns {Part[]}
+ */
 function bent (height, random) {
   /** @type {Part[]} */
   const parts = []
@@ -76,7 +108,13 @@ function bent (height, random) {
   return [...crown.map((part) => ({ ...part, x: part.x + x, z: part.z + z })), ...parts]
 }
 
-/** Dark oak: four trunks under a thick flat crown. @param {number} height @param {RandomStream} random @returns {Part[]} */
+/**
+ * Return a dark oak: four trunks under a thick flat crown.
+ *
+ * @param {number} height
+ * @param {RandomStream} random
+ * @returns {Part[]}
+ */
 function broad (height, random) {
   /** @type {Part[]} */
   const parts = []
@@ -88,9 +126,10 @@ function broad (height, random) {
 }
 
 /**
- * The blocks of a tree.
+ * Return the blocks of a tree.
+ *
  * @param {string} kind of wood
- * @param {boolean} wide from four saplings
+ * @param {boolean} wide true for a tree from four saplings
  * @param {RandomStream} random
  * @returns {Part[]} leaves first, wood last
  */
@@ -99,15 +138,18 @@ function treeOf (kind, wide, random) {
   if (kind === 'dark_oak') return broad(random.int(6, 9), random)
   if (kind === 'acacia') return bent(random.int(5, 9), random)
   if (kind === 'jungle' && wide) return giant(random.int(10, 31), random)
-  const height = { birch: random.int(5, 7), jungle: random.int(4, 12), cherry: random.int(7, 9) }[kind] ?? random.int(4, 6)
+  const height = { birch: random.int(5, 7), jungle: random.int(4, 12), cherry: random.int(7, 9) }[kind] ??
+    random.int(4, 6)
   return round(height, random, kind === 'cherry' ? 3 : 2)
 }
 
-/** Jungle from four saplings. @param {number} height @param {RandomStream} random @returns {Part[]} */
+/** Return a jungle tree from four saplings. @param {number} height @param {RandomStream} random @returns {Part[]} */
 function giant (height, random) {
   /** @type {Part[]} */
   const parts = []
-  for (const [down, radius] of [[0, 2], [1, 3], [2, 4]]) layer(parts, height - down, radius, true, (corner) => !corner && (radius < 4 || random.chance(0.95)))
+  for (const [down, radius] of [[0, 2], [1, 3], [2, 4]]) {
+    layer(parts, height - down, radius, true, (corner) => !corner && (radius < 4 || random.chance(0.95)))
+  }
   trunk(parts, height, true)
   return parts
 }

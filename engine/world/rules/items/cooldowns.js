@@ -1,15 +1,15 @@
 'use strict'
-/** Items that a player cannot use again at once (minecraft.wiki, "Cooldown"). */
+/** Cooldowns of items after use (minecraft.wiki, "Cooldown"). */
 
-/** Ticks after a use of the item. @type {Record<string, number>} */
+/** Ticks of cooldown by item. @type {Record<string, number>} */
 const AFTER_USE = { __proto__: /** @type {any} */ (null), ender_pearl: 20, chorus_fruit: 20 }
 
-/** The cooldowns of one player. */
+/** Cooldowns of one player. */
 class Cooldowns {
   /** @param {import('../../player').Player} player */
   constructor (player) {
     this.player = player
-    /** The age of the world at which an item can be used again. @type {Map<string, number>} */
+    /** World age at which each item can be used again. @type {Map<string, number>} */
     this.until = new Map()
   }
 
@@ -23,7 +23,7 @@ class Cooldowns {
     world.emit('cooldown', { player: this.player, item, itemId: world.registry.itemsByName[item].id, ticks })
   }
 
-  /** An item was used. @param {string} item name */
+  /** Start the cooldown of a used item. @param {string} item name */
   used (item) { if (AFTER_USE[item]) this.start(item, AFTER_USE[item]) }
 }
 

@@ -1,5 +1,8 @@
 'use strict'
-/** Eyes of ender in the air (minecraft.wiki, "Eye of Ender"): they fly towards the nearest portal room for four seconds; one in five breaks. */
+/**
+ * Eyes of ender in the air (minecraft.wiki, "Eye of Ender"): they fly towards the nearest portal room for four seconds;
+ * one in five breaks.
+ */
 const { Entity } = require('../../entities/entity')
 const { dimensionAt } = require('../../dimensions')
 
@@ -8,9 +11,13 @@ const FAR = 12
 const RISE = 8
 const BREAKS = 0.2
 
-/** An eye in flight. */
+/** Flying eye of ender. */
 class Eye extends Entity {
-  /** @param {import('../../world').World} world @param {{ x: number, y: number, z: number }} from @param {{ x: number, z: number }} to */
+  /**
+   * @param {import('../../world').World} world
+   * @param {{ x: number, y: number, z: number }} from
+   * @param {{ x: number, z: number }} to
+   */
   constructor (world, from, to) {
     super(world, 'eye_of_ender', from)
     const far = Math.hypot(to.x - from.x, to.z - from.z) || 1

@@ -1,13 +1,13 @@
 'use strict'
-/** What others see that a player wears and holds: told when it has changed. */
+/** Held items and armour of a player as other players see them. */
 const { PLAYER } = require('../../windows/store')
 
-/** The hand comes first, then four pieces of armour, then the other hand. */
+/** Slots in order: main hand, four pieces of armour, off-hand. */
 const LAST = 5
 
-/** What one player was last seen with. */
+/** Equipment of one player as last shown. */
 class Equipment {
-  /** Types of items by place; nothing is known at first. @type {(number | null)[]} */
+  /** Item ids by slot; null before the first tick. @type {(number | null)[]} */
   #shown = []
 
   /** @param {import('../../player').Player} player */
@@ -15,12 +15,13 @@ class Equipment {
     this.player = player
   }
 
-  /** Once a tick. */
+  /** Announce changes, once per tick. */
   tick () {
     const { player } = this
     let changed = false
     for (let place = 0; place <= LAST; place++) {
-      const item = place === 0 ? player.heldItem : player.slots[place === LAST ? PLAYER.OFFHAND : PLAYER.HEAD + place - 1]
+      const item = place === 0 ? player.heldItem
+        : player.slots[place === LAST ? PLAYER.OFFHAND : PLAYER.HEAD + place - 1]
       const type = item?.type ?? null
       if (type === this.#shown[place]) continue
       this.#shown[place] = type

@@ -1,5 +1,5 @@
 'use strict'
-/** A fishing rod in the hand: a first use casts it, a second brings in what bit. */
+/** Fishing rods: the first use casts the line, the second reels in the catch. */
 const { Bobber } = require('../../entities/bobber')
 
 /** @typedef {import('../../player').Player} Player */

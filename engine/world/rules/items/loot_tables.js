@@ -1,5 +1,5 @@
 'use strict'
-/** Vanilla's loot tables by their names, as far as this world has them: blocks, bodies, fishing, chests. */
+/** Vanilla's loot tables by name, as far as this world supports them: blocks, entities, fishing, chests. */
 const { CHESTS, fillChest } = require('../../terrain/chest_loot')
 const { Dice } = require('../../terrain/dice')
 const { fishingCatch, catchOf, CATCHES } = require('./fishing_loot')
@@ -9,7 +9,7 @@ const { mobLoot } = require('../mobs/mob_loot')
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {import('../../world').World} World */
 
-/** Vanilla's names of chests whose own differ. @type {Record<string, string>} */
+/** Names of chest tables that differ from vanilla's names. @type {Record<string, string>} */
 const CHEST_NAMES = { __proto__: /** @type {any} */ (null), 'chests/simple_dungeon': 'dungeon' }
 const CHEST_SLOTS = 256
 
@@ -24,24 +24,31 @@ function chestLoot (world, name) {
   /** @type {Item[]} */
   const items = []
   const store = { size: CHEST_SLOTS, set: (/** @type {number} */ _slot, /** @type {Item} */ item) => items.push(item) }
-  fillChest(world.stacks, /** @type {any} */ (store), name, new Dice(world.random.stream('loot command').int(0, 0x7fffffff)))
+  fillChest(world.stacks, /** @type {any} */ (store), name,
+    new Dice(world.random.stream('loot command').int(0, 0x7fffffff)))
   return items
 }
 
 /**
- * Draw what a loot table gives.
+ * Draw the items of a loot table.
  * @param {World} world
  * @param {string} full such as "minecraft:entities/pig"
  * @param {{ tool?: Item | null }} [options]
- * @returns {Item[] | null} null: this world does not have the table
+ * @returns {Item[] | null} null if this world does not have the table
  */
 function lootFrom (world, full, { tool = null } = {}) {
   const table = full.replace(/^minecraft:/, '')
   const [folder, name = ''] = table.split('/')
   const random = world.random.stream('loot command')
-  if (folder === 'blocks' && Object.hasOwn(world.registry.blocksByName, name)) return world.loot.blockDrops(world.data.state(world.data.stateId(name)), tool, random)
-  if (folder === 'entities' && KINDS[name]) return mobLoot(world, KINDS[name].drops, { looting: world.stacks.enchantment(tool, 'looting'), random })
-  if (table === 'gameplay/fishing') return [fishingCatch(world, { luck: world.stacks.enchantment(tool, 'luck_of_the_sea'), open: true, random })]
+  if (folder === 'blocks' && Object.hasOwn(world.registry.blocksByName, name)) {
+    return world.loot.blockDrops(world.data.state(world.data.stateId(name)), tool, random)
+  }
+  if (folder === 'entities' && KINDS[name]) {
+    return mobLoot(world, KINDS[name].drops, { looting: world.stacks.enchantment(tool, 'looting'), random })
+  }
+  if (table === 'gameplay/fishing') {
+    return [fishingCatch(world, { luck: world.stacks.enchantment(tool, 'luck_of_the_sea'), open: true, random })]
+  }
   const kind = /^gameplay\/fishing\/(fish|junk|treasure)$/.exec(table)?.[1]
   if (kind && kind in CATCHES) return [catchOf(world, /** @type {'fish'} */ (kind), 0, random)]
   const chest = chestOf(table)

@@ -1,5 +1,5 @@
 'use strict'
-/** Items used on a block that place none: hoes, axes, shovels, flint and steel, bone meal, buckets, spawn eggs. */
+/** Items used on a block without placing one: hoes, axes, shovels, flint and steel, bone meal, buckets, spawn eggs. */
 const { FACES } = require('../../geometry')
 const { boneMeal } = require('../growing/bone_meal')
 const { isCampfire } = require('../functional_blocks/campfires')
@@ -8,7 +8,11 @@ const { PrimedTnt } = require('../../entities/falling')
 /** @typedef {import('../../types').Verdict} Verdict */
 /** @typedef {import('../blocks/placing').Target} Target */
 /** @typedef {import('../../types').Item} Item */
-/** @typedef {{ world: import('../../world').World, player: import('../../player').Player, target: Target, item: Item, state: import('../../data').BlockState }} Use */
+/**
+ * @typedef
+ *   {{ world: import('../../world').World, player: import('../../player').Player, target: Target, item: Item, state:
+ *   import('../../data').BlockState }} Use
+ */
 
 /** @type {Verdict} */
 const OK = Object.freeze({ ok: true })
@@ -18,7 +22,7 @@ const OK = Object.freeze({ ok: true })
  * @param {import('../../player').Player} player
  * @param {Target} target
  * @param {Item} item
- * @returns {Verdict | null} null: not such an item, or nothing to do with it here
+ * @returns {Verdict | null} null if the item does nothing to this block
  */
 function useTool (world, player, target, item) {
   const use = { world, player, target, item, state: world.stateAt(target.pos.x, target.pos.y, target.pos.z) }
@@ -53,16 +57,22 @@ function hoed (use) {
 
 /** @param {Use} use */
 function flattened (use) {
-  return use.target.face !== 0 && airAbove(use) && /^(grass_block|dirt|podzol|coarse_dirt|mycelium|rooted_dirt)$/.test(use.state.name) ? use.world.data.stateId('dirt_path') : null
+  return use.target.face !== 0 && airAbove(use) &&
+    /^(grass_block|dirt|podzol|coarse_dirt|mycelium|rooted_dirt)$/.test(use.state.name)
+    ? use.world.data.stateId('dirt_path') : null
 }
 
-/** A shovel puts a campfire out. @param {Use} use */
-function doused ({ world, target, state }) { return target.face !== 0 && isCampfire(state.name) && state.props.lit === 'true' ? world.data.withProps(state.stateId, { lit: false }) : null }
+/** Let a shovel put out a campfire. @param {Use} use */
+function doused ({ world, target, state }) {
+  return target.face !== 0 && isCampfire(state.name) && state.props.lit === 'true'
+    ? world.data.withProps(state.stateId, { lit: false }) : null
+}
 
 /** @param {Use} use */
 function stripped ({ world, state }) {
   const name = `stripped_${state.name}`
-  return /_(log|wood|stem|hyphae)$|^bamboo_block$/.test(state.name) && world.registry.blocksByName[name] ? world.data.stateId(name, state.props.axis ? { axis: state.props.axis } : {}) : null
+  return /_(log|wood|stem|hyphae)$|^bamboo_block$/.test(state.name) && world.registry.blocksByName[name]
+    ? world.data.stateId(name, state.props.axis ? { axis: state.props.axis } : {}) : null
 }
 
 /** @param {Use} use @returns {Verdict | null} */
@@ -76,7 +86,9 @@ function fertilize ({ world, player, target, item }) {
 /** @param {Use} use @returns {Verdict | null} */
 function ignite (use) {
   const { world, target, state } = use
-  if (isCampfire(state.name) && state.props.lit === 'false' && state.props.waterlogged !== 'true') return turnInto(use, world.data.withProps(state.stateId, { lit: true }))
+  if (isCampfire(state.name) && state.props.lit === 'false' && state.props.waterlogged !== 'true') {
+    return turnInto(use, world.data.withProps(state.stateId, { lit: true }))
+  }
   if (state.name === 'tnt') return light(use)
   const step = FACES[target.face]
   const at = { x: target.pos.x + step.x, y: target.pos.y + step.y, z: target.pos.z + step.z }
@@ -100,7 +112,8 @@ function light (use) {
 function hatch ({ world, player, target, item }) {
   const step = FACES[target.face]
   const type = item.name.replace(/_spawn_egg$/, '')
-  const made = world.summon(type, { x: target.pos.x + step.x + 0.5, y: target.pos.y + step.y, z: target.pos.z + step.z + 0.5 })
+  const made = world.summon(type,
+    { x: target.pos.x + step.x + 0.5, y: target.pos.y + step.y, z: target.pos.z + step.z + 0.5 })
   if (!made) return null
   player.consume(target.hand)
   return OK

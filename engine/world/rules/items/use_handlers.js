@@ -1,5 +1,7 @@
 'use strict'
-/** Where rules of their own files are joined to a hand's click: on a block, with an item in the air, after a placing. */
+/**
+ * Dispatch of uses: a click on a block by hand, an item used in the air, a placed block. Each rule adds a line here.
+ */
 const { isSign } = require('../functional_blocks/signs')
 const { isBed } = require('../functional_blocks/beds')
 const { cast } = require('./fishing')
@@ -20,12 +22,31 @@ const { switchMode, lengthen } = require('../redstone/diodes')
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../world').World} World */
 
-/** Blocks that take an item from the hand. @type {Record<string, (world: World, player: Player, pos: Pos, state: import('../../data').BlockState, hand: 0 | 1) => boolean>} */
-const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire, soul_campfire: useCampfire, lectern: useLectern, jukebox: useJukebox }
-/** Components that a hand sets. @type {Record<string, (world: World, pos: Pos, state: import('../../data').BlockState) => void>} */
-const TURNED = { __proto__: /** @type {any} */ (null), repeater: lengthen, comparator: switchMode, daylight_detector: (world, pos, state) => world.redstone.sensors.invert(pos, state) }
+/**
+ * Blocks that take an item from the hand.
+ *
+ * @type
+ *   {Record<string, (world: World, player: Player, pos: Pos, state: import('../../data').BlockState, hand: 0 | 1) =>
+ *   boolean>}
+ */
+const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire,
+  soul_campfire: useCampfire, lectern: useLectern, jukebox: useJukebox }
+/**
+ * Redstone components that a click changes.
+ *
+ * @type {Record<string, (world: World, pos: Pos, state: import('../../data').BlockState) => void>}
+ */
+const TURNED = { __proto__: /** @type {any} */ (null), repeater: lengthen, comparator: switchMode,
+  daylight_detector: (world, pos, state) => world.redstone.sensors.invert(pos, state) }
 
-/** @param {World} world @param {Player} player @param {Pos} pos @param {import('../../data').BlockState} state @param {0 | 1} hand @returns {boolean} whether the click was for the block */
+/**
+ * @param {World} world
+ * @param {Player} player
+ * @param {Pos} pos
+ * @param {import('../../data').BlockState} state
+ * @param {0 | 1} hand
+ * @returns {boolean} true if the click was for the block
+ */
 function useByHand (world, player, pos, state, hand) {
   const take = TAKERS[state.name]
   if (take) return take(world, player, pos, state, hand)
@@ -50,7 +71,12 @@ function useByHand (world, player, pos, state, hand) {
   return false
 }
 
-/** @param {Player} player @param {0 | 1} hand @param {Item} item @returns {Verdict | null} null: no such item */
+/**
+ * @param {Player} player
+ * @param {0 | 1} hand
+ * @param {Item} item
+ * @returns {Verdict | null} null if the item has no use here
+ */
 function useInAir (player, hand, item) {
   if (item.name === 'written_book') {
     player.world.emit('openBook', { player, hand })
@@ -63,7 +89,7 @@ function useInAir (player, hand, item) {
   return item.name === 'fishing_rod' ? cast(player, hand) : launch(player, hand, item)
 }
 
-/** A block was placed by a player. @param {World} world @param {Player} player @param {Pos} at */
+/** Handle a block that a player has placed. @param {World} world @param {Player} player @param {Pos} at */
 function placed (world, player, at) {
   if (isSign(world.stateAt(at.x, at.y, at.z).name)) world.signs.open(player, at, true)
 }

@@ -1,13 +1,14 @@
 'use strict'
-/** What bodies leave when they die. */
+/** Loot of dying bodies. */
 
 /** @typedef {import('../../types').Item} Item */
 
 /**
  * Draw the items of a body's loot.
  * @param {import('../../world').World} world
- * @param {readonly [string, number, number][]} drops item, least and most
- * @param {{ looting?: number, random: import('../../random').RandomStream, cooked?: Record<string, string> | null }} how `cooked`: what some become in a burning body
+ * @param {readonly [string, number, number][]} drops item, minimum and maximum number
+ * @param {{ looting?: number, random: import('../../random').RandomStream, cooked?: Record<string, string> | null }}
+ *   how `cooked`: items that a burning body drops instead of others
  * @returns {Item[]}
  */
 function mobLoot (world, drops, { looting = 0, random, cooked = null }) {

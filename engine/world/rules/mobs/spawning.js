@@ -1,10 +1,10 @@
 'use strict'
 /**
- * Mobs that come by themselves (wiki: "Spawn"): monsters in the dark and at night, animals on grass in the light, by biome, as
- * long as there are fewer than the caps. Only in worlds that say so: survival land, or after `gamerule doMobSpawning true`.
+ * Natural spawning (wiki: "Spawn"): monsters in the dark and at night, animals on grass in the light, by biome, as long
+ * as there are fewer than the caps. It is on in survival land and after `gamerule doMobSpawning true`.
  *
- * Simpler than vanilla: a sixteenth of the chunks around players that are there is tried in a tick instead of all; biomes have the
- * mobs that this engine has; no structures, no patrols. Phantoms are in phantoms.js.
+ * It is simpler than vanilla: a sixteenth of the loaded chunks around players is tried per tick instead of all; biomes
+ * have the mobs that this engine has; there are no structures and no patrols. Phantoms are in phantoms.js.
  */
 const { dimensionAt } = require('../../dimensions')
 const { keyOf } = require('../../terrain/terrain')
@@ -12,42 +12,54 @@ const { length3 } = require('../../../lengths')
 
 /** @typedef {{ type: string, weight: number, least: number, most: number }} Entry */
 
-/** Mobs of a category per 289 chunks around players, and ticks between two tries. */
+/** Caps per 289 chunks around players, by category, and ticks between two attempts. */
 const CAPS = Object.freeze({ monster: 70, animal: 10 })
 const ANIMALS_EVERY = 400
 const CHUNK_RADIUS = 8
 const FULL_AREA = (2 * CHUNK_RADIUS + 1) ** 2
-/** Columns along the side of the area around a player with those beside it. */
+/** Side of the area around a player, in columns, including a border of one column. */
 const SIDE = 2 * CHUNK_RADIUS + 3
-/** Ticks between two looks at where players are. */
+/** Ticks between two updates of the chunks around players. */
 const CHUNKS_EVERY = 20
-/** More players than these are not compared each with each. */
+/** Maximum number of players whose distances are compared in pairs. */
 const MANY = 64
-/** One in so many chunks is tried in a tick. */
+/** One chunk in this number is tried per tick. */
 const PART = 16
-/** No mob comes nearer to a player, or to the world's spawn, than this; and none further from players. */
+/**
+ * Minimum distance of a spawn from players and from the world spawn, and maximum distance from the nearest player, in
+ * blocks.
+ */
 const LEAST_DISTANCE = 24
 const MOST_DISTANCE = 128
-/** Groups of tries from one place, and tries of each at most. */
+/** Maximum number of groups per attempt, and of attempts per group. */
 const GROUPS = 3
 const GROUP_TRIES = 4
-/** A monster comes where the light now is at most a number drawn from 0 to this. */
+/** A monster spawns if the light is at most a random number from 0 to this. */
 const DARK = 7
 const UNKNOWN = -32768
 
 /** @param {string} type @param {number} weight @param {number} [least] @param {number} [most] @returns {Entry} */
 const entry = (type, weight, least = 4, most = 4) => ({ type, weight, least, most })
-const MONSTERS = Object.freeze([entry('spider', 100), entry('zombie', 95), entry('skeleton', 100), entry('creeper', 100), entry('enderman', 10, 1, 4), entry('witch', 5, 1, 1)])
-const HUSKS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'zombie'), entry('zombie', 19), entry('husk', 80)])
-const STRAYS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'skeleton'), entry('skeleton', 20), entry('stray', 80)])
+const MONSTERS = Object.freeze([entry('spider', 100), entry('zombie', 95), entry('skeleton', 100),
+  entry('creeper', 100), entry('enderman', 10, 1, 4), entry('witch', 5, 1, 1)])
+const HUSKS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'zombie'), entry('zombie', 19),
+  entry('husk', 80)])
+const STRAYS = Object.freeze([...MONSTERS.filter(({ type }) => type !== 'skeleton'), entry('skeleton', 20),
+  entry('stray', 80)])
 const FARM = Object.freeze([entry('sheep', 12), entry('pig', 10), entry('chicken', 10), entry('cow', 8)])
-const FORTRESS = Object.freeze([entry('blaze', 10, 2, 3), entry('wither_skeleton', 8, 5, 5), entry('zombified_piglin', 5), entry('magma_cube', 3)])
+const FORTRESS = Object.freeze([entry('blaze', 10, 2, 3), entry('wither_skeleton', 8, 5, 5),
+  entry('zombified_piglin', 5), entry('magma_cube', 3)])
 const RABBITS = Object.freeze([entry('rabbit', 4, 2, 3)])
 
-/** What comes in a biome, by words in its name; the first that fits. @type {readonly [RegExp, readonly Entry[], readonly Entry[]][]} */
+/**
+ * Monsters and animals by words in a biome's name; the first match counts.
+ *
+ * @type {readonly [RegExp, readonly Entry[], readonly Entry[]][]}
+ */
 const BIOMES = Object.freeze([
   [/mushroom|deep_dark|void/, [], []],
-  [/nether_wastes/, [entry('zombified_piglin', 100), entry('ghast', 50, 1, 1), entry('piglin', 15), entry('magma_cube', 2), entry('enderman', 1)], []],
+  [/nether_wastes/, [entry('zombified_piglin', 100), entry('ghast', 50, 1, 1), entry('piglin', 15),
+    entry('magma_cube', 2), entry('enderman', 1)], []],
   [/crimson_forest/, [entry('hoglin', 9, 3, 4), entry('piglin', 5, 3, 4), entry('zombified_piglin', 1, 2, 4)], []],
   [/warped_forest/, [entry('enderman', 1)], []],
   [/soul_sand_valley/, [entry('ghast', 50, 1, 1), entry('skeleton', 20, 4, 5), entry('enderman', 1)], []],
@@ -63,7 +75,7 @@ const BIOMES = Object.freeze([
   [/./, MONSTERS, FARM]
 ])
 
-/** Chunks around players: how many, and where those are that are there, like all around them. */
+/** Number of chunks around players, and positions of the loaded ones. */
 class Around {
   constructor () {
     this.count = 0
@@ -90,28 +102,34 @@ class Around {
   }
 }
 
-/** Whether no chunk is near two of these. @param {{ x: number, z: number }[]} players */
+/**
+ * Return true if no chunk is near two of the players.
+ *
+ * @param {{ x: number, z: number }[]} players
+ * @returns {boolean}
+ */
 function apart (players) {
   if (players.length > MANY) return false
   const reach = 16 * (2 * CHUNK_RADIUS + 2)
-  return players.every((a, at) => players.every((b, other) => other <= at || Math.abs(a.x - b.x) > reach || Math.abs(a.z - b.z) > reach))
+  return players.every((a, at) =>
+    players.every((b, other) => other <= at || Math.abs(a.x - b.x) > reach || Math.abs(a.z - b.z) > reach))
 }
 
-/** Spawning in one world. */
+/** Natural spawning in one world. */
 class Spawning {
   /** @param {import('../../world').World} world */
   constructor (world) {
     this.world = world
-    /** Whether this world's mobs come by themselves at all. */
+    /** True if mobs spawn naturally in this world. */
     this.on = world.terrain.generated
     this.around = new Around()
-    /** Until which age they hold. */
+    /** World age until which the chunks are valid. */
     this.fresh = 0
-    /** See `counts`; null when it is to be counted anew. @type {{ monster: number, animal: number } | null} */
+    /** Result of `counts`; null if it must be counted again. @type {{ monster: number, animal: number } | null} */
     this.counted = null
-    /** What comes in each biome, by its id. @type {{ monsters: readonly Entry[], animals: readonly Entry[] }[]} */
+    /** Mobs of each biome by biome id. @type {{ monsters: readonly Entry[], animals: readonly Entry[] }[]} */
     this.byBiome = []
-    /** Which of the columns around a player, and of those beside them, are there. */
+    /** 1 for loaded columns of the area around a player, including its border. */
     this.there = new Uint8Array(SIDE * SIDE)
   }
 
@@ -128,17 +146,27 @@ class Spawning {
     const random = world.random.stream('spawning')
     const animals = world.age % ANIMALS_EVERY === 0 && this.room('animal')
     const monsters = world.difficulty !== 'peaceful' && this.room('monster')
-    if (monsters) for (let i = Math.ceil(made / PART); i > 0 && this.room('monster'); i--) this.tryAt(random.int(0, made - 1), 'monster', random)
+    if (monsters) {
+      for (let i = Math.ceil(made / PART); i > 0 && this.room('monster'); i--) {
+        this.tryAt(random.int(0, made - 1), 'monster', random)
+      }
+    }
     if (animals) for (let chunk = 0; chunk < made; chunk++) if (this.room('animal')) this.tryAt(chunk, 'animal', random)
   }
 
-  /** Whether there are fewer than the cap. @param {'monster' | 'animal'} way */
+  /** Return true if there are fewer mobs than the cap. @param {'monster' | 'animal'} way @returns {boolean} */
   room (way) { return this.counts()[way] < CAPS[way] * this.around.count / FULL_AREA }
 
-  /** Whether a column and those around it, from which light comes, need not be made first: mobs come on land that was seen. @param {number} cx @param {number} cz */
+  /**
+   * Return true if a column and its neighbours, which give it light, are already generated.
+   *
+   * @param {number} cx
+   * @param {number} cz
+   * @returns {boolean}
+   */
   ready (cx, cz) { return !this.world.terrain.generated || this.world.columnsReady(cx, cz) }
 
-  /** Finds the chunks within eight of a player who is no spectator. */
+  /** Find the chunks within eight of a player who is not a spectator. */
   look () {
     const { around, world } = this
     const players = [...world.players.values()].filter(({ gamemode }) => gamemode !== 'spectator')
@@ -161,20 +189,32 @@ class Spawning {
     }
   }
 
-  /** Finds out which columns of an area are there. @param {number} west @param {number} north its first column */
+  /** Find the loaded columns of an area. @param {number} west @param {number} north first column */
   survey (west, north) {
     const { there, world } = this
-    for (let east = 0; east < SIDE; east++) for (let south = 0; south < SIDE; south++) there[east * SIDE + south] = Number(world.columnReady(west + east, north + south))
+    for (let east = 0; east < SIDE; east++) {
+      for (let south = 0; south < SIDE; south++) {
+        there[east * SIDE + south] = Number(world.columnReady(west + east, north + south))
+      }
+    }
   }
 
-  /** Whether a column of that area is there, and those around it are, from which light comes. @param {number} east @param {number} south its place in the area */
+  /**
+   * Return true if a column of the area and its neighbours, which give it light, are loaded.
+   *
+   * @param {number} east
+   * @param {number} south position in the area
+   * @returns {boolean}
+   */
   whole (east, south) {
     const { there } = this
-    for (let at = (east - 1) * SIDE + south; at <= (east + 1) * SIDE + south; at += SIDE) if (there[at - 1] + there[at] + there[at + 1] < 3) return false
+    for (let at = (east - 1) * SIDE + south; at <= (east + 1) * SIDE + south; at += SIDE) {
+      if (there[at - 1] + there[at] + there[at + 1] < 3) return false
+    }
     return true
   }
 
-  /** What comes in a biome. @param {number} biome its id */
+  /** Return the mobs of a biome. @param {number} biome id */
   mobsOf (biome) {
     let mobs = this.byBiome[biome]
     if (mobs === undefined) {
@@ -185,16 +225,19 @@ class Spawning {
     return mobs
   }
 
-  /** Some mob stays from now on, or may go again: they are counted anew. */
+  /** Count again, because a mob has become persistent or has ceased to be. */
   changed () { this.counted = null }
 
-  /** A body has come (1) or gone (-1). @param {any} entity @param {1 | -1} by */
+  /** Update the counts for a body that has come (1) or gone (-1). @param {any} entity @param {1 | -1} by */
   tally (entity, by) {
     const way = this.counted === null ? null : wayOf(entity)
     if (way !== null) /** @type {any} */ (this.counted)[way] += by
   }
 
-  /** How many of each there are. Those that are persistent by a name count as in vanilla not at all; animals always do. */
+  /**
+   * Return the number of mobs by category. As in vanilla, mobs that are persistent by a name do not count; animals
+   * always do.
+   */
   counts () {
     if (this.counted !== null) return this.counted
     const counts = this.counted = { monster: 0, animal: 0 }
@@ -205,7 +248,13 @@ class Spawning {
     return counts
   }
 
-  /** @param {number} chunk its place among those that are there @param {'monster' | 'animal'} way @param {import('../../random').RandomStream} random */
+  /**
+   * Try to spawn in a chunk.
+   *
+   * @param {number} chunk index among the loaded chunks
+   * @param {'monster' | 'animal'} way
+   * @param {import('../../random').RandomStream} random
+   */
   tryAt (chunk, way, random) {
     const { world } = this
     const cx = this.around.east[chunk]
@@ -218,7 +267,13 @@ class Spawning {
     for (let group = 0; group < GROUPS; group++) this.group({ x, y, z }, way, random)
   }
 
-  /** Up to four of one kind, each some blocks further from the last. @param {import('../../types').Pos} from @param {'monster' | 'animal'} way @param {import('../../random').RandomStream} random */
+  /**
+   * Spawn up to four mobs of one kind, each some blocks from the last.
+   *
+   * @param {import('../../types').Pos} from
+   * @param {'monster' | 'animal'} way
+   * @param {import('../../random').RandomStream} random
+   */
   group (from, way, random) {
     const drawn = this.draw(from, way, random)
     if (!drawn) return
@@ -227,14 +282,23 @@ class Spawning {
     for (let i = 0; i < GROUP_TRIES && made < drawn.most; i++) {
       x += random.int(0, 5) - random.int(0, 5)
       z += random.int(0, 5) - random.int(0, 5)
-      if (this.fits(drawn.type, { x, y: from.y, z }, way, random) && this.make(drawn.type, { x, y: from.y, z }, random)) made++
+      if (this.fits(drawn.type, { x, y: from.y, z }, way, random) &&
+        this.make(drawn.type, { x, y: from.y, z }, random)) {
+        made++
+      }
     }
   }
 
-  /** @param {import('../../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../../random').RandomStream} random @returns {Entry | null} */
+  /**
+   * @param {import('../../types').Pos} pos
+   * @param {'monster' | 'animal'} way
+   * @param {import('../../random').RandomStream} random
+   * @returns {Entry | null}
+   */
   draw (pos, way, random) {
     const { monsters, animals } = this.mobsOf(this.world.terrain.biome(pos.x, pos.y, pos.z))
-    const fortress = way === 'monster' && dimensionAt(pos.x) === 'the_nether' && this.world.stateAt(pos.x, pos.y - 1, pos.z).name === 'nether_bricks'
+    const fortress = way === 'monster' && dimensionAt(pos.x) === 'the_nether' &&
+      this.world.stateAt(pos.x, pos.y - 1, pos.z).name === 'nether_bricks'
     const list = fortress ? FORTRESS : way === 'monster' ? monsters : animals
     let all = 0
     for (const { weight } of list) all += weight
@@ -243,17 +307,28 @@ class Spawning {
     return null
   }
 
-  /** @param {string} type @param {import('../../types').Pos} pos @param {'monster' | 'animal'} way @param {import('../../random').RandomStream} random */
+  /**
+   * @param {string} type
+   * @param {import('../../types').Pos} pos
+   * @param {'monster' | 'animal'} way
+   * @param {import('../../random').RandomStream} random
+   */
   fits (type, { x, y, z }, way, random) {
     const { world } = this
     if (!this.ready(x >> 4, z >> 4)) return false
     const at = { x: x + 0.5, y, z: z + 0.5 }
     const below = world.stateAt(x, y - 1, z)
-    const clear = (/** @type {number} */ dy) => { const s = world.stateAt(x, y + dy, z); return s.shapes.length === 0 && !s.liquid }
+    const clear = (/** @type {number} */ dy) => {
+      const s = world.stateAt(x, y + dy, z)
+      return s.shapes.length === 0 && !s.liquid
+    }
     if (!below.fullCube || below.name === 'bedrock' || below.info.transparent || !clear(0) || !clear(1)) return false
     if (!world.nearestPlayer(at, MOST_DISTANCE) || world.nearestPlayer(at, LEAST_DISTANCE)) return false
     if (length3(world.spawn.x - at.x, world.spawn.y - at.y, world.spawn.z - at.z) < LEAST_DISTANCE) return false
-    if (way === 'animal') return /^(grass_block|sand|snow_block)$/.test(below.name) && (below.name === 'grass_block' || type === 'rabbit') && world.light.raw(x, y, z) > 8
+    if (way === 'animal') {
+      return /^(grass_block|sand|snow_block)$/.test(below.name) &&
+        (below.name === 'grass_block' || type === 'rabbit') && world.light.raw(x, y, z) > 8
+    }
     if (dimensionAt(x) !== 'overworld') return world.light.block(x, y, z) <= 11
     return world.light.block(x, y, z) === 0 && world.light.sky(x, y, z) <= random.int(0, 31) &&
       world.light.now(x, y, z, world.sky.weather === 'thunder' ? 10 : world.sky.darken) <= random.int(0, DARK)
@@ -269,7 +344,7 @@ class Spawning {
     return true
   }
 
-  /** The highest block that is not air. @param {number} x @param {number} z */
+  /** Return the height of the highest block that is not air. @param {number} x @param {number} z */
   surface (x, z) {
     const info = this.world.terrain.info(x >> 4, z >> 4)
     const tops = (info.tops ??= { revision: info.revision, heights: new Int16Array(256).fill(UNKNOWN) })
@@ -282,7 +357,7 @@ class Spawning {
     return tops.heights[across]
   }
 
-  /** @param {import('../../terrain/terrain').ColumnInfo} info a column @param {number} across z * 16 + x within it */
+  /** @param {import('../../terrain/terrain').ColumnInfo} info @param {number} across z * 16 + x within the column */
   top ({ chunk: { sections }, cells }, across) {
     const { minY, data } = this.world
     for (let index = sections.length - 1; index >= 0; index--) {
@@ -297,7 +372,7 @@ class Spawning {
   }
 }
 
-/** Under which cap a body counts. @param {any} entity @returns {'monster' | 'animal' | null} */
+/** Return the category whose cap counts a body, or null. @param {any} entity @returns {'monster' | 'animal' | null} */
 function wayOf ({ kind, persistent }) {
   if (kind === undefined) return null
   return kind.is === 'animal' || (kind.is === 'monster' && !persistent) ? kind.is : null

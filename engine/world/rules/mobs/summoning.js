@@ -1,5 +1,5 @@
 'use strict'
-/** Bodies by their names, with what saved data says of them and with their passengers. */
+/** Summoning of entities by type, with their saved data and their passengers. */
 const { ArmourStand } = require('../../entities/armour_stand')
 const { EndCrystal } = require('../../entities/end_crystal')
 const { Boat, WOODS } = require('../../entities/boat')
@@ -21,44 +21,62 @@ const { elements, number } = require('../../nbt/values')
 /** @typedef {{ x: number, y: number, z: number }} At */
 /** @typedef {Record<string, import('../../nbt/values').Tag>} Data */
 
-/** Bodies that no command makes. */
+/** Entities that no command summons. */
 const NEVER = new Set(['player', 'fishing_bobber'])
-/** What flies once somebody has thrown it. */
-const THROWN = ['arrow', 'spectral_arrow', 'trident', 'snowball', 'egg', 'ender_pearl', 'experience_bottle', 'potion', 'llama_spit']
-/** Bodies upon bodies that one command makes. */
+/** Entities that fly after being thrown. */
+const THROWN = ['arrow', 'spectral_arrow', 'trident', 'snowball', 'egg', 'ender_pearl', 'experience_bottle', 'potion',
+  'llama_spit']
+/** Maximum number of nested passengers of one command. */
 const MOST_PASSENGERS = 32
 
 /** @param {World} world @param {string} type @param {At} at */
-const thrown = (world, type, at) => new Projectile(world, type, { eyes: { x: at.x, y: at.y + 0.1, z: at.z }, yaw: 0, pitch: 0 }, 0, 0)
+const thrown = (world, type, at) =>
+  new Projectile(world, type, { eyes: { x: at.x, y: at.y + 0.1, z: at.z }, yaw: 0, pitch: 0 }, 0, 0)
 /** @param {World} world @param {string} type @param {At} at @param {Data} data */
-const boat = (world, type, at, data) => new Boat(world, at, { wood: WOODS.includes(String(data.Type?.value)) ? String(data.Type.value) : 'oak', chest: type === 'chest_boat', yaw: 0 })
+const boat = (world, type, at, data) =>
+  new Boat(world, at, { wood: WOODS.includes(String(data.Type?.value)) ? String(data.Type.value) : 'oak',
+  chest: type === 'chest_boat', yaw: 0 })
 /** @param {World} world @param {string} type @param {At} at @param {Data} data */
-const frame = (world, type, at, data) => new ItemFrame(world, /** @type {'item_frame'} */ (type), { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) }, Math.max(0, Math.min(5, number(data.Facing, 0))))
+const frame = (world, type, at, data) =>
+  new ItemFrame(world, /** @type {'item_frame'} */ (type),
+  { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) }, Math.max(0, Math.min(5, number(data.Facing, 0))))
 
 /** @type {Record<string, (world: World, type: string, at: At, data: Data) => Entity | null>} */
 const MAKERS = {
   __proto__: /** @type {any} */ (null),
-  armor_stand: (world, _type, at) => new ArmourStand(world, at), end_crystal: (world, _type, at) => new EndCrystal(world, at), boat, chest_boat: boat, item_frame: frame, glow_item_frame: frame,
+  armor_stand: (world, _type, at) => new ArmourStand(world, at),
+  end_crystal: (world, _type, at) => new EndCrystal(world, at), boat, chest_boat: boat, item_frame: frame,
+  glow_item_frame: frame,
   experience_orb: (world, _type, at, data) => new ExperienceOrb(world, Math.max(1, number(data.Value, 1)), at),
   item: (world, _type, at, data) => {
     const stack = data.Item && itemFromNbt(world, data.Item.value)
     return stack ? Object.assign(new ItemEntity(world, stack, at), { pickupDelay: 0 }) : null
   },
-  falling_block: (world, _type, at) => new FallingBlock(world, at, world.data.stateId('sand')), tnt: (world, _type, at) => new PrimedTnt(world, at),
-  lightning_bolt: (world, _type, at) => new LightningBolt(world, at), interaction: (world, _type, at) => new Interaction(world, at), painting: (world, _type, at) => new Painting(world, at),
-  ...Object.fromEntries(THROWN.map((type) => [type, thrown])), ...Object.fromEntries(Object.keys(MISSILES).map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) => new MissileEntity(world, name, at)])),
-  ...Object.fromEntries(Object.keys(THINGS).map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) => new Thing(world, name, at)])),
-  ...Object.fromEntries(Object.keys(CARTS).map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) => new Minecart(world, name, at)]))
+  falling_block: (world, _type, at) => new FallingBlock(world, at, world.data.stateId('sand')),
+  tnt: (world, _type, at) => new PrimedTnt(world, at),
+  lightning_bolt: (world, _type, at) => new LightningBolt(world, at),
+  interaction: (world, _type, at) => new Interaction(world, at),
+  painting: (world, _type, at) => new Painting(world, at),
+  ...Object.fromEntries(THROWN.map((type) => [type, thrown])),
+  ...Object.fromEntries(Object.keys(MISSILES)
+  .map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) =>
+  new MissileEntity(world, name, at)])),
+  ...Object.fromEntries(Object.keys(THINGS)
+    .map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) =>
+    new Thing(world, name, at)])),
+  ...Object.fromEntries(Object.keys(CARTS)
+    .map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) =>
+    new Minecart(world, name, at)]))
 }
 
 /**
- * Bring a body into the world.
+ * Summon an entity.
  * @param {World} world
  * @param {string} type without namespace
  * @param {At} at
- * @param {import('../../nbt/values').Tag | null} [tag] its saved data
- * @param {number} [depth] how many bodies it sits on
- * @returns {Entity | null} null for what this engine does not have
+ * @param {import('../../nbt/values').Tag | null} [tag] saved data
+ * @param {number} [depth] number of entities below it
+ * @returns {Entity | null} null if this engine does not have the type
  */
 function summon (world, type, at, tag = null, depth = 0) {
   const data = tag?.value ?? {}
@@ -66,10 +84,14 @@ function summon (world, type, at, tag = null, depth = 0) {
   if (!entity) return null
   if (data.UUID) entity.uuid = uuidOf(data.UUID) ?? entity.uuid
   if (data.UUID && [...world.entities.values()].some((other) => other.uuid === entity.uuid)) return null
-  // What clients are told of it at first includes its data.
+  // The first message to clients already includes the entity's data.
   if (tag) loadEntityNbt(entity, { type: 'compound', value: { ...data, Pos: undefined } })
   world.enter(entity)
-  if (depth < MOST_PASSENGERS) for (const rider of elements(data.Passengers)) summon(world, String(rider.value.id?.value ?? '').replace(/^minecraft:/, ''), at, rider, depth + 1)?.mount(entity)
+  if (depth < MOST_PASSENGERS) {
+    for (const rider of elements(data.Passengers)) {
+      summon(world, String(rider.value.id?.value ?? '').replace(/^minecraft:/, ''), at, rider, depth + 1)?.mount(entity)
+    }
+  }
   return entity
 }
 

@@ -1,13 +1,13 @@
 'use strict'
-/** Boss bars made by command (minecraft.wiki, "Commands/bossbar"): who is shown which. */
+/** Boss bars made by command (minecraft.wiki, "Commands/bossbar"), and the players who see them. */
 
-/** Colours and styles in the order of their numbers on the wire. */
+/** Colours and styles in the order of their numbers in the protocol. */
 const COLORS = Object.freeze(['pink', 'blue', 'red', 'green', 'yellow', 'purple', 'white'])
 const STYLES = Object.freeze(['progress', 'notched_6', 'notched_10', 'notched_12', 'notched_20'])
 
-/** @typedef {'add' | 'remove' | 'health' | 'title' | 'style'} Change in the words of the packet */
+/** @typedef {'add' | 'remove' | 'health' | 'title' | 'style'} Change action of the packet */
 
-/** One bar. */
+/** One boss bar. */
 class BossBar {
   /** @param {import('../../world').World} world @param {string} id @param {any} title component */
   constructor (world, id, title) {
@@ -20,15 +20,19 @@ class BossBar {
     this.color = 'white'
     this.style = 'progress'
     this.visible = true
-    /** Names; players who left keep their place. @type {Set<string>} */
+    /** Names of the players who see the bar; players who left stay in it. @type {Set<string>} */
     this.names = new Set()
   }
 
   get health () { return Math.max(0, Math.min(1, this.value / this.max)) }
-  get present () { return [...this.names].map((name) => this.world.players.get(name)).filter((player) => player !== undefined) }
+  get present () {
+    return [...this.names].map((name) => this.world.players.get(name)).filter((player) => player !== undefined)
+  }
 
   /** @param {Change} change */
-  tell (change) { if (this.visible) for (const player of this.present) this.world.emit('bossBar', { player, bar: this, change }) }
+  tell (change) {
+    if (this.visible) for (const player of this.present) this.world.emit('bossBar', { player, bar: this, change })
+  }
 
   /** @param {boolean} yes */
   show (yes) {

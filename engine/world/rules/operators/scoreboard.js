@@ -1,20 +1,34 @@
 'use strict'
-/** Scoreboard objectives, and the statistic counters that feed their criteria. */
+/** Scoreboard objectives, and the statistics that feed their criteria. */
 
-const SIMPLE = new Set(['dummy', 'trigger', 'deathCount', 'playerKillCount', 'totalKillCount', 'health', 'food', 'air', 'armor', 'xp', 'level'])
+const SIMPLE = new Set(['dummy', 'trigger', 'deathCount', 'playerKillCount', 'totalKillCount', 'health', 'food', 'air',
+  'armor', 'xp', 'level'])
 const READ_ONLY = new Set(['health', 'food', 'air', 'armor', 'xp', 'level'])
 /** Statistic types whose subject is a block, an item or an entity. @type {Record<string, string>} */
-const TYPES = { __proto__: /** @type {any} */ (null), mined: 'blocksByName', crafted: 'itemsByName', used: 'itemsByName', broken: 'itemsByName', picked_up: 'itemsByName', dropped: 'itemsByName', killed: 'entitiesByName', killed_by: 'entitiesByName' }
-const CUSTOM = new Set(['deaths', 'mob_kills', 'player_kills', 'jump', 'drop', 'play_time', 'total_world_time', 'time_since_death', 'time_since_rest', 'sneak_time', 'walk_one_cm', 'sprint_one_cm', 'crouch_one_cm', 'swim_one_cm', 'fall_one_cm', 'fly_one_cm', 'climb_one_cm',
-  'damage_dealt', 'damage_taken', 'open_chest', 'leave_game', 'eat_cake_slice', 'interact_with_furnace', 'interact_with_crafting_table', 'fish_caught', 'animals_bred', 'sleep_in_bed', 'talked_to_villager', 'traded_with_villager',
-  'walk_on_water_one_cm', 'walk_under_water_one_cm', 'damage_blocked_by_shield', 'interact_with_campfire', 'interact_with_brewingstand'])
-
-/** @typedef {{ name: string, criteria: string, displayName: string, renderType: string, scores: Map<string, number>, unlocked: Set<string> }} Objective `unlocked`: who may /trigger it */
+const TYPES = { __proto__: /** @type {any} */ (null), mined: 'blocksByName', crafted: 'itemsByName',
+  used: 'itemsByName', broken: 'itemsByName', picked_up: 'itemsByName', dropped: 'itemsByName',
+  killed: 'entitiesByName', killed_by: 'entitiesByName' }
+const CUSTOM = new Set(['deaths', 'mob_kills', 'player_kills', 'jump', 'drop', 'play_time', 'total_world_time',
+  'time_since_death', 'time_since_rest', 'sneak_time', 'walk_one_cm', 'sprint_one_cm', 'crouch_one_cm', 'swim_one_cm',
+  'fall_one_cm', 'fly_one_cm', 'climb_one_cm',
+  'damage_dealt', 'damage_taken', 'open_chest', 'leave_game', 'eat_cake_slice', 'interact_with_furnace',
+  'interact_with_crafting_table', 'fish_caught', 'animals_bred', 'sleep_in_bed', 'talked_to_villager',
+  'traded_with_villager',
+  'walk_on_water_one_cm', 'walk_under_water_one_cm', 'damage_blocked_by_shield', 'interact_with_campfire',
+  'interact_with_brewingstand'])
 
 /**
- * The full name of a criterion ("minecraft.mined:minecraft.stone"), or null where there is none.
+ * `unlocked`: names of players who may /trigger it.
+ *
+ * @typedef
+ *   {{ name: string, criteria: string, displayName: string, renderType: string, scores: Map<string, number>, unlocked:
+ *   Set<string> }} Objective
+ */
+
+/**
+ * Return the full name of a criterion ("minecraft.mined:minecraft.stone"), or null if there is none.
  * @param {import('../../data').GameData} data
- * @param {string} text as a command gives it
+ * @param {string} text criterion as in a command
  * @returns {string | null}
  */
 function criterion (data, text) {
@@ -26,22 +40,23 @@ function criterion (data, text) {
   return known ? `minecraft.${type}:minecraft.${name}` : null
 }
 
-/** All objectives of a world. */
+/** Objectives of one world. */
 class Scoreboard {
-  /** @param {(event: object) => void} changed told of what displays would show */
+  /** @param {(event: object) => void} changed receives every change that displays show */
   constructor (changed) {
     this.changed = changed
     /** @type {Map<string, Objective>} */
     this.objectives = new Map()
-    /** Display slot -> objective name. @type {Map<string, string>} */
+    /** Objective name by display slot. @type {Map<string, string>} */
     this.displays = new Map()
-    /** Criterion -> objectives, so that counting costs nothing where nobody looks. @type {Map<string, Objective[]>} */
+    /** Objectives by criterion, so that counting costs nothing without objectives. @type {Map<string, Objective[]>} */
     this.byCriteria = new Map()
   }
 
   /** @param {string} name @param {string} criteria @param {string} displayName */
   add (name, criteria, displayName) {
-    const objective = { name, criteria, displayName, renderType: criteria === 'health' ? 'hearts' : 'integer', scores: new Map(), unlocked: new Set() }
+    const objective = { name, criteria, displayName, renderType: criteria === 'health' ? 'hearts' : 'integer',
+      scores: new Map(), unlocked: new Set() }
     this.objectives.set(name, objective)
     this.byCriteria.set(criteria, [...(this.byCriteria.get(criteria) ?? []), objective])
     this.changed({ kind: 'objective', objective: name })
@@ -51,48 +66,63 @@ class Scoreboard {
   /** @param {Objective} objective */
   remove (objective) {
     this.objectives.delete(objective.name)
-    this.byCriteria.set(objective.criteria, (this.byCriteria.get(objective.criteria) ?? []).filter((o) => o !== objective))
+    this.byCriteria.set(objective.criteria,
+      (this.byCriteria.get(objective.criteria) ?? []).filter((o) => o !== objective))
     for (const [slot, name] of this.displays) if (name === objective.name) this.displays.delete(slot)
     this.changed({ kind: 'objective', objective: objective.name })
   }
 
-  /** @param {Objective} objective @param {string} holder @param {number} value wraps as a 32-bit integer */
+  /** @param {Objective} objective @param {string} holder @param {number} value is stored as a 32-bit integer */
   set (objective, holder, value) {
     objective.scores.set(holder, value | 0)
     this.changed({ kind: 'score', objective: objective.name })
   }
 
-  /** Adds to every objective that counts this. @param {string} criteria @param {string} holder @param {number} amount */
+  /**
+   * Add to every objective that counts a criterion.
+   *
+   * @param {string} criteria
+   * @param {string} holder
+   * @param {number} amount
+   */
   count (criteria, holder, amount) {
-    for (const objective of this.byCriteria.get(criteria) ?? []) this.set(objective, holder, (objective.scores.get(holder) ?? 0) + amount)
+    for (const objective of this.byCriteria.get(criteria) ?? []) {
+      this.set(objective, holder, (objective.scores.get(holder) ?? 0) + amount)
+    }
   }
 
-  /** Sets every objective that mirrors a player's state. @param {string} criteria @param {string} holder @param {number} value */
+  /**
+   * Set every objective that mirrors a player's state.
+   *
+   * @param {string} criteria
+   * @param {string} holder
+   * @param {number} value
+   */
   mirror (criteria, holder, value) {
     for (const objective of this.byCriteria.get(criteria) ?? []) {
       if (objective.scores.get(holder) !== value) this.set(objective, holder, value)
     }
   }
 
-  /** Every holder of any score, in the order in which they came. @returns {string[]} */
+  /** Return every holder of any score, in the order of their first scores. @returns {string[]} */
   holders () {
     return [...new Set([...this.objectives.values()].flatMap((o) => [...o.scores.keys()]))]
   }
 }
 
-/** The players' statistic counters. */
+/** Statistics of players. */
 class Statistics {
   /** @param {Scoreboard} scoreboard */
   constructor (scoreboard) {
     this.scoreboard = scoreboard
-    /** Player name -> "mined:stone" -> count. @type {Map<string, Map<string, number>>} */
+    /** Counters by player name, then by name such as "mined:stone". @type {Map<string, Map<string, number>>} */
     this.counters = new Map()
   }
 
   /**
-   * Counts something a player did.
+   * Add to a statistic of a player.
    * @param {{ name: string }} player
-   * @param {string} type "mined", "picked_up", "custom" ...
+   * @param {string} type such as "mined", "picked_up" or "custom"
    * @param {string} subject block, item, entity or custom statistic, without namespace
    * @param {number} [amount]
    */
@@ -101,13 +131,23 @@ class Statistics {
     if (!mine) this.counters.set(player.name, mine = new Map())
     const key = `${type}:${subject}`
     mine.set(key, (mine.get(key) ?? 0) + amount)
-    if (this.scoreboard.objectives.size > 0) this.scoreboard.count(`minecraft.${type}:minecraft.${subject}`, player.name, amount)
+    if (this.scoreboard.objectives.size > 0) {
+      this.scoreboard.count(`minecraft.${type}:minecraft.${subject}`, player.name, amount)
+    }
   }
 
-  /** Sets a counter back to 0, and what shows it. @param {{ name: string }} player @param {string} type @param {string} subject */
+  /**
+   * Reset a statistic and the objectives that show it to 0.
+   *
+   * @param {{ name: string }} player
+   * @param {string} type
+   * @param {string} subject
+   */
   reset (player, type, subject) {
     this.counters.get(player.name)?.delete(`${type}:${subject}`)
-    for (const objective of this.scoreboard.byCriteria.get(`minecraft.${type}:minecraft.${subject}`) ?? []) this.scoreboard.set(objective, player.name, 0)
+    for (const objective of this.scoreboard.byCriteria.get(`minecraft.${type}:minecraft.${subject}`) ?? []) {
+      this.scoreboard.set(objective, player.name, 0)
+    }
   }
 
   /** @param {{ name: string }} player @param {string} type @param {string} subject */

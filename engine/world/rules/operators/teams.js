@@ -1,8 +1,9 @@
 'use strict'
-/** Teams (minecraft.wiki, "Commands/team"): who belongs to which, and what team-mates may do to each other. */
+/** Teams (minecraft.wiki, "Commands/team"): members, and the rules among team-mates. */
 
-/** Colours in the order of their numbers on the wire. */
-const COLORS = Object.freeze(['black', 'dark_blue', 'dark_green', 'dark_aqua', 'dark_red', 'dark_purple', 'gold', 'gray', 'dark_gray', 'blue', 'green', 'aqua', 'red', 'light_purple', 'yellow', 'white'])
+/** Colours in the order of their numbers in the protocol. */
+const COLORS = Object.freeze(['black', 'dark_blue', 'dark_green', 'dark_aqua', 'dark_red', 'dark_purple', 'gold',
+  'gray', 'dark_gray', 'blue', 'green', 'aqua', 'red', 'light_purple', 'yellow', 'white'])
 const RESET = 21
 
 /** One team. */
@@ -28,14 +29,14 @@ class Team {
   get colorNumber () { return this.color === 'reset' ? RESET : COLORS.indexOf(this.color) }
 }
 
-/** The teams of one world. */
+/** Teams of one world. */
 class Teams {
   /** @param {import('../../world').World} world */
   constructor (world) {
     this.world = world
     /** @type {Map<string, Team>} */
     this.byName = new Map()
-    /** Member -> team. @type {Map<string, Team>} */
+    /** Team by member. @type {Map<string, Team>} */
     this.byMember = new Map()
   }
 
@@ -54,7 +55,7 @@ class Teams {
     this.world.emit('team', { team, change: 'remove' })
   }
 
-  /** @param {Team} team its options changed */
+  /** Announce changed options of a team. @param {Team} team */
   changed (team) { this.world.emit('team', { team, change: 'change' }) }
 
   /** @param {Team} team @param {string[]} names */
@@ -67,7 +68,7 @@ class Teams {
     this.world.emit('team', { team, change: 'join', names })
   }
 
-  /** @param {string[]} names @returns {number} how many were in a team */
+  /** Remove members from their teams. @param {string[]} names @returns {number} number of removed members */
   leave (names) {
     let left = 0
     for (const name of names) {
@@ -81,7 +82,13 @@ class Teams {
     return left
   }
 
-  /** Whether blows between two are void. @param {string} one @param {string} other */
+  /**
+   * Return true if attacks between two players have no effect.
+   *
+   * @param {string} one
+   * @param {string} other
+   * @returns {boolean}
+   */
   spares (one, other) {
     const team = this.byMember.get(one)
     return team !== undefined && !team.friendlyFire && team === this.byMember.get(other)

@@ -1,5 +1,5 @@
 'use strict'
-/** The world border (minecraft.wiki, "World border"): nobody walks through it, and who is beyond it is hurt. */
+/** World border (minecraft.wiki, "World border"): no player walks through it, and it damages bodies beyond it. */
 const { ownX } = require('../../dimensions')
 
 /** @typedef {import('../../types').Pos} Pos */
@@ -8,7 +8,7 @@ const LARGEST = 59999968
 const FURTHEST = 29999984
 const TICKS = 20
 
-/** The border of one world. */
+/** World border of one world. */
 class WorldBorder {
   /** @param {import('../../world').World} world */
   constructor (world) {
@@ -19,20 +19,20 @@ class WorldBorder {
     this.buffer = 5
     this.warningBlocks = 5
     this.warningTime = 15
-    /** The size moves from one to another between two ticks. */
+    /** Change of the size over time, in ticks of the world's age. */
     this.motion = { from: LARGEST, to: LARGEST, begins: 0, ends: 0 }
   }
 
-  /** Width now, in blocks. */
+  /** Current width in blocks. */
   get size () {
     const { from, to, begins, ends } = this.motion
     const { age } = this.world
     return age >= ends ? to : from + (to - from) * (age - begins) / (ends - begins)
   }
 
-  /** Whether anybody can come near it. */
+  /** True if the border is at its maximum, out of reach. */
   get wide () { return this.motion.to >= LARGEST && this.world.age >= this.motion.ends }
-  /** Milliseconds until it stands still. */
+  /** Milliseconds until the border stands still. */
   get left () { return Math.max(0, this.motion.ends - this.world.age) * 50 }
 
   /** @param {number} size @param {number} [seconds] */
@@ -44,21 +44,35 @@ class WorldBorder {
 
   tell () { this.world.emit('border', {}) }
 
-  /** How far inside a place is; negative beyond. @param {{ x: number, z: number }} at */
+  /**
+   * Return the distance of a position from the border, in blocks; negative beyond it.
+   *
+   * @param {{ x: number, z: number }} at
+   * @returns {number}
+   */
   inside ({ x, z }) { return this.size / 2 - Math.max(Math.abs(ownX(x) - this.x), Math.abs(z - this.z)) }
 
-  /** Whether a block lies within. @param {{ x: number, z: number }} pos */
+  /** Return true if a block is inside the border. @param {{ x: number, z: number }} pos @returns {boolean} */
   holds (pos) { return this.wide || this.inside({ x: pos.x + 0.5, z: pos.z + 0.5 }) > 0 }
 
-  /** Whether a step leads out of it. @param {{ x: number, z: number }} from @param {{ x: number, z: number }} to @param {number} half of the body's width */
+  /**
+   * Return true if a step leads out of the border.
+   *
+   * @param {{ x: number, z: number }} from
+   * @param {{ x: number, z: number }} to
+   * @param {number} half of the body's width
+   * @returns {boolean}
+   */
   stops (from, to, half) { return !this.wide && this.inside(from) >= half && this.inside(to) < half - 1e-6 }
 
-  /** Hurts who is beyond the buffer. */
+  /** Damage bodies beyond the buffer. */
   tick () {
     if (this.wide || !(this.damagePerBlock > 0)) return
     for (const player of this.world.players.values()) {
       const beyond = -(this.inside(player) + this.buffer)
-      if (beyond > 0 && !player.dead) player.hurt(Math.max(1, Math.floor(beyond * this.damagePerBlock)), { type: 'outsideBorder', piercing: true })
+      if (beyond > 0 && !player.dead) {
+        player.hurt(Math.max(1, Math.floor(beyond * this.damagePerBlock)), { type: 'outsideBorder', piercing: true })
+      }
     }
   }
 }

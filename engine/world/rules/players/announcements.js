@@ -1,5 +1,5 @@
 'use strict'
-/** What the game says to everybody when a player comes or goes. */
+/** Announcements of joining and leaving players. */
 const { translated, nameLine, styled } = require('../../commands/lines')
 
 /**
@@ -9,7 +9,8 @@ const { translated, nameLine, styled } = require('../../commands/lines')
  */
 function announce (world, key, player) {
   const line = styled(translated(world.data, key, nameLine(player)), { color: 'yellow' })
-  world.emit('system', { player: null, text: line.text, overlay: false, component: JSON.stringify(line.component), arrival: true })
+  world.emit('system', { player: null, text: line.text, overlay: false, component: JSON.stringify(line.component),
+    arrival: true })
 }
 
 module.exports = { announce }

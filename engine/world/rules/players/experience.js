@@ -1,10 +1,12 @@
 'use strict'
-/** Experience (minecraft.wiki, "Experience"): points fill levels, each longer than the one before. */
+/** Experience (minecraft.wiki, "Experience"): points fill levels, each longer than the last. */
 
 /** @typedef {import('../../player').Player} Player */
 
-/** Points from one level to the next. @param {number} level */
-function levelCost (level) { return level >= 30 ? 112 + (level - 30) * 9 : level >= 15 ? 37 + (level - 15) * 5 : 7 + level * 2 }
+/** Return the points from a level to the next. @param {number} level @returns {number} */
+function levelCost (level) {
+  return level >= 30 ? 112 + (level - 30) * 9 : level >= 15 ? 37 + (level - 15) * 5 : 7 + level * 2
+}
 
 /** @param {Player} player @param {number} points */
 function addPoints (player, points) {
@@ -27,7 +29,7 @@ function addPoints (player, points) {
   player.world.emit('experience', { player })
 }
 
-/** Whole levels, given or taken; below none nothing is left. @param {Player} player @param {number} levels */
+/** Add or remove whole levels; the minimum is 0. @param {Player} player @param {number} levels */
 function addLevels (player, levels) {
   const xp = player.experience
   xp.level += levels

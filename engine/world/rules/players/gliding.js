@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Elytra (minecraft.wiki, "Elytra"), simply: a client glides by itself; the world says that it may, wears the wings by one a second, forgives the
- * fall of a flat glide, and lets rockets push it.
+ * Elytra (minecraft.wiki, "Elytra"), simplified: the client computes the glide. The server allows it, wears the elytra
+ * once per second, ignores the fall of a flat glide, and lets rockets push it.
  */
 const { Entity } = require('../../entities/entity')
 
@@ -9,20 +9,22 @@ const { Entity } = require('../../entities/entity')
 
 const WEAR_EVERY = 20
 const CHEST = 6
-/** A descent in a tick up to which no fall is added up. */
+/** Vertical speed per tick above which a glide adds nothing to the fall. */
 const FLAT = -0.5
-/** Blocks a tick that a gliding body may make on average: a rocket's 1.7 and some more. */
+/** Maximum average speed of a glide in blocks per tick: a rocket's 1.7 and a margin. */
 const SPEED = 2.5
 
-/** Wings that still bear. @param {Player} player */
+/** Return the slot's elytra if it is not broken. @param {Player} player */
 function wings (player) {
   const item = player.store.get(CHEST)
-  return item?.name === 'elytra' && player.world.stacks.damage(item) < player.world.registry.itemsByName.elytra.maxDurability - 1
+  return item?.name === 'elytra' &&
+    player.world.stacks.damage(item) < player.world.registry.itemsByName.elytra.maxDurability - 1
 }
 
-/** A client spreads its wings. @param {Player} player @returns {import('../../types').Verdict} */
+/** Start a glide. @param {Player} player @returns {import('../../types').Verdict} */
 function glide (player) {
-  if (player.gliding || player.onGround || player.dead || player.vehicle || player.inside.liquid || player.effectLevel('levitation') > 0 || !wings(player)) {
+  if (player.gliding || player.onGround || player.dead || player.vehicle || player.inside.liquid ||
+    player.effectLevel('levitation') > 0 || !wings(player)) {
     player.world.emit('entityMeta', { entity: player })
     return { ok: false, reason: 'wings are spread in the air, with an elytra that is not worn out' }
   }
@@ -37,7 +39,7 @@ function set (player, on) {
   player.posture.update(true)
 }
 
-/** Once a second while it glides. @param {Player} player */
+/** Wear the elytra, once per second of gliding. @param {Player} player */
 function wear (player) {
   player.world.later(WEAR_EVERY, () => {
     if (!player.gliding || player.removed) return
@@ -47,13 +49,13 @@ function wear (player) {
   })
 }
 
-/** A step of a gliding player. @param {Player} player @param {number} dy */
+/** Handle a step of a gliding player. @param {Player} player @param {number} dy */
 function glided (player, dy) {
   if (player.onGround || player.inside.liquid || player.dead || player.vehicle) return set(player, false)
   if (dy > FLAT) player.fallDistance = Math.min(player.fallDistance, 1)
 }
 
-/** A rocket that pulls a glider, and tells its client so. */
+/** Rocket that pulls a gliding player. */
 class Rocket extends Entity {
   /** @param {import('../../world').World} world @param {Player} player @param {number} flight */
   constructor (world, player, flight) {
@@ -73,10 +75,16 @@ class Rocket extends Entity {
   }
 }
 
-/** @param {Player} player @param {0 | 1} hand @param {import('../../types').Item} item @returns {import('../../types').Verdict} */
+/**
+ * @param {Player} player
+ * @param {0 | 1} hand
+ * @param {import('../../types').Item} item
+ * @returns {import('../../types').Verdict}
+ */
 function boost (player, hand, item) {
   if (!player.gliding) return { ok: false, reason: 'rockets push gliders only; on a block they are launched' }
-  player.world.enter(new Rocket(player.world, player, Number(/** @type {any} */ (item.nbt)?.value?.Fireworks?.value?.Flight?.value ?? 1)))
+  player.world.enter(new Rocket(player.world, player,
+    Number(/** @type {any} */ (item.nbt)?.value?.Fireworks?.value?.Flight?.value ?? 1)))
   player.consume(hand)
   return { ok: true }
 }

@@ -1,17 +1,27 @@
 'use strict'
-/** Hunger: exhaustion eats saturation, then food; full players heal, starving ones suffer. One instance per player. */
+/** Hunger of one player: exhaustion consumes saturation, then food; full players heal, starving ones are damaged. */
 
-/** What foods do besides filling: effect, ticks, amplifier, probability. @type {Record<string, [string, number, number, number][]>} */
+/**
+ * Effects of foods: effect, ticks, amplifier, probability.
+ *
+ * @type {Record<string, [string, number, number, number][]>}
+ */
 const FOOD_EFFECTS = {
-  __proto__: /** @type {any} */ (null), rotten_flesh: [['hunger', 600, 0, 0.8]], chicken: [['hunger', 600, 0, 0.3]], spider_eye: [['poison', 100, 0, 1]], poisonous_potato: [['poison', 100, 0, 0.6]],
-  pufferfish: [['hunger', 300, 2, 1], ['poison', 1200, 1, 1], ['nausea', 300, 0, 1]], golden_apple: [['regeneration', 100, 1, 1], ['absorption', 2400, 0, 1]],
-  enchanted_golden_apple: [['regeneration', 400, 1, 1], ['resistance', 6000, 0, 1], ['fire_resistance', 6000, 0, 1], ['absorption', 2400, 3, 1]]
+  __proto__: /** @type {any} */ (null), rotten_flesh: [['hunger', 600, 0, 0.8]], chicken: [['hunger', 600, 0, 0.3]],
+  spider_eye: [['poison', 100, 0, 1]], poisonous_potato: [['poison', 100, 0, 0.6]],
+  pufferfish: [['hunger', 300, 2, 1], ['poison', 1200, 1, 1], ['nausea', 300, 0, 1]],
+  golden_apple: [['regeneration', 100, 1, 1], ['absorption', 2400, 0, 1]],
+  enchanted_golden_apple: [['regeneration', 400, 1, 1], ['resistance', 6000, 0, 1], ['fire_resistance', 6000, 0, 1],
+    ['absorption', 2400, 3, 1]]
 }
-const ALWAYS_EDIBLE = new Set(['golden_apple', 'enchanted_golden_apple', 'chorus_fruit', 'honey_bottle', 'milk_bucket', 'suspicious_stew'])
+const ALWAYS_EDIBLE = new Set(['golden_apple', 'enchanted_golden_apple', 'chorus_fruit', 'honey_bottle', 'milk_bucket',
+  'suspicious_stew'])
 /** @type {Record<string, string>} */
-const LEFTOVERS = { __proto__: /** @type {any} */ (null), mushroom_stew: 'bowl', rabbit_stew: 'bowl', beetroot_soup: 'bowl', suspicious_stew: 'bowl', honey_bottle: 'glass_bottle', milk_bucket: 'bucket', potion: 'glass_bottle' }
+const LEFTOVERS = { __proto__: /** @type {any} */ (null), mushroom_stew: 'bowl', rabbit_stew: 'bowl',
+  beetroot_soup: 'bowl', suspicious_stew: 'bowl', honey_bottle: 'glass_bottle', milk_bucket: 'bucket',
+  potion: 'glass_bottle' }
 
-/** The stomach of one player. */
+/** Food, saturation and exhaustion of one player. */
 class Hunger {
   /** @param {import('../../player').Player} player */
   constructor (player) {
@@ -22,7 +32,7 @@ class Hunger {
     this.timer = 0
   }
 
-  /** As at birth. */
+  /** Reset to the values of a new player. */
   reset () {
     this.food = 20
     this.saturation = 5
@@ -30,10 +40,11 @@ class Hunger {
     this.timer = 0
   }
 
-  /** Whether that item can be eaten or drunk now. @param {string} name */
+  /** Return true if an item can be eaten or drunk now. @param {string} name @returns {boolean} */
   edible (name) {
     if (name === 'milk_bucket' || name === 'potion') return true
-    return !!this.player.world.registry.foodsByName[name] && (this.food < 20 || ALWAYS_EDIBLE.has(name) || this.player.gamemode === 'creative')
+    return !!this.player.world.registry.foodsByName[name] &&
+      (this.food < 20 || ALWAYS_EDIBLE.has(name) || this.player.gamemode === 'creative')
   }
 
   /** @param {number} food @param {number} saturation */
@@ -44,9 +55,9 @@ class Hunger {
   }
 
   /**
-   * The end of a meal: food, effects, the empty bowl.
-   * @param {import('../../types').Item} item one of what was eaten
-   * @returns {import('../../types').Item | null} what is left in the hand
+   * Finish a meal: food, effects, the empty bowl.
+   * @param {import('../../types').Item} item one of the eaten items
+   * @returns {import('../../types').Item | null} item left in the hand
    */
   eat (item) {
     const { world } = this.player
@@ -60,7 +71,7 @@ class Hunger {
     return LEFTOVERS[item.name] ? world.stacks.make(LEFTOVERS[item.name]) : null
   }
 
-  /** One tick: vanilla's food clock. */
+  /** Advance vanilla's food timer by one tick. */
   tick () {
     const { player } = this
     const { world } = player

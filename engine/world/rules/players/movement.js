@@ -1,22 +1,25 @@
 'use strict'
 /**
- * A player's steps as its front reports them: bounded per tick, never through blocks, never to nowhere. A refused step puts
- * the player back (event `teleport`).
+ * Validation of a player's steps as its front reports them: their length per tick is limited, and they never lead
+ * through blocks or out of the world. A refused step puts the player back (event `teleport`).
  */
 const { bodyBox, blockBoxes, blocked, isCarried } = require('../../geometry')
 const { WORLD_EDGE } = require('../../terrain')
 const { glided, SPEED: GLIDING } = require('./gliding')
 
-/** Blocks that one step may span. */
+/** Maximum length of one step, in blocks. */
 const STEP_LIMIT = 10
-/** Blocks that a player may go sideways or up in a tick on average; faster than sprinting with Speed II. */
+/** Average distance per tick, sideways or up, in blocks; faster than sprinting with Speed II. */
 const SPEED = 1
-/** What may be saved up: a client that stalls sends its steps in one burst. */
+/** Maximum saved distance in ticks, for a client that stalls and sends its steps in one burst. */
 const SAVINGS = 20
 const SPECTATOR_STEP = 100
-/** Longest part of a step that is tested only at its end: less than a wall and a body are wide. */
+/**
+ * Maximum length, in blocks, of a part of a step that is tested only at its end: less than the width of a wall and a
+ * body.
+ */
 const SAMPLE = 0.8
-/** How far blocks may reach into a body before it counts as inside them. */
+/** Depth, in blocks, to which a block may reach into a body before the body counts as inside it. */
 const SLACK = 0.02
 
 /** Movement of one player. */
@@ -25,11 +28,11 @@ class Movement {
   constructor (player) {
     this.player = player
     this.budget = SAVINGS
-    /** Sum of distance since spawn, for the statistics. */
+    /** Distance in blocks that is not in the statistics yet. */
     this.owed = 0
   }
 
-  /** The place changed by other means. */
+  /** Reset the budget after a displacement by other means. */
   reset () { this.budget = SAVINGS }
 
   tick () { this.budget = Math.min(SAVINGS, this.budget + (this.player.gliding ? GLIDING : SPEED)) }
@@ -42,7 +45,10 @@ class Movement {
     const { player } = this
     if (!to || player.dead) return { ok: false, reason: 'the dead do not move' }
     const { x = player.x, y = player.y, z = player.z, yaw = player.yaw, pitch = player.pitch } = to
-    if (![x, y, z, yaw, pitch].every(Number.isFinite) || Math.abs(x) > WORLD_EDGE || Math.abs(z) > WORLD_EDGE || Math.abs(y) > 4096) return this.refuse('that is not a place')
+    if (![x, y, z, yaw, pitch].every(Number.isFinite) || Math.abs(x) > WORLD_EDGE || Math.abs(z) > WORLD_EDGE ||
+      Math.abs(y) > 4096) {
+      return this.refuse('that is not a place')
+    }
     // Sleepers and passengers only turn their heads.
     const bound = player.vehicle !== null || player.sleeping !== null
     const reason = bound ? '' : this.objection({ x, y, z })
@@ -60,7 +66,7 @@ class Movement {
     return { ok: false, reason }
   }
 
-  /** @param {{ x: number, y: number, z: number }} to */
+  /** Return the reason why a step is refused, or "". @param {{ x: number, y: number, z: number }} to */
   objection (to) {
     const { player } = this
     const [dx, dy, dz] = [to.x - player.x, to.y - player.y, to.z - player.z]
@@ -72,7 +78,13 @@ class Movement {
     return far === 0 && dy === 0 ? '' : this.hitsBlock(to, [dx, dy, dz])
   }
 
-  /** Whether the way ends in, or leads through, a block that the body was not in before. @param {{ x: number, y: number, z: number }} to @param {number[]} by */
+  /**
+   * Return a reason if a step ends in, or leads through, a block that the body was not in before, or else "".
+   *
+   * @param {{ x: number, y: number, z: number }} to
+   * @param {number[]} by
+   * @returns {string}
+   */
   hitsBlock (to, by) {
     const { player } = this
     const { world } = player
@@ -81,14 +93,17 @@ class Movement {
     const clear = (/** @type {{ x: number, y: number, z: number }} */ at) => {
       const box = this.slim(at)
       if (!blocked(world, box)) return true
-      // Who is inside a block already (placed under its own feet while jumping) may move on, but not into another one.
+      // A body that is inside a block already (placed under its feet while it jumped) may move on, but not into another
+      // block.
       const before = was ??= blockBoxes(world, this.slim(player))
       return before.length > 0 && blockBoxes(world, box).every((b) => before.some((w) => b.every((v, i) => v === w[i])))
     }
     if (!clear(to)) return 'a block is in the way'
     const parts = Math.ceil(Math.hypot(...by) / SAMPLE)
     const level = (/** @type {number} */ y) => {
-      for (let i = 1; i < parts; i++) if (!clear({ x: player.x + by[0] * i / parts, y, z: player.z + by[2] * i / parts })) return false
+      for (let i = 1; i < parts; i++) {
+        if (!clear({ x: player.x + by[0] * i / parts, y, z: player.z + by[2] * i / parts })) return false
+      }
       return true
     }
     const fall = (/** @type {number} */ x, /** @type {number} */ z) => {
@@ -96,7 +111,8 @@ class Movement {
       return true
     }
     // A body goes up first. It falls first, as vanilla's does, or off an edge where a step stands for several ticks.
-    const free = by[1] >= 0 ? level(to.y) : (fall(player.x, player.z) && level(to.y)) || (level(player.y) && fall(to.x, to.z))
+    const free = by[1] >= 0 ? level(to.y)
+      : (fall(player.x, player.z) && level(to.y)) || (level(player.y) && fall(to.x, to.z))
     return free ? '' : 'a block is in the way'
   }
 
@@ -123,11 +139,12 @@ class Movement {
     player.world.portals.moved(player)
   }
 
-  /** A client says when it stands; it is believed where there is something to stand on. */
+  /** Return true if a body that claims to stand has a block below it. @returns {boolean} */
   hasGround () {
     const { player } = this
     const box = bodyBox(player, 0.6, 0.1)
-    return blocked(player.world, [box[0], box[1] - 0.1, box[2], box[3], box[4], box[5]]) || isCarried(player.world, box, 0.1)
+    return blocked(player.world, [box[0], box[1] - 0.1, box[2], box[3], box[4], box[5]]) ||
+      isCarried(player.world, box, 0.1)
   }
 
   jumped () {
@@ -142,17 +159,19 @@ class Movement {
     if (player.sprinting || swims) player.exhaust((swims ? 0.01 : 0.1) * blocks)
     this.owed += blocks * 100
     if (this.owed < 1) return
-    const way = swims ? wayInWater(player) : player.sneaking ? 'crouch_one_cm' : player.sprinting ? 'sprint_one_cm' : 'walk_one_cm'
+    const way = swims ? wayInWater(player)
+      : player.sneaking ? 'crouch_one_cm' : player.sprinting ? 'sprint_one_cm' : 'walk_one_cm'
     player.world.stats.add(player, 'custom', way, Math.floor(this.owed))
     this.owed %= 1
   }
 }
 
-/** @param {import('../../player').Player} player @returns {string} the statistic of its way */
+/** @param {import('../../player').Player} player @returns {string} name of the distance statistic in water */
 function wayInWater (player) {
   if (player.swimming) return 'swim_one_cm'
   const { x, y, z } = player.eyes
-  return player.world.stateAt(Math.floor(x), Math.floor(y), Math.floor(z)).name === 'water' ? 'walk_under_water_one_cm' : 'walk_on_water_one_cm'
+  return player.world.stateAt(Math.floor(x), Math.floor(y), Math.floor(z)).name === 'water' ? 'walk_under_water_one_cm'
+    : 'walk_on_water_one_cm'
 }
 
 module.exports = { Movement }

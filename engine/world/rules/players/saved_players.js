@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a player had when it left, by name: whoever comes back (a bot whose host was replaced, say) goes on where it was.
- * Who left dead comes back alive at the spawn, its things lying where it died.
+ * State of players who left, by name. A player who returns (such as a bot whose host was replaced) continues at the
+ * same place. A player who left dead returns alive at the spawn; its items lie where it died.
  */
 
 /** @typedef {import('../../player').Player} Player */
@@ -9,15 +9,16 @@
  * @typedef {object} Saved
  * @property {(import('../../types').Item | null)[]} slots
  * @property {(import('../../types').Item | null)[]} enderChest
- * @property {Record<string, any>} state plain values of the player
+ * @property {Record<string, any>} state plain fields of the player
  * @property {{ food: number, saturation: number, exhaustion: number }} stomach
  * @property {import('../../types').Effect[]} effects
  */
 
 const KEPT = Object.freeze(['gamemode', 'heldSlot', 'spawnPoint', 'experience', 'tags', 'advancements', 'recipes'])
-const KEPT_OF_THE_LIVING = Object.freeze(['x', 'y', 'z', 'yaw', 'headYaw', 'pitch', 'health', 'air', 'absorption', 'fireTicks', 'frozenTicks', 'fallDistance', 'cameThrough'])
+const KEPT_OF_THE_LIVING = Object.freeze(['x', 'y', 'z', 'yaw', 'headYaw', 'pitch', 'health', 'air', 'absorption',
+  'fireTicks', 'frozenTicks', 'fallDistance', 'cameThrough'])
 
-/** The players who left a world. */
+/** Players who left a world. */
 class SavedPlayers {
   constructor () {
     /** @type {Map<string, Saved>} */
@@ -30,17 +31,19 @@ class SavedPlayers {
     const any = /** @type {Record<string, any>} */ (/** @type {unknown} */ (player))
     const { food, saturation, exhaustion } = player.hunger
     this.byName.set(player.name, {
-      slots: player.store.slots.slice(), enderChest: player.enderChest.slots.slice(), state: Object.fromEntries(names.map((name) => [name, any[name]])),
-      stomach: player.dead ? { food: 20, saturation: 5, exhaustion: 0 } : { food, saturation, exhaustion }, effects: player.dead ? [] : [...player.effects.values()]
+      slots: player.store.slots.slice(), enderChest: player.enderChest.slots.slice(),
+      state: Object.fromEntries(names.map((name) => [name, any[name]])),
+      stomach: player.dead ? { food: 20, saturation: 5, exhaustion: 0 } : { food, saturation, exhaustion },
+      effects: player.dead ? [] : [...player.effects.values()]
     })
   }
 
-  /** @param {Player} player fresh @param {{ gamemode?: string }} options what was asked for goes before what was kept */
+  /** @param {Player} player a new player @param {{ gamemode?: string }} options override the saved state */
   restore (player, options) {
     const saved = this.byName.get(player.name)
     if (!saved) return
     this.byName.delete(player.name)
-    // Whether it is an operator is not its own to keep: the list may have changed.
+    // The operator flag is not restored, since the list of operators may have changed.
     const { gamemode, ...state } = saved.state
     Object.assign(player, state, options.gamemode ? {} : { gamemode })
     Object.assign(player.hunger, saved.stomach)

@@ -1,5 +1,5 @@
 'use strict'
-/** Numbers from 0 to 15 that comparators read (minecraft.wiki, "Redstone Comparator", "Measure block state"). */
+/** Comparator readings of blocks, 0 to 15 (minecraft.wiki, "Redstone Comparator", "Measure block state"). */
 const { FACES } = require('../../geometry')
 const lectern = require('../functional_blocks/lectern')
 const jukebox = require('../functional_blocks/jukebox')
@@ -12,7 +12,12 @@ const { ItemFrame } = require('../../entities/item_frame')
 
 const FULL = 15
 
-/** Fullness of some stores together: 0 when empty, 1 for a single item, 15 when full. @param {import('../../windows/store').Store[]} stores */
+/**
+ * Return the fullness of stores together: 0 when empty, 1 for a single item, 15 when full.
+ *
+ * @param {import('../../windows/store').Store[]} stores
+ * @returns {number}
+ */
 function fullness (stores) {
   let share = 0
   let size = 0
@@ -26,30 +31,53 @@ function fullness (stores) {
 /** @type {Reading} */
 const contents = (_state, world, pos) => fullness(world.blockEntities.parts(pos).map(({ store }) => store))
 
-/** The readings of blocks whose state tells the number. @type {[RegExp, Reading][]} */
+/** Readings of blocks whose state determines the number. @type {[RegExp, Reading][]} */
 const READINGS = [
-  [/^(water|powder_snow)_cauldron$/, ({ props }) => Number(props.level)], [/^lava_cauldron$/, () => 3], [/^cauldron$/, () => 0],
-  [/^composter$/, ({ props }) => Number(props.level)], [/^cake$/, ({ props }) => 14 - 2 * Number(props.bites)], [/candle_cake$/, () => 14],
-  [/^end_portal_frame$/, ({ props }) => props.eye === 'true' ? FULL : 0], [/^(beehive|bee_nest)$/, ({ props }) => Number(props.honey_level)],
-  [/^lectern$/, (_state, world, pos) => lectern.read(world, pos)], [/^jukebox$/, (_state, world, pos) => jukebox.read(world, pos)],
+  [/^(water|powder_snow)_cauldron$/, ({ props }) => Number(props.level)], [/^lava_cauldron$/, () => 3],
+  [/^cauldron$/, () => 0],
+  [/^composter$/, ({ props }) => Number(props.level)], [/^cake$/, ({ props }) => 14 - 2 * Number(props.bites)],
+  [/candle_cake$/, () => 14],
+  [/^end_portal_frame$/, ({ props }) => props.eye === 'true' ? FULL : 0],
+  [/^(beehive|bee_nest)$/, ({ props }) => Number(props.honey_level)],
+  [/^lectern$/, (_state, world, pos) => lectern.read(world, pos)],
+  [/^jukebox$/, (_state, world, pos) => jukebox.read(world, pos)],
   [/^respawn_anchor$/, ({ props }) => Math.floor(Number(props.charges) / 4 * FULL)],
   [/^detector_rail$/, (state, world, pos) => state.props.powered === 'true' ? world.redstone.rails.cargo(pos) : 0],
-  [/^(chest|trapped_chest|barrel|dispenser|dropper|hopper|brewing_stand|furnace|smoker|blast_furnace|.*shulker_box)$/, contents]
+  [/^(chest|trapped_chest|barrel|dispenser|dropper|hopper|brewing_stand|furnace|smoker|blast_furnace|.*shulker_box)$/,
+    contents]
 ]
 
 /** @type {WeakMap<object, Reading | null>} */
 const known = new WeakMap()
 
-/** A comparator's reading of a block; null for a block that has none. @param {World} world @param {Pos} pos @param {BlockState} state @returns {number | null} */
+/**
+ * Return a comparator's reading of a block, or null if the block has none.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @returns {number | null}
+ */
 function analogOf (world, pos, state) {
   let reading = known.get(state.info)
-  if (reading === undefined) known.set(state.info, reading = READINGS.find(([pattern]) => pattern.test(state.name))?.[1] ?? null)
+  if (reading === undefined) {
+    known.set(state.info, reading = READINGS.find(([pattern]) => pattern.test(state.name))?.[1] ?? null)
+  }
   return reading && reading(state, world, pos)
 }
 
-/** The turn of an item in the frame that hangs on a block's far side, 1 to 8; 0 for an empty one, null for none or several. @param {World} world @param {Pos} cell @param {string} facing */
+/**
+ * Return the rotation of the item in the frame on a block's far side, 1 to 8; 0 for an empty frame, null for none or
+ * several.
+ *
+ * @param {World} world
+ * @param {Pos} cell
+ * @param {string} facing
+ */
 function framed (world, cell, facing) {
-  const frames = [...world.entities.values()].filter((entity) => entity instanceof ItemFrame && FACES[entity.face].name === facing && entity.cell.x === cell.x && entity.cell.y === cell.y && entity.cell.z === cell.z)
+  const frames = [...world.entities.values()].filter((entity) =>
+    entity instanceof ItemFrame && FACES[entity.face].name === facing && entity.cell.x === cell.x &&
+    entity.cell.y === cell.y && entity.cell.z === cell.z)
   if (frames.length !== 1) return null
   const { item, rotation } = /** @type {ItemFrame} */ (frames[0])
   return item ? rotation % 8 + 1 : 0

@@ -1,5 +1,8 @@
 'use strict'
-/** Repeaters with their locks, comparators, and torches that burn out (minecraft.wiki, each block's page; the order of checks is vanilla's). */
+/**
+ * Repeaters with locks, comparators, and torches that burn out (minecraft.wiki, each block's page; checks in vanilla's
+ * order).
+ */
 const { OPPOSITE, FULL, beside, conducts, from, sourceOf } = require('./power')
 const { analogOf, framed } = require('./analog')
 
@@ -10,22 +13,34 @@ const { analogOf, framed } = require('./analog')
 const TORCH_TICKS = 2
 const REPEATER_TICKS = 2
 const COMPARATOR_TICKS = 2
-/** A torch that went out so often within so many ticks is burnt out for a while. */
+/** A torch that went out `times` times within `within` ticks burns out for `rest` ticks. */
 const BURN_OUT = Object.freeze({ times: 8, within: 60, rest: 160 })
-/** The two sides of a diode, by the axis that it lies along. @type {Record<string, readonly [string, string]>} */
-const FLANKS = Object.freeze({ north: ['west', 'east'], south: ['west', 'east'], west: ['north', 'south'], east: ['north', 'south'] })
+/** The two sides of a diode, by its facing. @type {Record<string, readonly [string, string]>} */
+const FLANKS = Object.freeze({ north: ['west', 'east'], south: ['west', 'east'], west: ['north', 'south'],
+  east: ['north', 'south'] })
 
 /** @param {World} world @param {Pos} pos @param {BlockState} state @param {Record<string, boolean>} props */
-function change (world, pos, state, props) { world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, props)) }
+function change (world, pos, state, props) {
+  world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, props))
+}
 
-/** Power that diodes beside a diode send into its flanks. @param {World} world @param {Pos} pos @param {BlockState} state @param {boolean} all whether dust, redstone blocks and other sources count, too */
+/**
+ * Return the power that diodes beside a diode send into its flanks.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @param {boolean} all true if dust, redstone blocks and other sources count too
+ */
 function flanked (world, pos, state, all) {
   let most = 0
   for (const side of FLANKS[state.props.facing]) {
     const at = beside(pos, side)
     const other = world.stateAt(at.x, at.y, at.z)
-    if (/^(repeater|comparator)$/.test(other.name) || (all && sourceOf(other))) most = Math.max(most, other.name === 'redstone_block' ? FULL : sourceOf(other)?.[1](other, OPPOSITE[side], world, at) ?? 0)
-    else if (all && other.name === 'redstone_wire') most = Math.max(most, Number(other.props.power))
+    if (/^(repeater|comparator)$/.test(other.name) || (all && sourceOf(other))) {
+      most = Math.max(most, other.name === 'redstone_block' ? FULL
+        : sourceOf(other)?.[1](other, OPPOSITE[side], world, at) ?? 0)
+    } else if (all && other.name === 'redstone_wire') most = Math.max(most, Number(other.props.power))
   }
   return most
 }
@@ -41,14 +56,22 @@ function repeater (world, pos, state) {
     if (flanked(world, pos, now, false) > 0) return
     if (now.props.powered === 'false') {
       change(world, pos, now, { powered: true })
-      // A pulse shorter than the delay comes out as long as the delay.
+      // A pulse shorter than the delay is extended to the delay.
       if (!input()) world.redstone.once(pos, 'repeater', delay, turn)
     } else if (!input()) change(world, pos, now, { powered: false })
   }
   world.redstone.once(pos, 'repeater', delay, turn)
 }
 
-/** Power that comes into a comparator from behind: the fullness of what is there, or behind a solid block, else redstone power. @param {World} world @param {Pos} pos @param {BlockState} state */
+/**
+ * Return the power into a comparator from behind: the reading of the block there, or behind a solid block, else
+ * redstone power.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @returns {number}
+ */
 function measured (world, pos, { props: { facing } }) {
   const at = beside(pos, facing)
   const there = world.stateAt(at.x, at.y, at.z)
@@ -57,7 +80,8 @@ function measured (world, pos, { props: { facing } }) {
   const power = there.name === 'redstone_wire' ? Number(there.props.power) : from(world, pos, facing)
   if (power >= FULL || !conducts(there)) return power
   const far = beside(at, facing)
-  const seen = [analogOf(world, far, world.stateAt(far.x, far.y, far.z)), framed(world, far, facing)].filter((value) => value !== null)
+  const seen = [analogOf(world, far, world.stateAt(far.x, far.y, far.z)),
+    framed(world, far, facing)].filter((value) => value !== null)
   return seen.length > 0 ? Math.max(...seen) : power
 }
 
@@ -84,16 +108,25 @@ function comparator (world, pos, state) {
   })
 }
 
-/** A hand changes between the two modes. @param {World} world @param {Pos} pos @param {BlockState} state */
+/** Switch a comparator's mode by hand. @param {World} world @param {Pos} pos @param {BlockState} state */
 function switchMode (world, pos, state) {
-  world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { mode: state.props.mode === 'compare' ? 'subtract' : 'compare' }))
+  world.setBlock(pos.x, pos.y, pos.z,
+    world.data.withProps(state.stateId, { mode: state.props.mode === 'compare' ? 'subtract' : 'compare' }))
   world.emit('sound', { name: 'block.comparator.click', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5 })
 }
 
-/** A hand lengthens a repeater's delay, from 4 back to 1. @param {World} world @param {Pos} pos @param {BlockState} state */
-function lengthen (world, pos, state) { world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { delay: Number(state.props.delay) % 4 + 1 })) }
+/**
+ * Lengthen a repeater's delay by hand, from 4 back to 1.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ */
+function lengthen (world, pos, state) {
+  world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, { delay: Number(state.props.delay) % 4 + 1 }))
+}
 
-/** A torch goes out by power in the block that holds it. @type {import('./receivers').Reaction} */
+/** Turn a torch off by power in the block that holds it. @type {import('./receivers').Reaction} */
 function torch (world, pos, state) {
   const side = state.name === 'redstone_torch' ? 'down' : OPPOSITE[state.props.facing]
   const right = () => from(world, pos, side) === 0

@@ -1,5 +1,8 @@
 'use strict'
-/** Dispensers and droppers (minecraft.wiki): one stack by chance gives one item; dispensers shoot arrows, throw what is thrown, pour buckets and light TNT. */
+/**
+ * Dispensers and droppers (minecraft.wiki): a random stack gives one item. Dispensers shoot arrows, throw items, pour
+ * buckets and light TNT.
+ */
 const { STEP, OPPOSITE, beside } = require('./power')
 const { inventoryAt, putOne } = require('../functional_blocks/sided_inventories')
 const { Projectile } = require('../../entities/projectiles')
@@ -12,7 +15,7 @@ const { REMAINDERS } = require('../workshops/crafting')
 /** @typedef {import('../../data').BlockState} BlockState */
 /** @typedef {import('../../world').World} World */
 
-/** Degrees of yaw and pitch that look along a facing. @type {Record<string, [number, number]>} */
+/** Yaw and pitch, in degrees, along each facing. @type {Record<string, [number, number]>} */
 const VIEWS = { south: [0, 0], west: [90, 0], north: [180, 0], east: [-90, 0], up: [0, -90], down: [0, 90] }
 const THROWN = /^(arrow|spectral_arrow|tipped_arrow|snowball|egg)$/
 const SPEED = 1.1
@@ -35,21 +38,38 @@ function dispense (world, pos, state) {
   }
 }
 
-/** A dropper before a container fills it. @param {World} world @param {Pos} pos @param {BlockState} state @param {Item} item @returns {Item | null | undefined} the rest; undefined: no container */
+/**
+ * Move an item from a dropper into the container before it.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @param {Item} item
+ * @returns {Item | null | undefined} the remaining stack; undefined without a container
+ */
 function into (world, pos, state, item) {
   const { facing } = state.props
   const there = inventoryAt(world, beside(pos, facing))
   return there ? putOne(world, there, item, OPPOSITE[facing]) ? null : item : undefined
 }
 
-/** What a dispenser does with some items. @param {World} world @param {Pos} pos @param {BlockState} state @param {Item} item @returns {Item | null | undefined} what stays; undefined: it is thrown out as it is */
+/**
+ * Let a dispenser use an item.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {BlockState} state
+ * @param {Item} item
+ * @returns {Item | null | undefined} the remaining stack; undefined if the item is thrown out as it is
+ */
 function special (world, pos, state, item) {
   const at = beside(pos, state.props.facing)
   const there = world.stateAt(at.x, at.y, at.z)
   if (THROWN.test(item.name)) {
     const [yaw, pitch] = VIEWS[state.props.facing]
     const mouth = centre(pos, state)
-    const shooter = /** @type {any} */ ({ id: -1, ...mouth, yaw, pitch, eyes: { x: mouth.x, y: mouth.y + 0.1, z: mouth.z }, vx: 0, vy: 0, vz: 0, onGround: true })
+    const shooter = /** @type {any} */ ({ id: -1, ...mouth, yaw, pitch,
+      eyes: { x: mouth.x, y: mouth.y + 0.1, z: mouth.z }, vx: 0, vy: 0, vz: 0, onGround: true })
     world.enter(new Projectile(world, /arrow/.test(item.name) ? 'arrow' : item.name, shooter, SPEED, 6))
     return null
   }
@@ -74,7 +94,7 @@ function special (world, pos, state, item) {
   return undefined
 }
 
-/** @param {Pos} pos @param {BlockState} state @returns {Pos} before its mouth */
+/** @param {Pos} pos @param {BlockState} state @returns {Pos} position before the mouth */
 function centre (pos, state) {
   const [dx, dy, dz] = STEP[state.props.facing]
   return { x: pos.x + 0.5 + dx * 0.7, y: pos.y + 0.5 + dy * 0.7, z: pos.z + 0.5 + dz * 0.7 }
@@ -87,7 +107,8 @@ function eject (world, pos, state, item) {
   const thrown = world.spawnItem(item, { ...at, y: at.y - (dy === 0 ? 0.156 : 0.125) })
   const random = world.random.stream('dispensers')
   const speed = random.between(0.2, 0.3)
-  Object.assign(thrown, { vx: random.triangle(dx * speed, 0.1), vy: random.triangle(0.2 + dy * speed, 0.1), vz: random.triangle(dz * speed, 0.1) })
+  Object.assign(thrown, { vx: random.triangle(dx * speed, 0.1), vy: random.triangle(0.2 + dy * speed, 0.1),
+    vz: random.triangle(dz * speed, 0.1) })
 }
 
 module.exports = { dispense }

@@ -1,5 +1,8 @@
 'use strict'
-/** Redstone dust: a net of wires is computed as a whole, 15 blocks far from each source, one less a step; nothing of it takes time. */
+/**
+ * Redstone dust: a net of wires is computed as a whole, up to 15 blocks from each source, one level less per step,
+ * without delay.
+ */
 const { STEP, beside, conducts, from, sourceOf, OPPOSITE } = require('./power')
 
 /** @typedef {import('../../types').Pos} Pos */
@@ -8,20 +11,32 @@ const { STEP, beside, conducts, from, sourceOf, OPPOSITE } = require('./power')
 /** @typedef {{ pos: Pos, state: BlockState, power: number, links: string[], sides: Record<string, string> }} Wire */
 
 const SIDES = Object.freeze(['north', 'south', 'west', 'east'])
-/** Wires of one net at most; beyond, the net ends. */
+/** Maximum number of wires in one net. */
 const MOST = 2048
 
 /** @param {Pos} pos */
 const keyOf = ({ x, y, z }) => `${x},${y},${z}`
 
-/** Whether dust turns towards a component beside it. @param {BlockState} state @param {string} side seen from the dust */
+/**
+ * Return true if dust turns towards a component beside it.
+ *
+ * @param {BlockState} state
+ * @param {string} side as seen from the dust
+ * @returns {boolean}
+ */
 function turnsTo (state, side) {
   if (state.name === 'repeater') return state.props.facing === side || state.props.facing === OPPOSITE[side]
   if (state.name === 'observer') return state.props.facing === side
   return sourceOf(state) !== null
 }
 
-/** Where a wire leads: other wires, and how it is drawn. @param {World} world @param {Pos} pos @returns {{ links: Pos[], sides: Record<string, string> }} */
+/**
+ * Return the wires that a wire connects to, and its drawn sides.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @returns {{ links: Pos[], sides: Record<string, string> }}
+ */
 function ways (world, pos) {
   const closed = conducts(world.stateAt(pos.x, pos.y + 1, pos.z))
   /** @type {Pos[]} */
@@ -49,7 +64,11 @@ function ways (world, pos) {
   return { links, sides: drawn(sides) }
 }
 
-/** A wire with one end goes straight through; one with none is a cross. @param {Record<string, string>} sides */
+/**
+ * Return the drawn sides: a wire with one end is a straight line, a wire without ends a cross.
+ *
+ * @param {Record<string, string>} sides
+ */
 function drawn (sides) {
   const open = SIDES.filter((side) => sides[side] !== 'none')
   if (open.length === 0) return Object.fromEntries(SIDES.map((side) => [side, 'side']))
@@ -57,7 +76,7 @@ function drawn (sides) {
   return sides
 }
 
-/** The net that a wire belongs to. @param {World} world @param {Pos} start @returns {Map<string, Wire>} */
+/** Return the net that a wire belongs to. @param {World} world @param {Pos} start @returns {Map<string, Wire>} */
 function netOf (world, start) {
   /** @type {Map<string, Wire>} */
   const net = new Map()
@@ -73,7 +92,12 @@ function netOf (world, start) {
   return net
 }
 
-/** Fills a net with the power of its sources, the strongest first. @param {World} world @param {Map<string, Wire>} net */
+/**
+ * Fill a net with the power of its sources, the strongest first.
+ *
+ * @param {World} world
+ * @param {Map<string, Wire>} net
+ */
 function fill (world, net) {
   /** @type {string[][]} */
   const byPower = Array.from({ length: 16 }, () => [])
@@ -95,7 +119,7 @@ function fill (world, net) {
   }
 }
 
-/** Something beside a wire changed: its whole net is as it should be. @param {World} world @param {Pos} pos */
+/** Update the net of a wire after a change beside it. @param {World} world @param {Pos} pos */
 function settle (world, pos) {
   const net = netOf(world, pos)
   fill(world, net)

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Redstone of one world: driven by changes. A block that changed wakes the receivers that its power may reach, two blocks far; they ask
- * anew for the power that comes to them, in the same tick. Where no component stands, a change costs two look-ups in a table.
+ * Redstone of one world, driven by changes. A changed block wakes the receivers within reach of its power, at most two
+ * blocks away; they query their power again in the same tick. Without components near, a change costs two table
+ * lookups.
  */
 const { receiverOf } = require('./receivers')
 const { sourceOf, conducts, beside } = require('./power')
@@ -19,33 +20,33 @@ const UNKNOWN = 0
 const NOTHING = 1
 const COMPONENT = 2
 const RECEIVER = 3
-/** Blocks that a component's power reaches through another one, at most. */
+/** Maximum number of blocks through which a component's power reaches. */
 const REACH = 2
-/** Blocks that look at others without power: a world that never had one skips the look-up around each change. */
+/** Blocks that watch others without power. A world that never had one skips the search around each change. */
 const WATCHERS = /^(observer|comparator)$/
 const SIDES = Object.freeze(['north', 'south', 'west', 'east'])
 
 /** @param {Pos} pos */
 const keyOf = ({ x, y, z }) => `${x},${y},${z}`
 
-/** Redstone in one world. */
+/** Redstone of one world. */
 class Redstone {
   /** @param {import('../../world').World} world */
   constructor (world) {
     this.world = world
-    /** What each block is to redstone, by block id. */
+    /** Role of each block in redstone, by block id. */
     this.kinds = new Uint8Array(world.registry.blocksArray.length + 1)
     this.plates = new Plates(world)
     this.sensors = new Sensors(world)
     this.rails = new Rails(world)
     this.tripwires = new Tripwires(world)
-    /** Whether the world has had an observer or a comparator. */
+    /** True if the world has had an observer or a comparator. */
     this.watched = false
-    /** Power that comparators give, by place; none for 0. @type {Map<string, number>} */
+    /** Output of comparators by position, without those of 0. @type {Map<string, number>} */
     this.outputs = new Map()
-    /** When torches went out, by place. @type {Map<string, number[]>} */
+    /** Ages at which torches went out, by position. @type {Map<string, number[]>} */
     this.toggles = new Map()
-    /** Turns of components that are due later. @type {Set<string>} */
+    /** Scheduled component updates. @type {Set<string>} */
     this.pending = new Set()
   }
 
@@ -53,13 +54,14 @@ class Redstone {
   kindOf (state) {
     const known = this.kinds[state.id]
     if (known !== UNKNOWN) return known
-    return this.kinds[state.id] = receiverOf(state.name) ? RECEIVER : sourceOf(state) || /^(piston_head|tripwire)$/.test(state.name) ? COMPONENT : NOTHING
+    return this.kinds[state.id] = receiverOf(state.name) ? RECEIVER
+      : sourceOf(state) || /^(piston_head|tripwire)$/.test(state.name) ? COMPONENT : NOTHING
   }
 
-  /** Whether power means something to a block. @param {BlockState} state */
+  /** Return true if power acts on a block. @param {BlockState} state @returns {boolean} */
   hears (state) { return this.kindOf(state) === RECEIVER }
 
-  /** A block changed. @param {Pos} pos @param {BlockState} before @param {BlockState} after */
+  /** Handle a block's change. @param {Pos} pos @param {BlockState} before @param {BlockState} after */
   changed (pos, before, after) {
     if (this.watched) {
       noticed(this.world, pos)
@@ -73,7 +75,7 @@ class Redstone {
     this.wake(pos)
   }
 
-  /** @param {Pos} pos @param {string} before @param {string} after names of blocks */
+  /** @param {Pos} pos @param {string} before block name @param {string} after block name */
   replaced (pos, before, after) {
     if (WATCHERS.test(after)) this.watched = true
     this.outputs.delete(keyOf(pos))
@@ -89,13 +91,19 @@ class Redstone {
       for (let dy = -REACH; dy <= REACH; dy++) {
         for (let dz = -REACH; dz <= REACH; dz++) {
           if (Math.abs(dx) + Math.abs(dy) + Math.abs(dz) > REACH) continue
-          if (this.hears(this.world.stateAt(x + dx, y + dy, z + dz))) this.world.updates.schedule({ x: x + dx, y: y + dy, z: z + dz }, 0)
+          if (this.hears(this.world.stateAt(x + dx, y + dy, z + dz))) {
+            this.world.updates.schedule({ x: x + dx, y: y + dy, z: z + dz }, 0)
+          }
         }
       }
     }
   }
 
-  /** What a comparator would read at a place may be another number: comparators beside it, or behind a solid block beside it, read anew. @param {Pos} pos */
+  /**
+   * Let comparators read a position again: those beside it, and those behind a solid block beside it.
+   *
+   * @param {Pos} pos
+   */
   reread (pos) {
     if (!this.watched) return
     for (const side of SIDES) {
@@ -109,11 +117,12 @@ class Redstone {
     }
   }
 
-  /** A block's update is due. @param {Pos} pos @param {BlockState} state */
+  /** Run a block's due update. @param {Pos} pos @param {BlockState} state */
   update (pos, state) { if (this.hears(state)) receiverOf(state.name)?.(this.world, pos, state) }
 
   /**
-   * Have a component take its turn in some ticks if it still stands there; while one turn is due, no other is taken on.
+   * Schedule a component's turn, which runs if the component is still there. While one turn is pending, no other is
+   * accepted.
    * @param {Pos} pos @param {string} name of the block @param {number} ticks @param {(state: BlockState) => void} turn
    */
   once (pos, name, ticks, turn) {
@@ -127,10 +136,10 @@ class Redstone {
     })
   }
 
-  /** Power that a comparator gives. @param {Pos} pos */
+  /** Return the output of a comparator. @param {Pos} pos @returns {number} */
   outputOf (pos) { return this.outputs.get(keyOf(pos)) ?? 0 }
 
-  /** @param {Pos} pos of a comparator @param {number} power @returns {boolean} whether it is another one than before */
+  /** @param {Pos} pos of a comparator @param {number} power @returns {boolean} true if the output has changed */
   setOutput (pos, power) {
     const changed = this.outputOf(pos) !== power
     if (power > 0) this.outputs.set(keyOf(pos), power)
@@ -138,7 +147,13 @@ class Redstone {
     return changed
   }
 
-  /** When a torch went out, within the last so many ticks. @param {Pos} pos @param {number} within @returns {number[]} to be added to */
+  /**
+   * Return the ages at which a torch went out within the last ticks.
+   *
+   * @param {Pos} pos
+   * @param {number} within ticks
+   * @returns {number[]} the live list, to which new ages are added
+   */
   togglesOf (pos, within) {
     const recent = (this.toggles.get(keyOf(pos)) ?? []).filter((age) => this.world.age - age <= within)
     this.toggles.set(keyOf(pos), recent)

@@ -1,5 +1,8 @@
 'use strict'
-/** Observers (minecraft.wiki, "Observer"): two ticks after the block before the face changed, power comes out of the back for two ticks. */
+/**
+ * Observers (minecraft.wiki, "Observer"): two ticks after a change before the face, power leaves the back for two
+ * ticks.
+ */
 const { DIRECTIONS, beside } = require('./power')
 
 /** @typedef {import('../../types').Pos} Pos */
@@ -8,7 +11,7 @@ const { DIRECTIONS, beside } = require('./power')
 const DELAY = 2
 const PULSE = 2
 
-/** Have an observer pulse, unless it is about to anyway. @param {World} world @param {Pos} pos */
+/** Let an observer pulse, unless a pulse is pending. @param {World} world @param {Pos} pos */
 function pulse (world, pos) {
   const turn = (/** @type {import('../../data').BlockState} */ now) => {
     const powered = now.props.powered !== 'true'
@@ -18,7 +21,7 @@ function pulse (world, pos) {
   world.redstone.once(pos, 'observer', DELAY, turn)
 }
 
-/** A block changed: observers whose faces look at it pulse. @param {World} world @param {Pos} pos */
+/** Let the observers that watch a changed block pulse. @param {World} world @param {Pos} pos */
 function noticed (world, pos) {
   for (const [side, , , , back] of DIRECTIONS) {
     const at = beside(pos, side)

@@ -1,5 +1,5 @@
 'use strict'
-/** Shapes of rails: how a rail that is set joins those around it, with vanilla's order of preference (minecraft.wiki, "Rail"). */
+/** Shapes of rails: a placed rail joins those around it, in vanilla's order of preference (minecraft.wiki, "Rail"). */
 const { received } = require('./power')
 
 /** @typedef {import('../../types').Pos} Pos */
@@ -10,12 +10,17 @@ const { received } = require('./power')
 const SIDE = Object.freeze({ north: [0, 0, -1], south: [0, 0, 1], west: [-1, 0, 0], east: [1, 0, 0] })
 /** @param {Step} step @param {number} dy @returns {Step} */
 const raised = ([x, , z], dy) => [x, dy, z]
-/** The two ends of a rail, as a cart on it sees them: the floor of a slope is its upper end. @type {Record<string, readonly [Step, Step]>} */
+/**
+ * The two ends of a rail as a cart on it sees them: the floor of a slope is its upper end.
+ *
+ * @type {Record<string, readonly [Step, Step]>}
+ */
 const ENDS = Object.freeze({
   north_south: [SIDE.north, SIDE.south], east_west: [SIDE.west, SIDE.east],
   ascending_east: [raised(SIDE.west, -1), SIDE.east], ascending_west: [SIDE.west, raised(SIDE.east, -1)],
   ascending_north: [SIDE.north, raised(SIDE.south, -1)], ascending_south: [raised(SIDE.north, -1), SIDE.south],
-  south_east: [SIDE.south, SIDE.east], south_west: [SIDE.south, SIDE.west], north_west: [SIDE.north, SIDE.west], north_east: [SIDE.north, SIDE.east]
+  south_east: [SIDE.south, SIDE.east], south_west: [SIDE.south, SIDE.west], north_west: [SIDE.north, SIDE.west],
+  north_east: [SIDE.north, SIDE.east]
 })
 
 /** @param {string} name of a block */
@@ -31,22 +36,32 @@ class RailState {
     this.world = world
     this.pos = pos
     this.state = world.stateAt(pos.x, pos.y, pos.z)
-    /** Only plain rails bend. */
+    /** True for all but plain rails, which cannot bend. */
     this.straight = this.state.name !== 'rail'
     /** @type {Pos[]} */
     this.links = linksOf(pos, this.state.props.shape)
   }
 
-  /** The rail at a place, or one block above or below it. @param {World} world @param {Pos} pos @returns {RailState | null} */
+  /**
+   * Return the rail at a position, or one block above or below it.
+   *
+   * @param {World} world
+   * @param {Pos} pos
+   * @returns {RailState | null}
+   */
   static near (world, pos) {
-    for (const dy of [0, 1, -1]) if (isRail(world.stateAt(pos.x, pos.y + dy, pos.z).name)) return new RailState(world, { x: pos.x, y: pos.y + dy, z: pos.z })
+    for (const dy of [0, 1, -1]) {
+      if (isRail(world.stateAt(pos.x, pos.y + dy, pos.z).name)) {
+        return new RailState(world, { x: pos.x, y: pos.y + dy, z: pos.z })
+      }
+    }
     return null
   }
 
-  /** @param {Pos} at whether it leads there, whatever the height */
+  /** @param {Pos} at @returns {boolean} true if the rail leads there, at any height */
   leadsTo (at) { return this.links.some(({ x, z }) => x === at.x && z === at.z) }
 
-  /** Forget ends at which no rail leads back. */
+  /** Drop ends at which no rail leads back. */
   dropLooseEnds () {
     this.links = this.links.flatMap((at) => {
       const other = RailState.near(this.world, at)
@@ -57,7 +72,7 @@ class RailState {
   /** @param {Pos} at */
   mayJoin (at) { return this.leadsTo(at) || this.links.length !== 2 }
 
-  /** Whether a rail beside it would join it. @param {string} side */
+  /** Return true if a rail beside would join. @param {string} side @returns {boolean} */
   hasPartner (side) {
     const other = RailState.near(this.world, moved(this.pos, SIDE[side]))
     if (!other) return false
@@ -65,12 +80,17 @@ class RailState {
     return other.mayJoin(this.pos)
   }
 
-  /** Rails around it, joined or not. */
-  get neighbours () { return Object.values(SIDE).filter((step) => RailState.near(this.world, moved(this.pos, step)) !== null).length }
+  /** Steps to the rails around, joined or not. */
+  get neighbours () {
+    return Object.values(SIDE).filter((step) => RailState.near(this.world, moved(this.pos, step)) !== null).length
+  }
 
-  /** A straight shape climbs where a rail lies one block higher. @param {string} shape */
+  /** Return the shape as a slope if a rail lies one block higher. @param {string} shape */
   climbing (shape) {
-    const above = (/** @type {string} */ side) => { const { x, y, z } = moved(this.pos, SIDE[side]); return isRail(this.world.stateAt(x, y + 1, z).name) }
+    const above = (/** @type {string} */ side) => {
+      const { x, y, z } = moved(this.pos, SIDE[side])
+      return isRail(this.world.stateAt(x, y + 1, z).name)
+    }
     const [first, second] = shape === 'north_south' ? ['south', 'north'] : ['west', 'east']
     if (shape !== 'north_south' && shape !== 'east_west') return shape
     return above(first) ? `ascending_${first}` : above(second) ? `ascending_${second}` : shape
@@ -85,10 +105,15 @@ class RailState {
     return changed
   }
 
-  /** Take the shape that fits the rails around; those that it leads to join it. @param {boolean} first whether it was just set */
+  /**
+   * Take the shape that fits the rails around, and let those join.
+   *
+   * @param {boolean} first true if the rail was just placed
+   */
   settle (first) {
     const has = Object.fromEntries(Object.keys(SIDE).map((side) => [side, this.hasPartner(side)]))
-    const shape = this.climbing(chosen(has, this.straight, received(this.world, this.pos) > 0) ?? this.state.props.shape)
+    const shape = this.climbing(chosen(has, this.straight, received(this.world, this.pos) > 0) ??
+      this.state.props.shape)
     this.links = linksOf(this.pos, shape)
     if (!this.bend(shape) && !first) return
     for (const at of this.links) {
@@ -102,7 +127,8 @@ class RailState {
   /** Bend towards another rail. @param {Pos} at */
   join (at) {
     this.links.push(at)
-    const has = Object.fromEntries(Object.entries(SIDE).map(([side, step]) => [side, this.leadsTo(moved(this.pos, step))]))
+    const has = Object.fromEntries(Object.entries(SIDE)
+      .map(([side, step]) => [side, this.leadsTo(moved(this.pos, step))]))
     this.bend(this.climbing(only(has, this.straight) ?? (has.west || has.east ? 'east_west' : 'north_south')))
   }
 }
@@ -113,7 +139,12 @@ function linksOf (pos, shape) {
   return ENDS[shape].map((step) => moved(pos, climbs ? raised(step, step[1] + 1) : step))
 }
 
-/** The shape that two or fewer partners leave no choice about; null where they do. @param {Record<string, boolean>} has @param {boolean} straight */
+/**
+ * Return the only possible shape for two or fewer partners, or null if there are several.
+ *
+ * @param {Record<string, boolean>} has
+ * @param {boolean} straight
+ */
 function only ({ north, south, west, east }, straight) {
   if ((north || south) && !west && !east) return 'north_south'
   if ((west || east) && !north && !south) return 'east_west'
@@ -124,13 +155,21 @@ function only ({ north, south, west, east }, straight) {
   return north && east && !south && !west ? 'north_east' : null
 }
 
-/** Power turns a junction to its other side. @param {Record<string, boolean>} has @param {boolean} straight @param {boolean} powered @returns {string | null} null: as it is */
+/**
+ * Return the shape of a junction, which power turns to its other side, or null if it stays.
+ *
+ * @param {Record<string, boolean>} has
+ * @param {boolean} straight
+ * @param {boolean} powered
+ * @returns {string | null} null: as it is
+ */
 function chosen (has, straight, powered) {
   const sole = only(has, straight)
   if (sole !== null || straight) return sole
   const { north, south, west, east } = has
   /** @type {[boolean, string][]} */
-  const curves = [[south && east, 'south_east'], [south && west, 'south_west'], [north && east, 'north_east'], [north && west, 'north_west']]
+  const curves = [[south && east, 'south_east'], [south && west, 'south_west'], [north && east, 'north_east'],
+    [north && west, 'north_west']]
   const fitting = curves.filter(([fits]) => fits)
   return fitting.length === 0 ? null : fitting[powered ? fitting.length - 1 : 0][1]
 }

@@ -1,5 +1,5 @@
 'use strict'
-/** What blocks do when redstone power comes or goes (minecraft.wiki, each block's page). */
+/** Reactions of blocks to a change of redstone power (minecraft.wiki, each block's page). */
 const { beside, heldBy, received } = require('./power')
 const { repeater, comparator, torch, change } = require('./diodes')
 const { rail, poweredRail } = require('./rails')
@@ -16,11 +16,19 @@ const { PrimedTnt } = require('../../entities/falling')
 /** @typedef {(world: World, pos: Pos, state: BlockState) => void} Reaction */
 
 const LAMP_TICKS = 4
-/** Ticks from power to a piston's move, which is then done at once; vanilla's begins at once and takes two. */
+/** Ticks from power to a piston's move, which then happens at once. Vanilla's begins at once and takes two ticks. */
 const PISTON_TICKS = 1
 const DISPENSER_TICKS = 4
 
-/** Later, if the same block is still there. @param {World} world @param {Pos} pos @param {string} name @param {number} ticks @param {(state: BlockState) => void} what */
+/**
+ * Run an action later, if the same block is still there.
+ *
+ * @param {World} world
+ * @param {Pos} pos
+ * @param {string} name
+ * @param {number} ticks
+ * @param {(state: BlockState) => void} what
+ */
 function after (world, pos, name, ticks, what) {
   world.later(ticks, () => {
     const now = world.stateAt(pos.x, pos.y, pos.z)
@@ -33,7 +41,9 @@ function lamp (world, pos, state) {
   const power = received(world, pos) > 0
   if (power === (state.props.lit === 'true')) return
   if (power) return change(world, pos, state, { lit: true })
-  after(world, pos, state.name, LAMP_TICKS, (now) => { if (now.props.lit === 'true' && received(world, pos) === 0) change(world, pos, now, { lit: false }) })
+  after(world, pos, state.name, LAMP_TICKS, (now) => {
+    if (now.props.lit === 'true' && received(world, pos) === 0) change(world, pos, now, { lit: false })
+  })
 }
 
 /** Doors with both halves, trapdoors and gates. @type {Reaction} */
@@ -46,7 +56,7 @@ function openable (world, pos, state) {
   world.emit('sound', { name: power ? 'block.open' : 'block.close', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5 })
 }
 
-/** Dispensers and droppers; power right above counts, too. @type {Reaction} */
+/** Dispensers and droppers, which also react to power above them. @type {Reaction} */
 function dispenser (world, pos, state) {
   const power = received(world, pos) > 0 || received(world, beside(pos, 'up')) > 0
   if (power === (state.props.triggered === 'true')) return
@@ -58,10 +68,12 @@ function dispenser (world, pos, state) {
 function piston (world, pos, state) {
   const power = () => received(world, pos, state.props.facing) > 0 || received(world, beside(pos, 'up'), 'down') > 0
   if (power() === (state.props.extended === 'true')) return
-  world.redstone.once(pos, state.name, PISTON_TICKS, (now) => { if (power() !== (now.props.extended === 'true')) movePiston(world, pos, now, power()) })
+  world.redstone.once(pos, state.name, PISTON_TICKS, (now) => {
+    if (power() !== (now.props.extended === 'true')) movePiston(world, pos, now, power())
+  })
 }
 
-/** Power locks a hopper. @type {Reaction} */
+/** Hoppers, which power locks. @type {Reaction} */
 function hopper (world, pos, state) {
   const enabled = received(world, pos) === 0
   if (enabled !== (state.props.enabled === 'true')) change(world, pos, state, { enabled })
@@ -74,7 +86,7 @@ function tnt (world, pos) {
   world.enter(new PrimedTnt(world, { x: pos.x + 0.5, y: pos.y, z: pos.z + 0.5 }))
 }
 
-/** Impulse command blocks run once when power comes. @type {Reaction} */
+/** Impulse command blocks, which run once when power arrives. @type {Reaction} */
 function commandBlock (world, pos) {
   const entity = world.blockEntities.at(pos)
   if (!entity) return
@@ -92,11 +104,15 @@ function bell (world, pos, state) {
   if (power) world.emit('sound', { name: 'block.bell.use', x: pos.x + 0.5, y: pos.y + 0.5, z: pos.z + 0.5 })
 }
 
-/** Blocks that power means something to. @type {[RegExp, Reaction][]} */
+/** Blocks on which power acts. @type {[RegExp, Reaction][]} */
 const RECEIVERS = [
-  [/^redstone_wire$/, (world, pos) => settle(world, pos)], [/^redstone_lamp$/, lamp], [/_(door|trapdoor|fence_gate)$/, openable], [/^redstone_(wall_)?torch$/, torch], [/^repeater$/, repeater], [/^comparator$/, comparator],
+  [/^redstone_wire$/, (world, pos) => settle(world, pos)], [/^redstone_lamp$/, lamp],
+  [/_(door|trapdoor|fence_gate)$/, openable], [/^redstone_(wall_)?torch$/, torch], [/^repeater$/, repeater],
+  [/^comparator$/, comparator],
   [/^hopper$/, hopper], [/^(rail|detector_rail)$/, rail], [/^(powered|activator)_rail$/, poweredRail],
-  [/^(dispenser|dropper)$/, dispenser], [/^(sticky_)?piston$/, piston], [/^tnt$/, tnt], [/^command_block$/, commandBlock], [/^note_block$/, (world, pos, state) => sounded(world, pos, state, received(world, pos) > 0)], [/^bell$/, bell]
+  [/^(dispenser|dropper)$/, dispenser], [/^(sticky_)?piston$/, piston], [/^tnt$/, tnt],
+  [/^command_block$/, commandBlock],
+  [/^note_block$/, (world, pos, state) => sounded(world, pos, state, received(world, pos) > 0)], [/^bell$/, bell]
 ]
 
 /** @param {string} name @returns {Reaction | null} */

@@ -1,5 +1,8 @@
 'use strict'
-/** Daylight detectors, targets and lightning rods (minecraft.wiki, each block's page). Only detectors are looked at by themselves, once a second. */
+/**
+ * Daylight detectors, targets and lightning rods (minecraft.wiki, each block's page). Only detectors are ticked, once
+ * per second.
+ */
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
@@ -7,22 +10,22 @@
 
 const FULL = 15
 const DETECTOR_EVERY = 20
-/** Ticks for which a target gives power: hit by an arrow or a trident, and by anything else. */
+/** Ticks for which a target gives power, hit by an arrow or a trident, and by anything else. */
 const TARGET_TICKS = Object.freeze({ arrow: 20, other: 8 })
 const ROD_TICKS = 8
 
-/** The sensors of one world. */
+/** Sensors of one world. */
 class Sensors {
   /** @param {World} world */
   constructor (world) {
     this.world = world
-    /** Daylight detectors by place. @type {Map<string, Pos>} */
+    /** Daylight detectors by position. @type {Map<string, Pos>} */
     this.detectors = new Map()
-    /** Lightning rods by place. @type {Map<string, Pos>} */
+    /** Lightning rods by position. @type {Map<string, Pos>} */
     this.rods = new Map()
   }
 
-  /** @param {Pos} pos @param {string} before @param {string} after names of blocks */
+  /** @param {Pos} pos @param {string} before block name @param {string} after block name */
   changed (pos, before, after) {
     const key = `${pos.x},${pos.y},${pos.z}`
     if (before === 'daylight_detector') this.detectors.delete(key)
@@ -38,7 +41,11 @@ class Sensors {
     for (const pos of this.detectors.values()) this.detect(pos)
   }
 
-  /** The light of the sky that is left now, by the sun's height; inverted, what is missing of it. @param {Pos} pos */
+  /**
+   * Update a detector from the sky's light by the sun's height; an inverted one from the missing light.
+   *
+   * @param {Pos} pos
+   */
   detect ({ x, y, z }) {
     const { world } = this
     const state = world.stateAt(x, y, z)
@@ -51,33 +58,48 @@ class Sensors {
     if (next !== state.stateId) world.setBlock(x, y, z, next)
   }
 
-  /** A hand inverts a detector. @param {Pos} pos @param {BlockState} state */
+  /** Invert a detector by hand. @param {Pos} pos @param {BlockState} state */
   invert (pos, state) {
-    this.world.setBlock(pos.x, pos.y, pos.z, this.world.data.withProps(state.stateId, { inverted: state.props.inverted !== 'true' }))
+    this.world.setBlock(pos.x, pos.y, pos.z,
+      this.world.data.withProps(state.stateId, { inverted: state.props.inverted !== 'true' }))
     this.detect(pos)
   }
 
-  /** Something flew against a block: a target gives the more power the nearer to its middle. @param {Pos} at where it hit @param {Pos} way its velocity @param {string} type of what flew */
+  /**
+   * Handle a hit: a target gives more power near its middle.
+   *
+   * @param {Pos} at point of impact
+   * @param {Pos} way velocity
+   * @param {string} type of the projectile
+   */
   struck (at, way, type) {
     const { world } = this
     const speed = Math.hypot(way.x, way.y, way.z) || 1
-    const into = { x: Math.floor(at.x + way.x / speed * 0.01), y: Math.floor(at.y + way.y / speed * 0.01), z: Math.floor(at.z + way.z / speed * 0.01) }
+    const into = { x: Math.floor(at.x + way.x / speed * 0.01), y: Math.floor(at.y + way.y / speed * 0.01),
+      z: Math.floor(at.z + way.z / speed * 0.01) }
     const state = world.stateAt(into.x, into.y, into.z)
     if (state.name !== 'target' || state.props.power !== '0') return
-    // The face that was hit lies where the block ends; the distance counts along the other two axes.
+    // The hit face lies where the block ends; the distance counts along the other two axes.
     const off = [at.x - into.x - 0.5, at.y - into.y - 0.5, at.z - into.z - 0.5].map(Math.abs).sort((a, b) => a - b)
     const power = Math.max(1, Math.ceil(FULL * Math.max(0, Math.min(1, (0.5 - off[1]) / 0.5))))
     this.flash(into, state, { power }, { power: 0 }, type === 'arrow' ? TARGET_TICKS.arrow : TARGET_TICKS.other)
   }
 
-  /** Lightning struck a rod. @param {Pos} pos @param {BlockState} state */
+  /** Power a lightning rod after a strike. @param {Pos} pos @param {BlockState} state */
   conduct (pos, state) { this.flash(pos, state, { powered: true }, { powered: false }, ROD_TICKS) }
 
-  /** @param {Pos} pos @param {BlockState} state @param {Record<string, number | boolean>} on @param {Record<string, number | boolean>} off @param {number} ticks */
+  /**
+   * @param {Pos} pos
+   * @param {BlockState} state
+   * @param {Record<string, number | boolean>} on
+   * @param {Record<string, number | boolean>} off
+   * @param {number} ticks
+   */
   flash (pos, state, on, off, ticks) {
     const { world } = this
     world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(state.stateId, on))
-    world.redstone.once(pos, state.name, ticks, (now) => world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(now.stateId, off)))
+    world.redstone.once(pos, state.name, ticks,
+      (now) => world.setBlock(pos.x, pos.y, pos.z, world.data.withProps(now.stateId, off)))
   }
 }
 

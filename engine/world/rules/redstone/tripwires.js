@@ -1,28 +1,35 @@
 'use strict'
-/** Tripwires (minecraft.wiki, "Tripwire Hook", "String"): two hooks that face each other with string between; a body on the string powers both. Only strings that were set are watched. */
+/**
+ * Tripwires (minecraft.wiki, "Tripwire Hook", "String"): two facing hooks with string between; a body on the string
+ * powers both. Only placed strings are ticked.
+ */
 const { OPPOSITE, beside } = require('./power')
 const { overlap, bodyBox } = require('../../geometry')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../world').World} World */
 
-/** Strings between two hooks at most, and ticks that a string stays pressed once it was left. */
+/** Maximum number of strings between two hooks, and ticks for which a string stays pressed after it was left. */
 const MOST = 40
 const HOLD = 10
 const SIDES = Object.freeze(['north', 'south', 'west', 'east'])
-/** Height of a string above its block's floor. */
+/** Height of a string above the floor of its block, in blocks. */
 const HEIGHT = 0.5
 
-/** The strings of one world. */
+/** Strings of one world. */
 class Tripwires {
   /** @param {World} world */
   constructor (world) {
     this.world = world
-    /** By place: when a body was last on it. @type {Map<string, { pos: Pos, last: number }>} */
+    /**
+     * Strings by position, with the age at which a body was last on them.
+     *
+     * @type {Map<string, { pos: Pos, last: number }>}
+     */
     this.byPos = new Map()
   }
 
-  /** @param {Pos} pos @param {string} before @param {string} after names of blocks */
+  /** @param {Pos} pos @param {string} before block name @param {string} after block name */
   changed (pos, before, after) {
     const key = `${pos.x},${pos.y},${pos.z}`
     if (before === 'tripwire') this.byPos.delete(key)
@@ -31,7 +38,7 @@ class Tripwires {
     if (/^tripwire/.test(before) || after === 'tripwire') this.around(pos)
   }
 
-  /** Hooks on all sides that a string, or a hook that is gone, may belong to. @param {Pos} pos */
+  /** Update the hooks on all sides to which a string or a removed hook may belong. @param {Pos} pos */
   around (pos) {
     for (const side of SIDES) {
       let at = beside(pos, side)
@@ -40,7 +47,7 @@ class Tripwires {
     }
   }
 
-  /** A hook finds its partner, and whether any string between is pressed. @param {Pos} pos */
+  /** Update a hook: find its partner, and test whether a string between them is pressed. @param {Pos} pos */
   settle (pos) {
     const { world } = this
     const hook = world.stateAt(pos.x, pos.y, pos.z)
@@ -75,7 +82,10 @@ class Tripwires {
     const { x, y, z } = string.pos
     const box = [x, y, z, x + 1, y + HEIGHT, z + 1]
     for (const entity of world.entities.values()) {
-      if (Math.abs(entity.x - x) > 3 || Math.abs(entity.z - z) > 3 || /** @type {any} */ (entity).gamemode === 'spectator') continue
+      if (Math.abs(entity.x - x) > 3 || Math.abs(entity.z - z) > 3 ||
+        /** @type {any} */ (entity).gamemode === 'spectator') {
+        continue
+      }
       if (overlap(box, bodyBox(entity, entity.width, entity.height))) string.last = world.age
     }
     const powered = world.age - string.last < HOLD

@@ -1,22 +1,26 @@
 'use strict'
 /**
- * Light, as vanilla's: sky light falls straight down through what lets it pass and loses one level per block sideways; a
- * lamp's light loses one level per block; leaves and water take one more (minecraft-data's `filterLight`). Columns are lit
- * when somebody first asks, and follow the blocks from then on: a world in which nobody asks pays nothing.
+ * Vanilla's light: sky light falls straight down through transparent blocks, and loses one level per block sideways.
+ * The light of lamps loses one level per block. Leaves and water take one level more (minecraft-data's `filterLight`).
+ * A column is lit on first use, and then follows its blocks: a world whose light is not used pays nothing.
  *
- * Simpler than vanilla: slabs, stairs and other partial blocks let all light pass or none, whatever side it comes from.
+ * It is simpler than vanilla: slabs, stairs and other partial blocks let all light pass or none, from any side.
  */
 const { MIN_Y, HEIGHT } = require('../../terrain')
 const { keyOf } = require('../../terrain/terrain')
 
 /** @typedef {import('../../data').BlockState} BlockState */
 /**
- * @typedef {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number, plain: boolean, amid: boolean }} LitColumn one byte a
- *   block: sky << 4 | block; a number is a section's one value; `plain`: as flat land has it that nobody touched; `amid`: all columns around it are lit
+ * Light of a column: one byte per block (sky << 4 | block), or one value for a whole section. `plain`: the column is
+ * untouched flat land; `amid`: all columns around it are lit.
+ *
+ * @typedef
+ *   {{ cx: number, cz: number, sections: (Uint8Array | number)[], revision: number, top: number, plain: boolean, amid:
+ *   boolean }} LitColumn
  */
 
 const SECTIONS = HEIGHT / 16
-/** Blocks of a section. */
+/** Number of blocks in a section. */
 const CELLS = 4096
 const OPEN_SKY = 0xf0
 const FULL = 15
@@ -24,10 +28,12 @@ const STEPS = Object.freeze([[0, -1, 0], [0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
 const SKY = 4
 const BLOCK = 0
-/** What only shines when lit, and how much (wiki: Light). @type {Record<string, number>} */
-const WHEN_LIT = { __proto__: /** @type {any} */ (null), furnace: 13, blast_furnace: 13, smoker: 13, redstone_ore: 9, deepslate_redstone_ore: 9, redstone_lamp: 15, campfire: 15, soul_campfire: 10, redstone_torch: 7, redstone_wall_torch: 7 }
+/** Light of blocks that only shine when lit (wiki: Light). @type {Record<string, number>} */
+const WHEN_LIT = { __proto__: /** @type {any} */ (null), furnace: 13, blast_furnace: 13, smoker: 13, redstone_ore: 9,
+  deepslate_redstone_ore: 9, redstone_lamp: 15, campfire: 15, soul_campfire: 10, redstone_torch: 7,
+  redstone_wall_torch: 7 }
 
-/** Light that a state gives, 0 to 15. @param {BlockState} state */
+/** Return the light that a block state gives, 0 to 15. @param {BlockState} state @returns {number} */
 function emission ({ name, props, info }) {
   if (props.lit === 'false') return 0
   if (props.candles) return 3 * Number(props.candles)
@@ -41,39 +47,71 @@ class Light {
   /** @param {import('../../world').World} world */
   constructor (world) {
     this.world = world
-    /** By `keyOf`. @type {Map<number, LitColumn>} */
+    /** Lit columns by `keyOf`. @type {Map<number, LitColumn>} */
     this.columns = new Map()
-    /** By state id: what it takes, and what it gives; -1 where not known yet. */
+    /** Light that each state absorbs, and light that it gives; -1 if not known yet. */
     const most = 1 + Math.max(...world.registry.blocksArray.map((/** @type {any} */ b) => b.maxStateId))
     this.filters = new Int8Array(most).fill(-1)
     this.gives = new Int8Array(most)
-    /** Light of flat land that nobody touched: all such columns have the same. @type {{ chunk: any, column: LitColumn } | null} */
+    /**
+     * Light of untouched flat land, which is the same for all such columns.
+     *
+     * @type {{ chunk: any, column: LitColumn } | null}
+     */
     this.plain = null
-    /** The column last asked for. @type {LitColumn | null} */
+    /** Column that was used last. @type {LitColumn | null} */
     this.last = null
   }
 
-  // --- what others ask ---
+  // --- queries ---
 
-  /** Sky light, 0 to 15, as at noon. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return the sky light as at noon, 0 to 15.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {number}
+   */
   sky (x, y, z) { return this.levels(x, y, z) >> SKY }
-  /** Light of lamps, 0 to 15. @param {number} x @param {number} y @param {number} z */
+  /** Return the light of lamps, 0 to 15. @param {number} x @param {number} y @param {number} z @returns {number} */
   block (x, y, z) { return this.levels(x, y, z) & 15 }
 
-  /** The lighter of both, as plants have it: the night does not count. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return the higher of both, without regard to the time of day, as plants use it.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {number}
+   */
   raw (x, y, z) {
     if (this.seesSky(x, y, z)) return FULL
     const both = this.levels(x, y, z)
     return Math.max(both >> SKY, both & 15)
   }
 
-  /** The lighter of both at this time of day, as monsters have it. @param {number} x @param {number} y @param {number} z @param {number} [darken] levels that the sky loses; as the sky is now when left out */
+  /**
+   * Return the higher of both at this time of day, as monsters use it.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} [darken] levels by which the sky's light is reduced; the present reduction by default
+   */
   now (x, y, z, darken = this.world.sky.darken) {
     const both = this.levels(x, y, z)
     return Math.max((both >> SKY) - darken, both & 15)
   }
 
-  /** Whether nothing above takes light away. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return true if no block above absorbs light.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {boolean}
+   */
   seesSky (x, y, z) {
     const { terrain } = this.world
     const info = terrain.info(x >> 4, z >> 4)
@@ -88,7 +126,14 @@ class Light {
     return true
   }
 
-  /** Both levels of a place, its column and those around it lit before. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return both levels of a block, and light its column and the columns around it first.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {number}
+   */
   levels (x, y, z) {
     if (y >= MIN_Y + HEIGHT) return OPEN_SKY
     if (y < MIN_Y) return 0
@@ -96,11 +141,19 @@ class Light {
     return this.get(x, y, z)
   }
 
-  /** Lights a column and the eight around it, from which light may come. @param {number} cx @param {number} cz @returns {LitColumn} */
+  /**
+   * Light a column and the eight columns around it, which give it light.
+   *
+   * @param {number} cx
+   * @param {number} cz
+   * @returns {LitColumn}
+   */
   reach (cx, cz) {
     const known = this.column(cx * 16, cz * 16)
     if (known?.amid) return known
-    for (let dx = -1; dx <= 1; dx++) for (let dz = -1; dz <= 1; dz++) if (!this.columns.has(keyOf(cx + dx, cz + dz))) this.lightUp(cx + dx, cz + dz)
+    for (let dx = -1; dx <= 1; dx++) {
+      for (let dz = -1; dz <= 1; dz++) if (!this.columns.has(keyOf(cx + dx, cz + dz))) this.lightUp(cx + dx, cz + dz)
+    }
     const column = /** @type {LitColumn} */ (this.column(cx * 16, cz * 16))
     column.amid = true
     return column
@@ -124,7 +177,13 @@ class Light {
     return this.gives[stateId]
   }
 
-  /** A block has changed. @param {import('../../types').Pos} pos @param {number} before @param {number} after state ids */
+  /**
+   * Update the light after a block's change.
+   *
+   * @param {import('../../types').Pos} pos
+   * @param {number} before
+   * @param {number} after state ids
+   */
   changed ({ x, y, z }, before, after) {
     if (this.columns.size === 0 || !this.column(x, z)) return
     if (this.filter(before) === this.filter(after) && this.given(before) === this.given(after)) return
@@ -132,7 +191,7 @@ class Light {
     this.redo(x, y, z, BLOCK, this.given(after))
   }
 
-  /** Columns that the world has forgotten. */
+  /** Drop columns that the world has dropped. */
   evict () {
     for (const [key, column] of this.columns) {
       column.amid = false
@@ -153,7 +212,14 @@ class Light {
     return found
   }
 
-  /** Both levels; -1 in columns that are not lit. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return both levels of a block, or -1 in a column that is not lit.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {number}
+   */
   get (x, y, z) {
     if (y >= MIN_Y + HEIGHT) return OPEN_SKY
     const column = this.column(x, z)
@@ -174,18 +240,27 @@ class Light {
     column.plain = false
   }
 
-  /** First light of a column: the sky straight down, lamps, and what comes from lit columns beside it. @param {number} cx @param {number} cz */
+  /**
+   * Compute the light of a column: the sky straight down, lamps, and light from lit columns beside it.
+   *
+   * @param {number} cx
+   * @param {number} cz
+   */
   lightUp (cx, cz) {
     const info = this.world.terrain.info(cx, cz)
     const { chunk } = info
-    const plain = chunk !== null && chunk === this.world.terrain.untouched && SIDES.every(([dx, dz]) => this.columns.get(keyOf(cx + dx, cz + dz))?.plain !== false)
-    if (plain && this.plain?.chunk === chunk) return void this.columns.set(keyOf(cx, cz), this.copyOf(/** @type {any} */ (this.plain).column, cx, cz))
+    const plain = chunk !== null && chunk === this.world.terrain.untouched &&
+      SIDES.every(([dx, dz]) => this.columns.get(keyOf(cx + dx, cz + dz))?.plain !== false)
+    if (plain && this.plain?.chunk === chunk) {
+      return void this.columns.set(keyOf(cx, cz), this.copyOf(/** @type {any} */ (this.plain).column, cx, cz))
+    }
     let top = SECTIONS - 1
     while (top >= 0 && chunk.sections[top].solidBlockCount === 0) top--
     /** @type {(Uint8Array | number)[]} */
     const sections = new Array(SECTIONS).fill(0)
     sections.fill(OPEN_SKY, top + 1)
-    const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16), plain: false, amid: false }
+    const column = { cx, cz, sections, revision: 1, top: Math.min(MIN_Y + HEIGHT, MIN_Y + (top + 1) * 16), plain: false,
+      amid: false }
     this.columns.set(keyOf(cx, cz), column)
     this.last = column
     const floors = this.skyDown(column, info)
@@ -205,10 +280,25 @@ class Light {
     this.spread(lamps, BLOCK)
   }
 
-  /** @param {LitColumn} column @param {number} cx @param {number} cz @returns {LitColumn} the same light elsewhere */
-  copyOf (column, cx, cz) { return { ...column, cx, cz, sections: column.sections.map((section) => (typeof section === 'number' ? section : section.slice())), plain: true, amid: false } }
+  /**
+   * @param {LitColumn} column
+   * @param {number} cx
+   * @param {number} cz
+   * @returns {LitColumn} the same light at another position
+   */
+  copyOf (column, cx, cz) {
+    return { ...column, cx, cz,
+      sections: column.sections.map((section) => (typeof section === 'number' ? section : section.slice())),
+      plain: true, amid: false }
+  }
 
-  /** Fills what lies open to the sky, layer by layer. @param {LitColumn} column @param {import('../../terrain/terrain').ColumnInfo} info @returns {Int32Array} the lowest open y of each of 256 places */
+  /**
+   * Fill the blocks open to the sky, layer by layer.
+   *
+   * @param {LitColumn} column
+   * @param {import('../../terrain/terrain').ColumnInfo} info
+   * @returns {Int32Array} lowest open y of each of 256 places
+   */
   skyDown ({ sections, top }, info) {
     const { dense } = this.world.terrain
     const floors = new Int32Array(256).fill(top)
@@ -231,13 +321,19 @@ class Light {
     return floors
   }
 
-  /** Open places from which sky light goes aside in the same column, or on into leaves and water. @param {LitColumn} column @param {Int32Array} floors @param {number[]} queue */
+  /**
+   * Queue open blocks from which sky light spreads sideways in the same column, or into leaves and water.
+   *
+   * @param {LitColumn} column
+   * @param {Int32Array} floors
+   * @param {number[]} queue
+   */
   edges ({ cx, cz }, floors, queue) {
     for (let place = 0; place < 256; place++) {
       const px = place & 15
       const pz = place >> 4
       const floor = floors[place]
-      // The lowest one, too, even where nothing but sky is in the column's sections.
+      // The lowest block counts too, even if the column's sections contain only sky.
       let high = floor + 1
       if (px > 0) high = Math.max(high, floors[place - 1])
       if (px < 15) high = Math.max(high, floors[place + 1])
@@ -251,7 +347,9 @@ class Light {
   lampsOf ({ cx, cz }, info, queue) {
     for (let index = 0; index < SECTIONS; index++) {
       const { palette, solidBlockCount } = info.chunk.sections[index]
-      if (solidBlockCount === 0 || (palette && !palette.some((/** @type {number} */ id) => this.given(id) > 0))) continue
+      if (solidBlockCount === 0 || (palette && !palette.some((/** @type {number} */ id) => this.given(id) > 0))) {
+        continue
+      }
       const cells = info.cells[index] ?? this.world.terrain.dense.open(info, index)
       for (let at = 0; at < CELLS; at++) {
         const level = this.given(cells[at])
@@ -266,15 +364,17 @@ class Light {
   }
 
   /**
-   * Where light goes over the border between a new column and a lit one beside it: sky light of either, and the other's lamps (those of the new one go
-   * on by themselves). What is as light as that already is passed over.
+   * Queue the blocks from which light crosses the border between a new column and a lit one beside it: sky light of
+   * both, and lamps of the lit one (those of the new one spread by themselves). Blocks that are already as bright are
+   * skipped.
+   *
    * @param {LitColumn} column @param {number} dx @param {number} dz @param {number[]} sky @param {number[]} lamps
    */
   border (column, dx, dz, sky, lamps) {
     const beside = this.columns.get(keyOf(column.cx + dx, column.cz + dz))
     if (!beside) return
     const end = (Math.max(column.top, beside.top) - MIN_Y) >> 4
-    // From a place at the border to the one that faces it.
+    // From a block at the border to the facing one.
     const across = dx === 0 ? 15 << 4 : 15
     for (let index = 0; index < end; index++) {
       const here = column.sections[index]
@@ -297,9 +397,9 @@ class Light {
     }
   }
 
-  // --- going on from there ---
+  // --- spreading ---
 
-  /** Light goes on from places whose level is set; queue of x, y, z. @param {number[]} queue @param {number} kind */
+  /** Spread light from blocks whose level is set. @param {number[]} queue x, y, z of each block @param {number} kind */
   spread (queue, kind) {
     for (let i = 0; i < queue.length; i += 3) {
       const x = queue[i]
@@ -308,33 +408,47 @@ class Light {
       const both = this.get(x, y, z)
       const level = both < 0 ? 0 : (both >> kind) & 15
       if (level < 2) continue
-      this.enter(x, y - 1, z, kind, level, kind === SKY && level === FULL, queue)
-      this.enter(x, y + 1, z, kind, level, false, queue)
-      this.enter(x + 1, y, z, kind, level, false, queue)
-      this.enter(x - 1, y, z, kind, level, false, queue)
-      this.enter(x, y, z + 1, kind, level, false, queue)
-      this.enter(x, y, z - 1, kind, level, false, queue)
+      if (this.brighten(x, y - 1, z, kind, level, kind === SKY && level === FULL)) queue.push(x, y - 1, z)
+      if (this.brighten(x, y + 1, z, kind, level)) queue.push(x, y + 1, z)
+      if (this.brighten(x + 1, y, z, kind, level)) queue.push(x + 1, y, z)
+      if (this.brighten(x - 1, y, z, kind, level)) queue.push(x - 1, y, z)
+      if (this.brighten(x, y, z + 1, kind, level)) queue.push(x, y, z + 1)
+      if (this.brighten(x, y, z - 1, kind, level)) queue.push(x, y, z - 1)
     }
   }
 
   /**
-   * Light of that level comes from beside; where it makes a place lighter, it goes on from there.
-   * @param {number} x @param {number} y @param {number} z @param {number} kind @param {number} level @param {boolean} straight the full light of the sky from
-   *   above, which loses nothing @param {number[]} queue
+   * Let light of a level into a block from a neighbour.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} kind
+   * @param {number} level
+   * @param {boolean} [straight] true for the full light of the sky from above, which loses nothing
+   * @returns {boolean} true if the block is brighter now
    */
-  enter (x, y, z, kind, level, straight, queue) {
-    if (y < MIN_Y || y >= MIN_Y + HEIGHT) return
+  brighten (x, y, z, kind, level, straight = false) {
+    if (y < MIN_Y || y >= MIN_Y + HEIGHT) return false
     const there = this.get(x, y, z)
     const now = (there >> kind) & 15
-    if (there < 0 || now >= (straight ? FULL : level - 1)) return
+    if (there < 0 || now >= (straight ? FULL : level - 1)) return false
     const filter = this.filter(this.world.blockAt(x, y, z))
     const next = straight && filter === 0 ? FULL : level - Math.max(1, filter)
-    if (next <= now) return
+    if (next <= now) return false
     this.put(x, y, z, kind, next)
-    queue.push(x, y, z)
+    return true
   }
 
-  /** A place's light anew: what came by it goes, then light comes in again from around. @param {number} x @param {number} y @param {number} z @param {number} kind @param {number} given */
+  /**
+   * Recompute the light of a block: remove the light that came through it, then let light in from around.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} kind
+   * @param {number} given
+   */
   redo (x, y, z, kind, given) {
     const gone = [x, y, z, (this.get(x, y, z) >> kind) & 15]
     /** @type {number[]} */
@@ -349,7 +463,14 @@ class Light {
     this.spread(sources, kind)
   }
 
-  /** Neighbours that had their light from a darkened place go dark, too; others are where light comes from. @param {number[]} gone @param {number} i @param {number} kind @param {number[]} sources */
+  /**
+   * Darken neighbours that had their light from a darkened block; collect other lit neighbours as sources.
+   *
+   * @param {number[]} gone
+   * @param {number} i
+   * @param {number} kind
+   * @param {number[]} sources
+   */
   darken (gone, i, kind, sources) {
     const level = gone[i + 3]
     for (const [dx, dy, dz] of STEPS) {

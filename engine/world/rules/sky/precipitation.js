@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Rain, snow and lightning (minecraft.wiki, "Rain", "Snowfall", "Thunderstorm"). Nothing is done while the sky is clear; while it is not, chunks
- * around players are drawn with vanilla's chances instead of being gone through one by one.
+ * Rain, snow and lightning (minecraft.wiki, "Rain", "Snowfall", "Thunderstorm"). Nothing is done while the sky is
+ * clear. In other weather, chunks around players are drawn with vanilla's chances instead of visiting each of them.
  */
 const { dimensionAt } = require('../../dimensions')
 const { solidFace } = require('../blocks/support')
@@ -11,24 +11,27 @@ const { LightningBolt } = require('../../entities/lightning')
 /** @typedef {import('../../world').World} World */
 
 const CHUNK_RADIUS = 8
-/** Ticks between two looks at where players are. */
+/** Ticks between two updates of the chunks around players. */
 const CHUNKS_EVERY = 20
-/** One of so many random ticks of a chunk is one of the weather; one of so many ticks of a chunk in a storm is a bolt. */
+/**
+ * One random tick of a chunk in this number is one of the weather; one tick of a chunk in a storm in this number is a
+ * bolt.
+ */
 const WET_ONE_IN = 48
 const BOLT_ONE_IN = 100000
-/** Below this temperature rain is snow; from this height on it gets colder, by so much a block. */
+/** Temperature below which rain is snow; height in blocks above which it gets colder, and decrease per block. */
 const COLD = 0.15
 const HEIGHTS = Object.freeze({ from: 80, each: 0.05 / 40 })
-/** Chances that rain and snow raise what is in a cauldron. */
+/** Chances that rain and snow raise the level in a cauldron. */
 const FILLS = Object.freeze({ rain: 0.05, snow: 0.1 })
 const FIRE_EVERY = 35
-/** Blocks light of lamps at which snow does not lie and water does not freeze. */
+/** Light of lamps at which snow does not lie and water does not freeze. */
 const WARM_LIGHT = 10
 const ROD_REACH = 128
 const BODY_REACH = 3
 const SIDES = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]]
 
-/** What falls from the sky of one world. */
+/** Precipitation of one world. */
 class Precipitation {
   /** @param {World} world */
   constructor (world) {
@@ -36,7 +39,7 @@ class Precipitation {
     /** Chunks around players, as [x, z]. @type {[number, number][]} */
     this.chunks = []
     this.looked = -Infinity
-    /** Random ticks of chunks that are owed, as a part of one. */
+    /** Fraction of random ticks that is carried over. */
     this.owed = 0
     /** Fires that rain may put out. @type {Map<string, Pos>} */
     this.fires = new Map()
@@ -44,7 +47,14 @@ class Precipitation {
 
   get random () { return this.world.random.stream('precipitation') }
 
-  /** Which of rain and snow falls in a place while the weather is bad; null for neither. @param {number} x @param {number} y @param {number} z @returns {'rain' | 'snow' | null} */
+  /**
+   * Return the precipitation at a position in bad weather, or null.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {'rain' | 'snow' | null}
+   */
   kindAt (x, y, z) {
     if (dimensionAt(x) !== 'overworld') return null
     const biome = this.world.registry.biomes[this.world.terrain.biome(x, y, z)]
@@ -52,16 +62,26 @@ class Precipitation {
     return biome.temperature - Math.max(0, y - HEIGHTS.from) * HEIGHTS.each < COLD ? 'snow' : 'rain'
   }
 
-  /** Whether rain falls on a place now. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return true if rain falls on a position now.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {boolean}
+   */
   rainsOn (x, y, z) {
     const { world } = this
     return world.sky.weather !== 'clear' && this.kindAt(x, y, z) === 'rain' && world.light.seesSky(x, y, z)
   }
 
-  /** Whether a body is in the rain. @param {import('../../entities/entity').Entity} body */
-  wets (body) { return this.world.sky.weather !== 'clear' && this.rainsOn(Math.floor(body.x), Math.floor(body.y + body.height), Math.floor(body.z)) }
+  /** Return true if a body is in the rain. @param {import('../../entities/entity').Entity} body @returns {boolean} */
+  wets (body) {
+    return this.world.sky.weather !== 'clear' &&
+      this.rainsOn(Math.floor(body.x), Math.floor(body.y + body.height), Math.floor(body.z))
+  }
 
-  /** A fire burns there. @param {Pos} pos */
+  /** Register a fire. @param {Pos} pos */
   burns (pos) { this.fires.set(`${pos.x},${pos.y},${pos.z}`, { x: pos.x, y: pos.y, z: pos.z }) }
 
   tick () {
@@ -76,14 +96,14 @@ class Precipitation {
     if (world.sky.weather === 'thunder' && random.chance(chunks.length / BOLT_ONE_IN)) this.strike(...this.spot())
   }
 
-  /** A place within the chunks. @returns {[number, number]} */
+  /** Return a random position within the chunks. @returns {[number, number]} */
   spot () {
     const { random } = this
     const [cx, cz] = this.chunks[random.int(0, this.chunks.length - 1)]
     return [cx * 16 + random.int(0, 15), cz * 16 + random.int(0, 15)]
   }
 
-  /** Finds the chunks of the overworld that are there within eight of a player. */
+  /** Find the loaded chunks of the overworld within eight of a player. */
   look () {
     const { world } = this
     /** @type {Map<string, [number, number]>} */
@@ -92,14 +112,16 @@ class Precipitation {
       if (gamemode === 'spectator' || dimensionAt(x) !== 'overworld') continue
       const [px, pz] = [Math.floor(x) >> 4, Math.floor(z) >> 4]
       for (let cx = px - CHUNK_RADIUS; cx <= px + CHUNK_RADIUS; cx++) {
-        for (let cz = pz - CHUNK_RADIUS; cz <= pz + CHUNK_RADIUS; cz++) if (world.columnsReady(cx, cz)) found.set(`${cx},${cz}`, [cx, cz])
+        for (let cz = pz - CHUNK_RADIUS; cz <= pz + CHUNK_RADIUS; cz++) {
+          if (world.columnsReady(cx, cz)) found.set(`${cx},${cz}`, [cx, cz])
+        }
       }
     }
     this.chunks = [...found.values()]
     this.looked = world.age
   }
 
-  /** The lowest cell that rain reaches. @param {number} x @param {number} z */
+  /** Return the lowest cell that rain reaches. @param {number} x @param {number} z @returns {number} */
   top (x, z) {
     const { world } = this
     let y = world.spawning.surface(x, z)
@@ -110,7 +132,7 @@ class Precipitation {
     return y + 1
   }
 
-  /** Rain or snow falls on one place. @param {number} x @param {number} z */
+  /** Let rain or snow fall on one position. @param {number} x @param {number} z */
   wet (x, z) {
     const { world } = this
     const y = this.top(x, z)
@@ -124,7 +146,14 @@ class Precipitation {
     if (/cauldron$/.test(below.name) && this.random.chance(FILLS[kind])) this.fill({ x, y: y - 1, z }, below, kind)
   }
 
-  /** Water freezes from the shore. @param {number} x @param {number} y @param {number} z @param {import('../../data').BlockState} state */
+  /**
+   * Freeze water from the shore.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {import('../../data').BlockState} state
+   */
   freeze (x, y, z, state) {
     const { world } = this
     if (state.name !== 'water' || state.props.level !== '0' || world.light.block(x, y, z) >= WARM_LIGHT) return
@@ -132,7 +161,13 @@ class Precipitation {
     world.setBlock(x, y, z, world.data.stateId('ice'))
   }
 
-  /** Snow lies, up to the layers that the rule `snowAccumulationHeight` allows. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Add a layer of snow, up to the rule `snowAccumulationHeight`.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
   lie (x, y, z) {
     const { world } = this
     const most = Math.min(8, Number(world.rules.snowAccumulationHeight ?? 1))
@@ -140,8 +175,12 @@ class Precipitation {
     const there = world.stateAt(x, y, z)
     const below = world.stateAt(x, y - 1, z)
     if (there.name === 'snow') {
-      if (Number(there.props.layers) < most) world.setBlock(x, y, z, world.data.withProps(there.stateId, { layers: Number(there.props.layers) + 1 }))
-    } else if (there.air && solidFace(below, 'up') && !/^(ice|packed_ice|barrier)$/.test(below.name)) world.setBlock(x, y, z, world.data.stateId('snow'))
+      if (Number(there.props.layers) < most) {
+        world.setBlock(x, y, z, world.data.withProps(there.stateId, { layers: Number(there.props.layers) + 1 }))
+      }
+    } else if (there.air && solidFace(below, 'up') && !/^(ice|packed_ice|barrier)$/.test(below.name)) {
+      world.setBlock(x, y, z, world.data.stateId('snow'))
+    }
   }
 
   /** @param {Pos} pos @param {import('../../data').BlockState} state @param {'rain' | 'snow'} kind */
@@ -149,20 +188,26 @@ class Precipitation {
     const { data } = this.world
     const full = kind === 'rain' ? 'water_cauldron' : 'powder_snow_cauldron'
     const level = state.name === 'cauldron' ? 1 : Number(state.props.level) + 1
-    if ((state.name === 'cauldron' || state.name === full) && level <= 3) this.world.setBlock(x, y, z, data.stateId(full, { level }))
+    if ((state.name === 'cauldron' || state.name === full) && level <= 3) {
+      this.world.setBlock(x, y, z, data.stateId(full, { level }))
+    }
   }
 
-  /** Rain puts fires out, by chance, but not those that burn for ever. */
+  /** Put out fires in the rain by chance, except eternal ones. */
   quench () {
     const { world } = this
     for (const [key, { x, y, z }] of this.fires) {
       const state = world.stateAt(x, y, z)
       if (state.name !== 'fire') this.fires.delete(key)
-      else if (!/^(netherrack|magma_block)$/.test(world.stateAt(x, y - 1, z).name) && SIDES.some(([dx, dz]) => this.rainsOn(x + dx, y, z + dz)) && this.random.chance(0.2 + Number(state.props.age) * 0.03)) world.setBlock(x, y, z, 0)
+      else if (!/^(netherrack|magma_block)$/.test(world.stateAt(x, y - 1, z).name) &&
+        SIDES.some(([dx, dz]) => this.rainsOn(x + dx, y, z + dz)) &&
+        this.random.chance(0.2 + Number(state.props.age) * 0.03)) {
+        world.setBlock(x, y, z, 0)
+      }
     }
   }
 
-  /** Lightning looks for a rod, a body under the open sky, or the ground. @param {number} x @param {number} z */
+  /** Strike a rod, a body under the open sky, or the ground. @param {number} x @param {number} z */
   strike (x, z) {
     const { world } = this
     const at = this.aim({ x, y: this.top(x, z), z })
@@ -181,7 +226,9 @@ class Precipitation {
       best = rod
     }
     if (best) return { x: best.x, y: best.y + 1, z: best.z }
-    const bodies = world.bodiesNear({ x: at.x + 0.5, z: at.z + 0.5 }, BODY_REACH + 0.5).filter((body) => body.y > at.y - BODY_REACH && world.light.seesSky(Math.floor(body.x), Math.floor(body.y), Math.floor(body.z)))
+    const bodies = world.bodiesNear({ x: at.x + 0.5, z: at.z + 0.5 }, BODY_REACH + 0.5)
+      .filter((body) => body.y > at.y - BODY_REACH &&
+      world.light.seesSky(Math.floor(body.x), Math.floor(body.y), Math.floor(body.z)))
     if (bodies.length === 0) return at
     const body = bodies.sort((a, b) => a.id - b.id)[this.random.int(0, bodies.length - 1)]
     return { x: Math.floor(body.x), y: Math.floor(body.y), z: Math.floor(body.z) }

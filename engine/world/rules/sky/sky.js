@@ -3,10 +3,10 @@
 const { Weather } = require('./weather')
 
 const DAY = 24000
-/** Ticks between two `time` events, as vanilla sends them. */
+/** Ticks between two `time` events, as in vanilla. */
 const TELL_EVERY = 20
 
-/** The sky of one world. */
+/** Sky of one world. */
 class Sky {
   /** @param {import('../../world').World} world */
   constructor (world) {
@@ -18,12 +18,12 @@ class Sky {
   get weather () { return this.course.kind }
   set weather (kind) { this.setWeather(kind, 0) }
 
-  /** Day number and time of day together, as /time query day. */
+  /** Day number, as /time query day. */
   get day () { return Math.floor(this.timeOfDay / DAY) }
   get daylight () { return ((this.timeOfDay % DAY) + DAY) % DAY }
   /**
-   * Levels that the sky's light has lost: 0 by day, 11 at midnight, as vanilla reckons with the sun's height and the weather
-   * (wiki: Light, "Internal light level").
+   * Return the levels by which the sky's light is reduced: 0 by day, 11 at midnight, by vanilla's formula of the sun's
+   * height and the weather (wiki: Light, "Internal light level").
    */
   get darken () {
     const rain = this.weather === 'clear' ? 1 : 1 - 5 / 16
@@ -32,7 +32,7 @@ class Sky {
     return Math.floor((1 - sun * rain * thunder) * 11)
   }
 
-  /** Angle of the sun, in radians: 0 at noon. */
+  /** Angle of the sun in radians; 0 at noon. */
   get sunAngle () {
     const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
     return (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3 * 2 * Math.PI
@@ -40,7 +40,10 @@ class Sky {
 
   get isNight () { return this.daylight >= 13000 && this.daylight < 23000 }
 
-  /** @param {'clear' | 'rain' | 'thunder'} weather @param {number} duration ticks that count while the rule `doWeatherCycle` is on; 0 to draw them */
+  /**
+   * @param {'clear' | 'rain' | 'thunder'} weather
+   * @param {number} duration ticks that count while the rule `doWeatherCycle` is on; 0 for a random number
+   */
   setWeather (weather, duration) {
     this.course.set(weather, duration)
     this.world.emit('weather', { weather })

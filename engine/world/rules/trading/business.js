@@ -1,7 +1,7 @@
 'use strict'
 /**
- * A villager's business: profession, level, offers drawn by the world's seed and the villager's id, prices by demand, restocking twice
- * a day at the workplace (minecraft.wiki, "Trading").
+ * Trades of a villager: profession, level, offers drawn from the world's seed and the villager's id, prices by demand,
+ * restocking twice a day at the workplace (minecraft.wiki, "Trading").
  */
 const { RandomStream } = require('../../random')
 const { JavaRandom } = require('../workshops/java_random')
@@ -17,15 +17,15 @@ const { itemFromNbt } = require('../../nbt/items')
  * @property {Item | null} also
  * @property {Item} gives
  * @property {number} uses
- * @property {number} most
- * @property {number} experience of the villager
+ * @property {number} most maximum number of uses before restocking
+ * @property {number} experience for the villager
  * @property {number} demand
- * @property {number} special added to the price
- * @property {number} multiplier of the demand
+ * @property {number} special amount added to the price
+ * @property {number} multiplier factor of the demand
  */
 
 const NEW_OFFERS = 2
-/** The villager's experience from which each level begins. */
+/** Experience of the villager at which each level begins. */
 const LEVELS = Object.freeze([0, 10, 70, 150, 250])
 const RESTOCKS_A_DAY = 2
 const DAY = 24000
@@ -35,7 +35,7 @@ const PLAIN = 0.05
 const DEAR = 0.2
 const GEAR = /_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|boots)$|^(bell|shield)$/
 
-/** What one villager trades. */
+/** Trades of one villager. */
 class Business {
   /** @param {import('../../world').World} world @param {string} uuid @param {string} profession */
   constructor (world, uuid, profession) {
@@ -49,7 +49,7 @@ class Business {
     this.restocks = { day: -1, count: 0 }
   }
 
-  /** Draws the offers of the present level: two of its lines, as far as there are. */
+  /** Draw the offers of the present level: up to two of its lines. */
   grow () {
     const lines = [...OFFERS[this.profession]?.[this.level - 1] ?? []]
     for (let left = NEW_OFFERS; left > 0 && lines.length > 0; left--) {
@@ -62,17 +62,20 @@ class Business {
   offer (line) {
     const { wants, also, gives, enchanted, uses, experience } = parse(line)
     const { stacks } = this.world
-    const stack = (/** @type {import('./offers').Goods} */ { names, count }) => stacks.make(names.length > 1 ? names[this.random.int(0, names.length - 1)] : names[0], count)
+    const stack = (/** @type {import('./offers').Goods} */ { names, count }) =>
+      stacks.make(names.length > 1 ? names[this.random.int(0, names.length - 1)] : names[0], count)
     let [price, result] = [stack(wants), stack(gives)]
     if (enchanted) {
       const level = this.random.int(5, 19)
-      result = withEnchantments(stacks, result, choices(this.world.registry, new JavaRandom(this.random.int(0, 0x7fffffff)), result, level))
+      result = withEnchantments(stacks, result,
+        choices(this.world.registry, new JavaRandom(this.random.int(0, 0x7fffffff)), result, level))
       price = stacks.make('emerald', Math.min(DEAREST, price.count + level))
     }
-    return { wants: price, also: also && stack(also), gives: result, uses: 0, most: uses, experience, demand: 0, special: 0, multiplier: GEAR.test(result.name) || enchanted ? DEAR : PLAIN }
+    return { wants: price, also: also && stack(also), gives: result, uses: 0, most: uses, experience, demand: 0,
+      special: 0, multiplier: GEAR.test(result.name) || enchanted ? DEAR : PLAIN }
   }
 
-  /** A book of one enchantment; treasure costs twice. @returns {Offer} */
+  /** Return the offer of a book with one enchantment; treasure costs twice as much. @returns {Offer} */
   book () {
     const { stacks, registry } = this.world
     const tradeable = registry.enchantmentsArray.filter((/** @type {any} */ each) => each.tradeable)
@@ -80,16 +83,18 @@ class Business {
     const level = this.random.int(1, facts.maxLevel)
     const price = 2 + this.random.int(0, 4 + level * 10) + 3 * level
     const gives = withEnchantments(stacks, stacks.make('enchanted_book'), [{ name: facts.name, level }])
-    return { wants: stacks.make('emerald', Math.min(DEAREST, facts.treasureOnly ? price * 2 : price)), also: stacks.make('book'), gives, uses: 0, most: 12, experience: BOOK_EXPERIENCE[this.level - 1], demand: 0, special: 0, multiplier: DEAR }
+    return { wants: stacks.make('emerald', Math.min(DEAREST, facts.treasureOnly ? price * 2 : price)),
+      also: stacks.make('book'), gives, uses: 0, most: 12, experience: BOOK_EXPERIENCE[this.level - 1], demand: 0,
+      special: 0, multiplier: DEAR }
   }
 
-  /** A trade was made. @param {Offer} offer */
+  /** Record a completed trade. @param {Offer} offer */
   traded (offer) {
     offer.uses++
     this.experience += offer.experience
   }
 
-  /** Rises by as many levels as the experience gives. @returns {boolean} whether it rose */
+  /** Rise by as many levels as the experience allows. @returns {boolean} true if the villager rose */
   rise () {
     const before = this.level
     while (this.level < LEVELS.length && this.experience >= LEVELS[this.level]) {
@@ -99,7 +104,11 @@ class Business {
     return this.level > before
   }
 
-  /** At the workplace: used offers are there again, dearer if they were asked for much. @returns {boolean} whether it restocked */
+  /**
+   * Restock used offers at the workplace, at higher prices after high demand.
+   *
+   * @returns {boolean} true if it restocked
+   */
   restock () {
     if (!this.offers.some(({ uses }) => uses > 0)) return false
     const day = Math.floor(this.world.age / DAY)
@@ -113,14 +122,17 @@ class Business {
     return true
   }
 
-  /** From a command's data: VillagerData, Offers, Xp. @param {Record<string, any>} value */
+  /** Load VillagerData, Offers and Xp from a command's data. @param {Record<string, any>} value */
   load (value) {
     const data = value.VillagerData?.value
     if (data?.profession) this.profession = String(data.profession.value).replace(/^minecraft:/, '')
     if (data?.level) this.level = Math.max(1, Math.min(LEVELS.length, Number(data.level.value)))
     if (value.Xp) this.experience = Number(value.Xp.value)
     const recipes = value.Offers?.value?.Recipes?.value?.value
-    if (recipes) this.offers = recipes.map((/** @type {any} */ recipe) => offerFrom(this.world, recipe)).filter((/** @type {Offer | null} */ offer) => offer !== null)
+    if (recipes) {
+      this.offers = recipes.map((/** @type {any} */ recipe) => offerFrom(this.world, recipe))
+        .filter((/** @type {Offer | null} */ offer) => offer !== null)
+    }
   }
 }
 
@@ -129,11 +141,14 @@ function offerFrom (world, recipe) {
   const wants = itemFromNbt(world, recipe.buy?.value)
   const gives = itemFromNbt(world, recipe.sell?.value)
   if (!wants || !gives) return null
-  const number = (/** @type {string} */ key, /** @type {number} */ otherwise) => recipe[key] ? Number(recipe[key].value) : otherwise
-  return { wants, also: itemFromNbt(world, recipe.buyB?.value), gives, uses: number('uses', 0), most: number('maxUses', 4), experience: number('xp', 1), demand: number('demand', 0), special: number('specialPrice', 0), multiplier: number('priceMultiplier', 0) }
+  const number = (/** @type {string} */ key, /** @type {number} */ otherwise) =>
+    recipe[key] ? Number(recipe[key].value) : otherwise
+  return { wants, also: itemFromNbt(world, recipe.buyB?.value), gives, uses: number('uses', 0),
+    most: number('maxUses', 4), experience: number('xp', 1), demand: number('demand', 0),
+    special: number('specialPrice', 0), multiplier: number('priceMultiplier', 0) }
 }
 
-/** What an offer asks for now. @param {Offer} offer @returns {number} */
+/** Return the current price of an offer. @param {Offer} offer @returns {number} */
 function price ({ wants, demand, special, multiplier }) {
   const more = Math.max(0, Math.floor(wants.count * demand * multiplier))
   return Math.max(1, Math.min(wants.stackSize, wants.count + more + special))

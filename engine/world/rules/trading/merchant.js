@@ -1,5 +1,5 @@
 'use strict'
-/** The window of trades: two slots for what is asked for, one for what is given, a list beside them that the client is sent. */
+/** Trading window: two slots for payment, one for the result, and a list of offers that the client receives. */
 const { Work } = require('../workshops/workshop')
 const { price } = require('./business')
 
@@ -9,17 +9,31 @@ const { price } = require('./business')
 /** @typedef {import('../../entities/villagers').Villager} Villager */
 
 const KEEP_OPEN = 8
-/** Ticks after the window closed until a villager has risen. */
+/** Ticks after the window was closed until a villager rises a level. */
 const RISE_AFTER = 40
 const RISE_EXPERIENCE = 5
 
-/** Whether two stacks pay for an offer. @param {import('../../stacks').Stacks} stacks @param {Offer} offer @param {Item | null} a @param {Item | null} b */
+/**
+ * Return true if two stacks pay for an offer.
+ *
+ * @param {import('../../stacks').Stacks} stacks
+ * @param {Offer} offer
+ * @param {Item | null} a
+ * @param {Item | null} b
+ * @returns {boolean}
+ */
 function paid (stacks, offer, a, b) {
-  const pays = (/** @type {Item | null} */ item, /** @type {Item} */ asked, /** @type {number} */ count) => Boolean(item) && item?.type === asked.type && item.count >= count && (!asked.nbt || stacks.same(item, asked))
+  const pays = (/** @type {Item | null} */ item, /** @type {Item} */ asked, /** @type {number} */ count) =>
+    Boolean(item) && item?.type === asked.type && item.count >= count && (!asked.nbt || stacks.same(item, asked))
   return pays(a, offer.wants, price(offer)) && (offer.also ? pays(b, offer.also, offer.also.count) : !b)
 }
 
-/** The offer that the stacks in the window pay for, and whether they lie the other way round. @param {Work} work @returns {{ offer: Offer, swapped: boolean } | null} */
+/**
+ * Return the offer that the stacks in the window pay for, and whether they are swapped.
+ *
+ * @param {Work} work
+ * @returns {{ offer: Offer, swapped: boolean } | null}
+ */
 function dealOf (work) {
   const { stacks } = work.world
   const { offers } = work.state.business
@@ -33,7 +47,7 @@ function dealOf (work) {
   return null
 }
 
-/** Fills a slot with what the inventory has of an item. @param {Work} work @param {number} slot @param {Item} asked */
+/** Fill a slot with an item from the inventory. @param {Work} work @param {number} slot @param {Item} asked */
 function pay (work, slot, asked) {
   const { store } = work.player
   for (let i = 9; i < 45; i++) {
@@ -65,7 +79,7 @@ function select (work, index) {
   return true
 }
 
-/** A trade is made. @param {Work} work */
+/** Complete a trade. @param {Work} work */
 function take (work) {
   const { deal, business, villager } = work.state
   const { offer, swapped } = deal
@@ -92,28 +106,45 @@ const MERCHANT = {
   select
 }
 
-/** What a client is told of the trades of its open window. @param {Player} player @returns {import('../../types').TradeList | null} */
+/**
+ * Return the trades of a player's open window as a client receives them.
+ *
+ * @param {Player} player
+ * @returns {import('../../types').TradeList | null}
+ */
 function tradesOf (player) {
   const work = player.screens.container?.work
   if (!work || work.shop.menu !== 'merchant') return null
   const { business } = work.state
   return {
     windowId: work.view.id, level: business.level, experience: business.experience,
-    trades: business.offers.map((/** @type {Offer} */ offer) => ({ ...offer, price: price(offer), disabled: offer.uses >= offer.most }))
+    trades: business.offers.map((/** @type {Offer} */ offer) =>
+      ({ ...offer, price: price(offer), disabled: offer.uses >= offer.most }))
   }
 }
 
-/** Opens a villager's trades. @param {Player} player @param {Villager} villager @param {import('./business').Business} business */
+/**
+ * Open a villager's trades.
+ *
+ * @param {Player} player
+ * @param {Villager} villager
+ * @param {import('./business').Business} business
+ */
 function openTrades (player, villager, business) {
   const { world } = player
   const title = business.profession === 'none' ? MERCHANT.title : `${MERCHANT.title}.${business.profession}`
   const work = new Work(world, player, { ...MERCHANT, title }, { x: villager.x, y: villager.y, z: villager.z })
   Object.assign(work.state, { villager, business, deal: null })
-  work.view.valid = () => !player.dead && !villager.dead && !villager.removed && villager.distanceTo(player) <= KEEP_OPEN
+  work.view.valid = () => !player.dead && !villager.dead && !villager.removed &&
+    villager.distanceTo(player) <= KEEP_OPEN
   villager.customer = player
   work.view.closers.push(() => {
     villager.customer = null
-    world.later(RISE_AFTER, () => { if (!villager.removed && business.rise()) world.popExperience(RISE_EXPERIENCE, { x: villager.x, y: villager.y + 0.5, z: villager.z }) })
+    world.later(RISE_AFTER, () => {
+      if (!villager.removed && business.rise()) {
+        world.popExperience(RISE_EXPERIENCE, { x: villager.x, y: villager.y + 0.5, z: villager.z })
+      }
+    })
   })
   player.screens.open(work.view)
   world.emit('trades', { player })

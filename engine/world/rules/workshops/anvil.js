@@ -1,20 +1,24 @@
 'use strict'
 /**
- * Anvils (minecraft.wiki, "Anvil mechanics"): mending by material or by another of the kind, enchantments joined, names given.
- * The price is in levels; 40 and more is too expensive; one use in 8 wears the anvil.
+ * Anvils (minecraft.wiki, "Anvil mechanics"): repair with material or another item of the kind, combined enchantments,
+ * names. The price is in levels; 40 and more is too expensive; one use in 8 damages the anvil.
  */
 const { enchantmentsOf, withEnchantments, belongsOn, compatible } = require('./enchantments')
 
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {import('./enchantments').Enchantment} Enchantment */
-/** @typedef {{ item: Item | null, cost: number, used: number }} Outcome `used`: of the second slot, 0 for all of it */
+/**
+ * `used`: consumed items of the second slot, 0 for all.
+ *
+ * @typedef {{ item: Item | null, cost: number, used: number }} Outcome
+ */
 
 const TOO_EXPENSIVE = 40
 const WEAR = 0.12
 const LONGEST_NAME = 50
-/** Control characters and the section sign, as in chat. */
+/** Control characters and the section sign, which chat refuses too. */
 const ILLEGAL = /[\u0000-\u001f\u007f\u00a7]/g
-/** What a level of an enchantment costs, by how common it is (its weight). @type {Record<number, number>} */
+/** Price of a level of an enchantment by its weight (rarity). @type {Record<number, number>} */
 const PRICES = { 10: 1, 5: 2, 2: 4, 1: 8 }
 /** @type {Record<string, string>} */
 const WORN = { anvil: 'chipped_anvil', chipped_anvil: 'damaged_anvil' }
@@ -24,25 +28,32 @@ const NOTHING = Object.freeze({ item: null, cost: 0, used: 0 })
 /** @param {Item | null} item */
 const priorWork = (item) => Math.max(0, Number(/** @type {any} */ (item?.nbt)?.value?.RepairCost?.value) || 0)
 
-/** @param {import('../../world').World} world @param {Item} item @param {Record<string, any>} changes of its data; undefined takes a key out */
+/**
+ * @param {import('../../world').World} world
+ * @param {Item} item
+ * @param {Record<string, any>} changes of its data; undefined removes a key
+ */
 function changed (world, item, changes) {
   const value = { .../** @type {any} */ (item.nbt)?.value, ...changes }
   for (const key of Object.keys(changes)) if (changes[key] === undefined) delete value[key]
   return world.stacks.withNbt(item, { type: 'compound', name: '', value })
 }
 
-/** @param {import('../../world').World} world @param {Item} item @param {number} used durability */
-function damaged (world, item, used) { return changed(world, item, { Damage: used > 0 ? { type: 'int', value: used } : undefined }) }
+/** @param {import('../../world').World} world @param {Item} item @param {number} used lost durability */
+function damaged (world, item, used) {
+  return changed(world, item, { Damage: used > 0 ? { type: 'int', value: used } : undefined })
+}
 
 /**
- * Mending by its material: a quarter of the durability and one level each.
+ * Repair an item with its material: a quarter of the durability and one level each.
  * @param {import('../../world').World} world @param {Item} left @param {Item} right @param {number} full
  * @returns {{ item: Item, cost: number, used: number } | null}
  */
 function mended (world, left, right, full) {
   let wear = world.stacks.damage(left)
   let used = 0
-  for (let part = Math.min(wear, Math.floor(full / 4)); part > 0 && used < right.count; part = Math.min(wear, Math.floor(full / 4))) {
+  for (let part = Math.min(wear, Math.floor(full / 4)); part > 0 &&
+    used < right.count; part = Math.min(wear, Math.floor(full / 4))) {
     wear -= part
     used++
   }
@@ -50,7 +61,7 @@ function mended (world, left, right, full) {
 }
 
 /**
- * Two of a kind: the durability of both and 12 %, for two levels.
+ * Combine two items of a kind: the durability of both plus 12 %, for two levels.
  * @param {import('../../world').World} world @param {Item} left @param {Item} right @param {number} full
  */
 function fused (world, left, right, full) {
@@ -60,9 +71,10 @@ function fused (world, left, right, full) {
 }
 
 /**
- * The enchantments of both.
+ * Combine the enchantments of two items.
  * @param {any} registry @param {Item} left @param {Item} right @param {boolean} creative
- * @returns {{ list: Enchantment[], cost: number, fits: boolean }} `fits` is false when not one of the second's may be on the first
+ * @returns {{ list: Enchantment[], cost: number, fits: boolean }} `fits`: false if none of the second item's may be on
+ *   the first
  */
 function joined (registry, left, right, creative) {
   const list = enchantmentsOf(left)
@@ -90,7 +102,7 @@ function joined (registry, left, right, creative) {
 }
 
 /**
- * What comes of two stacks before names.
+ * Combine two stacks, before naming.
  * @param {import('../../world').World} world @param {Item} left @param {Item} right @param {boolean} creative
  * @returns {{ item: Item, cost: number, used: number } | null}
  */
@@ -104,10 +116,16 @@ function combined (world, left, right, creative) {
   const both = full && !book ? fused(world, left, right, full) : { item: left, cost: 0 }
   const { list, cost, fits } = joined(registry, left, right, creative)
   if (!fits) return null
-  return { item: withEnchantments(world.stacks, both.item, list), cost: left.count > 1 ? TOO_EXPENSIVE : both.cost + cost, used: 0 }
+  return { item: withEnchantments(world.stacks, both.item, list),
+    cost: left.count > 1 ? TOO_EXPENSIVE : both.cost + cost, used: 0 }
 }
 
-/** @param {import('../../world').World} world @param {Item} item @param {string | null} name null leaves it @returns {{ item: Item, cost: number }} */
+/**
+ * @param {import('../../world').World} world
+ * @param {Item} item
+ * @param {string | null} name null keeps the name
+ * @returns {{ item: Item, cost: number }}
+ */
 function named (world, item, name) {
   if (name === null) return { item, cost: 0 }
   const display = { .../** @type {any} */ (item.nbt)?.value?.display?.value }
@@ -118,11 +136,12 @@ function named (world, item, name) {
     if (name === world.stacks.displayName(item)) return { item, cost: 0 }
     display.Name = { type: 'string', value: JSON.stringify({ text: name }) }
   }
-  return { item: changed(world, item, { display: Object.keys(display).length > 0 ? { type: 'compound', value: display } : undefined }), cost: 1 }
+  return { item: changed(world, item,
+    { display: Object.keys(display).length > 0 ? { type: 'compound', value: display } : undefined }), cost: 1 }
 }
 
 /**
- * What an anvil makes.
+ * Return the result of an anvil.
  * @param {import('../../world').World} world
  * @param {Item | null} left
  * @param {Item | null} right
@@ -142,7 +161,9 @@ function forge (world, left, right, { name, creative }) {
   if (onlyName && cost >= TOO_EXPENSIVE) cost = TOO_EXPENSIVE - 1
   if (cost >= TOO_EXPENSIVE && !creative) return { item: null, cost, used: 0 }
   const after = onlyName ? before : before * 2 + 1
-  return { item: changed(world, label.item, { RepairCost: after > 0 || /** @type {any} */ (label.item.nbt)?.value?.RepairCost ? { type: 'int', value: after } : undefined }), cost, used: work.used }
+  return { item: changed(world, label.item,
+    { RepairCost: after > 0 || /** @type {any} */ (label.item.nbt)?.value?.RepairCost ? { type: 'int', value: after }
+    : undefined }), cost, used: work.used }
 }
 
 /** @type {import('./workshop').Shop} */
@@ -152,12 +173,14 @@ const ANVIL = {
   accepts: [() => true, () => true],
   gives: true,
   refresh: (work) => {
-    const outcome = forge(work.world, work.get(0), work.get(1), { name: work.state.name ?? null, creative: work.player.gamemode === 'creative' })
+    const outcome = forge(work.world, work.get(0), work.get(1),
+      { name: work.state.name ?? null, creative: work.player.gamemode === 'creative' })
     work.state.outcome = outcome
     work.give(outcome.item)
     work.show(0, outcome.cost)
   },
-  mayTake: ({ player, state }) => state.outcome.cost > 0 && (player.gamemode === 'creative' || player.experience.level >= state.outcome.cost),
+  mayTake: ({ player, state }) =>
+    state.outcome.cost > 0 && (player.gamemode === 'creative' || player.experience.level >= state.outcome.cost),
   take: (work) => {
     const { player, state, world } = work
     const { cost, used } = state.outcome
@@ -177,7 +200,8 @@ const ANVIL = {
 function wearAnvil (world, { player, pos }) {
   const state = world.stateAt(pos.x, pos.y, pos.z)
   if (player.gamemode === 'creative' || !world.random.stream('anvils').chance(WEAR)) return
-  world.setBlock(pos.x, pos.y, pos.z, WORN[state.name] ? world.data.stateId(WORN[state.name], { facing: state.props.facing }) : 0)
+  world.setBlock(pos.x, pos.y, pos.z,
+    WORN[state.name] ? world.data.stateId(WORN[state.name], { facing: state.props.facing }) : 0)
 }
 
 module.exports = { ANVIL, forge }

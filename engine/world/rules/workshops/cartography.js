@@ -1,5 +1,8 @@
 'use strict'
-/** Cartography tables: a map copied (with an empty one) or widened (with paper, scale 0 to 4). Maps show nothing in this engine. */
+/**
+ * Cartography tables: a map is copied (with an empty one) or enlarged (with paper, scale 0 to 4). Maps show nothing in
+ * this engine.
+ */
 
 /** @type {import('./workshop').Shop} */
 const CARTOGRAPHY = {

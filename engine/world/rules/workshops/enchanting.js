@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Enchanting tables (minecraft.wiki, "Enchanting mechanics"): three offers by the player's seed and the bookshelves around, each
- * for 1 to 3 levels and as much lapis. `choices` is used by treasure too, which may hold what tables never offer.
+ * Enchanting tables (minecraft.wiki, "Enchanting mechanics"): three offers by the player's seed and the bookshelves
+ * around, each for 1 to 3 levels and as much lapis. Treasure also uses `choices`, and may hold enchantments that tables
+ * never offer.
  */
 const { JavaRandom } = require('./java_random')
 const { enchantmentsOf, withEnchantments, compatible } = require('./enchantments')
@@ -12,20 +13,33 @@ const { enchantmentsOf, withEnchantments, compatible } = require('./enchantments
 
 const MOST_SHELVES = 15
 const OFFERS = 3
-/** How willing a material is. @type {[RegExp, number][]} */
+/** Enchantability of each material. @type {[RegExp, number][]} */
 const WILLING = [
-  [/^(wooden|netherite|leather)_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|boots)$/, 15], [/^stone_(sword|pickaxe|axe|shovel|hoe)$/, 5], [/^iron_(sword|pickaxe|axe|shovel|hoe)$/, 14],
-  [/^iron_(helmet|chestplate|leggings|boots)$|^turtle_helmet$/, 9], [/^golden_(sword|pickaxe|axe|shovel|hoe)$/, 22], [/^golden_(helmet|chestplate|leggings|boots)$/, 25],
-  [/^diamond_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|boots)$/, 10], [/^chainmail_/, 12], [/^(book|bow|crossbow|trident|fishing_rod)$/, 1]
+  [/^(wooden|netherite|leather)_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|boots)$/, 15],
+  [/^stone_(sword|pickaxe|axe|shovel|hoe)$/, 5], [/^iron_(sword|pickaxe|axe|shovel|hoe)$/, 14],
+  [/^iron_(helmet|chestplate|leggings|boots)$|^turtle_helmet$/, 9], [/^golden_(sword|pickaxe|axe|shovel|hoe)$/, 22],
+  [/^golden_(helmet|chestplate|leggings|boots)$/, 25],
+  [/^diamond_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|boots)$/, 10], [/^chainmail_/, 12],
+  [/^(book|bow|crossbow|trident|fishing_rod)$/, 1]
 ]
 
-/** @param {string} name @returns {number} 0 for what is never enchanted */
-function willingness (name) { return name === 'turtle_helmet' ? 9 : WILLING.find(([pattern]) => pattern.test(name))?.[1] ?? 0 }
+/** @param {string} name @returns {number} enchantability; 0 for an item that is never enchanted */
+function willingness (name) {
+  return name === 'turtle_helmet' ? 9 : WILLING.find(([pattern]) => pattern.test(name))?.[1] ?? 0
+}
 
-/** Whether a table takes it: it has no enchantments yet. @param {Item} item */
-function enchantable (item) { return willingness(item.name) > 0 && enchantmentsOf(item).length === 0 && item.count === 1 }
+/** Return true if a table accepts an item, which must have no enchantments. @param {Item} item @returns {boolean} */
+function enchantable (item) {
+  return willingness(item.name) > 0 && enchantmentsOf(item).length === 0 && item.count === 1
+}
 
-/** Bookshelves two blocks away with nothing between, 15 at most. @param {import('../../world').World} world @param {import('../../types').Pos} pos */
+/**
+ * Return the number of bookshelves two blocks away with nothing between, at most 15.
+ *
+ * @param {import('../../world').World} world
+ * @param {import('../../types').Pos} pos
+ * @returns {number}
+ */
 function shelvesAround (world, { x, y, z }) {
   let count = 0
   for (let dx = -2; dx <= 2; dx++) {
@@ -41,13 +55,19 @@ function shelvesAround (world, { x, y, z }) {
   return Math.min(MOST_SHELVES, count)
 }
 
-/** @param {number} seed @param {number} shelves @param {Item} item @returns {number[]} the levels that the three offers ask for, 0 for none */
+/**
+ * @param {number} seed
+ * @param {number} shelves
+ * @param {Item} item
+ * @returns {number[]} levels that the three offers require, 0 for none
+ */
 function costs (seed, shelves, item) {
   const random = new JavaRandom(seed)
   return Array.from({ length: OFFERS }, (_, slot) => {
     if (willingness(item.name) === 0) return 0
     const base = random.int(8) + 1 + (shelves >> 1) + random.int(shelves + 1)
-    const cost = slot === 0 ? Math.max(Math.floor(base / 3), 1) : slot === 1 ? Math.floor(base * 2 / 3) + 1 : Math.max(base, shelves * 2)
+    const cost = slot === 0 ? Math.max(Math.floor(base / 3), 1)
+      : slot === 1 ? Math.floor(base * 2 / 3) + 1 : Math.max(base, shelves * 2)
     return cost < slot + 1 ? 0 : cost
   })
 }
@@ -59,7 +79,7 @@ function drawn (random, list) {
 }
 
 /**
- * What may come at a power, the highest level of each.
+ * Return the possible enchantments at a power, each at its highest level.
  * @param {any} registry @param {Item} item @param {number} power @param {boolean} treasure
  * @returns {(Enchantment & { weight: number })[]}
  */
@@ -69,9 +89,14 @@ function available (registry, item, power, treasure) {
   /** @type {(Enchantment & { weight: number })[]} */
   const found = []
   for (const facts of registry.enchantmentsArray) {
-    if (!facts.discoverable || (facts.treasureOnly && !treasure) || !(book || (categories.includes(facts.category) && !axeAsSword(item, facts.category)))) continue
+    if (!facts.discoverable || (facts.treasureOnly && !treasure) ||
+      !(book || (categories.includes(facts.category) && !axeAsSword(item, facts.category)))) {
+      continue
+    }
     for (let level = facts.maxLevel; level >= 1; level--) {
-      if (power < facts.minCost.a * level + facts.minCost.b || power > facts.maxCost.a * level + facts.maxCost.b) continue
+      if (power < facts.minCost.a * level + facts.minCost.b || power > facts.maxCost.a * level + facts.maxCost.b) {
+        continue
+      }
       found.push({ name: facts.name, level, weight: facts.weight })
       break
     }
@@ -79,11 +104,17 @@ function available (registry, item, power, treasure) {
   return found
 }
 
-/** Axes take a sword's enchantments on anvils only. @param {Item} item @param {string} category */
+/**
+ * Return true for an axe and a weapon enchantment, which only anvils combine.
+ *
+ * @param {Item} item
+ * @param {string} category
+ * @returns {boolean}
+ */
 function axeAsSword (item, category) { return category === 'weapon' && item.name.endsWith('_axe') }
 
 /**
- * The enchantments of one draw.
+ * Draw enchantments.
  * @param {any} registry @param {JavaRandom} random @param {Item} item @param {number} level @param {boolean} [treasure]
  * @returns {Enchantment[]}
  */
@@ -106,16 +137,25 @@ function choices (registry, random, item, level, treasure = false) {
   return list.map(({ name, level: of }) => ({ name, level: of }))
 }
 
-/** What one of the offers gives. @param {any} registry @param {number} seed @param {Item} item @param {number} slot @param {number} cost @returns {Enchantment[]} */
+/**
+ * Return the enchantments of one offer.
+ *
+ * @param {any} registry
+ * @param {number} seed
+ * @param {Item} item
+ * @param {number} slot
+ * @param {number} cost
+ * @returns {Enchantment[]}
+ */
 function offer (registry, seed, item, slot, cost) {
   const random = new JavaRandom((seed + slot) | 0)
   const list = choices(registry, random, item, cost)
-  // Of a book one enchantment is left out.
+  // A book loses one enchantment.
   if (item.name === 'book' && list.length > 1) list.splice(random.int(list.length), 1)
   return list
 }
 
-/** A player's seed, until the next enchanting. @param {Work} work @returns {number} */
+/** Return a player's seed, which is valid until the next enchanting. @param {Work} work @returns {number} */
 function seedOf ({ player, world }) {
   player.enchantmentSeed ??= world.random.stream('enchanting').int(-2147483648, 2147483647)
   return player.enchantmentSeed
@@ -133,13 +173,17 @@ const ENCHANTING = {
     const item = work.get(0)
     const seed = seedOf(work)
     state.costs = item && enchantable(item) ? costs(seed, shelvesAround(world, pos), item) : [0, 0, 0]
-    state.offers = state.costs.map((/** @type {number} */ cost, /** @type {number} */ slot) => cost > 0 && item ? offer(world.registry, seed, item, slot, cost) : [])
-    const clues = state.offers.map((/** @type {Enchantment[]} */ list, /** @type {number} */ slot) => list[new JavaRandom(seed + slot).int(Math.max(1, list.length))] ?? null)
+    state.offers = state.costs.map((/** @type {number} */ cost, /** @type {number} */ slot) =>
+      cost > 0 && item ? offer(world.registry, seed, item, slot, cost) : [])
+    const clues = state.offers.map((/** @type {Enchantment[]} */ list, /** @type {number} */ slot) =>
+      list[new JavaRandom(seed + slot).int(Math.max(1, list.length))] ?? null)
     state.costs = state.costs.map((/** @type {number} */ cost, /** @type {number} */ slot) => clues[slot] ? cost : 0)
     state.costs.forEach((/** @type {number} */ cost, /** @type {number} */ slot) => work.show(slot, cost))
     work.show(3, seed << 16 >> 16 & -16)
-    clues.forEach((/** @type {Enchantment | null} */ clue, /** @type {number} */ slot) => work.show(4 + slot, clue ? world.registry.enchantmentsByName[clue.name].id : -1))
-    clues.forEach((/** @type {Enchantment | null} */ clue, /** @type {number} */ slot) => work.show(7 + slot, clue ? clue.level : -1))
+    clues.forEach((/** @type {Enchantment | null} */ clue, /** @type {number} */ slot) =>
+      work.show(4 + slot, clue ? world.registry.enchantmentsByName[clue.name].id : -1))
+    clues.forEach((/** @type {Enchantment | null} */ clue, /** @type {number} */ slot) =>
+      work.show(7 + slot, clue ? clue.level : -1))
   },
   button: (work, slot) => {
     const { player, state, world } = work
@@ -148,7 +192,10 @@ const ENCHANTING = {
     const cost = state.costs[slot] ?? 0
     const creative = player.gamemode === 'creative'
     if (!item || cost === 0) return false
-    if (!creative && ((work.get(1)?.count ?? 0) < price || player.experience.level < price || player.experience.level < cost)) return false
+    if (!creative && ((work.get(1)?.count ?? 0) < price || player.experience.level < price ||
+      player.experience.level < cost)) {
+      return false
+    }
     const base = item.name === 'book' ? world.stacks.make('enchanted_book') : item
     work.store.set(0, withEnchantments(world.stacks, base, state.offers[slot]))
     if (!creative) {

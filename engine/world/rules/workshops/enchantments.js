@@ -1,21 +1,23 @@
 'use strict'
-/** Enchantments on stacks: which there are, where they may be, which exclude one another. The table is minecraft-data's. */
+/** Enchantments on stacks: reading, writing, allowed items and exclusions. The table is minecraft-data's. */
 
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {{ name: string, level: number }} Enchantment */
 
-/** Where a stack keeps its enchantments: books store them. @param {Item} item */
+/** Return the key of a stack's enchantments: books store them. @param {Item} item */
 const keyOf = (item) => item.name === 'enchanted_book' ? 'StoredEnchantments' : 'Enchantments'
 
 /** @param {Item | null} item @returns {Enchantment[]} */
 function enchantmentsOf (item) {
   /** @type {any[]} */
   const list = item ? /** @type {any} */ (item.nbt)?.value?.[keyOf(item)]?.value?.value ?? [] : []
-  return list.map((entry) => ({ name: String(entry?.id?.value).replace(/^minecraft:/, ''), level: Math.max(0, Math.min(255, Number(entry?.lvl?.value) || 0)) }))
+  return list.map((entry) =>
+    ({ name: String(entry?.id?.value).replace(/^minecraft:/, ''),
+    level: Math.max(0, Math.min(255, Number(entry?.lvl?.value) || 0)) }))
 }
 
 /**
- * The stack with these enchantments and no others.
+ * Return a stack with these enchantments only.
  * @param {import('../../stacks').Stacks} stacks
  * @param {Item} item
  * @param {Enchantment[]} list
@@ -25,20 +27,35 @@ function withEnchantments (stacks, item, list) {
   const value = { .../** @type {any} */ (item.nbt)?.value }
   delete value[keyOf(item)]
   if (list.length > 0) {
-    const entries = list.map(({ name, level }) => ({ id: { type: 'string', value: `minecraft:${name}` }, lvl: { type: 'short', value: level } }))
+    const entries = list.map(({ name, level }) =>
+      ({ id: { type: 'string', value: `minecraft:${name}` }, lvl: { type: 'short', value: level } }))
     value[keyOf(item)] = { type: 'list', value: { type: 'compound', value: entries } }
   }
   return stacks.withNbt(item, { type: 'compound', name: '', value })
 }
 
-/** @param {any} registry @param {string} name of an enchantment @param {Item} item @returns {boolean} whether that enchantment belongs on such items */
+/**
+ * @param {any} registry
+ * @param {string} name of an enchantment
+ * @param {Item} item
+ * @returns {boolean} true if the item may have the enchantment
+ */
 function belongsOn (registry, name, item) {
-  return (registry.itemsByName[item.name]?.enchantCategories ?? []).includes(registry.enchantmentsByName[name]?.category)
+  return (registry.itemsByName[item.name]?.enchantCategories ??
+    []).includes(registry.enchantmentsByName[name]?.category)
 }
 
-/** minecraft-data names some pairs on one side only. @param {any} registry @param {string} a @param {string} b */
+/**
+ * Return true if two enchantments may be on one item. minecraft-data lists some exclusions on one side only.
+ *
+ * @param {any} registry
+ * @param {string} a
+ * @param {string} b
+ * @returns {boolean}
+ */
 function compatible (registry, a, b) {
-  const excludes = (/** @type {string} */ one, /** @type {string} */ other) => registry.enchantmentsByName[one]?.exclude.includes(other)
+  const excludes = (/** @type {string} */ one, /** @type {string} */ other) =>
+    registry.enchantmentsByName[one]?.exclude.includes(other)
   return a !== b && !excludes(a, b) && !excludes(b, a)
 }
 

@@ -1,19 +1,30 @@
 'use strict'
-/** Grindstones (minecraft.wiki, "Grindstone"): two of a kind mended with 5 %, enchantments but curses ground off for experience. */
+/**
+ * Grindstones (minecraft.wiki, "Grindstone"): two items of a kind are repaired with 5 % extra; enchantments except
+ * curses become experience.
+ */
 const { enchantmentsOf, withEnchantments } = require('./enchantments')
 
 /** @typedef {import('../../types').Item} Item */
 
 /** @param {Item} item */
-const grindable = (item) => item.name === 'enchanted_book' || enchantmentsOf(item).length > 0 || Boolean(/** @type {any} */ (item).maxDurability)
+const grindable = (item) =>
+  item.name === 'enchanted_book' || enchantmentsOf(item).length > 0 || Boolean(/** @type {any} */ (item).maxDurability)
 
 /** @param {import('../../world').World} world @param {string} name */
 const isCurse = (world, name) => Boolean(world.registry.enchantmentsByName[name]?.curse)
 
-/** Without enchantments but curses; the price of earlier work goes with them. @param {import('../../world').World} world @param {Item} item @param {number} damage */
+/**
+ * Remove enchantments except curses, and the prior-work penalty.
+ *
+ * @param {import('../../world').World} world
+ * @param {Item} item
+ * @param {number} damage
+ */
 function ground (world, item, damage) {
   const curses = enchantmentsOf(item).filter(({ name }) => isCurse(world, name))
-  const plain = item.name === 'enchanted_book' && curses.length === 0 ? world.stacks.make('book', item.count) : withEnchantments(world.stacks, item, curses)
+  const plain = item.name === 'enchanted_book' && curses.length === 0 ? world.stacks.make('book', item.count)
+    : withEnchantments(world.stacks, item, curses)
   const value = { .../** @type {any} */ (plain.nbt)?.value }
   delete value.RepairCost
   delete value.Damage
@@ -22,20 +33,33 @@ function ground (world, item, damage) {
   return world.stacks.withNbt(plain, { type: 'compound', name: '', value })
 }
 
-/** @param {import('../../world').World} world @param {Item | null} one @param {Item | null} two @returns {Item | null} */
+/**
+ * @param {import('../../world').World} world
+ * @param {Item | null} one
+ * @param {Item | null} two
+ * @returns {Item | null}
+ */
 function grind (world, one, two) {
   const item = one ?? two
   if (!item) return null
   if (one && two) {
     const full = world.registry.itemsByName[one.name]?.maxDurability
     if (one.name !== two.name || one.count > 1 || two.count > 1 || !full) return null
-    const damage = Math.max(0, full - (full - world.stacks.damage(one)) - (full - world.stacks.damage(two)) - Math.floor(full * 5 / 100))
+    const damage = Math.max(0,
+      full - (full - world.stacks.damage(one)) - (full - world.stacks.damage(two)) - Math.floor(full * 5 / 100))
     return ground(world, one, damage)
   }
-  return enchantmentsOf(item).some(({ name }) => !isCurse(world, name)) ? ground(world, item, world.stacks.damage(item)) : null
+  return enchantmentsOf(item).some(({ name }) => !isCurse(world, name)) ? ground(world, item, world.stacks.damage(item))
+    : null
 }
 
-/** Half of the least cost of what is ground off, up to twice that by chance. @param {import('../../world').World} world @param {(Item | null)[]} items */
+/**
+ * Return the experience: half of the minimum cost of the removed enchantments, up to twice that by chance.
+ *
+ * @param {import('../../world').World} world
+ * @param {(Item | null)[]} items
+ * @returns {number}
+ */
 function experience (world, items) {
   let worth = 0
   for (const item of items) {

@@ -1,5 +1,5 @@
 'use strict'
-/** The workshops, a line each: which block opens which. */
+/** Workshops by block, a line each. */
 const { Work } = require('./workshop')
 const { ANVIL } = require('./anvil')
 const { ENCHANTING } = require('./enchanting')
@@ -13,23 +13,25 @@ const { LOOM } = require('./loom')
 
 /** @type {Record<string, Shop>} */
 const SHOPS = {
-  __proto__: /** @type {any} */ (null), anvil: ANVIL, chipped_anvil: ANVIL, damaged_anvil: ANVIL, enchanting_table: ENCHANTING, grindstone: GRINDSTONE, smithing_table: SMITHING,
+  __proto__: /** @type {any} */ (null), anvil: ANVIL, chipped_anvil: ANVIL, damaged_anvil: ANVIL,
+  enchanting_table: ENCHANTING, grindstone: GRINDSTONE, smithing_table: SMITHING,
   stonecutter: STONECUTTER, cartography_table: CARTOGRAPHY, loom: LOOM
 }
 const KEEP_OPEN = 8
 
 /**
- * Opens a workshop.
+ * Open a workshop.
  * @param {import('../../player').Player} player
  * @param {import('../../types').Pos} pos
- * @returns {boolean} whether the block is one
+ * @returns {boolean} true if the block is a workshop
  */
 function openWorkshop (player, pos) {
   const { world } = player
   const shop = SHOPS[world.stateAt(pos.x, pos.y, pos.z).name]
   if (!shop) return false
   const work = new Work(world, player, shop, { ...pos })
-  work.view.valid = () => !player.dead && SHOPS[world.stateAt(pos.x, pos.y, pos.z).name] === shop && player.within(pos, KEEP_OPEN)
+  work.view.valid = () => !player.dead && SHOPS[world.stateAt(pos.x, pos.y, pos.z).name] === shop &&
+    player.within(pos, KEEP_OPEN)
   player.screens.open(work.view)
   work.refresh()
   return true

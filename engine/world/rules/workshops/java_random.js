@@ -1,16 +1,19 @@
 'use strict'
-/** java.util.Random's numbers (its documentation gives the formula), in which an enchanting table's offers follow from its seed as in vanilla. */
+/**
+ * Random numbers of java.util.Random (by the formula in its documentation), so that an enchanting table's offers follow
+ * from its seed as in vanilla.
+ */
 
 const MULTIPLIER = 0x5DEECE66Dn
 const INCREMENT = 0xBn
 const MASK = (1n << 48n) - 1n
 
-/** One stream. */
+/** One random stream. */
 class JavaRandom {
-  /** @param {number} seed a 32-bit whole number */
+  /** @param {number} seed 32-bit integer */
   constructor (seed) { this.state = (BigInt(seed) ^ MULTIPLIER) & MASK }
 
-  /** @param {number} bits 1 to 32 @returns {number} signed when it has 32 */
+  /** @param {number} bits 1 to 32 @returns {number} signed for 32 bits */
   bits (bits) {
     this.state = (this.state * MULTIPLIER + INCREMENT) & MASK
     return Number(BigInt.asIntN(32, this.state >> BigInt(48 - bits)))

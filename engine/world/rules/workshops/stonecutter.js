@@ -1,35 +1,51 @@
 'use strict'
 /**
- * Stonecutters (minecraft.wiki, "Stonecutter"). What is cut from what follows from the names of each family of stone; a button of the
+ * Stonecutters (minecraft.wiki, "Stonecutter"). Results follow from the names of each family of stone. A button of the
  * window chooses among the results, which are in the order of their names, as in vanilla.
  */
 
-/** [what is cut, bases cut from it]. A base's stairs (1), slabs (2) and walls (1) can be cut as well. @type {[string, string[]][]} */
+/**
+ * [input, bases cut from it]. A base's stairs (1), slabs (2) and walls (1) can be cut as well.
+ *
+ * @type {[string, string[]][]}
+ */
 const FAMILIES = [
-  ['stone', ['stone', 'stone_bricks', 'chiseled_stone_bricks']], ['stone_bricks', ['stone_bricks', 'chiseled_stone_bricks']], ['smooth_stone', ['smooth_stone']], ['cobblestone', ['cobblestone']],
+  ['stone', ['stone', 'stone_bricks', 'chiseled_stone_bricks']],
+  ['stone_bricks', ['stone_bricks', 'chiseled_stone_bricks']], ['smooth_stone', ['smooth_stone']],
+  ['cobblestone', ['cobblestone']],
   ['mossy_cobblestone', ['mossy_cobblestone']], ['mossy_stone_bricks', ['mossy_stone_bricks']],
-  ['granite', ['granite', 'polished_granite']], ['polished_granite', ['polished_granite']], ['diorite', ['diorite', 'polished_diorite']], ['polished_diorite', ['polished_diorite']],
+  ['granite', ['granite', 'polished_granite']], ['polished_granite', ['polished_granite']],
+  ['diorite', ['diorite', 'polished_diorite']], ['polished_diorite', ['polished_diorite']],
   ['andesite', ['andesite', 'polished_andesite']], ['polished_andesite', ['polished_andesite']],
-  ['cobbled_deepslate', ['cobbled_deepslate', 'polished_deepslate', 'deepslate_bricks', 'deepslate_tiles', 'chiseled_deepslate']], ['polished_deepslate', ['polished_deepslate', 'deepslate_bricks', 'deepslate_tiles']],
+  ['cobbled_deepslate', ['cobbled_deepslate', 'polished_deepslate', 'deepslate_bricks', 'deepslate_tiles',
+    'chiseled_deepslate']], ['polished_deepslate', ['polished_deepslate', 'deepslate_bricks', 'deepslate_tiles']],
   ['deepslate_bricks', ['deepslate_bricks', 'deepslate_tiles']], ['deepslate_tiles', ['deepslate_tiles']],
 
-  ['sandstone', ['sandstone', 'cut_sandstone', 'chiseled_sandstone']], ['smooth_sandstone', ['smooth_sandstone']], ['cut_sandstone', ['cut_sandstone']],
-  ['red_sandstone', ['red_sandstone', 'cut_red_sandstone', 'chiseled_red_sandstone']], ['smooth_red_sandstone', ['smooth_red_sandstone']], ['cut_red_sandstone', ['cut_red_sandstone']],
-  ['prismarine', ['prismarine']], ['prismarine_bricks', ['prismarine_bricks']], ['dark_prismarine', ['dark_prismarine']],
-  ['nether_bricks', ['nether_bricks', 'chiseled_nether_bricks']], ['red_nether_bricks', ['red_nether_bricks']], ['bricks', ['bricks']], ['mud_bricks', ['mud_bricks']],
-  ['blackstone', ['blackstone', 'polished_blackstone', 'polished_blackstone_bricks', 'chiseled_polished_blackstone']], ['polished_blackstone', ['polished_blackstone', 'polished_blackstone_bricks', 'chiseled_polished_blackstone']],
-  ['polished_blackstone_bricks', ['polished_blackstone_bricks']], ['basalt', ['polished_basalt']], ['end_stone', ['end_stone', 'end_stone_bricks']], ['end_stone_bricks', ['end_stone_bricks']],
-  ['purpur_block', ['purpur_block', 'purpur_pillar']], ['quartz_block', ['quartz_block', 'chiseled_quartz_block', 'quartz_pillar', 'quartz_bricks']], ['smooth_quartz', ['smooth_quartz']]
+  ['sandstone', ['sandstone', 'cut_sandstone', 'chiseled_sandstone']], ['smooth_sandstone', ['smooth_sandstone']],
+  ['cut_sandstone', ['cut_sandstone']],
+  ['red_sandstone', ['red_sandstone', 'cut_red_sandstone', 'chiseled_red_sandstone']],
+  ['smooth_red_sandstone', ['smooth_red_sandstone']], ['cut_red_sandstone', ['cut_red_sandstone']],
+  ['prismarine', ['prismarine']], ['prismarine_bricks', ['prismarine_bricks']],
+  ['dark_prismarine', ['dark_prismarine']],
+  ['nether_bricks', ['nether_bricks', 'chiseled_nether_bricks']], ['red_nether_bricks', ['red_nether_bricks']],
+  ['bricks', ['bricks']], ['mud_bricks', ['mud_bricks']],
+  ['blackstone', ['blackstone', 'polished_blackstone', 'polished_blackstone_bricks', 'chiseled_polished_blackstone']],
+  ['polished_blackstone', ['polished_blackstone', 'polished_blackstone_bricks', 'chiseled_polished_blackstone']],
+  ['polished_blackstone_bricks', ['polished_blackstone_bricks']], ['basalt', ['polished_basalt']],
+  ['end_stone', ['end_stone', 'end_stone_bricks']], ['end_stone_bricks', ['end_stone_bricks']],
+  ['purpur_block', ['purpur_block', 'purpur_pillar']],
+  ['quartz_block', ['quartz_block', 'chiseled_quartz_block', 'quartz_pillar', 'quartz_bricks']],
+  ['smooth_quartz', ['smooth_quartz']]
 ]
-/** Copper is cut fourfold from its blocks. */
+/** A block of copper is cut into four. */
 const STAGES = Object.freeze(['', 'exposed_', 'weathered_', 'oxidized_'])
 
 /** @typedef {{ name: string, count: number }} Cut */
 
-/** A base without the end that its stairs and slabs do not have. @param {string} name */
+/** Return a base's name without the end that its stairs and slabs lack. @param {string} name */
 const stem = (name) => name.replace(/_block$/, '').replace(/(brick|tile)s$/, '$1')
 
-/** @param {any} registry @returns {Map<string, Cut[]>} what is cut -> results, sorted */
+/** @param {any} registry @returns {Map<string, Cut[]>} sorted results by input */
 function cuts (registry) {
   /** @type {Map<string, Map<string, number>>} */
   const found = new Map()
@@ -53,7 +69,8 @@ function cuts (registry) {
       family(`${wax}${stage}cut_copper`, `${wax}${stage}cut_copper`, 1)
     }
   }
-  return new Map([...found].map(([from, list]) => [from, [...list].map(([name, count]) => ({ name, count })).sort((a, b) => (a.name < b.name ? -1 : 1))]))
+  return new Map([...found].map(([from, list]) =>
+    [from, [...list].map(([name, count]) => ({ name, count })).sort((a, b) => (a.name < b.name ? -1 : 1))]))
 }
 
 /** @type {WeakMap<object, Map<string, Cut[]>>} */

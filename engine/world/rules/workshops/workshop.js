@@ -1,5 +1,5 @@
 'use strict'
-/** What the windows of workshops share: slots for what is put in, mostly one for what comes out, all given back at the end. */
+/** Base of workshop windows: input slots, usually one result slot; the inputs are given back when it closes. */
 const { View } = require('../../windows/view')
 const { Store, PLAYER, range } = require('../../windows/store')
 
@@ -8,23 +8,25 @@ const { Store, PLAYER, range } = require('../../windows/store')
 /** @typedef {import('../../player').Player} Player */
 
 /**
- * What one kind of workshop does. `store` has the inputs first, then the result.
+ * One kind of workshop. `store` has the inputs first, then the result.
+ *
  * @typedef {object} Shop
  * @property {string} menu vanilla's menu name
  * @property {string} title translation key
- * @property {((item: Item) => boolean)[]} accepts one rule an input slot
- * @property {(item: Item) => number[]} [goes] where a shift-click puts it, if not into the first slots that accept it
- * @property {number[]} [limits] most items an input slot takes
- * @property {boolean} [gives] whether there is a result slot
- * @property {(work: Work) => void} refresh something was put in or taken out
- * @property {(work: Work, taken: Item) => void} [take] the result was taken
+ * @property {((item: Item) => boolean)[]} accepts one rule for each input slot
+ * @property {(item: Item) => number[]} [goes] target slots of a shift-click; by default the first slots that accept the
+ *   item
+ * @property {number[]} [limits] maximum number of items in each input slot
+ * @property {boolean} [gives] true if there is a result slot
+ * @property {(work: Work) => void} refresh updates the result after a change of the inputs
+ * @property {(work: Work, taken: Item) => void} [take] handles a taken result
  * @property {(work: Work) => boolean} [mayTake]
- * @property {(work: Work, button: number) => boolean} [button] a button of the window was pressed
+ * @property {(work: Work, button: number) => boolean} [button] handles a pressed button of the window
  * @property {(work: Work, name: string) => void} [rename]
- * @property {(work: Work, index: number) => void} [select] a trade was chosen
+ * @property {(work: Work, index: number) => void} [select] handles a chosen trade
  */
 
-/** One player's work at one workshop. */
+/** Work of one player at one workshop. */
 class Work {
   /** @param {import('../../world').World} world @param {Player} player @param {Shop} shop @param {Pos} pos */
   constructor (world, player, shop, pos) {
@@ -34,7 +36,7 @@ class Work {
     this.pos = pos
     this.inputs = shop.accepts.length
     this.store = new Store(this.inputs + (shop.gives ? 1 : 0))
-    /** What kinds of workshops keep while they are open. @type {any} */
+    /** State of the kind of workshop while its window is open. @type {any} */
     this.state = {}
     /** @type {View} */
     this.view = workshopView(this)
@@ -49,18 +51,20 @@ class Work {
     if (!this.world.stacks.equal(item, this.result)) this.store.set(this.inputs, item)
   }
 
-  /** Uses up some of an input. @param {number} index @param {number} [count] */
+  /** Consume items of an input. @param {number} index @param {number} [count] */
   use (index, count = 1) {
     const item = this.get(index)
     if (item) this.store.set(index, this.world.stacks.withCount(item, item.count - count))
   }
 
-  /** A number that the window shows. @param {number} property @param {number} value */
-  show (property, value) { this.world.emit('windowProperty', { player: this.player, windowId: this.view.id, property, value }) }
+  /** Show a number in the window. @param {number} property @param {number} value */
+  show (property, value) {
+    this.world.emit('windowProperty', { player: this.player, windowId: this.view.id, property, value })
+  }
 
   refresh () { this.shop.refresh(this) }
 
-  /** What was put in goes back. */
+  /** Give the inputs back. */
   close () {
     if (this.shop.gives) this.store.set(this.inputs, null)
     for (const item of this.store.empty()) this.player.giveOrDrop(item)
@@ -73,10 +77,15 @@ function workshopView (work) {
   /** @type {import('../../windows/view').ViewSlot[]} */
   const slots = shop.accepts.map((accepts, index) => ({ store, index, limit: shop.limits?.[index] ?? 64, accepts }))
   if (shop.gives) {
-    slots.push({ store, index: inputs, limit: 64, accepts: () => false, result: true, mayTake: () => shop.mayTake?.(work) ?? true, onTake: (taken) => { shop.take?.(work, taken); work.refresh() } })
+    slots.push({ store, index: inputs, limit: 64, accepts: () => false, result: true,
+      mayTake: () => shop.mayTake?.(work) ?? true, onTake: (taken) => {
+      shop.take?.(work, taken)
+      work.refresh()
+    } })
   }
   const first = slots.length
-  slots.push(...range(PLAYER.MAIN, PLAYER.OFFHAND).map((index) => ({ store: player.store, index, limit: 64, accepts: () => true })))
+  slots.push(...range(PLAYER.MAIN, PLAYER.OFFHAND)
+    .map((index) => ({ store: player.store, index, limit: 64, accepts: () => true })))
   const info = work.world.opener.info(player, shop.menu, shop.title, shop.menu)
   const view = new View(info, slots, (index, item) => {
     if (index < first) return [index === inputs ? range(slots.length, first) : range(first, slots.length)]
