@@ -29,7 +29,7 @@ import uvicorn
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from accord.viewer.run_catalog import Shelf
+from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.server import Site, application
 from accord.viewer.serving import address, bind
 from benchmarks.frame_trace import traced
@@ -55,7 +55,7 @@ METRICS = ("TaskDuration", "ScriptDuration", "LayoutDuration", "RecalcStyleDurat
 @contextmanager
 def served(record: Path) -> Iterator[str]:
     """Return the address of the page over that record."""
-    site, opened = Site(Shelf([record])), bind(None)
+    site, opened = Site(RunCatalog([record])), bind(None)
     server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
     thread.start()
@@ -65,7 +65,7 @@ def served(record: Path) -> Iterator[str]:
         server.should_exit = True
         thread.join()
         opened.close()
-        site.shelf.close()
+        site.catalog.close()
 
 
 def site_is_read(page: Page, where: str) -> None:

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from bridge.mock_world import MockWorld
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.worlds import World
-from dilemmas.minecraft.mirror import Mirror, picture_of, read
+from dilemmas.minecraft.mirror import Mirror, picture_of, read_mirror
 from grid_games import Batch, load
 from grid_games.policies import Greedy, RandomPolicy
 
@@ -59,7 +59,7 @@ async def measure(world: World, players: int, steps: int, beat: float) -> Row:
         if wait > 0:
             await asyncio.sleep(wait)
         began = time.perf_counter()
-        count += await mirror.show()
+        count += await mirror.draw_changes()
         drawn.append(time.perf_counter() - began)
         late.append(max(-wait, 0.0))
     took = time.perf_counter() - start
@@ -75,7 +75,7 @@ async def measure(world: World, players: int, steps: int, beat: float) -> Row:
         "late_ms_p99": round(float(np.quantile(late, 0.99)) * 1000, 1) if beat else None,
         "commands_a_step": round(count / steps, 1),
         "ticks_per_s": round(passed / took, 1) if beat else None,
-        "exact": not (await read(mirror)).differences(picture_of(batch)),
+        "exact": not (await read_mirror(mirror)).differences(picture_of(batch)),
     }
 
 

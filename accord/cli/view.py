@@ -30,7 +30,7 @@ def view(
     prompts: Annotated[bool, typer.Option(help="With the prompts and answers of models in that file.")] = True,
 ) -> int:
     """Show records in the browser: a map, what agents do, think and say, and all that models were asked."""
-    from accord.viewer.run_catalog import Shelf
+    from accord.viewer.run_catalog import RunCatalog
 
     paths = runs or [RUNS]
     if not runs and not RUNS.is_dir():
@@ -40,9 +40,9 @@ def view(
     from accord.viewer.server import Site
     from accord.viewer.serving import address, bind, serve
 
-    shelf = Shelf(paths)
+    catalog = RunCatalog(paths)
     opened = bind(port)
-    site = Site(shelf)
+    site = Site(catalog)
 
     def ready() -> None:
         tell(address(site, opened))

@@ -17,7 +17,7 @@ from typing import IO, Self
 from rich.console import Console
 from rich.text import Text
 
-from accord.viewer.control import Steering
+from accord.viewer.control import StudyControl
 from bridge.worlds import World
 from dilemmas.errors import UsageError
 
@@ -31,7 +31,7 @@ class Watching:
     def __init__(self, port: int | None = None, *, browse: bool = False) -> None:
         """`port` is the page's; None: a free one. Raises UsageError where it cannot be had."""
         self._browse = browse
-        self._steering: Steering | None = None
+        self._steering: StudyControl | None = None
         # A session of its own: Ctrl-C is for the study, which then ends this process by closing the pipe.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "accord.viewer.watching", str(port or 0)],
@@ -83,7 +83,7 @@ class Watching:
 
     def steer(self, make: Callable[..., World], end: Callable[[], object]) -> Callable[..., World]:
         """Let the page pause and end the study; the study opens its worlds with what this returns."""
-        self._steering = Steering(make, end)
+        self._steering = StudyControl(make, end)
         return self._steering.worlds
 
     @contextlib.asynccontextmanager

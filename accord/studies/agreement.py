@@ -29,7 +29,7 @@ from contracts import (
 )
 from contracts.judges.wording import read_clause
 from contracts.negotiation import Negotiated, NegotiationRound
-from dilemmas.modes.observation import PastEpisodes, observation, tell_shown
+from dilemmas.modes.observation import PastEpisodes, log_shown, observation
 from dilemmas.records.events import ContractEvent, Holdings, NegotiationTurn, TermsRatified, TermsTyped
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.observables import observables
@@ -97,7 +97,7 @@ async def _negotiate(
         contract, past = (None, None) if again is None else (again.contract, again.past)
         episode = 1 if again is None else again.episode
         seen = observation(scenario, player, episode, contract, past, condition.name)
-        agent.observe(seen if again is None else tell_shown(record, seen))
+        agent.observe(seen if again is None else log_shown(record, seen))
     speakers = [cast(Negotiator, agent) for agent in players.agents.values()]
     outcome = await negotiate(speakers, setting(scenario, condition, asked))
     for entry in outcome.transcript:

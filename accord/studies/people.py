@@ -44,7 +44,7 @@ def open_people(settings: StudySettings, scenario: Scenario, humans: Sequence[st
 
 def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged: bool) -> PersonSeat:
     """What that player's agent is given; `judged`: a model reads contracts."""
-    return PersonSeat(people.desks[player], people.ear, drafts_of(scenario), reads_text=judged)
+    return PersonSeat(people.sessions[player], people.ear, drafts_of(scenario), reads_text=judged)
 
 
 def drafts_of(scenario: Scenario) -> dict[str, Contract]:
@@ -75,10 +75,10 @@ class Hosting:
         self._bind(show)
         done = f" When you have done all that you want, say done (or /msg {self._people.ear} done)."
         go = "Go!" + (done if self._mode == EPISODES else "")
-        await self._people.made_ready(again, lambda name: self._before(show(name)), go)
+        await self._people.wait_until_ready(again, lambda name: self._before(show(name)), go)
 
     def _bind(self, show: Callable[[str], Observation]) -> None:
-        for name in self._people.desks:
+        for name in self._people.sessions:
             seen = show(name)
             books = {} if seen.contract is None else {"Contract": contract_text(seen.contract)}
             told = (seen.scenario, f"Your task: {seen.task}", facts(seen.facts))

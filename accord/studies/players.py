@@ -316,7 +316,7 @@ def make_players(
     judging = metered(scenario.spec.observer.name, JUDGE)
 
     def seat(player: str, place: Assignment) -> AgentContext:
-        human = people is not None and player in people.desks
+        human = people is not None and player in people.sessions
         return replace(
             seat_of(settings, scenario, player, place, run, prompts),
             model=partial(metered, player),

@@ -20,7 +20,7 @@ from accord.studies.progress import RunState
 from contracts import load_contract
 from contracts.negotiation import NegotiationRound, concluded
 from dilemmas.modes.observation import PastEpisodes
-from dilemmas.modes.protocol import PASSING, Mode, PlayedEpisode
+from dilemmas.modes.protocol import TRANSIENT_EVENTS, Mode, PlayedEpisode
 from dilemmas.records import events as log
 from dilemmas.records.events import LogLine
 from dilemmas.records.metering import Meter
@@ -95,7 +95,7 @@ class _Reading:
             self._waiting.append((line, None))
         if isinstance(event, log.PoliciesStarted):
             self._since = []
-        if self._since is not None and not isinstance(event, PASSING):
+        if self._since is not None and not isinstance(event, TRANSIENT_EVENTS):
             self._since.append(line)
         if self._is_checkpoint(line):
             self._keep()

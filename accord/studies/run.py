@@ -177,7 +177,7 @@ class StudyRun:
 
     def _thinking(self) -> AbstractAsyncContextManager[None]:
         """Models think meanwhile."""
-        return self._players.thinking.pausing()
+        return self._players.thinking.pause_world()
 
     def _start(self) -> None:
         spec = self._scenario.spec

@@ -25,7 +25,7 @@ from bridge.worlds import (
 from common.plugins import active
 from common.plugins import add as add_plugin
 from dilemmas.errors import UsageError
-from dilemmas.modes.thinking import ThinkingCost, cost_of
+from dilemmas.modes.thinking import ThinkingCost, thinking_cost
 from dilemmas.scenarios.spec import judge_name
 from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
@@ -226,7 +226,7 @@ class StudySettings:
 
     def thinking_cost(self) -> ThinkingCost:
         """What a model's call costs in game time. Raises UsageError."""
-        return cost_of(self.think, virtual=self.virtual, roles=roles())
+        return thinking_cost(self.think, virtual=self.virtual, roles=roles())
 
     @property
     def virtual(self) -> bool:

@@ -1,15 +1,16 @@
-"""`accord view`: a page in the browser over records, finished or still being written ([docs/viewing.md]).
+"""`accord view`: a browser page that shows records, finished or still being written ([docs/viewing.md]).
 
-    moments.py   one axis of time through a whole record
-    scene.py     what is true at a moment, as small changes
-    makers.py    kind of event -> changes, words, marks, acts, numbers
-    index.py     the index beside the log: SQLite, built once, kept up while the log grows
-    shelf.py     the runs that are shown
-    server.py    what the page asks, over HTTP on 127.0.0.1, behind a token
-    serving.py   the server's process
-    control.py   pause, go on and end, for the run that this command plays
-    export.py    a record as one HTML file
-    page/        the page: plain modules, no build step, nothing from the network
+- moments.py: one time axis through a whole record
+- scene.py: the state at a moment, as small changes
+- scene_builder.py: the state of a log while it is read, and its rows for the index
+- event_handlers.py: kind of event -> changes, words, marks, acts, numbers
+- index.py: SQLite index of a log, built once and updated while the log grows
+- run_catalog.py: the runs shown, and queries about them
+- server.py: HTTP API of the page on 127.0.0.1, behind a token
+- serving.py: the server's process
+- control.py: pause, resume and end of the run that this command plays
+- export.py: a record as one HTML file
+- page/: the page, in plain modules without build step or network resources
 
-All that a record holds is hostile here: it reaches the page as JSON, and the page as text.
+All content of a record is treated as hostile: it reaches the page as JSON, and the document as text.
 """

@@ -1,4 +1,4 @@
-"""Makers for societies: letters, assemblies and votes, seasons of tax, conversions; and people who play."""
+"""Event handlers for societies (letters, assemblies, votes, tax seasons, conversions) and for human players."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from voyager_agents.lexicon import Lexicon
 
 Data = Mapping[str, Any]
 PRIEST = "priest"
-"""The part of those who are converts to begin with."""
+"""Role of the initial converts."""
 LEVELS = ("", "indirect", "direct")
-"""Level of a lexicon -> what a convert of it is called."""
+"""Level of a lexicon -> name of a convert of that level."""
 TOLD = {
     "feedback": "{member} says what should change: {text}",
     "amendment": "amendment {id}: {says}",
@@ -25,19 +25,19 @@ TOLD = {
     "overruled": "{amendment} is overruled by {by}",
     "law": "the law, {when}",
 }
-"""Entry of an assembly -> its words."""
+"""Entry of an assembly -> its sentence."""
 VOTES = ("ballot", "count")
 """Entries that are marked as votes."""
 
 
-def letter(data: Data, desk: SceneBuilder) -> None:
-    """An institution writes to members."""
+def letter(data: Data, builder: SceneBuilder) -> None:
+    """Handle a letter of an institution to members."""
     to = data["to"]
-    desk.say("letter", "", data["text"], str(to[0]) if len(to) == 1 else f"{len(to)} members")
+    builder.add_words("letter", "", data["text"], str(to[0]) if len(to) == 1 else f"{len(to)} members")
 
 
-def assembly(data: Data, desk: SceneBuilder) -> None:
-    """A step of an assembly."""
+def assembly(data: Data, builder: SceneBuilder) -> None:
+    """Handle a step of an assembly."""
     entry = data["entry"]
     what = str(entry["what"])
     form = TOLD.get(what)
@@ -45,9 +45,9 @@ def assembly(data: Data, desk: SceneBuilder) -> None:
         return
     told = {key: _plain(value) for key, value in entry.items()}
     text = form.format(**{"outcome": "adopted" if entry.get("passed") else "refused", **told})
-    desk.say("council", "", text)
+    builder.add_words("council", "", text)
     if what in VOTES or (what == "law" and entry.get("when") != "start"):
-        desk.mark("vote", text, str(entry.get("member") or ""))
+        builder.add_mark("vote", text, str(entry.get("member") or ""))
 
 
 def _plain(value: object) -> str:
@@ -56,58 +56,58 @@ def _plain(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
 
 
-def season_opened(data: Data, desk: SceneBuilder) -> None:
-    """A season of tax begins."""
-    desk.put("run", "season", data["season"])
-    desk.mark("season", f"season {data['season']} of tax opens")
+def season_opened(data: Data, builder: SceneBuilder) -> None:
+    """Handle the start of a tax season."""
+    builder.put("run", "season", data["season"])
+    builder.add_mark("season", f"season {data['season']} of tax opens")
 
 
-def tax(data: Data, desk: SceneBuilder) -> None:
-    """Items went into a community chest, or out of it."""
+def tax(data: Data, builder: SceneBuilder) -> None:
+    """Handle items that go into a community chest or out of it."""
     count = sum(data["items"].values())
     who, what = data["player"] or "somebody", ", ".join(f"{n} {item}" for item, n in data["items"].items())
     if data["taken"]:
-        desk.mark("breach", f"{who} takes {what} out of the chest {data['chest']}", data["player"])
+        builder.add_mark("breach", f"{who} takes {what} out of the chest {data['chest']}", data["player"])
         return
-    desk.mark("tax", f"{who} pays {what} into the chest {data['chest']}", data["player"])
-    desk.add("tax paid", count)
+    builder.add_mark("tax", f"{who} pays {what} into the chest {data['chest']}", data["player"])
+    builder.add_to_number("tax paid", count)
 
 
-def season_closed(data: Data, desk: SceneBuilder) -> None:
-    """A season of tax is over."""
+def season_closed(data: Data, builder: SceneBuilder) -> None:
+    """Handle the end of a tax season."""
     kept = [name for name, state in data["state"].items() if state in ("paid", "paid_again")]
     owing = [name for name, state in data["state"].items() if state in ("present", "absent", "gone")]
-    desk.mark("season", f"season {data['season']} closes: {len(kept)} of {len(data['state'])} have paid")
+    builder.add_mark("season", f"season {data['season']} closes: {len(kept)} of {len(data['state'])} have paid")
     if owing:
-        desk.mark("breach", f"season {data['season']}: {', '.join(owing)} paid nothing", owing[0])
-    desk.number("tax payers", len(kept))
+        builder.add_mark("breach", f"season {data['season']}: {', '.join(owing)} paid nothing", owing[0])
+    builder.set_number("tax payers", len(kept))
 
 
-def people(data: Data, desk: SceneBuilder) -> None:
-    """Towns, and who belongs where; the words of a faith, where there is one."""
+def people(data: Data, builder: SceneBuilder) -> None:
+    """Handle the population: towns, residents, and the keywords of a faith."""
     for name, folk in data["people"].items():
-        desk.put("town", name, folk["town"] or None)
-        desk.put("part", name, folk["role"] or None)
+        builder.put("town", name, folk["town"] or None)
+        builder.put("part", name, folk["role"] or None)
     towns = {name: (*town["at"], abs(town["radius"])) for name, town in data["towns"].items()}
-    desk.put("run", "towns", {short(name, 40): [float(part) for part in town] for name, town in towns.items()})
-    desk.put("run", "faith", {"direct": list(data["direct"]), "indirect": list(data["indirect"])})
+    builder.put("run", "towns", {short(name, 40): [float(part) for part in town] for name, town in towns.items()})
+    builder.put("run", "faith", {"direct": list(data["direct"]), "indirect": list(data["indirect"])})
 
 
-def heard(data: Data, desk: SceneBuilder) -> None:
-    """Whoever says a word of the faith for the first time is a convert from then on; converts never lapse."""
-    faith = desk.scene.get("run", "faith")
+def heard(data: Data, builder: SceneBuilder) -> None:
+    """Handle speech: a player's first keyword of the faith makes it a convert, for good."""
+    faith = builder.scene.get("run", "faith")
     speaker = data["speaker"]
-    if not faith or desk.scene.get("part", speaker) == PRIEST:
+    if not faith or builder.scene.get("part", speaker) == PRIEST:
         return
     level = _lexicon(tuple(faith["direct"]), tuple(faith["indirect"])).level(data["text"])
-    had = desk.scene.get("faith", speaker) or ""
+    had = builder.scene.get("faith", speaker) or ""
     if level <= LEVELS.index(had):
         return
-    desk.put("faith", speaker, LEVELS[level])
-    desk.mark("conversion", f"{speaker} is {'a' if level > 1 else 'an'} {LEVELS[level]} convert", speaker)
-    desk.add(f"{LEVELS[level]} converts", 1)
+    builder.put("faith", speaker, LEVELS[level])
+    builder.add_mark("conversion", f"{speaker} is {'a' if level > 1 else 'an'} {LEVELS[level]} convert", speaker)
+    builder.add_to_number(f"{LEVELS[level]} converts", 1)
     if had:
-        desk.add(f"{had} converts", -1)
+        builder.add_to_number(f"{had} converts", -1)
 
 
 @lru_cache(maxsize=8)
@@ -115,8 +115,8 @@ def _lexicon(direct: tuple[str, ...], indirect: tuple[str, ...]) -> Lexicon:
     return Lexicon(direct, indirect)
 
 
-def person(data: Data, desk: SceneBuilder) -> None:
-    """What becomes of a person who plays."""
+def person(data: Data, builder: SceneBuilder) -> None:
+    """Handle a change of a human player's state."""
     text = f"{data['player']}: {short(data['text'])}" if data["state"] == "awaited" else data["state"]
-    desk.put("person", data["player"], data["state"])
-    desk.mark("person", f"the person who plays {data['player']}: {text}", data["player"])
+    builder.put("person", data["player"], data["state"])
+    builder.add_mark("person", f"the person who plays {data['player']}: {text}", data["player"])

@@ -1,8 +1,8 @@
-"""Pause, go on and end, for the study that this process plays: what the page's buttons may do.
+"""Pause, resume and end of the study that this process plays, as requested by the page's buttons.
 
-A pause is `World.standing_still`. On a virtual clock (mock) it changes nothing of what happens, to the byte. The
-embedded server's ticks stop, and so does the time of its bots and of their limits. Paper is not paused: what players
-do in frozen ticks is not ours to stop. Any study can be ended, as Ctrl-C ends it.
+A pause is `World.standing_still`. On a virtual clock (mock) it changes nothing in the log, byte for byte. On the
+embedded server ticks stop, and with them the time of bots and their limits. Paper cannot be paused, because its players
+act in frozen ticks too. Every study can be ended, with the effect of Ctrl-C.
 """
 
 from __future__ import annotations
@@ -16,30 +16,35 @@ from bridge.errors import BridgeError
 from bridge.worlds import CAN_PAUSE, VIRTUAL_CLOCK, World
 
 State = Literal["running", "paused", "steady", "ending"]
-"""How the study stands; `steady`: it is played, and cannot be paused."""
+"""State of the study; `steady` means that it is played and cannot be paused."""
 
 
-class Steering:
-    """Steers one study; use its `worlds` to open the study's worlds, and close it in the end."""
+class StudyControl:
+    """Control of one study; use its `worlds` to open the study's worlds, and close it at the end."""
 
     def __init__(self, make: Callable[..., World], end: Callable[[], object]) -> None:
-        """`make` opens worlds; `end` ends the study."""
+        """Set the study's callbacks.
+
+        Args:
+            make: Opens a world.
+            end: Ends the study.
+        """
         self._make = make
         self._end = end
         self._world: World | None = None
         self._pause: asyncio.Task[None] | None = None
         self._held = asyncio.Event()
-        """Set once the world stands still: one that is not open yet, or is lost, does not."""
+        """Set once the world stands still; a world that is not open or is lost never does."""
         self._ending = False
 
     def worlds(self, *given: Any, **named: Any) -> World:  # noqa: ANN401 - whatever the factory takes
-        """A world, as the factory makes it; it is the one that is paused from now on."""
+        """Open a world with the factory; it becomes the one that can be paused."""
         self._world = self._make(*given, **named)
         return self._world
 
     @property
     def state(self) -> State:
-        """How the study stands now."""
+        """Current state of the study."""
         if self._ending:
             return "ending"
         if self._pause is not None and not self._pause.done() and self._held.is_set():
@@ -48,7 +53,7 @@ class Steering:
         return "steady" if able.isdisjoint((CAN_PAUSE, VIRTUAL_CLOCK)) else "running"
 
     async def ask(self, what: str) -> State:
-        """Do what was asked (`pause`, `go`, `end`; anything else does nothing), and tell how it stands then."""
+        """Do `what` (`pause`, `go` or `end`; anything else does nothing), and return the resulting state."""
         if what == "pause" and self.state == "running" and self._world is not None:
             await self._go()
             held = self._held = asyncio.Event()
@@ -72,12 +77,12 @@ class Steering:
             self._pause = None
 
     async def close(self) -> None:
-        """Let time pass again."""
+        """Resume a paused world."""
         await self._go()
 
 
 async def _stand(world: World, held: asyncio.Event) -> None:
-    """Hold the world until this task is cancelled; a world that is lost needs no holding."""
+    """Pause the world until this task is cancelled; a lost world needs no pause."""
     with contextlib.suppress(BridgeError):
         async with world.standing_still():
             held.set()

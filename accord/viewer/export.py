@@ -1,9 +1,9 @@
-"""A record as one HTML file: the page and what it shows, for a paper's supplement. Nothing is loaded from anywhere.
+"""Export of a record as one HTML file with page and data, for a paper's supplement; nothing is loaded from elsewhere.
 
-The page's modules are put one behind the other, each without its `import` lines, so that the file needs no server; a
-Content-Security-Policy in it allows that one script by its hash and nothing else. The record is in the file as data,
-compressed, and a text in it can end no script. Where all of it is more than the file may have, first details of old
-lines are left out, then places between looks, and it says so.
+The page's modules are concatenated without their `import` lines, so that the file needs no server. Its
+Content-Security-Policy allows only that script, by its hash. The record is embedded as compressed data that cannot end
+the script. If the file would exceed its limit, details of lines are omitted first, then positions, and the result says
+so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.analysis.report.reader import find_runs
-from accord.viewer.run_catalog import LONGEST, Shelf
+from accord.viewer.run_catalog import MAX_LINE_BYTES, RunCatalog
 from accord.viewer.scene import compact
 from accord.viewer.server import PAGE
 from dilemmas.errors import UsageError
@@ -31,37 +31,44 @@ START = "main.mjs"
 _IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)'\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const)\b)", re.MULTILINE)
 STEPS = (0.0, 2.0, 5.0, 15.0, 60.0)
-"""Seconds between two places of a player that are kept, from all of them on."""
+"""Minimum intervals between kept positions of a player, in seconds, tried in this order; 0 keeps all."""
 MAX_ROWS = 20_000
-"""Words, marks and calls that a file holds at most, the first ones."""
+"""Maximum number of words, marks and calls in a file; the first ones are kept."""
 
 
 @dataclass(frozen=True)
 class ExportResult:
-    """What was written."""
+    """Result of an export."""
 
     size: int
-    """Bytes."""
+    """Size of the file in bytes."""
     left_out: str
-    """What is not in it, in words; empty for nothing."""
+    """Omitted parts as text; empty if there are none."""
 
 
 def export(paths: Sequence[Path], file: Path, most: int, *, prompts: bool = True) -> ExportResult:
-    """Write the one run at or below these paths as a page of at most so many bytes.
+    """Write the only run at or below `paths` as a page.
 
-    Raises UsageError where there is no run, more than one, or not even the least of it has room.
+    Args:
+        paths: Directories of records.
+        file: File to write.
+        most: Maximum size of the file, in bytes.
+        prompts: Include prompts and answers of models.
+
+    Raises:
+        UsageError: There is no run or more than one, it does not fit, or the file cannot be written.
     """
     found = find_runs(paths)
     if len(found) > 1:
         raise UsageError(f"--export takes one run, and there are {len(found)}: give one of them, e.g. {found[0]}")
-    shelf = Shelf(found)
+    catalog = RunCatalog(found)
     try:
-        index = shelf.index(0)
-        while shelf.reach(0)["read"] < shelf.reach(0)["size"] and index.step():
+        index = catalog.index(0)
+        while catalog.reach(0)["read"] < catalog.reach(0)["size"] and index.step():
             pass
-        text, left_out = _bounded(shelf, most, prompts)
+        text, left_out = _bounded(catalog, most, prompts)
     finally:
-        shelf.close()
+        catalog.close()
     try:
         write_atomically(file, text)
     except OSError as error:
@@ -69,11 +76,11 @@ def export(paths: Sequence[Path], file: Path, most: int, *, prompts: bool = True
     return ExportResult(len(text.encode("utf-8")), left_out)
 
 
-def _bounded(shelf: Shelf, most: int, prompts: bool) -> tuple[str, str]:
-    """The page, with as much of the record as there is room for."""
+def _bounded(catalog: RunCatalog, most: int, prompts: bool) -> tuple[str, str]:
+    """Return the page with as much of the record as fits, and the omitted parts as text."""
     details = True
     for step in (0.0, *STEPS):
-        text = page(_held(shelf, step, details=details, prompts=prompts))
+        text = page(_held(catalog, step, details=details, prompts=prompts))
         if len(text.encode("utf-8")) <= most:
             parts = [] if prompts else ["prompts and answers of models"]
             parts += [] if details else ["programs, memories and other details"]
@@ -84,7 +91,7 @@ def _bounded(shelf: Shelf, most: int, prompts: bool) -> tuple[str, str]:
 
 
 def page(held: Mapping[str, Any]) -> str:
-    """The page with that record in it."""
+    """Return the page with an embedded record."""
     script = bundle({path.name: path.read_text(encoding="utf-8") for path in PAGE.glob("*.mjs")})
     style = (PAGE / "style.css").read_text(encoding="utf-8")
     policy = (
@@ -92,7 +99,7 @@ def page(held: Mapping[str, Any]) -> str:
         "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
-    # A text that ends a script, or begins a comment, can only do so by this sign.
+    # Text can end a script or start a comment only with this character.
     data = compact(held).replace("<", "\\u003c")
     text = text.replace(
         '<meta charset="utf-8">',
@@ -110,7 +117,7 @@ def _hash(text: str) -> str:
 
 
 def bundle(modules: Mapping[str, str]) -> str:
-    """The modules as one, each behind those that it imports. Top-level names are the same in none of them."""
+    """Concatenate the modules, each after those that it imports. Top-level names are unique across modules."""
     ordered: dict[str, str] = {}
 
     def put(name: str) -> None:
@@ -119,7 +126,7 @@ def bundle(modules: Mapping[str, str]) -> str:
         ordered[name] = ""
         for needed in _IMPORT.findall(modules[name]):
             put(needed)
-        # What was put meanwhile stands before this one.
+        # Its imports have been added meanwhile and precede it.
         del ordered[name]
         ordered[name] = _EXPORT.sub("", _IMPORT.sub("", modules[name]))
 
@@ -127,29 +134,29 @@ def bundle(modules: Mapping[str, str]) -> str:
     return "\n".join(ordered.values()).replace("</", "<\\/")
 
 
-def _held(shelf: Shelf, step: float, *, details: bool, prompts: bool) -> dict[str, Any]:
-    """All that the page asks for, as `source.mjs` takes it."""
-    reach = shelf.reach(0)
-    chunks = [_chunk(shelf, number, step) for number in range(len(reach["chunks"]))]
-    index = shelf.index(0)
+def _held(catalog: RunCatalog, step: float, *, details: bool, prompts: bool) -> dict[str, Any]:
+    """Return all data that the page requests, in the form that `source.mjs` reads."""
+    reach = catalog.reach(0)
+    chunks = [_chunk(catalog, number, step) for number in range(len(reach["chunks"]))]
+    index = catalog.index(0)
     words = index.rows(
         f"SELECT at, kind, speaker, receiver, text, offset, length FROM words ORDER BY id LIMIT {MAX_ROWS}"
     )
-    calls = _calls(shelf)
-    lines = dict(_readable(shelf.line, sorted(_refs(chunks)))) if details else {}
+    calls = _calls(catalog)
+    lines = dict(_readable(catalog.line, sorted(_refs(chunks)))) if details else {}
     parts: dict[str, object] = {
         "words": words,
-        "marks": shelf.marks(0),
-        "figures": shelf.figures(0),
-        "sums": shelf.sums(0),
+        "marks": catalog.marks(0),
+        "figures": catalog.figures(0),
+        "sums": catalog.sums(0),
         "asked": calls,
-        "deeds": _deeds(shelf),
+        "deeds": _deeds(catalog),
         "lines": lines,
-        "calls": _texts(shelf, calls) if prompts else {},
-        "grounds": dict(_readable(shelf.ground, _grounds(chunks))),
+        "calls": _texts(catalog, calls) if prompts else {},
+        "grounds": dict(_readable(catalog.ground, _grounds(chunks))),
     }
     return {
-        "run": {**shelf.runs()[0], "live": False},
+        "run": {**catalog.runs()[0], "live": False},
         "reach": {**reach, "live": False},
         "chunks": [_packed(chunk) for chunk in chunks],
         "parts": {name: _packed(part) for name, part in parts.items()},
@@ -160,9 +167,9 @@ def _packed(data: object) -> str:
     return base64.b64encode(zlib.compress(compact(data).encode("utf-8"), 9)).decode("ascii")
 
 
-def _chunk(shelf: Shelf, number: int, step: float) -> dict[str, Any]:
-    """A chunk; of each player only places that are so many seconds apart."""
-    body, packed = shelf.index(0).chunk(number)
+def _chunk(catalog: RunCatalog, number: int, step: float) -> dict[str, Any]:
+    """Return a chunk, with positions of each player at least `step` seconds apart."""
+    body, packed = catalog.index(0).chunk(number)
     chunk: dict[str, Any] = json.loads(zlib.decompress(body) if packed else body)
     if step:
         last: dict[str, float] = {}
@@ -182,9 +189,9 @@ def _kept(change: Sequence[Any], last: dict[str, float], step: float) -> bool:
 
 
 def _refs(chunks: Sequence[Mapping[str, Any]]) -> set[tuple[int, int]]:
-    """Lines of the log that scenes refer to, grounds aside."""
+    """Return the log lines that scenes refer to, except grounds."""
     found = {tuple(ref) for value in _values(chunks) if isinstance(value, dict) and (ref := value.get("ref"))}
-    return {(offset, length) for offset, length in found if length <= LONGEST}
+    return {(offset, length) for offset, length in found if length <= MAX_LINE_BYTES}
 
 
 def _grounds(chunks: Sequence[Mapping[str, Any]]) -> list[tuple[int, int]]:
@@ -201,28 +208,28 @@ def _values(chunks: Sequence[Mapping[str, Any]]) -> Iterator[object]:
             yield value
 
 
-def _calls(shelf: Shelf) -> list[Any]:
+def _calls(catalog: RunCatalog) -> list[Any]:
     rows: list[Any] = []
     start: int | None = 0
     while start is not None and len(rows) < MAX_ROWS:
-        found = shelf.calls(0, start=start)
+        found = catalog.calls(0, start=start)
         rows += found["rows"]
         start = found["next"]
     return rows
 
 
-def _texts(shelf: Shelf, calls: Sequence[Any]) -> dict[int, Any]:
-    places = [(row[10], row[11]) for row in calls if row[11] <= LONGEST]
-    return dict(_readable(partial(shelf.line, log="calls.jsonl"), places))
+def _texts(catalog: RunCatalog, calls: Sequence[Any]) -> dict[int, Any]:
+    places = [(row[10], row[11]) for row in calls if row[11] <= MAX_LINE_BYTES]
+    return dict(_readable(partial(catalog.line, log="calls.jsonl"), places))
 
 
 def _readable(read: Callable[[int, int, int], Any], places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Any]]:
-    """Yield the lines at these places; those that cannot be read are left away, as the page shows nothing there."""
+    """Yield the readable lines at these places; the page shows nothing for the others."""
     for offset, length in places:
         with contextlib.suppress(KeyError):
             yield offset, read(0, offset, length)
 
 
-def _deeds(shelf: Shelf) -> dict[str, Any]:
-    players = [name for (name,) in shelf.index(0).rows("SELECT DISTINCT player FROM deeds ORDER BY player")]
-    return {player: shelf.deeds(0, player, 1e12) for player in players}
+def _deeds(catalog: RunCatalog) -> dict[str, Any]:
+    players = [name for (name,) in catalog.index(0).rows("SELECT DISTINCT player FROM deeds ORDER BY player")]
+    return {player: catalog.deeds(0, player, 1e12) for player in players}

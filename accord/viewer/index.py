@@ -1,13 +1,12 @@
-"""The index of a run, a SQLite file in this user's cache: built once, kept up while the log grows.
+"""SQLite index of a run in this user's cache, built once and updated while the log grows.
 
-It holds what the page needs to show any moment at once: the record in chunks, each the whole scene at its beginning
-and the changes since, compressed as the browser takes them; and what was said, done, counted and asked, by time.
-What is written is always whole up to the end of a chunk; the chunk that is still open is in memory, and is read again
-from the log by whoever opens the index next. Where the file cannot be written, or another process keeps it up, the
-index is a private one in a folder for temporary files.
+The index lets the page show any moment at once. It holds the record in chunks, each with the full scene at its start
+and the later changes, compressed as browsers expect; and words, acts, numbers and model calls by time. The file is
+complete up to the end of a chunk. The open chunk stays in memory, and the next process reads it from the log again. If
+the file cannot be written, or another process updates it, a private index is made in a temporary folder.
 
-No index is kept in the record: a database that came with a record could lead out of it by a link or a journal, or hold
-anything at all. An index here was made by this program from the log, or is made anew.
+No index is kept inside a record: a received database could contain anything, or lead out of the record by a link or
+journal. An index in the cache was made by this program from the log; otherwise it is rebuilt.
 """
 
 from __future__ import annotations
@@ -26,39 +25,43 @@ from functools import cache as cache_forever
 from pathlib import Path
 from typing import Any
 
-from accord.viewer.event_handlers import CLOCKED, MAKERS, take
+from accord.viewer.event_handlers import CLOCKED, EVENT_HANDLERS, handle_event
 from accord.viewer.scene import compact
 from accord.viewer.scene_builder import SceneBuilder
 from accord.viewer.schema import CALL, INSERTS, TABLES, VERSION
-from accord.viewer.tailing import Tail, parsed
+from accord.viewer.tailing import Tail, parse_line
 from bridge.bundled import cache
 from dilemmas.errors import RecordError
 
 NAME = "view.sqlite"
 FOLDER = "views"
-"""In the cache."""
+"""Folder in the cache."""
 MAX_KEPT = 200
-"""Indexes that are kept; of more those are removed that were opened longest ago."""
+"""Maximum number of kept indexes; the least recently opened ones are removed."""
 CHUNK = 200_000
-"""Characters of changes in a chunk at least; as many as its scene has, where that is more."""
+"""Minimum size of a chunk's changes in characters; the size of its scene if that is larger."""
 STEP = 1 << 19
-"""Bytes of a log that are read at a time: others wait so long for their turn."""
+"""Number of bytes read from a log at a time, which bounds the waiting time of other threads."""
 _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
-_WANTED = MAKERS.keys() | CLOCKED
+_WANTED = EVENT_HANDLERS.keys() | CLOCKED
 
 
 class RunIndex:
-    """One run's index, open. Any thread may use it; close it in the end."""
+    """Open index of one run. Thread-safe; close it at the end."""
 
     def __init__(self, directory: Path) -> None:
-        """Raises RecordError where not even a private index can be made."""
+        """Open or build the index.
+
+        Raises:
+            RecordError: Not even a private index can be written.
+        """
         self.directory = directory
         self.skipped = 0
-        """Lines with other fields than their kind has."""
+        """Number of lines whose fields are not those of their kind."""
         self._lock = threading.RLock()
         self._private: Path | None = None
         try:
-            self._open(place_of(directory))
+            self._open(index_path(directory))
         except (sqlite3.Error, OSError):
             self._open_privately()
 
@@ -100,7 +103,7 @@ class RunIndex:
             self._go_on(kept)
 
     def _kept(self) -> dict[str, Any] | None:
-        """How far it is, where it is an index of this log."""
+        """Return the saved progress, or None if this is no index of this log."""
         try:
             row = self._connection.execute("SELECT value FROM meta WHERE key = 'kept'").fetchone()
             kept: dict[str, Any] = json.loads(row[0]) if row else {}
@@ -109,7 +112,8 @@ class RunIndex:
         if kept.get("version") != VERSION:
             return None
         same = all(
-            Tail(self.directory / name, offset).print() == printed for name, (offset, printed) in kept["logs"].items()
+            Tail(self.directory / name, offset).fingerprint() == printed
+            for name, (offset, printed) in kept["logs"].items()
         )
         return kept if same else None
 
@@ -126,23 +130,23 @@ class RunIndex:
         self._events = Tail(self.directory / "events.jsonl", events)
         self._calls = Tail(self.directory / "calls.jsonl", calls)
         self.skipped = kept["skipped"]
-        self._start_chunk(SceneBuilder.of(kept["desk"]), kept["chunks"])
+        self._start_chunk(SceneBuilder.from_dict(kept["builder"]), kept["chunks"])
 
-    def _start_chunk(self, desk: SceneBuilder, number: int) -> None:
-        self._desk = desk
+    def _start_chunk(self, builder: SceneBuilder, number: int) -> None:
+        self._builder = builder
         self._number = number
-        self._at = desk.now
-        self._scene = compact(desk.scene.sections)
+        self._at = builder.now
+        self._scene = compact(builder.scene.sections)
 
     def step(self, most: int = STEP) -> bool:
-        """Read on in the logs; whether there was anything. A log that is another one now is begun anew."""
+        """Read on in the logs, and return True if there was anything new. A replaced log is indexed from its start."""
         with self._lock:
             if self._events.size() < self._events.offset or self._calls.size() < self._calls.offset:
                 self._begin_anew()
             before = self._events.offset + self._calls.offset
-            for line, offset, length in self._events.read(most):
+            for line, offset, length in self._events.read_lines(most):
                 self._take(line, (offset, length))
-                if self._desk.scene.size > max(CHUNK, len(self._scene)):
+                if self._builder.scene.size > max(CHUNK, len(self._scene)):
                     self._write_rows()
                     self._end_chunk()
             self._connection.executemany(CALL, list(self._read_calls(most)))
@@ -153,14 +157,18 @@ class RunIndex:
         head = _HEAD.match(line)
         if head is not None and head[1].decode() not in _WANTED:
             return
-        found = parsed(line)
+        found = parse_line(line)
         data = found.get("data") if found else None
-        if found is None or not isinstance(data, dict) or not take(str(found.get("kind")), data, self._desk, ref):
+        if (
+            found is None
+            or not isinstance(data, dict)
+            or not handle_event(str(found.get("kind")), data, self._builder, ref)
+        ):
             self.skipped += 1
 
     def _read_calls(self, most: int) -> Iterator[tuple[Any, ...]]:
-        for line, offset, length in self._calls.read(most):
-            call = parsed(line)
+        for line, offset, length in self._calls.read_lines(most):
+            call = parse_line(line)
             if call is None:
                 self.skipped += 1
                 continue
@@ -174,36 +182,45 @@ class RunIndex:
 
     def _write_rows(self) -> None:
         for kind, insert in INSERTS.items():
-            rows = [_stored(row) for row in self._desk.rows if type(row) is kind]
+            rows = [_stored(row) for row in self._builder.rows if type(row) is kind]
             if rows:
                 self._connection.executemany(insert, rows)
-        self._desk.rows.clear()
+        self._builder.rows.clear()
 
     def _end_chunk(self) -> None:
-        """The open chunk is written, with all that belongs to it, and another begins."""
+        """Write the open chunk with all its rows, and start the next one."""
         body = self._body()
-        until = self._desk.now
+        until = self._builder.now
         chunk = (self._number, self._at, until, zlib.compress(body.encode("utf-8"), 3))
         self._connection.execute("INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)", chunk)
-        self._desk.scene.cut()
-        self._start_chunk(self._desk, self._number + 1)
-        logs = {tail.path.name: (tail.offset, tail.print()) for tail in (self._events, self._calls)}
+        self._builder.scene.take_changes()
+        self._start_chunk(self._builder, self._number + 1)
+        logs = {tail.path.name: (tail.offset, tail.fingerprint()) for tail in (self._events, self._calls)}
         kept = {"version": VERSION, "logs": logs, "skipped": self.skipped, "chunks": self._number}
-        kept["desk"] = self._desk.plain()
+        kept["builder"] = self._builder.to_dict()
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('kept', ?)", (compact(kept),))
         self._connection.execute("COMMIT")
         self._connection.execute("BEGIN EXCLUSIVE")
 
     def _body(self, after: int = 0) -> str:
-        """The open chunk as JSON, its changes after that many; without its scene where some are left out."""
-        changes = self._desk.scene.changes
+        """Return the open chunk as JSON without its first `after` changes; if any are omitted, without its scene."""
+        changes = self._builder.scene.changes
         scene = "null" if after else self._scene
-        head = f'"n":{self._number},"at":{compact(self._at)},"until":{compact(self._desk.now)},"count":{len(changes)}'
+        head = (
+            f'"n":{self._number},"at":{compact(self._at)},"until":{compact(self._builder.now)},"count":{len(changes)}'
+        )
         return f'{{{head},"scene":{scene},"changes":[{",".join(changes[after:])}]}}'
 
     def chunk(self, number: int, after: int = 0) -> tuple[bytes, bool]:
-        """A chunk as JSON, and whether that is compressed (zlib). `after`: without so many of its first changes, which
-        only the open one can do. Raises KeyError for one that there is not."""
+        """Return a chunk as JSON bytes, and True if they are compressed (zlib).
+
+        Args:
+            number: Number of the chunk.
+            after: Number of initial changes to omit; only for the open chunk.
+
+        Raises:
+            KeyError: There is no such chunk.
+        """
         with self._lock:
             if number == self._number:
                 return self._body(after).encode("utf-8"), False
@@ -213,29 +230,29 @@ class RunIndex:
         return row[0], True
 
     def reach(self) -> dict[str, Any]:
-        """How far the index is: chunks with their times, the open one last, and what of the logs was read."""
+        """Return start times of all chunks, the open one last, and the bytes read of the logs."""
         with self._lock:
             chunks = self._connection.execute("SELECT at FROM chunks ORDER BY n").fetchall()
             return {
                 "chunks": [*(at for (at,) in chunks), self._at],
-                "until": self._desk.now,
-                "count": len(self._desk.scene.changes),
+                "until": self._builder.now,
+                "count": len(self._builder.scene.changes),
                 "read": self._events.offset,
                 "size": max(self._events.size(), self._events.offset),
                 "skipped": self.skipped,
-                "ended": self._desk.scene.get("run", "status") is not None,
+                "ended": self._builder.scene.get("run", "status") is not None,
             }
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a SELECT."""
+        """Return the rows of a SELECT query."""
         with self._lock:
             return self._connection.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Write what is open, and close; a private index is removed."""
+        """Write the open chunk and close the index; a private index is removed."""
         with self._lock:
             with contextlib.suppress(sqlite3.Error):
-                if self._desk.scene.changes:
+                if self._builder.scene.changes:
                     self._write_rows()
                     self._end_chunk()
                 self._connection.execute("COMMIT")
@@ -245,7 +262,7 @@ class RunIndex:
 
 
 def _schema(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
-    """Return all that a database is made of, as SQL."""
+    """Return the database's schema as SQL."""
     return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
 
 
@@ -257,8 +274,8 @@ def _own_schema() -> list[tuple[Any, ...]]:
         return _schema(connection)
 
 
-def place_of(directory: Path) -> Path:
-    """Return the file for the index of the run in that directory; its folder is made. Raises OSError."""
+def index_path(directory: Path) -> Path:
+    """Return the path of a run's index, and create its folder. Raises OSError."""
     folder = cache() / FOLDER
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = hashlib.sha256(str(directory.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -268,7 +285,7 @@ def place_of(directory: Path) -> Path:
 
 
 def _prune(folder: Path, wanted: Path) -> None:
-    """Remove the indexes that were written longest ago, where there are very many."""
+    """Remove the oldest indexes if there are too many."""
     others = [each for each in folder.glob("*.sqlite") if each != wanted]
     if len(others) < MAX_KEPT:
         return
@@ -283,7 +300,7 @@ def _mapping(value: object) -> dict[str, Any]:
 
 
 def _stored(row: Sequence[Any]) -> tuple[Any, ...]:
-    """Return a row with plain values alone: of a number that SQLite has no room for, the text."""
+    """Return a row of plain values; integers beyond SQLite's range become text."""
     return tuple(
         str(value)[:64] if not isinstance(value, str | float | int | None) or _is_huge(value) else value
         for value in row

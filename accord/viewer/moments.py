@@ -1,7 +1,7 @@
-"""One axis of time through a whole record: seconds from its first line.
+"""One time axis through a whole record: seconds from its first line.
 
-Inside an episode a second is a second of game time, or a round where players play in rounds. Outside of episodes no
-game time passes; there each step that a person wants to see (a message of the negotiation, a verdict) takes `STEP_S`.
+Within an episode a second is a second of game time, or a round in games played in rounds. No game time passes between
+episodes; there, each step worth seeing (a negotiation message, a verdict) takes `STEP_S` seconds.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from dataclasses import dataclass
 from typing import Any
 
 STEP_S = 2.0
-"""Seconds on the axis for a step outside of episodes."""
+"""Seconds on the axis per step outside episodes."""
 STEPS = frozenset({"negotiation", "terms_typed", "terms_ratified", "contract", "verdict", "policy_written", "critique"})
-"""Kinds that are such steps."""
+"""Kinds of events that are such steps."""
 MAX_S = 1e9
-"""No study is longer; a later moment is a mistake of the log."""
+"""Maximum moment; no study is longer, so that later ones are errors in the log."""
 
 
 @dataclass
 class Moments:
-    """Gives each line of a log, taken in order, its moment; moments never go back."""
+    """Converter of log lines, in order, to moments that never decrease."""
 
     now: float = 0.0
     base: float = 0.0
-    """When the attempt began that is played."""
+    """Moment at which the current attempt started."""
     playing: bool = False
 
-    def take(self, kind: str, data: Mapping[str, Any]) -> float:
-        """The moment of the line with that kind and those fields."""
+    def advance(self, kind: str, data: Mapping[str, Any]) -> float:
+        """Return the moment of a line."""
         if kind in ("episode_started", "policies_started"):
             self.base, self.playing = self.now, True
         elif kind in ("episode_ended", "infrastructure"):
@@ -42,7 +42,7 @@ class Moments:
         return self.now
 
     def _reach(self, seconds: object) -> None:
-        """That many seconds of the attempt have passed."""
+        """Advance to a time since the start of the attempt."""
         if isinstance(seconds, int | float) and math.isfinite(seconds) and 0 <= seconds < MAX_S:
             self.now = max(self.now, round(self.base + seconds, 3))
 

@@ -1,4 +1,4 @@
-"""The runs that are shown, and what the page may ask of one of them. Plain data in, plain data out; no HTTP here."""
+"""The runs on show, and the page's queries about them, with plain data in and out and no HTTP."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from typing import Any
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.report.reader import LOG, find_runs
 from accord.viewer.index import RunIndex
-from accord.viewer.tailing import parsed
+from accord.viewer.tailing import parse_line
 from common.plain_files import is_plain
 from common.segments import Log
 from dilemmas.errors import UsageError
 from dilemmas.records.locking import is_played
 from voyager_agents.models.parts import PART_HEAD, PARTS, MessageParts
 
-MOST_OPEN = 6
-"""Runs that are kept open; the one that was looked at longest ago is closed for another."""
-MOST_RUNS = 2000
-"""Runs that are listed, the newest ones."""
-MOST_ROWS = 400
-"""Rows of an answer."""
+MAX_OPEN = 6
+"""Maximum number of open runs; the least recently used one is closed."""
+MAX_RUNS = 2000
+"""Maximum number of listed runs; the newest are kept."""
+MAX_ROWS = 400
+"""Maximum number of rows in an answer."""
 POINTS = 400
-"""Points of a curve."""
-LONGEST = 4 << 20
-"""Bytes of a line that is shown."""
-SEARCHED = 256 << 20
-"""Bytes of calls that one search goes through; the page asks for the rest."""
-MOST_PARTS = 200
-"""Parts of prompts that a search looks for in calls."""
+"""Maximum number of points of a curve."""
+MAX_LINE_BYTES = 4 << 20
+"""Maximum length of a line that is shown, in bytes."""
+MAX_SEARCH_BYTES = 256 << 20
+"""Number of bytes of calls searched per request; the page asks for the rest."""
+MAX_PARTS = 200
+"""Maximum number of prompt parts that a search looks up."""
 WAIT_S = 0.25
-"""Between two looks at a log that has nothing new."""
+"""Interval between two checks of a log without news, in seconds."""
 
 
-class Opened:
-    """A run that is looked at: its index, which a thread keeps up."""
+class OpenRun:
+    """An open run, whose index a thread keeps up to date."""
 
     def __init__(self, directory: Path) -> None:
         self.index = RunIndex(directory)
@@ -59,26 +59,33 @@ class Opened:
         self.index.close()
 
 
-class Shelf:
-    """All runs below some directories, by number; close it in the end."""
+class RunCatalog:
+    """All runs below some directories, by number; close it at the end."""
 
     def __init__(self, paths: Sequence[Path], *, awaited: bool = False) -> None:
-        """`awaited`: there may be no run yet. Raises UsageError where there is none and none is awaited."""
+        """Find the runs.
+
+        Args:
+            paths: Directories of records.
+            awaited: Allow that there is no run yet.
+
+        Raises UsageError if there is no run and none is awaited.
+        """
         self._paths = list(paths)
         self._awaited = awaited
         self._runs: list[Path] = []
-        self._open: dict[int, Opened] = {}
+        self._open: dict[int, OpenRun] = {}
         self._logs: dict[Path, Log] = {}
         self._lock = threading.Lock()
         self.look()
 
     def add(self, path: Path) -> None:
-        """Show the runs of that directory too, as soon as there are any."""
+        """Add a directory whose runs are shown as soon as there are any."""
         with self._lock:
             self._paths.append(path)
 
     def look(self) -> None:
-        """Find new runs; those that were found keep their numbers. Raises UsageError as `__init__` does."""
+        """Find new runs; known ones keep their numbers. Raises UsageError if there is no run and none is awaited."""
         try:
             found = find_runs(self._paths)
         except UsageError:
@@ -86,13 +93,13 @@ class Shelf:
                 raise
             return
         known = set(self._runs)
-        self._runs += sorted((each for each in found if each not in known), key=_age)[-MOST_RUNS:]
+        self._runs += sorted((each for each in found if each not in known), key=_age)[-MAX_RUNS:]
 
     def runs(self) -> list[dict[str, Any]]:
-        """The runs, in the order of their numbers."""
+        """Return descriptions of the runs, in the order of their numbers."""
         with self._lock:
             self.look()
-            return [_told(number, each, self._name(each)) for number, each in enumerate(self._runs)]
+            return [_describe_run(number, each, self._name(each)) for number, each in enumerate(self._runs)]
 
     def _name(self, run: Path) -> str:
         roots = [path.resolve() for path in self._paths]
@@ -102,18 +109,22 @@ class Shelf:
         )
 
     def directory(self, number: int) -> Path:
-        """Where a run is. Raises KeyError."""
+        """Return the directory of a run.
+
+        Raises:
+            KeyError: There is no such run.
+        """
         if not 0 <= number < len(self._runs):
             raise KeyError(number)
         return self._runs[number]
 
     def index(self, number: int) -> RunIndex:
-        """A run's index, followed from now on. Raises KeyError, RecordError."""
+        """Return a run's index, kept up to date from now on. Raises KeyError and RecordError."""
         directory = self.directory(number)
         with self._lock:
-            opened = self._open.pop(number, None) or Opened(directory)
+            opened = self._open.pop(number, None) or OpenRun(directory)
             self._open[number] = opened
-            while len(self._open) > MOST_OPEN:
+            while len(self._open) > MAX_OPEN:
                 self._open.pop(next(iter(self._open))).close()
             return opened.index
 
@@ -124,20 +135,30 @@ class Shelf:
                 self._open.popitem()[1].close()
 
     def reach(self, number: int) -> dict[str, Any]:
-        """How far a run is, and whether it is played now."""
+        """Return the progress of a run's index, and whether the run is being played."""
         told = self.index(number).reach()
         return {**told, "live": not told["ended"] and is_played(self.directory(number))}
 
     def line(self, number: int, offset: int, length: int, *, log: str = LOG) -> dict[str, Any]:
-        """A line of a run's log. Raises KeyError where no line begins there or it is no JSON."""
-        if not (offset >= 0 and 0 < length <= LONGEST):
+        """Return a line of a run's log.
+
+        Args:
+            number: Number of the run.
+            offset: Position of the line, in bytes.
+            length: Length of the line, in bytes.
+            log: Name of the log.
+
+        Raises:
+            KeyError: No line starts there, or it is not a JSON object.
+        """
+        if not (offset >= 0 and 0 < length <= MAX_LINE_BYTES):
             raise KeyError(offset)
         try:
             before = min(offset, 1)
             raw = self._log(number, log).read(offset - before, length + before)
             if before and not raw.startswith(b"\n"):
                 raise KeyError(offset)
-            found = parsed(raw[before:])
+            found = parse_line(raw[before:])
             if found is None:
                 raise KeyError(offset)
             return found if log == LOG else MessageParts(self.directory(number) / PARTS).whole(found)
@@ -145,12 +166,16 @@ class Shelf:
             raise KeyError(offset) from error
 
     def _log(self, number: int, name: str) -> Log:
-        """That log of a run, its segments known from the last time."""
+        """Return a run's log, cached with its segments."""
         path = self.directory(number) / name
         return self._logs.setdefault(path, Log(path))
 
     def ground(self, number: int, offset: int, length: int) -> dict[str, Any]:
-        """The ground in that line, with a colour for each of its blocks."""
+        """Return the ground in a line, with a colour for each of its blocks.
+
+        Raises:
+            KeyError: The line holds no ground.
+        """
         line = self.line(number, offset, length)
         if line.get("kind") != "ground":
             raise KeyError(offset)
@@ -161,7 +186,15 @@ class Shelf:
         return {**data, "colours": [colour_of(str(name)) if name else "" for name in blocks]}
 
     def words(self, number: int, *, before: float, text: str = "", who: str = "", kinds: Sequence[str] = ()) -> Any:  # noqa: ANN401
-        """The last words up to a moment, the oldest first."""
+        """Return the last words up to a moment, oldest first.
+
+        Args:
+            number: Number of the run.
+            before: Latest moment.
+            text: Text that the words contain.
+            who: Speaker or receiver.
+            kinds: Kinds of words; all if empty.
+        """
         where: list[str] = ["at <= ?"]
         values: list[object] = [before]
         if text:
@@ -174,21 +207,21 @@ class Shelf:
             where.append(f"kind IN ({','.join('?' * len(kinds))})")
             values += kinds
         query = f"SELECT at, kind, speaker, receiver, text, offset, length FROM words WHERE {' AND '.join(where)}"
-        rows = self.index(number).rows(f"{query} ORDER BY at DESC, id DESC LIMIT {MOST_ROWS}", values)
+        rows = self.index(number).rows(f"{query} ORDER BY at DESC, id DESC LIMIT {MAX_ROWS}", values)
         return rows[::-1]
 
     def marks(self, number: int, after: int = 0) -> Any:  # noqa: ANN401
-        """The marks on the bar of time; of very many kinds of a run those that are seldom first."""
+        """Return the marks on the time bar after an id."""
         query = "SELECT id, at, kind, player, text, offset, length FROM marks WHERE id > ? ORDER BY id LIMIT 5000"
         return self.index(number).rows(query, (after,))
 
     def deeds(self, number: int, player: str, before: float) -> Any:  # noqa: ANN401
-        """What a player did, the latest first."""
+        """Return a player's acts up to a moment, latest first."""
         query = "SELECT at, until, label, ok FROM deeds WHERE player = ? AND at <= ? ORDER BY until DESC LIMIT 2000"
         return self.index(number).rows(query, (player, before))
 
     def figures(self, number: int) -> dict[str, list[tuple[float, float]]]:
-        """The numbers as they grew: name -> moments and values, thinned where there are very many."""
+        """Return the numbers over time: name -> (moment, value) pairs, thinned to `POINTS` intervals."""
         index = self.index(number)
         found: dict[str, list[tuple[float, float]]] = {}
         sizes = "SELECT name, count(*), min(at), max(at) FROM figures GROUP BY name ORDER BY name"
@@ -203,7 +236,15 @@ class Shelf:
         return found
 
     def calls(self, number: int, *, text: str = "", player: str = "", role: str = "", start: int = 0) -> dict[str, Any]:
-        """Calls of models, in their order from `start` (an id) on; `next` is where to ask for more, or null."""
+        """Return model calls in order, as `rows`; `next` is the start of the following request, or None.
+
+        Args:
+            number: Number of the run.
+            text: Text that the calls contain; then `start` is an offset in the file.
+            player: Player that asked; all if empty.
+            role: Role of the player; all if empty.
+            start: First id, or offset.
+        """
         if text:
             return self._search(number, text, start)
         where: list[str] = ["calls.id >= ?"]
@@ -217,14 +258,14 @@ class Shelf:
         return {"rows": rows[:200], "next": rows[200][0] if len(rows) > 200 else None}
 
     def _search(self, number: int, text: str, start: int) -> dict[str, Any]:
-        """Calls whose line has that text somewhere; `start` and `next` are offsets in the file."""
+        """Return calls whose line contains `text`; `start` and `next` are offsets in the file."""
         offsets, left = _found(self.directory(number) / "calls.jsonl", text, start)
         index = self.index(number)
         rows = [row for offset in offsets for row in index.rows(f"{_CALLS} WHERE calls.offset = ?", (offset,))]
         return {"rows": rows, "next": left}
 
     def sums(self, number: int) -> Any:  # noqa: ANN401
-        """Calls by player, role and model: calls, tokens, dollars, mean latency in ms, errors."""
+        """Return rows by player, role and model: calls, tokens, dollars, mean latency in ms, errors."""
         query = (
             "SELECT player, role, model, count(*), sum(tokens), sum(usd), avg(wall_ms), count(error) FROM calls "
             "GROUP BY player, role, model ORDER BY count(*) DESC LIMIT 400"
@@ -240,17 +281,17 @@ _CALLS = (
 
 
 def like(text: str) -> str:
-    """A LIKE pattern (ESCAPE '!') for texts that hold that one."""
+    """Return a LIKE pattern (ESCAPE '!') for texts that contain `text`."""
     return "%" + re.sub(r"([!%_])", r"!\1", text) + "%"
 
 
 def _found(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int], int | None]:
-    """Offsets of calls that hold a text as JSON writes it, capitals aside; where to go on, None at the end."""
+    """Return offsets of calls with a text, ignoring case, and the offset to continue at (None at the end)."""
     plain = re.escape(json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8"))
-    # A part of a prompt that holds it stands in the calls by its name.
+    # Calls refer to shared prompt parts by name.
     wanted = re.compile(b"|".join([plain, *_parts_with(path.with_name(PARTS), plain)]), re.IGNORECASE)
     found: list[int] = []
-    end = start + SEARCHED
+    end = start + MAX_SEARCH_BYTES
     if start < 0 or not is_plain(path):
         return found, None
     with closing(Log(path).lines(start)) as lines:
@@ -264,12 +305,12 @@ def _found(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int]
 
 
 def _parts_with(path: Path, plain: bytes) -> list[bytes]:
-    """Names of the first parts that hold a text."""
+    """Return the names of the first prompt parts that contain a text."""
     wanted, found = re.compile(plain, re.IGNORECASE), list[bytes]()
     if is_plain(path):
         with closing(Log(path).lines(0)) as lines:
             for line in lines:
-                if len(found) < MOST_PARTS and (head := PART_HEAD.match(line)) and wanted.search(line, head.end()):
+                if len(found) < MAX_PARTS and (head := PART_HEAD.match(line)) and wanted.search(line, head.end()):
                     found.append(head[1])
     return found
 
@@ -281,11 +322,11 @@ def _age(run: Path) -> tuple[float, str]:
         return (0.0, str(run))
 
 
-def _told(number: int, run: Path, name: str) -> dict[str, Any]:
-    """A run in the list; what cannot be read is empty."""
+def _describe_run(number: int, run: Path, name: str) -> dict[str, Any]:
+    """Return the description of a run; unreadable values are empty."""
     try:
         with closing(Log(run / LOG).lines(0, 1 << 20)) as lines:
-            first = parsed(next(lines, b"")) or {}
+            first = parse_line(next(lines, b"")) or {}
     except OSError:
         first = {}
     data = first.get("data")

@@ -1,4 +1,4 @@
-"""Where a log becomes a scene and rows: what makers of `accord.viewer.event_handlers` write to."""
+"""Builder of scenes and index rows from a log, used by the handlers of `accord.viewer.event_handlers`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from accord.viewer.moments import Moments
 from accord.viewer.scene import Ref, Scene, short
 
 MAX_WORDS = 4000
-"""Characters of something said that the index keeps; the rest is in the log."""
+"""Maximum length of spoken text in the index, in characters; the log has the rest."""
 
 
 class Word(NamedTuple):
-    """Something that was said, or a step of a contract's life."""
+    """An utterance, or a step of a contract's life cycle."""
 
     at: float
     kind: str
@@ -26,7 +26,7 @@ class Word(NamedTuple):
 
 
 class TimelineMark(NamedTuple):
-    """A place on the bar of time."""
+    """A mark on the time bar."""
 
     at: float
     kind: str
@@ -37,14 +37,14 @@ class TimelineMark(NamedTuple):
 
 
 class ActSpan(NamedTuple):
-    """Something done, from when until when."""
+    """An act from its start to its end."""
 
     player: str
     at: float
     until: float
     label: str
     ok: int
-    """1, 0, or -1 where nobody knows."""
+    """1 for success, 0 for failure, -1 if unknown."""
 
 
 class Figure(NamedTuple):
@@ -56,7 +56,7 @@ class Figure(NamedTuple):
 
 
 class CallMark(NamedTuple):
-    """When a model was asked."""
+    """Moment of a model call."""
 
     player: str
     role: str
@@ -69,57 +69,57 @@ Row = Word | TimelineMark | ActSpan | Figure | CallMark
 
 @dataclass
 class SceneBuilder:
-    """Holds what a log has told so far, and the rows that are not yet written."""
+    """State of a log read so far, with rows that are not written yet."""
 
     scene: Scene = field(default_factory=Scene)
     moments: Moments = field(default_factory=Moments)
     rows: list[Row] = field(default_factory=list)
     lived: bool = False
-    """Whether agents live: what they say is told by `speech`, and `chat` repeats it."""
+    """True in societies, where `speech` has the words that `chat` repeats."""
     since: dict[str, float] = field(default_factory=dict)
-    """Player -> when its last act ended."""
+    """Player -> end of its last act."""
     now: float = 0.0
     ref: Ref = (0, 0)
 
-    def begin(self, kind: str, data: Mapping[str, Any], ref: Ref) -> None:
-        """The next line of the log."""
+    def start_line(self, kind: str, data: Mapping[str, Any], ref: Ref) -> None:
+        """Start the next line of the log."""
         self.ref = ref
-        self.now = self.moments.take(kind, data)
+        self.now = self.moments.advance(kind, data)
 
     def put(self, section: str, key: str, value: object) -> bool:
-        """Change the scene."""
+        """Change the scene; return True if anything changed."""
         return self.scene.put(self.now, section, key, value)
 
-    def say(self, kind: str, speaker: str, text: str, receiver: str = "") -> None:
-        """Something was said; it is shown beside its speaker."""
+    def add_words(self, kind: str, speaker: str, text: str, receiver: str = "") -> None:
+        """Add an utterance, which is shown beside its speaker."""
         self.rows.append(Word(self.now, kind, str(speaker), str(receiver), str(text)[:MAX_WORDS], *self.ref))
         if speaker:
             said = {"text": short(text), "at": self.now, "to": receiver, "kind": kind, "ref": self.ref}
             self.put("say", speaker, said)
 
-    def mark(self, kind: str, text: str, player: str = "") -> None:
-        """Something that one wants to find again."""
+    def add_mark(self, kind: str, text: str, player: str = "") -> None:
+        """Add a mark on the time bar."""
         self.rows.append(TimelineMark(self.now, kind, str(player), short(text, 160), *self.ref))
 
-    def did(self, player: str, seconds: float | None, label: str, ok: object) -> None:
-        """Something done ends now; `seconds` ago it began, or when the last one ended."""
+    def add_act(self, player: str, seconds: float | None, label: str, ok: object) -> None:
+        """Add an act that ends now; it started `seconds` ago, or at the end of the player's last act."""
         at = max(0.0, self.now - seconds) if seconds is not None else self.since.get(player, self.moments.base)
         self.since[player] = self.now
         told = int(ok) if isinstance(ok, bool) else -1
         self.rows.append(ActSpan(str(player), min(at, self.now), self.now, short(label, 120), told))
 
-    def number(self, name: str, value: object) -> None:
-        """A number as it is now."""
+    def set_number(self, name: str, value: object) -> None:
+        """Set a number."""
         if isinstance(value, int | float) and self.put("number", name, round(float(value), 6)):
             self.rows.append(Figure(name, self.now, round(float(value), 6)))
 
-    def add(self, name: str, value: object) -> None:
-        """A number has grown by that much."""
+    def add_to_number(self, name: str, value: object) -> None:
+        """Increase a number."""
         if isinstance(value, int | float):
-            self.number(name, (self.scene.get("number", name) or 0.0) + value)
+            self.set_number(name, (self.scene.get("number", name) or 0.0) + value)
 
-    def plain(self) -> dict[str, Any]:
-        """All that has to be kept to go on later, as JSON; the rows and changes have been written before."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the state needed to continue later, as JSON data; rows and changes were written before."""
         moments = self.moments
         return {
             "sections": self.scene.sections,
@@ -129,7 +129,7 @@ class SceneBuilder:
         }
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> SceneBuilder:
-        """As it was kept."""
+    def from_dict(cls, plain: Mapping[str, Any]) -> SceneBuilder:
+        """Restore the state from `to_dict`."""
         moments = Moments(*plain["moments"])
         return cls(Scene(plain["sections"]), moments, lived=plain["lived"], since=plain["since"], now=moments.now)

@@ -1,4 +1,4 @@
-"""The tables of an index. Another VERSION makes every older index be built anew."""
+"""Tables of an index. A new VERSION causes older indexes to be rebuilt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from accord.viewer.scene_builder import ActSpan, CallMark, Figure, TimelineMark, Word
 
-VERSION = 3
+VERSION = 4
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks (n INTEGER PRIMARY KEY, at REAL NOT NULL, until REAL NOT NULL, body BLOB NOT NULL);
@@ -30,7 +30,7 @@ INSERTS: Mapping[type, str] = {
     Figure: "INSERT INTO figures (name, at, value) VALUES (?, ?, ?)",
     CallMark: "INSERT INTO asked (player, role, number, at) VALUES (?, ?, ?, ?)",
 }
-"""Kind of row -> how it is written."""
+"""Type of row -> its INSERT statement."""
 CALL = (
     "INSERT OR IGNORE INTO calls (player, role, number, model, episode, tokens, usd, wall_ms, error, offset, length) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

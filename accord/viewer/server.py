@@ -1,7 +1,7 @@
-"""What the page asks: a Starlette application behind a token, for 127.0.0.1 alone.
+"""HTTP API of the page: a Starlette application on 127.0.0.1, behind a token.
 
-Everything is below `/TOKEN/`; any other address, host or token gets the same bare 404. No answer is ever markup that
-came from a record: records go out as JSON, and the page's own files are fixed when the application is made.
+Everything is below `/TOKEN/`; any other address, host or token gets the same bare 404. No response contains markup from
+a record: records are sent as JSON, and the page's own files are read when the application is created.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from accord.viewer.run_catalog import Shelf
+from accord.viewer.run_catalog import RunCatalog
 from dilemmas.errors import DilemmaError
 
 PAGE = Path(__file__).parent / "page"
@@ -33,7 +33,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-"""Content-Security-Policy of every answer. `trusted-types 'none'`: no text can become markup or code, whoever tries."""
+"""Content-Security-Policy of every response. `trusted-types 'none'` keeps text from becoming markup or code."""
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -43,36 +43,37 @@ HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-store",
 }
 LOCAL = ("127.0.0.1", "localhost")
-"""Names by which a browser on this machine asks; another name is an attack by DNS."""
+"""Host names that a browser on this machine uses; any other indicates DNS rebinding."""
 WAIT_S = 2.0
-"""Seconds that a question for what is new waits for it at most."""
+"""Maximum wait of a request for news, in seconds."""
 LOOK_S = 0.2
 MAX_BITS = 53
-"""Bits of a number that the page can ask with: those that JavaScript counts with."""
+"""Number of bits of integers that JavaScript represents exactly."""
 STEADY = "nothing to pause: only a mock or an embedded world that this command plays alone (--jobs 1) can stand still"
 Ask = Callable[[str], str]
-"""Does what the page's buttons ask (`pause`, `go`, `end`) and tells how it stands now (`running`, `paused`, `ending`);
-`state` only tells."""
+"""Performs a request of the page's buttons (`pause`, `go`, `end`) and returns the state (`running`, `paused`,
+`ending`); `state` only returns it.
+"""
 
 
 @dataclass
 class Site:
-    """What the application serves."""
+    """Content and callbacks of the application."""
 
-    shelf: Shelf
+    catalog: RunCatalog
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     ask: Ask | None = None
-    """None where nothing can be steered from the page."""
+    """None if the page cannot control the study."""
     closing: Callable[[], bool] = lambda: False
-    """Whether the server is about to end: nobody waits any more then."""
+    """Returns True while the server shuts down, which ends waiting requests."""
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     awaited: bool = False
-    """A study begins; the newest run is the one to show."""
+    """True if a study is starting, whose run the page should show."""
 
 
 class _Guard:
-    """Lets only those through who know the token and ask by a local name; sets the headers of every answer."""
+    """Guard that checks token and host name, and sets the headers of every response."""
 
     def __init__(self, inner: ASGIApp, token: str) -> None:
         self._inner = inner
@@ -93,7 +94,7 @@ class _Guard:
 
 
 def _is_local(scope: Scope) -> bool:
-    """Whether the request names this machine, and comes from no other site's page."""
+    """Return True if the request names this machine and comes from no other site's page."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     host = headers.get(b"host", "")
     origin = headers.get(b"origin")
@@ -101,7 +102,7 @@ def _is_local(scope: Scope) -> bool:
 
 
 def application(site: Site) -> ASGIApp:
-    """The application for that site."""
+    """Return the application for `site`."""
     files = {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in PAGE.iterdir() if path.suffix in TYPES}
     answers = _Answers(site, files)
     routes = [
@@ -121,18 +122,18 @@ def _json(data: object, status: int = 200) -> Response:
 
 
 class _Answers:
-    """One method for each kind of address."""
+    """Request handlers, one method per kind of address."""
 
     def __init__(self, site: Site, files: Mapping[str, tuple[bytes, str]]) -> None:
         self._site = site
         self._files = files
 
     def page(self, request: Request) -> Response:
-        """The page itself."""
+        """Serve the page."""
         return self._send("index.html")
 
     def file(self, request: Request) -> Response:
-        """One of its files."""
+        """Serve one of the page's files."""
         return self._send(request.path_params["name"])
 
     def _send(self, name: str) -> Response:
@@ -142,14 +143,14 @@ class _Answers:
         return Response(body, 200, HEADERS, kind)
 
     def runs(self, request: Request) -> Response:
-        """The list of runs."""
+        """Serve the list of runs."""
         try:
-            return _json({"runs": self._site.shelf.runs(), "newest": self._site.awaited})
+            return _json({"runs": self._site.catalog.runs(), "newest": self._site.awaited})
         except DilemmaError as error:
             return _refusal(error)
 
     async def control(self, request: Request) -> Response:
-        """How the study stands that this command plays; a POST changes it."""
+        """Serve the state of the study that this command plays; a POST changes it."""
         ask = self._site.ask
         what = "state"
         if request.method == "POST":
@@ -162,9 +163,9 @@ class _Answers:
         return _json({"state": state})
 
     def chunk(self, request: Request) -> Response:
-        """A chunk of a run; with `after` of the open one what is new since so many changes."""
+        """Serve a chunk of a run; `after` omits initial changes of the open chunk."""
         try:
-            index = self._site.shelf.index(request.path_params["number"])
+            index = self._site.catalog.index(request.path_params["number"])
             chunk = _whole(request.path_params, "chunk")
             body, packed = index.chunk(chunk, max(0, _whole(request.query_params, "after", 0)))
         except (KeyError, ValueError, OSError, DilemmaError) as error:
@@ -173,7 +174,7 @@ class _Answers:
         return Response(body, 200, headers, "application/json")
 
     def part(self, request: Request) -> Response:
-        """Any other part of a run."""
+        """Serve any other part of a run."""
         part = _PARTS.get(request.path_params["what"])
         if part is None:
             return _json({"error": "no such part"}, 404)
@@ -192,7 +193,7 @@ Query = Mapping[str, Any]
 
 
 def _whole(query: Query, key: str, usual: int | None = None) -> int:
-    """Return a whole number. Raises KeyError where it is missing, ValueError for one that is none or beyond 64 bits."""
+    """Return an integer of the query. Raises KeyError if it is missing, ValueError if it is invalid or too large."""
     value = int(query[key] if usual is None else query.get(key, usual))
     if value.bit_length() > MAX_BITS:
         raise ValueError(key)
@@ -200,7 +201,7 @@ def _whole(query: Query, key: str, usual: int | None = None) -> int:
 
 
 def _number(query: Query, key: str, usual: float = 0.0) -> float:
-    """Raises ValueError for anything but a finite number."""
+    """Return a finite number of the query. Raises ValueError for any other value."""
     value = float(query.get(key, usual))
     if not math.isfinite(value):
         raise ValueError(key)
@@ -208,53 +209,53 @@ def _number(query: Query, key: str, usual: float = 0.0) -> float:
 
 
 def _reach(site: Site, number: int, query: Query) -> object:
-    """How far the run is; waits a little for more than `read` bytes."""
+    """Return the progress of a run; wait briefly until more than `read` bytes are indexed."""
     had = int(_number(query, "read", -1))
     until = site.clock() + WAIT_S
     while True:
-        told = site.shelf.reach(number)
+        told = site.catalog.reach(number)
         if told["read"] > had or not told["live"] or site.clock() >= until or site.closing():
             return told
         site.sleep(LOOK_S)
 
 
 def _line(site: Site, number: int, query: Query) -> object:
-    return site.shelf.line(number, _whole(query, "o"), _whole(query, "l"))
+    return site.catalog.line(number, _whole(query, "o"), _whole(query, "l"))
 
 
 def _ground(site: Site, number: int, query: Query) -> object:
-    return site.shelf.ground(number, _whole(query, "o"), _whole(query, "l"))
+    return site.catalog.ground(number, _whole(query, "o"), _whole(query, "l"))
 
 
 def _call(site: Site, number: int, query: Query) -> object:
-    return site.shelf.line(number, _whole(query, "o"), _whole(query, "l"), log="calls.jsonl")
+    return site.catalog.line(number, _whole(query, "o"), _whole(query, "l"), log="calls.jsonl")
 
 
 def _words(site: Site, number: int, query: Query) -> object:
     kinds = [kind for kind in query.get("kinds", "").split(",") if kind][:20]
     text, who = query.get("text", "")[:200], query.get("who", "")
-    return site.shelf.words(number, before=_number(query, "before", 1e12), text=text, who=who, kinds=kinds)
+    return site.catalog.words(number, before=_number(query, "before", 1e12), text=text, who=who, kinds=kinds)
 
 
 def _marks(site: Site, number: int, query: Query) -> object:
-    return site.shelf.marks(number, _whole(query, "after", 0))
+    return site.catalog.marks(number, _whole(query, "after", 0))
 
 
 def _deeds(site: Site, number: int, query: Query) -> object:
-    return site.shelf.deeds(number, query["player"], _number(query, "before", 1e12))
+    return site.catalog.deeds(number, query["player"], _number(query, "before", 1e12))
 
 
 def _figures(site: Site, number: int, query: Query) -> object:
-    return site.shelf.figures(number)
+    return site.catalog.figures(number)
 
 
 def _calls(site: Site, number: int, query: Query) -> object:
     text, player, role = query.get("text", "")[:200], query.get("player", ""), query.get("role", "")
-    return site.shelf.calls(number, text=text, player=player, role=role, start=_whole(query, "start", 0))
+    return site.catalog.calls(number, text=text, player=player, role=role, start=_whole(query, "start", 0))
 
 
 def _sums(site: Site, number: int, query: Query) -> object:
-    return site.shelf.sums(number)
+    return site.catalog.sums(number)
 
 
 _PARTS: Mapping[str, Callable[[Site, int, Query], object]] = {

@@ -1,4 +1,4 @@
-"""The server's process: a free or a named port on 127.0.0.1, and a clean end."""
+"""The server's process: a free or chosen port on 127.0.0.1, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ HOST = "127.0.0.1"
 
 
 def bind(port: int | None) -> socket.socket:
-    """A listening socket on this machine alone; None takes a free port. Raises UsageError."""
+    """Return a socket that listens on this machine only; None chooses a free port.
+
+    Raises:
+        UsageError: The port cannot be used.
+    """
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         opened.bind((HOST, port or 0))
-        # From now on a browser may come: it waits until the server is up.
+        # Early browsers wait in the backlog until the server runs.
         opened.listen(128)
     except (OSError, OverflowError) as error:
         opened.close()
@@ -29,12 +33,12 @@ def bind(port: int | None) -> socket.socket:
 
 
 def address(site: Site, opened: socket.socket) -> str:
-    """Where a browser finds the page."""
+    """Return the page's address."""
     return f"http://{HOST}:{opened.getsockname()[1]}/{site.token}/"
 
 
 def serve(site: Site, opened: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until Ctrl-C or SIGTERM; `ready` is called before the first request. Closes the shelf."""
+    """Serve until Ctrl-C or SIGTERM, then close the catalog; `ready` is called before the first request."""
     config = uvicorn.Config(
         application(site), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2, ws="none"
     )
@@ -45,4 +49,4 @@ def serve(site: Site, opened: socket.socket, ready: Callable[[], None] = lambda:
         server.run(sockets=[opened])
     finally:
         opened.close()
-        site.shelf.close()
+        site.catalog.close()

@@ -1,4 +1,4 @@
-"""Logs that grow and may be cut into segments: whole lines from an offset on, and whether a log is still the same."""
+"""Readers of growing, segmented logs: complete lines from an offset on, and a fingerprint of what was read."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from typing import Any
 from common.segments import Log
 from common.text import well_formed_data
 
-PRINT = 512
-"""Bytes before an offset that tell whether a file is still what it was."""
-LONGEST = 64 << 20
-"""Bytes of a line; a longer one is passed over."""
+FINGERPRINT_BYTES = 512
+"""Number of bytes before an offset that identify a file."""
+MAX_LINE_BYTES = 64 << 20
+"""Maximum length of a line in bytes; longer ones are skipped."""
 
 
 class Tail:
-    """Reads a file of lines as it grows."""
+    """Reader of a growing file of lines."""
 
     def __init__(self, path: Path, offset: int = 0) -> None:
-        """`offset`: what was read before, in bytes."""
+        """Continue at `offset`, in bytes."""
         self.path = path
         self.offset = offset
         self._log = Log(path)
 
     def size(self) -> int:
-        """Bytes of the file now; 0 where there is none."""
+        """Return the size of the file in bytes; 0 if it does not exist."""
         try:
             return self._log.size()
         except OSError:
             return 0
 
-    def print(self) -> str:
-        """The fingerprint of what stands before the offset."""
+    def fingerprint(self) -> str:
+        """Return the fingerprint of the bytes before the offset."""
         try:
-            start = max(0, self.offset - PRINT)
+            start = max(0, self.offset - FINGERPRINT_BYTES)
             return hashlib.sha256(self._log.read(start, self.offset - start)).hexdigest()
         except OSError:
             return ""
 
-    def read(self, most: int) -> Iterator[tuple[bytes, int, int]]:
-        """Whole lines from the offset on, about `most` bytes of them: the line, its offset and its length."""
+    def read_lines(self, most: int) -> Iterator[tuple[bytes, int, int]]:
+        """Yield complete lines with their offsets and lengths, up to about `most` bytes."""
         if self.size() <= self.offset:
             return
         end = self.offset + most
-        with closing(self._log.lines(self.offset, LONGEST)) as lines:
+        with closing(self._log.lines(self.offset, MAX_LINE_BYTES)) as lines:
             for line in lines:
                 if not line.endswith(b"\n"):
-                    if len(line) < LONGEST:
+                    if len(line) < MAX_LINE_BYTES:
                         return
                     self.offset += len(line)
                     continue
@@ -60,15 +60,15 @@ class Tail:
                     return
 
 
-def parsed(line: bytes) -> dict[str, Any] | None:
-    """The JSON object in that line, its text well-formed; None for anything else."""
+def parse_line(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object in a line with well-formed text, or None."""
     try:
         found = _DECODER.decode(line.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict):
         return None
-    # Half a surrogate pair can only come from such an escape.
+    # Only such an escape can produce half a surrogate pair.
     return well_formed_data(found) if b"\\ud" in line or b"\\uD" in line else found
 
 

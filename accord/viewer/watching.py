@@ -1,8 +1,8 @@
-"""The page's server beside a study that is played: `python -m accord.viewer.watching PORT`, a process of its own.
+"""The page's server beside a study in play: `python -m accord.viewer.watching PORT`, a separate process.
 
-It is nice to the study (the least priority there is), and ends with it: its standard input is a pipe that only the
-study's process holds, and lines of JSON go both ways. To it: `{"directory": ...}` where the record is, `{"state": ...}`
-how the study stands. From it: `{"address": ...}`, then `{"ask": "pause"}` and the like.
+The process has the lowest priority and ends with the study: its standard input is a pipe that only the study's process
+holds. Lines of JSON go both ways. The study sends `{"directory": ...}` with the record's path and `{"state": ...}`; the
+server sends `{"address": ...}`, and then requests such as `{"ask": "pause"}`.
 """
 
 from __future__ import annotations
@@ -15,44 +15,44 @@ import sys
 import threading
 from pathlib import Path
 
-from accord.viewer.run_catalog import Shelf
+from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.server import Site
 from accord.viewer.serving import address, bind, serve
 
-PATIENCE_S = 5.0
-"""For the study's answer to what a button asks."""
+ANSWER_WAIT_S = 5.0
+"""Maximum wait for the study's answer to a button, in seconds."""
 
 
 class StudyPipe:
     """The pipe to the study's process."""
 
     def __init__(self) -> None:
-        self.site = Site(Shelf([], awaited=True), ask=self.ask, awaited=True)
+        self.site = Site(RunCatalog([], awaited=True), ask=self.ask, awaited=True)
         self._state = "steady"
-        self._news = threading.Event()
+        self._answered = threading.Event()
 
     def ask(self, what: str) -> str:
-        """Pass on what a button asks, and wait for what comes of it; `state` asks nobody."""
+        """Send a button's request to the study and wait for the new state; `state` returns the current one."""
         if what != "state":
-            self._news.clear()
+            self._answered.clear()
             self.send({"ask": what})
-            self._news.wait(PATIENCE_S)
+            self._answered.wait(ANSWER_WAIT_S)
         return self._state
 
     def send(self, message: dict[str, str]) -> None:
-        """A line to the study."""
+        """Send a line to the study."""
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.write(json.dumps(message) + "\n")
             sys.stdout.flush()
 
     def listen(self) -> None:
-        """Hear the study until its process is gone, then end this one."""
+        """Receive lines from the study until its process ends, then end this one."""
         for line in sys.stdin:
             told = json.loads(line)
             if "directory" in told:
-                self.site.shelf.add(Path(told["directory"]))
+                self.site.catalog.add(Path(told["directory"]))
             self._state = told.get("state", self._state)
-            self._news.set()
+            self._answered.set()
         os.kill(os.getpid(), signal.SIGTERM)
 
 

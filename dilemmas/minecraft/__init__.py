@@ -1,1 +1,1 @@
-"""Minecraft as scenarios use it: vanilla commands, SNBT, layout of a world, telemetry of its bots."""
+"""Minecraft as scenarios use it: vanilla commands, SNBT, the layout of a world, telemetry of its bots."""

@@ -1,10 +1,10 @@
-"""Vanilla's command tree (minecraft-data), and a matcher: is this text a whole, executable command of it?
+"""Vanilla's command tree (minecraft-data), and a matcher for complete, executable commands.
 
-minecraft-data has no tree of every version: the nearest one at or below is taken, that of 1.20.3 for 1.20.4 and for
+minecraft-data lacks the trees of some versions; the nearest earlier one is used, such as 1.20.3 for 1.20.4 and for
 1.21.4. The syntax of items is each version's own.
 
-Arguments are matched by their shape, not their meaning: positions as three coordinates, selectors, resource names,
-numbers within their bounds. That finds misspelt literals, missing and superfluous arguments, wrong order.
+Arguments are matched by shape, not by meaning: positions as three coordinates, selectors, resource names, numbers
+within bounds. This finds misspelt literals, missing or superfluous arguments, and wrong order.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from bridge.prerequisites import ROOT
 DATA = ROOT / "node_modules/minecraft-data/minecraft-data/data"
 Node = dict[str, Any]
 COMPONENTS_SINCE = (1, 20, 5)
-"""From this version on commands write an item's properties as components, before as NBT."""
+"""First version whose commands write item properties as components instead of NBT."""
 
 _COORDINATE = r"(?:-?\d+(?:\.\d+)?|[~^](?:-?\d+(?:\.\d+)?)?)"
 _WORD = r"[A-Za-z0-9_.+-]+"
 _RESOURCE = r"#?(?:[a-z0-9_.-]+:)?[a-z0-9_./-]+"
 _SELECTOR = r"@[aeprs](?:\[(?:[^\[\]\s]|\[[^\[\]\s]*\])*\])?"
-"""A selector; its arguments may hold lists, as in `nbt={Tags:[a]}`."""
+"""A selector; its arguments may contain lists, as in `nbt={Tags:[a]}`."""
 _STATES = r"(?:\[[^\]\s]*\])?(?:\{\S*\})?"
 _SHAPES: dict[str, str] = {
     "brigadier:bool": "true|false",
@@ -66,14 +66,14 @@ _CLOSING = {"[": "]", "{": "}"}
 
 
 def is_command(text: str, version: str = "1.20.4") -> bool:
-    """Whether vanilla of that version would parse this text as a whole command."""
+    """Return True if vanilla of `version` would parse the text as a complete command."""
     root = _root(nearest(version))
     return _matches(root, root, text, _order(version) >= COMPONENTS_SINCE)
 
 
 @cache
 def nearest(version: str) -> str:
-    """The version at or below that one whose tree is there."""
+    """Return the latest version up to `version` that has a command tree."""
     there = [folder.parent.name for folder in DATA.glob("pc/*/commands.json")]
     return max((each for each in there if _order(each) <= _order(version)), key=_order)
 
@@ -98,7 +98,7 @@ def _matches(root: Node, node: Node, rest: str, components: bool) -> bool:
 
 
 def _following(root: Node, node: Node) -> list[Node]:
-    """What may come next; `execute ... run` goes on with any command, other clauses with the next one."""
+    """Return the nodes that may follow; `execute ... run` continues with any command, other clauses redirect."""
     if node["name"] == "run" and not node["children"]:
         return list(root["children"])
     onward = [child for child in root["children"] if child["name"] in node.get("redirects", [])]
@@ -106,7 +106,7 @@ def _following(root: Node, node: Node) -> list[Node]:
 
 
 def _consume(node: Node, rest: str, components: bool) -> list[str]:
-    """What is left of the text after this node, for the one way that it can match; nothing when it does not."""
+    """Return the rest of the text after the node's only possible match; empty if it does not match."""
     parser = (node.get("parser") or {"parser": ""})["parser"]
     if parser in _ITEMS:
         end = _item_end(rest, "[" if components else "{")
@@ -119,7 +119,7 @@ def _consume(node: Node, rest: str, components: bool) -> list[str]:
 
 
 def _item_end(text: str, opening: str) -> int | None:
-    """Where an item ends that may have properties in these brackets; None when it is none."""
+    """Return the end of an item with optional properties in `opening` brackets, or None."""
     found = re.match(_RESOURCE, text)
     if found is None:
         return None
@@ -127,7 +127,7 @@ def _item_end(text: str, opening: str) -> int | None:
 
 
 def _group_end(text: str, at: int) -> int | None:
-    """The end of the bracketed group that begins there, brackets in quotes not counted; None when it has no end."""
+    """Return the end of the bracketed group that starts at `at`, ignoring quoted brackets, or None."""
     open_groups: list[str] = []
     quote = ""
     while at < len(text):
@@ -154,7 +154,7 @@ def _shape(node: Node) -> str:
     if parser == "brigadier:string":
         return {"word": _WORD, "phrase": rf"{_WORD}|\"[^\"]*\"", "greedy": ".+"}[node["parser"]["modifier"]["type"]]
     if parser not in _SHAPES:
-        # No command of a scenario needs it so far; matching nothing keeps the test strict.
+        # No scenario uses this argument type; matching nothing keeps the check strict.
         return r"(?!)"
     return _SHAPES[parser]
 

@@ -1,6 +1,6 @@
-"""Giving and asking: the vanilla commands of scenarios, and the reading of vanilla's replies.
+"""Vanilla commands of scenarios, and the parsing of vanilla's replies.
 
-A question never guesses: a reply in another shape than vanilla's is a ServerError, since nothing may be scored from it.
+Queries never guess: a reply in any other form than vanilla's is a ServerError, since nothing may be scored from it.
 """
 
 from __future__ import annotations
@@ -42,36 +42,36 @@ _BLOCK_DATA = re.compile(r"-?\d+, -?\d+, -?\d+ has the following block data: (.*
 
 @dataclass(frozen=True)
 class Command:
-    """One vanilla command, and the refusals that mean "it is so already"."""
+    """A vanilla command, with the refusals that mean "already done"."""
 
     text: str
     tolerate: tuple[str, ...] = ()
-    """Beginnings of vanilla's failure texts that are no failure here."""
+    """Prefixes of vanilla's failure messages that are no failure here."""
 
 
 @dataclass(frozen=True)
 class Stack:
-    """One stack in a container, as the server told of it."""
+    """One item stack in a container, as reported by the server."""
 
     at: tuple[int, int, int]
     slot: int
     item: str
-    """Without `minecraft:`."""
+    """Item name without `minecraft:`."""
     count: int
     data: str
-    """A pattern of NBT that it fits as long as nobody has changed it."""
+    """NBT pattern that matches the stack as long as it is unchanged."""
 
 
 async def give(world: World, commands: Iterable[Command]) -> int:
-    """Run the commands in their order, in as few crossings as the world allows; returns how many.
+    """Run the commands in order with as few calls as the world allows, and return their number.
 
-    Raises CommandError for the first refusal that was not to be expected, when all have been given.
+    Raises CommandError for the first unexpected refusal, after all commands have run.
     """
     return len(await _given(world, commands))
 
 
 async def _given(world: World, commands: Iterable[Command]) -> list[str]:
-    """The reply to each."""
+    """Run the commands, and return their replies."""
     given = list(commands)
     replies = await world.commands([each.text for each in given])
     return [
@@ -81,9 +81,9 @@ async def _given(world: World, commands: Iterable[Command]) -> list[str]:
 
 
 async def together(questions: Iterable[Awaitable[T]]) -> list[T]:
-    """The answers to questions of which none depends on another: asked in their order, without waiting in between.
+    """Await independent queries concurrently, and return their answers in order.
 
-    Raises what the first of them raised, when all have been answered.
+    Raises the first query's error after all have finished.
     """
     answers = await asyncio.gather(*questions, return_exceptions=True)
     for answer in answers:
@@ -93,15 +93,21 @@ async def together(questions: Iterable[Awaitable[T]]) -> list[T]:
 
 
 async def ask(world: World, command: Command) -> str:
-    """Run one command; its reply, or the refusal that was to be expected. Raises CommandError for any other."""
+    """Run one command, and return its reply or tolerated refusal. Raises CommandError for other refusals."""
     return await _reply(world, command.text, command.tolerate)
 
 
 async def held(world: World, players: Sequence[str], item: str) -> dict[str, int]:
-    """Player -> how many of that item it holds, cursor and off-hand included, of those of them that play (in survival
-    mode) and hold any; one question for all."""
+    """Return player -> number of `item` held, cursor and off-hand included, with one query for all players.
+
+    Only players in survival mode that hold any are included.
+
+    Raises:
+        ServerError: The reply is not vanilla's.
+    """
     reply = await _reply(world, f"execute as {PLAYING} run clear @s minecraft:{item} 0", (NOTHING_HELD,))
-    # Servers tell this line by line, RCON without the ends of the lines; of who has none some say so, vanilla nothing.
+    # Servers separate replies by newlines, RCON does not. For players without the item some servers reply, vanilla does
+    # not.
     said = re.compile(_FOUND.format(names=_any_of(players)))
     if said.sub("", reply).strip():
         raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({said.pattern})")
@@ -109,12 +115,12 @@ async def held(world: World, players: Sequence[str], item: str) -> dict[str, int
 
 
 async def scores(world: World, players: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Player -> all its scores by objective, of those of them that play (in survival mode); one question for all.
+    """Return player -> objective -> score with one query, for players in survival mode.
 
-    Who has no score is there with none; who is missing has left.
+    Players without scores have an empty mapping; missing players have left.
     """
     reply = await _reply(world, f"execute as {PLAYING} run scoreboard players list @s", ())
-    # Servers tell this line by line, RCON without the ends of the lines.
+    # Servers separate replies by newlines, RCON does not.
     found = {}
     for player, told in _split(reply, players, _LISTED):
         found[player] = {name: int(value) for name, value in _SCORES.findall(told)}
@@ -122,7 +128,11 @@ async def scores(world: World, players: Sequence[str]) -> dict[str, dict[str, in
 
 
 async def positions(world: World, players: Sequence[str]) -> dict[str, tuple[float, float, float]]:
-    """Player -> where its feet are, of those of them that play (in survival mode); one question for all."""
+    """Return player -> position of its feet with one query, for players in survival mode.
+
+    Raises:
+        ServerError: The reply holds no position.
+    """
     reply = await _reply(world, f"execute as {PLAYING} run data get entity @s Pos", ())
     found = {}
     for player, told in _split(reply, players, _ENTITY_DATA):
@@ -135,7 +145,7 @@ async def positions(world: World, players: Sequence[str]) -> dict[str, tuple[flo
 
 
 def _split(reply: str, players: Sequence[str], verb: str) -> list[tuple[str, str]]:
-    """(player, what is said of it) for each player that a reply speaks of; longer names are not cut to shorter ones."""
+    """Return (player, text about it) for each player in a reply; a longer name is never split into a shorter one."""
     heads = list(re.finditer(rf"({_any_of(players)}) {verb}", reply))
     if reply and (not heads or heads[0].start() > 0):
         raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({verb})")
@@ -144,17 +154,21 @@ def _split(reply: str, players: Sequence[str], verb: str) -> list[tuple[str, str
 
 
 def _any_of(players: Sequence[str]) -> str:
-    """A pattern of these names; longer ones first, so that none is taken for another's beginning."""
+    """Return a regex of the names, longer ones first, so that no name matches another's prefix."""
     return "|".join(sorted(players, key=len, reverse=True))
 
 
 async def holds(world: World, condition: str) -> bool:
-    """Whether `execute CONDITION` passes, e.g. `if block 1 2 3 minecraft:stone`."""
+    """Return True if `execute CONDITION` passes, such as `if block 1 2 3 minecraft:stone`."""
     return (await _reply(world, f"execute {condition}", (TEST_FAILED,))).startswith(TEST_PASSED)
 
 
 async def inventory(world: World, player: str) -> dict[str, int]:
-    """Item -> count of all that a player carries, armour and off-hand included. Raises BotLostError for who left."""
+    """Return item -> count of everything a player carries, armour and off-hand included.
+
+    Raises:
+        BotLostError: The player has left.
+    """
     question = _inventory_of(player)
     held = _carried(player, await _reply(world, question.text, question.tolerate))
     if held is None:
@@ -163,7 +177,7 @@ async def inventory(world: World, player: str) -> dict[str, int]:
 
 
 async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
-    """Item -> count in the container at that position; empty when there is none any more."""
+    """Return item -> count of the container at a position; empty if there is no container."""
     question = _items_at(at)
     reply = await _reply(world, question.text, question.tolerate)
     return _counted(_lying(reply), reply)
@@ -172,9 +186,13 @@ async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
 async def goods(
     world: World, containers: Sequence[tuple[int, int, int]], players: Sequence[str], *, players_first: bool = False
 ) -> tuple[list[list[Stack]], list[dict[str, int] | None]]:
-    """What lies in containers, slot by slot, and what players carry (None: has left the game), in one crossing.
+    """Return the stacks in containers, and the items that players carry (None for players that left), in one call.
 
-    On a server that runs by itself the game may go on between two answers: containers are asked first, or players.
+    Args:
+        world: World to query.
+        containers: Positions of the containers.
+        players: Names of the players.
+        players_first: Query players before containers; a running server's state may change between two replies.
     """
     lying, carried = [_items_at(at) for at in containers], [_inventory_of(name) for name in players]
     if players_first:
@@ -190,9 +208,9 @@ async def goods(
 
 
 async def take_out(world: World, found: Sequence[Stack]) -> list[bool]:
-    """Take these stacks out of their containers; for each whether it was still there as it was found.
+    """Remove stacks from their containers; return for each whether it was unchanged and hence removed.
 
-    The server looks and takes in one command, so nothing is lost that somebody has added meanwhile: such a stack stays.
+    The server checks and removes in one command. A stack that someone has added to meanwhile stays, so nothing is lost.
     """
     taken = []
     for stack in found:
@@ -208,7 +226,7 @@ def _inventory_of(player: str) -> Command:
 
 
 def _carried(player: str, reply: str) -> dict[str, int] | None:
-    """What the answer says; None for who is not in the game."""
+    """Return the items in a reply; None for a player that is not in the game."""
     if reply.startswith(NO_ENTITY):
         return None
     if reply.startswith(NO_DATA):
@@ -227,7 +245,7 @@ def _items_at(at: tuple[int, int, int]) -> Command:
 
 
 def _lying(reply: str) -> snbt.Tag:
-    """The items of a container, by the answer."""
+    """Return the container's items from a reply."""
     if reply.startswith((NO_BLOCK_ENTITY, NO_DATA)):
         return []
     try:
@@ -253,7 +271,7 @@ def _counted(stacks: snbt.Tag, reply: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for stack in stacks if isinstance(stacks, list) else []:
         name = stack.get("id") if isinstance(stack, dict) else None
-        # 1.20.5 renamed Count to count and leaves a count of one away.
+        # 1.20.5 renamed Count to count and omits a count of one.
         count = stack.get("Count", stack.get("count", 1)) if isinstance(stack, dict) else None
         if not isinstance(name, str) or not isinstance(count, int):
             raise ServerError(f"the server's container data holds a stack without id or count: {reply[:80]!r}")
@@ -270,7 +288,7 @@ async def _reply(world: World, text: str, tolerate: Sequence[str]) -> str:
 
 
 def _expected(refusal: CommandError, tolerate: Sequence[str]) -> str:
-    """The text of a refusal that was to be expected; raises what any other one means."""
+    """Return the text of a tolerated refusal. Raises BotLostError for a missing player, else the refusal."""
     if refusal.reply.startswith(tuple(tolerate)):
         return refusal.reply
     if refusal.reply.startswith(NO_PLAYER):

@@ -1,4 +1,4 @@
-"""A scenario's commands as a vanilla function file, for a server that Accord does not run."""
+"""A scenario's commands as a vanilla function file, for servers that Accord does not run."""
 
 from __future__ import annotations
 
@@ -7,18 +7,25 @@ from collections.abc import Sequence
 
 from dilemmas.minecraft.commands import Command
 
-MOST = 65_536
-"""Commands that vanilla runs of one function (`maxCommandChainLength`); later ones would be left out in silence."""
+MAX_COMMANDS = 65_536
+"""Maximum number of commands that vanilla runs of one function (`maxCommandChainLength`); it silently skips the rest.
+"""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def function_text(title: str, commands: Sequence[Command], notes: Sequence[str] = ()) -> str:
-    """The text of a `.mcfunction` file: notes as comments, then a command a line, none with a slash.
+    """Return the text of a `.mcfunction` file: notes as comments, then one command per line without a slash.
 
-    Raises ValueError for a command that is no single line, and for more commands than vanilla runs.
+    Args:
+        title: First comment.
+        commands: Commands in order.
+        notes: Further comments.
+
+    Raises:
+        ValueError: A command is not a single line, or there are more commands than vanilla runs.
     """
-    if len(commands) > MOST:
-        raise ValueError(f"{len(commands)} commands; vanilla runs {MOST} of one function")
+    if len(commands) > MAX_COMMANDS:
+        raise ValueError(f"{len(commands)} commands; vanilla runs {MAX_COMMANDS} of one function")
     for command in commands:
         if _CONTROL.search(command.text) or not command.text.strip():
             raise ValueError(f"{command.text!r} is no single line")

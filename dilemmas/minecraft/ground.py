@@ -1,4 +1,4 @@
-"""The ground of a scenario seen from above, from the commands that build it: for maps, never for a score."""
+"""The ground of a scenario seen from above, derived from its building commands; used for maps only."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dilemmas.records.events import GroundLaid
 
 Corner = tuple[int, int, int]
 UNSEEN = frozenset({"air", "cave_air", "void_air", "barrier", "light", "structure_void"})
-"""Blocks that a player looks through."""
+"""Blocks that are transparent on the map."""
 MAX_SIDE = 512
-"""Columns of a map in one direction; what is built wider has none."""
+"""Maximum width and depth of a map, in blocks; larger constructions have no map."""
 MAX_VOLUME = 16_000_000
-"""Blocks that are looked through for a map."""
+"""Maximum volume examined for a map, in blocks."""
 _FILLED = re.compile(
     r"(?:fill (?P<from>-?\d+ -?\d+ -?\d+) |setblock )(?P<to>-?\d+ -?\d+ -?\d+) (?:minecraft:)?(?P<block>[a-z0-9_]+)"
 )
@@ -34,7 +34,7 @@ class GroundBox:
 
 
 def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid | None:
-    """The highest block of each column that `fill` and `setblock` have built; None for nothing, or for too much."""
+    """Return the highest block of each column built by `fill` and `setblock`; None if there is none or too much."""
     boxes = [box for command in building if (box := box_of(command.text))]
     if not boxes:
         return None
@@ -50,7 +50,7 @@ def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid |
         space[z, x, y] = names.index(box.block) if box.block in names else 0
     top = space.shape[2] - 1 - np.argmax(space[:, :, ::-1] != 0, axis=2)
     seen = np.take_along_axis(space, top[:, :, np.newaxis], axis=2)[:, :, 0]
-    # Where nothing was built there is no height; such columns lie as low as the lowest.
+    # Empty columns have no height and count as the lowest.
     lowest = int(top[seen != 0].min()) if seen.any() else 0
     heights = np.where(seen != 0, top - lowest, 0)
     told = _in_runs(heights.tolist()) if heights.any() else []
@@ -60,12 +60,12 @@ def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid |
 
 
 def _in_runs(rows: list[list[int]]) -> list[list[int]]:
-    """Each row as how many of which, how many of which."""
+    """Return each row's run-length encoding: [count, value, count, value, ...]."""
     return [[part for value, run in groupby(row) for part in (sum(1 for _ in run), value)] for row in rows]
 
 
 def box_of(text: str) -> GroundBox | None:
-    """Return the cuboid that a command fills, or None for one that sets no block."""
+    """Return the cuboid that a command fills, or None for a command that sets no block."""
     if (found := _FILLED.match(text)) is None:
         return None
     end = _corner(found["to"])

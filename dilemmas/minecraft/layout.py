@@ -1,4 +1,4 @@
-"""The layout of a scenario: what all scenarios build, place, count and read alike, as vanilla commands."""
+"""Layout of scenarios as vanilla commands: building, placing, counting and reading that all scenarios share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dilemmas.records.events import Holdings
 Cell = tuple[int, int, int]
 """A block position relative to the world's origin."""
 Scores = Mapping[str, Mapping[str, int]]
-"""Player -> objective of the scoreboard -> score."""
+"""Player -> scoreboard objective -> score."""
 
 
 class Filled(Protocol):
@@ -26,7 +26,7 @@ class Filled(Protocol):
 
     @property
     def end(self) -> Cell:
-        """The corner opposite."""
+        """The opposite corner."""
 
     @property
     def block(self) -> str:
@@ -34,71 +34,71 @@ class Filled(Protocol):
 
 
 class Ground(Protocol):
-    """What is built, in blocks relative to `origin`."""
+    """Constructions in blocks relative to `origin`."""
 
     @property
     def origin(self) -> Cell:
-        """Where the layout's cell (0, 0, 0) is."""
+        """World position of the layout's cell (0, 0, 0)."""
 
     @property
     def boxes(self) -> Sequence[Filled]:
-        """What is filled, in this order."""
+        """Cuboids, filled in this order."""
 
     @property
     def gamerules(self) -> Mapping[str, bool | int]:
-        """Vanilla's game rules that are set."""
+        """Vanilla game rules to set."""
 
 
 class Start(Protocol):
-    """How a player begins."""
+    """Starting conditions of a player."""
 
     @property
     def spawn(self) -> Cell:
-        """Where it stands."""
+        """Starting cell."""
 
     @property
     def yaw(self) -> float:
-        """Degrees; 0 looks along +z, 90 along -x."""
+        """Starting direction in degrees; 0 looks along +z, 90 along -x."""
 
     @property
     def items(self) -> Mapping[str, int]:
-        """What it holds."""
+        """Starting items."""
 
     @property
     def prices(self) -> Mapping[str, float]:
-        """Item -> emeralds that one is worth to it."""
+        """Item -> its value to the player, in emeralds."""
 
 
 class Watcher(Protocol):
-    """The spectator of a game."""
+    """Spectator of a game."""
 
     @property
     def name(self) -> str:
-        """The name it joins with."""
+        """Player name of the spectator."""
 
     @property
     def spawn(self) -> Cell:
-        """Where it hovers."""
+        """Position of the spectator."""
 
 
 class Placing(Protocol):
-    """How the seed places players."""
+    """Influence of the seed on starting positions."""
 
     @property
     def swap_spawns(self) -> bool:
-        """Whether the seed decides who starts where."""
+        """True if the seed permutes the starting positions."""
 
 
 class LaidOut(Protocol):
-    """What a layout is made from, such as `dilemmas.scenarios.spec.ScenarioSpec`."""
+    """Input of a layout, such as `dilemmas.scenarios.spec.ScenarioSpec`."""
 
     @property
     def world(self) -> Ground:
-        """What is built."""
+        """Constructions."""
 
     @property
     def players(self) -> Mapping[str, Start]:
-        """Player -> how it begins."""
+        """Player -> starting conditions."""
 
     @property
     def observer(self) -> Watcher:
@@ -106,41 +106,41 @@ class LaidOut(Protocol):
 
     @property
     def rules(self) -> Placing:
-        """What the seed decides."""
+        """Influence of the seed."""
 
 
 class Layout:
-    """Ground, players, counters; made from a spec, holds no state of a run."""
+    """Ground, players and counters of a spec; holds no state of a run."""
 
     def __init__(self, spec: LaidOut) -> None:
         self._spec = spec
 
     def cell(self, cell: Cell) -> Cell:
-        """That cell of the spec in the world's coordinates."""
+        """Return a cell in world coordinates."""
         x, y, z = self._spec.world.origin
         return (x + cell[0], y + cell[1], z + cell[2])
 
     def at(self, cell: Cell) -> str:
-        """That cell as a command's argument."""
+        """Return a cell as a command's argument."""
         return " ".join(str(part) for part in self.cell(cell))
 
     def stand(self, cell: Cell) -> str:
-        """The middle of a cell's floor, where a player stands."""
+        """Return the center of a cell's floor, where a player stands, as a command's argument."""
         x, y, z = self.cell(cell)
         return f"{x + 0.5} {y} {z + 0.5}"
 
     def ground(self) -> list[Command]:
-        """Game rules and boxes."""
+        """Return commands that set game rules and fill the spec's cuboids."""
         world = self._spec.world
         rules = [Command(f"gamerule {name} {_word(value)}") for name, value in world.gamerules.items()]
         return [*rules, *(self.filled(box.block, box.start, box.end) for box in world.boxes)]
 
     def filled(self, block: str, start: Cell, end: Cell) -> Command:
-        """That block in every cell of a cuboid."""
+        """Return the command that fills a cuboid with a block."""
         return Command(f"fill {self.at(start)} {self.at(end)} minecraft:{block}", (commands.NOTHING_FILLED,))
 
     def blocks(self, block: str, cells: Sequence[Cell]) -> list[Command]:
-        """That block in each of these cells; cells side by side in a row take one command."""
+        """Return commands that set a block in the cells, one command per row of adjacent cells."""
         return [
             self.filled(block, first, last)
             if first != last
@@ -149,14 +149,16 @@ class Layout:
         ]
 
     def placing(self, seed: int, criteria: Mapping[str, str]) -> list[Command]:
-        """Players at their spawns with what they start with, the observer above them, counters at zero.
+        """Return commands that place players with their starting items, the observer above them, and counters at zero.
 
-        `criteria` is scoreboard objective -> vanilla's criterion.
+        Args:
+            seed: Seed that permutes starting positions, if the spec says so.
+            criteria: Scoreboard objective -> vanilla criterion.
         """
         players = self._spec.players
         starts = [(player.spawn, player.yaw) for player in players.values()]
         if self._spec.rules.swap_spawns:
-            # Where one starts from must not be a fact about a player.
+            # Starting positions rotate with the seed, so that they do not identify players.
             first = seed % len(starts)
             starts = [*starts[first:], *starts[:first]]
         placed: list[Command] = []
@@ -167,7 +169,7 @@ class Layout:
             ]
         for (name, player), (spawn, yaw) in zip(players.items(), starts, strict=True):
             placed += [
-                # First, since it is refused by name where a player has left.
+                # Comes first because its refusal names a player that has left.
                 Command(f"clear {name}", (commands.NOTHING_HELD,)),
                 Command(quiet_gamemode("survival", name)),
                 *(Command(f"give {name} minecraft:{item} {count}") for item, count in player.items.items()),
@@ -181,7 +183,11 @@ class Layout:
         ]
 
     async def scores(self, world: World) -> Scores:
-        """Player -> scores by objective, from the server; raises BotLostError when one of them has left."""
+        """Return player -> objective -> score from the server.
+
+        Raises:
+            BotLostError: A player has left.
+        """
         scores = await commands.scores(world, list(self._spec.players))
         for name in self._spec.players:
             if name not in scores:
@@ -189,14 +195,14 @@ class Layout:
         return scores
 
     async def players(self, world: World, items: Sequence[str], blocks: Sequence[str]) -> dict[str, Holdings]:
-        """What the players hold of these items and have broken of these blocks, from the server."""
+        """Return the players' holdings of `items` and their counts of broken `blocks`, from the server."""
         _, players = await self.seen(world, items, blocks)
         return players
 
     async def seen(
         self, world: World, items: Sequence[str], blocks: Sequence[str]
     ) -> tuple[Scores, dict[str, Holdings]]:
-        """The scores, and what `players` tells; all is asked at once."""
+        """Return the scores, and the holdings as in `players`, with concurrent queries."""
         names = list(self._spec.players)
         questions: list[Awaitable[Any]] = [self.scores(world), *(commands.held(world, names, item) for item in items)]
         scores, *held = await commands.together(questions)
@@ -212,17 +218,17 @@ class Layout:
 
 
 def mined_objective(block: str) -> str:
-    """The scoreboard objective that counts how many of a block a player mined."""
+    """Return the scoreboard objective that counts a player's mined blocks of a kind."""
     return f"mined_{block}"
 
 
 def mined_criteria(blocks: Sequence[str]) -> dict[str, str]:
-    """Objective -> criterion for counting these blocks when they are mined."""
+    """Return objective -> criterion that counts the blocks when they are mined."""
     return {mined_objective(block): f"minecraft.mined:minecraft.{block}" for block in blocks}
 
 
 def _rows(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """First and last cell of each row along x that these cells make."""
+    """Return first and last cell of each row along x that the cells form."""
     rows: list[tuple[Cell, Cell]] = []
     for cell in sorted(cells, key=lambda cell: (cell[1], cell[2], cell[0])):
         if rows and rows[-1][1] == (cell[0] - 1, cell[1], cell[2]):

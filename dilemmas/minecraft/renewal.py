@@ -1,9 +1,9 @@
-"""The arena as new: nothing that players left behind in an earlier episode is within reach in the next, on any world.
+"""Reset of the arena between episodes: nothing that players left behind stays within reach, on any world.
 
-A scenario builds its own boxes, and players change more than those: they dig below, build above, walk away, and put
-things into chests, item frames, boats, mobs and ender chests. So the world border bounds where players can be,
-everything within it is made anew from the bottom of the world to its top, entities are removed, and players lose what
-they keep outside of their inventories. All of it is done by vanilla commands.
+Scenarios build their own boxes, but players change more: they dig below, build above, walk away, and put items into
+chests, item frames, boats, mobs and ender chests. A world border therefore bounds the players, the land within is
+restored from bottom to top, entities are removed, and players lose what they keep outside their inventories. Vanilla
+commands do all of this.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from dilemmas.minecraft.layout import Cell
 from dilemmas.minecraft.visiting import loading
 
 FLAT_SURFACE = -60
-"""The lowest air of vanilla's superflat world."""
+"""y of the lowest air block in vanilla's superflat world."""
 FLAT_LAYERS = ((FLAT_SURFACE, 319, "air"), (-61, -61, "grass_block"), (-63, -62, "dirt"), (-64, -64, "bedrock"))
-"""All of that world, from the top down: lowest and highest y, block."""
+"""Layers of the superflat world from the top down: lowest y, highest y, block."""
 FILL_LIMIT = 32_768
-"""Vanilla's own limit of blocks that one command changes."""
+"""Vanilla's limit of blocks changed by one command."""
 WIDEST_BORDER = 59_999_968
-"""The size of a world border that nobody has set."""
+"""Vanilla's default size of the world border."""
 EDGE = ("warning distance 0", "damage buffer 1", "damage amount 20")
-"""Settings of the border: no warning to players near it, and death, so the world's spawn, for whoever gets past it."""
+"""Border settings: no warning nearby, and quick death beyond it, which returns a player to the world's spawn."""
 MARGIN = 2
-"""Blocks beyond a border that are made anew, too: a block can be placed there from within."""
+"""Number of blocks beyond the border that are restored too, since blocks can be placed there from inside."""
 NOTHING_CHANGED = "Nothing changed"
 NO_EFFECTS = "Target has no effects to remove"
 RESET_PLAYERS = (
     Command("defaultgamemode spectator"),
-    # Players of an earlier study, and who came before any, play no more. It closes what a player has open, too.
+    # Excludes players of earlier studies and visitors from play; it also closes open windows.
     Command(quiet_gamemode("spectator", "@a")),
     Command("effect clear @a", (NO_EFFECTS,)),
     Command("experience set @a 0 levels"),
@@ -43,12 +43,12 @@ EMPTY_ENDER_CHESTS = tuple(
     Command(f"item replace entity @a enderchest.{slot} with minecraft:air") for slot in range(27)
 )
 UNBOUNDED = Command(f"worldborder set {WIDEST_BORDER}", (NOTHING_CHANGED,))
-"""For players who roam: a server that stays up may have the border of an earlier study."""
+"""Removes the border that an earlier study may have left on a server that stays up."""
 
 
 @dataclass(frozen=True)
 class Square:
-    """Columns of blocks, from (x, z) on, as many in both directions: the shape of a world border."""
+    """Square of columns from (x, z) on, in the shape of a world border."""
 
     x: int
     z: int
@@ -56,21 +56,21 @@ class Square:
 
     @classmethod
     def around(cls, spots: Iterable[tuple[int, int]]) -> Square:
-        """Return the smallest square of whole columns around these, each at its middle."""
+        """Return the smallest square of whole columns around the spots, with them in the middle."""
         xs, zs = zip(*spots, strict=True)
         wide, deep = max(xs) - min(xs) + 1, max(zs) - min(zs) + 1
         size = max(wide, deep)
         return cls(min(xs) - (size - wide) // 2, min(zs) - (size - deep) // 2, size)
 
     def border(self) -> list[Command]:
-        """Return commands that keep players within."""
-        # Whole numbers would mean the middle of a block.
+        """Return commands that set the border around the square."""
+        # Vanilla reads whole numbers as block centers.
         middle = f"{self.x + self.size / 2:.1f} {self.z + self.size / 2:.1f}"
         settings = (f"center {middle}", f"set {self.size}", *EDGE)
         return [Command(f"worldborder {each}", (NOTHING_CHANGED,)) for each in settings]
 
     def flat_land(self) -> list[Command]:
-        """Return commands that make vanilla's superflat land here and a little around, with nothing in or on it."""
+        """Return commands that restore empty superflat land in the square and a margin around it."""
         x, z, size = self.x - MARGIN, self.z - MARGIN, self.size + 2 * MARGIN
         fills = [
             f"fill {x} {high} {z} {x + size - 1} {low} {z + size - 1} minecraft:{block}"
@@ -79,7 +79,7 @@ class Square:
         most = max(FILL_LIMIT, size**2 * max(high - low + 1 for low, high, _ in FLAT_LAYERS))
         filled = [Command(each, (NOTHING_FILLED,)) for each in fills]
         return [
-            # Columns in which nobody is are not there for commands, and neither is what stands in them.
+            # Commands do not reach unloaded chunks or their entities.
             *(Command(f"forceload add {area}", ("No chunks were marked",)) for area in loading(filled)),
             Command(f"gamerule commandModificationBlockLimit {most}"),
             *filled,
@@ -88,21 +88,24 @@ class Square:
 
 
 async def reset_players(world: World) -> int:
-    """Let nobody play, and take away effects, experience and what lies in ender chests. Returns how many commands.
+    """Suspend players, and clear effects, experience and ender chests. Returns the number of commands.
 
-    Inventories are cleared, and players put into their game mode by name, where they are placed.
+    Inventories and game modes are reset per player when players are placed.
     """
     count = await give(world, RESET_PLAYERS)
-    # Hardly anybody ever has one: a server answers this at once, and all slots one after the other.
+    # Rarely true: the test is one quick query, while clearing takes a command per slot.
     if await holds(world, "if entity @a[nbt={EnderItems:[{}]}]"):
         count += await give(world, EMPTY_ENDER_CHESTS)
     return count + 1
 
 
 def bounds_of(building: Sequence[Command], origin: Cell, spawns: Iterable[Cell]) -> Square | None:
-    """Return the square in which something is built and players stand at first; None where nothing is built.
+    """Return the square that contains all constructions and starting positions; None if nothing is built.
 
-    `spawns` are relative to `origin`.
+    Args:
+        building: Building commands.
+        origin: World position of the scenario's cell (0, 0, 0).
+        spawns: Starting positions relative to `origin`.
     """
     boxes = [box for command in building if (box := box_of(command.text))]
     if not boxes:
@@ -112,11 +115,8 @@ def bounds_of(building: Sequence[Command], origin: Cell, spawns: Iterable[Cell])
 
 
 def reset_land(bounds: Square, respawn: Cell) -> list[Command]:
-    """Return commands that keep players within these bounds and make all of the land there anew, with nothing on it.
-
-    Who dies comes back at `respawn`, which lies within.
-    """
-    # Twice: a mob that is killed drops what it held.
+    """Return commands that confine players to `bounds` and restore its land; dead players return to `respawn`."""
+    # Twice, because killed mobs drop their items.
     removed = [Command("kill @e[type=!player]", (NO_ENTITY,))] * 2
     comes_back = Command("setworldspawn {} {} {}".format(*respawn))
     return [comes_back, *bounds.border(), *bounds.flat_land(), *removed]

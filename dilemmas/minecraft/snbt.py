@@ -1,7 +1,7 @@
-"""Reading SNBT, the text form of Minecraft's data, as `data get` replies with it.
+"""Parser of SNBT, the text form of Minecraft's data in replies to `data get`.
 
-Only reading, and only what `data get` writes: compounds, lists, typed arrays, quoted and bare strings, suffixed
-numbers. Numbers become int or float; a bare word that is no number stays a string.
+It reads exactly what `data get` writes: compounds, lists, typed arrays, quoted and bare strings, suffixed numbers.
+Numbers become int or float; other bare words stay strings.
 """
 
 from __future__ import annotations
@@ -16,15 +16,19 @@ _BARE = re.compile(r"[A-Za-z0-9._+-]+")
 _INTEGER = re.compile(r"([+-]?\d+)[bBsSlL]?$")
 _DECIMAL = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?$")
 _PLAIN = {quote: re.compile(f"{quote}([^{quote}\\\\]*){quote}") for quote in "'\""}
-"""Quote -> a string in such quotes without any escape."""
+"""Quote -> regex of a string in such quotes without escapes."""
 _SPACE = re.compile(r"\s*")
 _TYPED = re.compile(r"[BIL];")
 MAX_DEPTH = 64
-"""Deeper data is refused instead of overflowing Python's stack."""
+"""Maximum nesting; deeper data is refused before it overflows Python's stack."""
 
 
 def parse(text: str) -> Tag:
-    """The data in that text. Raises ValueError with the position of what is wrong."""
+    """Parse a text of SNBT.
+
+    Raises:
+        ValueError: The text is malformed; the message has the position.
+    """
     reader = _Reader(text)
     value = reader.value(0)
     reader.skip_space()
@@ -34,7 +38,7 @@ def parse(text: str) -> Tag:
 
 
 class _Reader:
-    """A recursive-descent reader over one text."""
+    """Recursive-descent parser of one text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -126,7 +130,7 @@ class _Reader:
 
 @lru_cache(1 << 12)
 def _read(word: str) -> int | float | str:
-    """The number that the word is, or the word. The same few numbers come again and again."""
+    """Return the word as a number if possible; cached, because few numbers recur often."""
     if whole := _INTEGER.match(word):
         return int(whole[1])
     if decimal := _DECIMAL.match(word):

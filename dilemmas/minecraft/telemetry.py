@@ -1,4 +1,4 @@
-"""From the bots' side into the record: every event of the world, as it comes, while a run lasts."""
+"""Telemetry: all events of the world, written to the record while a run lasts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dilemmas.records.record import RunRecord
 
 TICKS_A_SECOND = 20
 SETTLE_S = 1.0
-"""How long the last reports of ended policies are waited for; nothing that is scored depends on them."""
+"""Maximum wait for the last reports of ended policies, in seconds; no score depends on them."""
 
 
 class TelemetryWriter:
-    """Writes `World.events()` to the record in a task of its own; an async context manager.
+    """Task that writes `World.events()` to the record; an async context manager.
 
-    It also keeps what a judge and the next prompts need: chat and prints since `begin`.
+    It also keeps the chat and prints since `start_episode`, which the judge and the next prompts need.
     """
 
     def __init__(self, world: World, record: RunRecord) -> None:
@@ -28,17 +28,19 @@ class TelemetryWriter:
         self._record = record
         self._running: set[str] = set()
         self._waiting: set[str] = set()
-        """Bots of the episode's own programs, none of which has started yet. In rounds there are none: the programs
-        that carry out a round begin nothing, and time counts from the start of the episode."""
+        """Bots whose programs of the episode have not started.
+
+        Rounds have none: their programs start nothing, and time counts from the start of the episode.
+        """
         self._quiet = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
-        """Ends only by an error: whoever waits for something else should wait for this as well."""
+        """Writing task, which ends only by an error; a wait for anything else should include it."""
         self.started_tick: int | None = None
-        """World age when the episode's policies started, once it was told."""
+        """Age of the world in ticks when the episode's policies started, once reported."""
         self.chat: list[tuple[str, str]] = []
-        """(speaker, text) since `begin`."""
+        """(speaker, text) of chat lines since `start_episode`."""
         self.logs: dict[str, list[str]] = {}
-        """Bot -> what its policy printed since `begin`."""
+        """Bot -> lines printed by its policy since `start_episode`."""
 
     async def __aenter__(self) -> TelemetryWriter:
         stream = self._world.events()
@@ -49,21 +51,21 @@ class TelemetryWriter:
         if self.task is None:
             return
         self.task.cancel()
-        # The bridge's own loss reaches the episode through the call that it was waiting for.
+        # A loss of the bridge reaches the episode through its pending call.
         with contextlib.suppress(asyncio.CancelledError, InfrastructureError):
             await self.task
 
     @contextlib.asynccontextmanager
-    async def resting(self) -> AsyncIterator[None]:
-        """Others listen inside, each to a region of the world."""
+    async def paused(self) -> AsyncIterator[None]:
+        """Stop writing inside the block, while each region of the world has a writer of its own."""
         await self.__aexit__()
         try:
             yield
         finally:
             await self.__aenter__()
 
-    def begin(self, bots: Iterable[str], start: int) -> None:
-        """An episode begins: forget the last one's chat. `start` is the world's age until the policies report."""
+    def start_episode(self, bots: Iterable[str], start: int) -> None:
+        """Start an episode at the world age `start` (ticks) until policies report theirs; discard earlier chat."""
         self._running = set(bots)
         self._waiting = set(self._running)
         self._quiet.clear()
@@ -72,30 +74,30 @@ class TelemetryWriter:
         self.logs = {}
 
     def expect(self, bots: Iterable[str]) -> None:
-        """Programs of these bots begin while time, chat and prints go on: `settle` waits for the ends of these."""
+        """Expect further programs of these bots while time, chat and prints continue; `settle` waits for their ends."""
         self._running = set(bots)
         self._quiet.clear()
 
     async def settle(self) -> None:
-        """Wait until every policy's end was reported (at most SETTLE_S), so that the chat is complete."""
+        """Wait at most SETTLE_S until the end of every policy was reported, which completes the chat."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
                 await self._quiet.wait()
 
     def seconds(self, tick: int) -> float:
-        """Game time since the policies started."""
+        """Return the game seconds since the policies started."""
         start = self.started_tick if self.started_tick is not None else tick
         return max(0, tick - start) / TICKS_A_SECOND
 
     async def _pump(self, stream: AsyncIterator[BridgeEvent]) -> None:
         async for event in stream:
             self._note(event)
-            # Before the policies start there is no game time to speak of.
+            # There is no game time before the policies start.
             t_s = None if self.started_tick is None or event.tick is None else self.seconds(event.tick)
             self._record.log(telemetry(event.kind, event.data, t_s), event.tick)
 
     def _note(self, event: BridgeEvent) -> None:
-        # What the game itself says has no sender; it is recorded, but nobody's word. A whisper is one player's alone.
+        # Messages of the game itself have no sender and are nobody's words. Whispers are private.
         if event.kind == "chat" and event.data.get("from") is not None and event.data.get("to") is None:
             self.chat.append((str(event.data["from"]), str(event.data.get("text"))))
         if event.kind == "log":

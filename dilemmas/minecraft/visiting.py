@@ -1,4 +1,4 @@
-"""A scenario's world without players in it: built in a world of somebody's own, to walk around in."""
+"""A scenario's world without players, built in a world of the user's own to walk around in."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from dilemmas.minecraft.commands import Command
 
 GameMode = Literal["spectator", "creative", "survival", "adventure"]
 LOADED = 256
-"""Chunks that vanilla's `forceload` takes in one command."""
+"""Maximum number of chunks that vanilla's `forceload` accepts in one command."""
 _FILLED = re.compile(r"fill (-?\d+) -?\d+ (-?\d+) (-?\d+) -?\d+ (-?\d+) ")
 _SET = re.compile(r"setblock (-?\d+) -?\d+ (-?\d+) ")
 
 
 def visit(building: Sequence[Command], start: tuple[int, int, int], mode: GameMode) -> list[Command]:
-    """All commands for a world that nobody is in: its chunks loaded, the building, whoever joins stands at `start`.
+    """Return all commands for an empty world: load its chunks, build, and let visitors start at `start`.
 
-    Without players a server keeps only the chunks around its spawn, and refuses to build elsewhere.
+    Without players a server loads only the chunks around its spawn and refuses to build elsewhere.
+
+    Args:
+        building: Building commands.
+        start: Spawn of visitors, in world coordinates.
+        mode: Game mode of visitors.
     """
     x, y, z = start
     loaded = loading(building)
@@ -32,7 +37,7 @@ def visit(building: Sequence[Command], start: tuple[int, int, int], mode: GameMo
 
 
 def loading(building: Sequence[Command]) -> list[str]:
-    """The areas in which something is built, in blocks (x z x z), none of more chunks than can be loaded at once."""
+    """Return the built areas in blocks (x z x z), each within the limit of loaded chunks."""
     spots = [spot for command in building for spot in _corners(command.text)]
     if not spots:
         return []

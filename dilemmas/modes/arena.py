@@ -33,7 +33,7 @@ Servers report changed blocks at the end of a tick, and a bot that starts earlie
 """
 
 
-async def nothing_due() -> Sequence[Event]:
+async def no_events() -> Sequence[Event]:
     """Return no events: no calls are pending and nothing is rated."""
     return ()
 
@@ -56,7 +56,7 @@ class Arena:
     """Player -> its program for the episode, if agents write programs."""
     thought: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
     """Charges thinking its game time."""
-    afterwards: Callable[[], Awaitable[Sequence[Event]]] = nothing_due
+    afterwards: Callable[[], Awaitable[Sequence[Event]]] = no_events
     """Called when lives end: waits for pending model calls, which are paid for and count, and lets a model rate the
     lives if the scenario has a rater. Returns events for the record.
     """
@@ -137,22 +137,22 @@ class Arena:
         # Concurrent queries: on a server a separate position query would take extra game time.
         questions: list[Awaitable[Any]] = [rules, commands.positions(self.world, self.players)]
         state, places = await commands.together(questions)
-        self.stand(t_s, places)
+        self.log_positions(t_s, places)
         found: EndState = state
         return found
 
-    def stand(self, t_s: float, places: Mapping[str, Spot], tick: int | None = None) -> None:
+    def log_positions(self, t_s: float, places: Mapping[str, Spot], tick: int | None = None) -> None:
         """Log the players that moved since the last sample; every mode logs positions this way."""
         if moved := self._where.event(t_s, places):
             self.record.log(moved, tick)
 
-    def roam(self, t_s: float, mobs: Mapping[int, tuple[str, Spot]], tick: int | None = None) -> None:
+    def log_mobs(self, t_s: float, mobs: Mapping[int, tuple[str, Spot]], tick: int | None = None) -> None:
         """Log the mobs (entity id -> kind and position) that appeared, moved or disappeared since the last sample."""
         number, count = self.region
         if moved := self._mobs.event(t_s, {mob * count + number: told for mob, told in mobs.items()}):
             self.record.log(moved, tick)
 
-    def part(self, number: int, count: int, world: World, telemetry: TelemetryWriter) -> Arena:
+    def region_arena(self, number: int, count: int, world: World, telemetry: TelemetryWriter) -> Arena:
         """Return the arena of one region, in which a share of the players lives under rules of its own.
 
         Args:
@@ -165,13 +165,13 @@ class Arena:
         found.seed, found.rules = self.seed, self.scenario.rules(self.seed)
         return found
 
-    def saw(self, t_s: float, state: EndState) -> None:
+    def log_state(self, t_s: float, state: EndState) -> None:
         """Log the changes of the state between two steps of the rules."""
         self.record.log(self._states.event(t_s, state.players, state.world))
 
     def thinking(self) -> AbstractAsyncContextManager[None]:
         """Return the context in which models think; with `--think pause` the world stands still inside."""
-        return self.thought.pausing()
+        return self.thought.pause_world()
 
 
 def check_world(world: World, scenario: Scenario) -> None:

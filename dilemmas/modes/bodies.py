@@ -59,7 +59,7 @@ class BodySociety(Protocol):
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
         """Speak now, and return the hearers' names."""
 
-    def answered(self, player: str, number: int, text: str) -> None:
+    def receive_answer(self, player: str, number: int, text: str) -> None:
         """Deliver a player's answer to letter `number`."""
 
 
@@ -81,7 +81,7 @@ class LiveBody:
         self.felt: Sensed | None = None
         self.seen: Sensed | None = None
         self.ears: list[HeardWords] = []
-        self.post: list[Letter] = []
+        self.mailbox: list[Letter] = []
         self.choice: int | None = None
         """Number of the last decision."""
         self._society = society
@@ -110,12 +110,12 @@ class LiveBody:
 
     def letters(self) -> list[Letter]:
         """Return the letters received since the previous call."""
-        post, self.post = self.post, []
-        return post
+        mailbox, self.mailbox = self.mailbox, []
+        return mailbox
 
     def answer(self, number: int, text: str) -> None:
         """Answer letter `number`."""
-        self._society.answered(self.name, number, text)
+        self._society.receive_answer(self.name, number, text)
 
     @property
     def doing(self) -> RunningAct | None:

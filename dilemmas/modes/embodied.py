@@ -16,20 +16,20 @@ STEP_TICKS = 4
 """Game time between two steps, in ticks (five steps a second)."""
 
 
-class Onlooker(Protocol):
+class GameDisplay(Protocol):
     """Display of one game in the arena's world."""
 
-    async def begin(self) -> None:
+    async def show_start(self) -> None:
         """Show the initial state, before anybody acts."""
 
-    async def step(self, actions: Ints) -> None:
+    async def show_step(self, actions: Ints) -> None:
         """Show one step; `actions` has shape (1, N), with `stay` for actions without effect."""
 
-    async def end(self) -> None:
+    async def show_end(self) -> None:
         """Finish the display at the end of the game."""
 
 
-class Watched:
+class MirrorDisplay:
     """Display that draws the game as it is played, five steps per second of game time."""
 
     def __init__(self, arena: Arena, batch: Batch) -> None:
@@ -37,7 +37,7 @@ class Watched:
         self._mirror = Mirror(arena.world, batch, arena.players)
         self._next = 0
 
-    async def begin(self) -> None:
+    async def show_start(self) -> None:
         """Draw the whole game; visitors become spectators above the field, like the observer."""
         game, (x, y, z) = self._batch.game, self._mirror.place.origin
         observer = self._arena.scenario.spec.observer.name
@@ -50,22 +50,22 @@ class Watched:
                 Command(f"tp {observer} {above} 180 90"),
             ],
         )
-        await self._mirror.begin()
+        await self._mirror.draw_all()
         self._next = await self._arena.world.now() + STEP_TICKS
 
-    async def step(self, actions: Ints) -> None:
+    async def show_step(self, actions: Ints) -> None:
         """Draw the changes at the next due tick; a late step is drawn at once, without rushing later ones."""
         world = self._arena.world
         now = await world.now()
         if now < self._next:
             await world.sleep((self._next - now) / TICKS_A_SECOND)
-        await self._mirror.show()
+        await self._mirror.draw_changes()
         self._next = max(now, self._next) + STEP_TICKS
 
-    async def end(self) -> None:
+    async def show_end(self) -> None:
         """Do nothing: everything has been drawn."""
 
 
-def onlooker(arena: Arena, batch: Batch) -> Onlooker:
+def game_display(arena: Arena, batch: Batch) -> GameDisplay:
     """Return the display of a game in the arena's world."""
-    return Watched(arena, batch)
+    return MirrorDisplay(arena, batch)

@@ -81,7 +81,7 @@ class Episodes:
         for player in players:
             agents[player].observe(shown(preparation, player))
         async with preparation.thinking():
-            actions = await together(agents[player].act() for player in players)
+            actions = await gather_all(agents[player].act() for player in players)
         thoughts: dict[str, str] = {}
         for player, action in zip(players, actions, strict=True):
             if action.critique:
@@ -103,14 +103,14 @@ class Episodes:
         for player, agent in learners.items():
             agent.observe(shown(preparation, player))
         async with preparation.thinking():
-            answers = await together(each.conclude() for each in learners.values())
+            answers = await gather_all(each.conclude() for each in learners.values())
         for player, (critique, success) in zip(learners, answers, strict=True):
             if critique:
                 preparation.record.log(Critique(player=player, text=critique, success=success))
 
     def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """Restore the episode from the log, which holds all of it."""
-        return restoring.played(end, since)
+        return restoring.restore_episode(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
         """Return True: the log holds everything the judge needs."""
@@ -129,7 +129,7 @@ async def _kept(preparation: Preparation, players: Sequence[str]) -> set[str]:
     if not agents:
         return kept
     async with preparation.thinking():
-        answers = await together(each.review() for each in agents.values())
+        answers = await gather_all(each.review() for each in agents.values())
     for player, (critique, success) in zip(agents, answers, strict=True):
         if success:
             kept.add(player)
@@ -138,7 +138,7 @@ async def _kept(preparation: Preparation, players: Sequence[str]) -> set[str]:
     return kept
 
 
-async def together(work: Iterable[Awaitable[Answer]]) -> Iterator[Answer]:
+async def gather_all(work: Iterable[Awaitable[Answer]]) -> Iterator[Answer]:
     """Await all of `work` concurrently to the end, then yield the results in order, raising errors in turn."""
     return _raising(await asyncio.gather(*work, return_exceptions=True))
 
@@ -177,7 +177,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
     done = arena.culprits
     policies = {name: source for name, source in programs.items() if name not in done}
     start = await arena.world.now()
-    telemetry.begin(programs, start)
+    telemetry.start_episode(programs, start)
     arena.record.log(PoliciesStarted(players=list(policies)), start)
     # If players do not know the time limit, the episode ends their programs. Otherwise the hosts do, as a failure.
     open_ended = arena.scenario.spec.end.open_ended
@@ -185,7 +185,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
     run = asyncio.create_task(arena.world.run(policies, bounds))
     try:
         ended_by = await _steps(arena, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
-        found = checked(await run, policies)
+        found = checked_results(await run, policies)
         results = {name: done[name] if name in done else found[name] for name in programs}
     finally:
         await _stop(run)
@@ -213,7 +213,7 @@ async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit
         for event in state.happened:
             arena.record.log(event)
         if state != seen:
-            arena.saw(t_s if seen else 0.0, state)
+            arena.log_state(t_s if seen else 0.0, state)
             seen = state
         if scenario.finished(state):
             await world.cancel()
@@ -249,7 +249,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
         await task
 
 
-def checked(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> dict[str, PolicyResult]:
+def checked_results(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> dict[str, PolicyResult]:
     """Return the results in the players' order.
 
     Raises:

@@ -13,12 +13,12 @@ from bridge.worlds import NO_WORLD
 from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.embodied import Onlooker, onlooker
+from dilemmas.modes.embodied import GameDisplay, game_display
 from dilemmas.modes.grid_chronicle import GridChronicle
-from dilemmas.modes.grid_table import GridTable, authors
-from dilemmas.modes.observation import tell_shown
+from dilemmas.modes.grid_table import GridTable, policy_names
+from dilemmas.modes.observation import log_shown
 from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
-from dilemmas.modes.single_episode_mode import WithinPlay
+from dilemmas.modes.single_episode_mode import SingleEpisodeMode
 from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, PoliciesStarted
 from dilemmas.records.trajectories import write_trajectory
 from dilemmas.scenarios.protocol import EndState, GridScenario, Scenario
@@ -33,7 +33,7 @@ DECIMALS = 9
 """Decimals kept of rewards; pooling leaves rounding residues beyond them."""
 
 
-class Grid(WithinPlay):
+class Grid(SingleEpisodeMode):
     """Games on arrays (`dilemmas.modes.protocol.Mode`), played by the agents of `voyager_agents.grid`."""
 
     name = "grid"
@@ -58,7 +58,7 @@ class Grid(WithinPlay):
         """Play all steps of the game, at most one per second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, WordPlayer):
-                agent.observe(tell_shown(arena.record, arena.show(player)))
+                agent.observe(log_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
 
@@ -74,26 +74,26 @@ class _Attempt:
             self._batch.reset()
         self._plan = _plan(game)
         self._table = GridTable(agents, seed)
-        self._authors = dict(zip(agents, authors(agents), strict=True))
+        self._authors = dict(zip(agents, policy_names(agents), strict=True))
         self._chronicle = GridChronicle(self._batch, self._names)
 
     async def play(self, limits: Limits) -> PlayedEpisode:
         began = time.monotonic()
         arena, batch = self._arena, self._batch
         self._begin(await arena.world.now())
-        watching = None if NO_WORLD in arena.world.capabilities else onlooker(arena, batch)
+        watching = None if NO_WORLD in arena.world.capabilities else game_display(arena, batch)
         if watching is not None:
-            await watching.begin()
+            await watching.show_start()
         for _ in range(min(batch.game.steps, int(limits.wall_s))):
             await self._step(watching)
         if watching is not None:
-            await watching.end()
+            await watching.show_end()
         wall_s = time.monotonic() - began
         return self._end(wall_s)
 
     def _begin(self, tick: int) -> None:
         arena, game = self._arena, self._batch.game
-        arena.telemetry.begin([], tick)
+        arena.telemetry.start_episode([], tick)
         arena.record.log(PoliciesStarted(players=self._names), tick)
         arena.record.log(
             GridBegun(
@@ -108,25 +108,25 @@ class _Attempt:
                 stage=int(getattr(self._batch.rules, "stage", 0)),
             )
         )
-        arena.saw(0.0, self._state())
-        for event in self._chronicle.began():
+        arena.log_state(0.0, self._state())
+        for event in self._chronicle.initial_events():
             arena.record.log(event)
 
-    async def _step(self, watching: Onlooker | None) -> None:
+    async def _step(self, watching: GameDisplay | None) -> None:
         arena, batch = self._arena, self._batch
-        self._chronicle.before()
+        self._chronicle.before_step()
         async with arena.thinking():
             moves = await self._table.moves(batch)
         effective = batch.mask[0, range(batch.agents), moves.actions[0]]
         step = batch.step(moves.actions, moves.words)
-        for event in self._chronicle.stepped(moves, step):
+        for event in self._chronicle.record_step(moves, step):
             arena.record.log(event)
         number = int(batch.time[0])
         if number % STATES_EVERY == 0:
-            arena.saw(float(number), self._state())
+            arena.log_state(float(number), self._state())
         if watching is not None:
             moves.actions[0, ~effective] = STAY
-            await watching.step(moves.actions)
+            await watching.show_step(moves.actions)
 
     def _state(self) -> EndState:
         """Return holdings, executed events and rewards of all players."""

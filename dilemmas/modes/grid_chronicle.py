@@ -37,16 +37,16 @@ class GridChronicle:
         self.faults = dict.fromkeys(self._names, 0)
         """Player -> number of its answers that named no action."""
 
-    def began(self) -> Iterator[Event]:
+    def initial_events(self) -> Iterator[Event]:
         """Yield the initial society, if there is one."""
         yield from self._changes((frozenset(), {agent: {} for agent in range(len(self._names))}))
 
-    def before(self) -> None:
+    def before_step(self) -> None:
         """Remember the state before a step."""
         self._mask = self._batch.mask[0].copy()
         self._bonds, self._partners = _bonds(self._batch), _partners(self._batch)
 
-    def stepped(self, moves: Moves, step: BatchStep) -> Iterator[Event]:
+    def record_step(self, moves: Moves, step: BatchStep) -> Iterator[Event]:
         """Record a step, and yield its readable events."""
         batch = self._batch
         actions = moves.actions[0]

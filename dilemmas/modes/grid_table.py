@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dilemmas.errors import UsageError
-from dilemmas.modes.episodes import together
+from dilemmas.modes.episodes import gather_all
 from grid_games import Batch, GridPolicyError, observe
 from grid_games.arrays import Ints, Parts
 from grid_games.core.tables import STAY
@@ -87,7 +87,9 @@ class GridTable:
         }
         if asked:
             parts = observe(batch)
-            found |= dict(zip(asked, await together(self._answer(batch, parts, place) for place in asked), strict=True))
+            found |= dict(
+                zip(asked, await gather_all(self._answer(batch, parts, place) for place in asked), strict=True)
+            )
         return found
 
     async def _answer(self, batch: Batch, parts: Parts, place: int) -> GridAnswer | str:
@@ -110,6 +112,6 @@ def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:
     return words
 
 
-def authors(agents: Mapping[str, Any]) -> Sequence[str]:
+def policy_names(agents: Mapping[str, Any]) -> Sequence[str]:
     """Return the policy's name of each player, or `text`."""
     return [agent.policy if isinstance(agent, ArrayPlayer) else "text" for agent in agents.values()]

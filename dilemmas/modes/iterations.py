@@ -22,10 +22,10 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import ENDED
-from dilemmas.modes.episodes import MAX_THOUGHT, checked, together
-from dilemmas.modes.observation import tell_shown
+from dilemmas.modes.episodes import MAX_THOUGHT, checked_results, gather_all
+from dilemmas.modes.observation import log_shown
 from dilemmas.modes.protocol import Agents, PlayedEpisode
-from dilemmas.modes.single_episode_mode import WithinPlay
+from dilemmas.modes.single_episode_mode import SingleEpisodeMode
 from dilemmas.records.events import (
     ActBegan,
     ActEnded,
@@ -44,7 +44,7 @@ SEEN = Senses(radius=32, most=24)
 """Surroundings shown to players before they write."""
 
 
-class Iterations(WithinPlay):
+class Iterations(SingleEpisodeMode):
     """Programs one after another (`dilemmas.modes.protocol.Mode`), written by `voyager_agents.agent.Agent`."""
 
     name = "iterations"
@@ -109,7 +109,7 @@ class _Attempt:
         """Play all iterations, and return the played episode."""
         began, arena = time.monotonic(), self.arena
         self.start = await arena.world.now()
-        arena.telemetry.begin([], self.start)
+        arena.telemetry.start_episode([], self.start)
         arena.record.log(PoliciesStarted(players=list(self.agents)), self.start)
         self.state = await arena.scenario.read(arena.world)
         reason: EndReason = "policies_returned"
@@ -132,9 +132,9 @@ class _Attempt:
         arena = self.arena
         shown = {player: await self._observation(player, number) for player in self.agents}
         for player, agent in self.agents.items():
-            agent.observe(tell_shown(arena.record, shown[player]))
+            agent.observe(log_shown(arena.record, shown[player]))
         async with arena.thinking():
-            written = await together(agent.act() for agent in self.agents.values())
+            written = await gather_all(agent.act() for agent in self.agents.values())
         actions = dict(zip(self.agents, written, strict=True))
         await self._run(number, actions)
 
@@ -196,7 +196,7 @@ class _Attempt:
                     if task.done():
                         task.result()
             await self._look()
-            return checked(await run, programs)
+            return checked_results(await run, programs)
         finally:
             await _stopped(run)
 
@@ -205,7 +205,7 @@ class _Attempt:
         places = await commands.positions(self.arena.world, self.arena.players)
         tick = await self.arena.world.now()
         self._now = tick
-        self.arena.stand(self._seconds(tick), places, tick)
+        self.arena.log_positions(self._seconds(tick), places, tick)
 
     def _log_action(self, number: int, player: str, action: Action, tick: int) -> None:
         """Log a player's program, with the critique of its last one."""
@@ -240,9 +240,9 @@ class _Attempt:
         arena = self.arena
         learners = {player: agent for player, agent in self.agents.items() if isinstance(agent, Learner)}
         for player, agent in learners.items():
-            agent.observe(tell_shown(arena.record, await self._observation(player, number)))
+            agent.observe(log_shown(arena.record, await self._observation(player, number)))
         async with arena.thinking():
-            answers = await together(each.conclude() for each in learners.values())
+            answers = await gather_all(each.conclude() for each in learners.values())
         for player, (critique, success) in zip(learners, answers, strict=True):
             if critique:
                 arena.record.log(Critique(player=player, text=critique, success=success))

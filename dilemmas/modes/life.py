@@ -14,21 +14,21 @@ from common.timing import all_done
 from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.protocol import Agents, PlayedEpisode
-from dilemmas.modes.single_episode_mode import WithinPlay
-from dilemmas.modes.society import LivingSociety, lived
+from dilemmas.modes.single_episode_mode import SingleEpisodeMode
+from dilemmas.modes.society import LivingSociety, lived_scenario
 from dilemmas.records.events import EndStateRead, PoliciesStarted
 from dilemmas.records.merging import RegionMerger
 from dilemmas.scenarios.protocol import Scenario
 
 
-class LifeMode(WithinPlay):
+class LifeMode(SingleEpisodeMode):
     """Lives (`dilemmas.modes.protocol.Mode`) of `voyager_agents.realtime_agent.LivingAgent`."""
 
     name = "life"
 
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario describes how its players live. Raises UsageError."""
-        lived(scenario)
+        lived_scenario(scenario)
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
@@ -39,7 +39,7 @@ class LifeMode(WithinPlay):
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play all lives until the time limit."""
         began, start = time.monotonic(), await arena.world.now()
-        arena.telemetry.begin([], start)
+        arena.telemetry.start_episode([], start)
         arena.record.log(PoliciesStarted(players=list(agents)), start)
         if isinstance(arena.world, InRegions):
             t_s = await _apart(arena, arena.world, agents, limits, start)
@@ -57,7 +57,7 @@ class LifeMode(WithinPlay):
 async def _apart(arena: Arena, world: InRegions, agents: Agents, limits: Limits, start: int) -> float:
     """Run the lives of all regions; return the lived seconds. Raises the first region's error."""
     shares = world.shares(list(agents))
-    async with arena.telemetry.resting():
+    async with arena.telemetry.paused():
         with arena.record.merge_regions(len(shares), start) as merging:
             regions = [
                 _Region(number, arena, world, {name: agents[name] for name in names}, merging)
@@ -87,8 +87,8 @@ class _Region:
         world = self._regions[self._number]
         with within(self._number):
             async with TelemetryWriter(world, self._arena.record) as telemetry:
-                telemetry.begin([], start)
-                part = self._arena.part(self._number, len(self._regions), world, telemetry)
+                telemetry.start_episode([], start)
+                part = self._arena.region_arena(self._number, len(self._regions), world, telemetry)
                 t_s = (
                     await LivingSociety(part, self._agents, limits, start, self._paced).live() if self._agents else 0.0
                 )

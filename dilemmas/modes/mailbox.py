@@ -13,18 +13,18 @@ from contracts.institutions.norms import Entry
 from dilemmas.records.events import AssemblyEntry, Event, LetterSent
 from voyager_agents.realtime_agent import Letter
 
-MOST_ANSWER = 20_000
+MAX_ANSWER_CHARS = 20_000
 """Maximum number of characters read of an answer."""
 
 
 class Addressee(Protocol):
     """Receiver of letters."""
 
-    post: list[Letter]
+    mailbox: list[Letter]
     """Unread letters."""
 
 
-class Post:
+class Mailbox:
     """Letters of one attempt. All methods return events for the record."""
 
     def __init__(self, bodies: Mapping[str, Addressee], assembly: Assembly | None) -> None:
@@ -48,19 +48,19 @@ class Post:
             letter = Letter(number, t_s, call.kind, call.text, call.data, call.until_s)
             to = [name for name in call.to if name in self._bodies]
             for name in to:
-                self._bodies[name].post.append(letter)
+                self._bodies[name].mailbox.append(letter)
             sent = LetterSent(t_s=t_s, number=number, what=call.kind, to=to, text=call.text, until_s=call.until_s)
             found.append(sent)
         return found
 
-    def answered(self, t_s: float, player: str, number: int, text: str) -> list[Event]:
+    def receive_answer(self, t_s: float, player: str, number: int, text: str) -> list[Event]:
         """Handle an answer; answers to unknown letters, or to ones that want none, are refused."""
         call = self._sent.get(number)
         if self._assembly is None or call is None or player not in call.to or call.until_s is None:
             why = "there is no such letter, or it wants no answer"
             refused: Entry = {"what": "refused", "member": player, "kind": "", "why": why, "text": text[:300]}
             return _noted(t_s, [refused])
-        return _noted(t_s, self._assembly.hear(player, call.kind, text[: MOST_ANSWER + 1]))
+        return _noted(t_s, self._assembly.hear(player, call.kind, text[: MAX_ANSWER_CHARS + 1]))
 
 
 def _noted(t_s: float, entries: Sequence[Entry]) -> list[Event]:

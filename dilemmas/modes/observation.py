@@ -74,7 +74,7 @@ def _last_run(player: str, past: PastEpisodes) -> LastRun | None:
     )
 
 
-def tell_shown(record: RunRecord, seen: Observation) -> Observation:
+def log_shown(record: RunRecord, seen: Observation) -> Observation:
     """Log the observation, and return it unchanged."""
     last = seen.last_run
     ended = "" if last is None else last.outcome + (f": {last.error}" if last.error else "")
@@ -95,4 +95,4 @@ def tell_shown(record: RunRecord, seen: Observation) -> Observation:
 
 def shown(preparation: Preparation, player: str) -> Observation:
     """Return the player's observation before an episode or after the last one, and log it."""
-    return tell_shown(preparation.record, preparation.show(player))
+    return log_shown(preparation.record, preparation.show(player))

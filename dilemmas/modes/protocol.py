@@ -68,7 +68,7 @@ from voyager_agents.agent import Observation
 Agents = Mapping[str, Any]
 """Player -> its agent, of the kind that the mode expects, such as `Agent` or `TurnTaker`."""
 
-PASSING = (
+TRANSIENT_EVENTS = (
     StateSeen, ModelCalled, ActionEvent, InventoryEvent, PolicyEvent, BotEvent, HostEvent, UnknownTelemetry,
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
     ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, MobsSeen, Shown, MindTold, GridBegun,
@@ -192,7 +192,7 @@ class Mode(Protocol):
 
         Args:
             end: End state of the episode.
-            since: Lines since `PoliciesStarted`, without events of `PASSING`.
+            since: Lines since `PoliciesStarted`, without events of `TRANSIENT_EVENTS`.
         """
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:

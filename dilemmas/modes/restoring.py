@@ -10,7 +10,7 @@ from dilemmas.records.events import ChatEvent, EndStateRead, LogEvent, LogLine, 
 from dilemmas.scenarios.protocol import EndState
 
 
-def played(end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
+def restore_episode(end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
     """Return the episode with end state `end` from the lines since its programs started, without bookings."""
     results = {each.player: _result(each, line.tick) for line in since if isinstance(each := line.event, PolicyEnded)}
     spoken = [line.event for line in since if isinstance(line.event, ChatEvent)]

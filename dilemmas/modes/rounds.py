@@ -18,17 +18,17 @@ from contracts.ledger import CENTS
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.episodes import checked, together
-from dilemmas.modes.observation import tell_shown
+from dilemmas.modes.episodes import checked_results, gather_all
+from dilemmas.modes.observation import log_shown
 from dilemmas.modes.protocol import Agents, PlayedEpisode
-from dilemmas.modes.single_episode_mode import WithinPlay
+from dilemmas.modes.single_episode_mode import SingleEpisodeMode
 from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, LogLine, PoliciesStarted
 from dilemmas.scenarios.protocol import EndState, RoundScenario, Scenario
 from voyager_agents.rendering import contract_text
 from voyager_agents.turn_agent import HasCouncil, Observes
 
 
-class Rounds(WithinPlay):
+class Rounds(SingleEpisodeMode):
     """Decisions in rounds (`dilemmas.modes.protocol.Mode`) of `voyager_agents.turn_agent.TurnTaker`."""
 
     name = "rounds"
@@ -51,7 +51,7 @@ class Rounds(WithinPlay):
         """Play all rounds of the scenario, at most one per second of the time limit."""
         for player, agent in agents.items():
             if isinstance(agent, Observes):
-                agent.observe(tell_shown(arena.record, arena.show(player)))
+                agent.observe(log_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
@@ -67,14 +67,14 @@ class _Attempt:
         self._agents = agents
         self._council = next((each.council for each in agents.values() if isinstance(each, HasCouncil)), None)
         self._scenario = _game_of(arena.scenario)
-        self._game = self._scenario.game(arena.rules, bound_by(arena))
+        self._game = self._scenario.game(arena.rules, contract_notice(arena))
         self._state: EndState | None = None
 
     async def play(self, limits: Limits) -> PlayedEpisode:
         began = time.monotonic()
         arena, council = self._arena, self._council
         start = await arena.world.now()
-        arena.telemetry.begin([], start)
+        arena.telemetry.start_episode([], start)
         arena.record.log(PoliciesStarted(players=list(self._agents)), start)
         await self._step(0)
         _, last = self._scenario.rounds(limits.wall_s)
@@ -88,7 +88,7 @@ class _Attempt:
         wall_s = time.monotonic() - began
         t_s = float(played)
         arena.record.log(EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason=reason, wall_s=wall_s))
-        bookings = bookings_of(council.transfers()) if council else ()
+        bookings = bookings_for(council.transfers()) if council else ()
         return PlayedEpisode(reason, state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s, bookings)
 
     def _over(self) -> bool:
@@ -112,7 +112,7 @@ class _Attempt:
         """Ask all players with a turn concurrently; a bot that moves every second round waits in the others."""
         players = self._arena.scenario.spec.players
         due = [name for name in turns if number % players[name].every == 0]
-        return dict(zip(due, await together(self._agents[name].take(turns[name]) for name in due), strict=True))
+        return dict(zip(due, await gather_all(self._agents[name].take(turns[name]) for name in due), strict=True))
 
     async def _carry_out(self, programs: Mapping[str, str]) -> dict[str, PolicyResult]:
         """Carry out all moves concurrently in the world; a round takes a minimum time."""
@@ -120,7 +120,7 @@ class _Attempt:
         began = await world.now()
         results: dict[str, PolicyResult] = {}
         if programs:
-            results = checked(await world.run(programs, Limits(wall_s=game.move_s)), programs)
+            results = checked_results(await world.run(programs, Limits(wall_s=game.move_s)), programs)
         left = game.round_s - (await world.now() - began) / TICKS_A_SECOND
         if left > 0:
             await world.sleep(left)
@@ -132,7 +132,7 @@ class _Attempt:
         for event in self._game.stepped(number, state):
             self._arena.record.log(event)
         if state != self._state:
-            self._arena.saw(float(number), state)
+            self._arena.log_state(float(number), state)
         self._state = state
 
     def _log_council(self, entries: Iterable[Mapping[str, Any]]) -> None:
@@ -147,7 +147,7 @@ def _game_of(scenario: Scenario) -> RoundScenario:
     return scenario
 
 
-def bound_by(arena: Arena) -> tuple[str, ...]:
+def contract_notice(arena: Arena) -> tuple[str, ...]:
     """Return the contract's notice to players before the first round; empty without a contract visible to them."""
     if arena.contract is None or "contract" not in arena.scenario.spec.observables:
         return ()
@@ -155,7 +155,7 @@ def bound_by(arena: Arena) -> tuple[str, ...]:
     return (f"Before the game all agreed on this contract: {clauses}",)
 
 
-def bookings_of(transfers: Mapping[str, float]) -> tuple[tuple[str, str, float], ...]:
+def bookings_for(transfers: Mapping[str, float]) -> tuple[tuple[str, str, float], ...]:
     """Return (payer, payee, amount) bookings that realize the net transfers in whole cents."""
     exact = {name: Fraction(round(Fraction(amount) * CENTS), CENTS) for name, amount in transfers.items()}
     owed = {name: -amount for name, amount in exact.items() if amount < 0}

@@ -9,7 +9,7 @@ from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.events import EndStateRead, LogLine
 
 
-class WithinPlay:
+class SingleEpisodeMode:
     """Default steps around a single episode (`dilemmas.modes.protocol.Mode`)."""
 
     several = False
@@ -26,7 +26,7 @@ class WithinPlay:
 
     def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """Restore the episode from the log."""
-        return restoring.played(end, since)
+        return restoring.restore_episode(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
         """Return True: settlement needs only the end state."""

@@ -23,7 +23,7 @@ from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import LiveBody
 from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
-from dilemmas.modes.mailbox import Post
+from dilemmas.modes.mailbox import Mailbox
 from dilemmas.modes.protocol import Agents
 from dilemmas.records.events import (
     Event,
@@ -37,7 +37,7 @@ from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.person import LivingPerson
 from voyager_agents.realtime_agent import BEAT_S, HeardWords, Keeps, LivingAgent, Voice
 
-LIVES = 3
+MAX_ATTEMPTS = 3
 """Maximum number of times an agent is started."""
 PATIENCE_S = 0.1
 """Real time that a bot host may take to sense, in seconds, so that a busy host delays neither others nor the rules."""
@@ -51,11 +51,11 @@ BEATS_A_SAMPLE = 20
 Paced = Callable[[], Awaitable[None]]
 
 
-async def at_any_pace() -> None:
+async def wait_for_nobody() -> None:
     """Return at once: no other region has to be waited for."""
 
 
-def lived(scenario: Scenario) -> LivedScenario:
+def lived_scenario(scenario: Scenario) -> LivedScenario:
     """Return the scenario as one with living players.
 
     Raises:
@@ -77,7 +77,7 @@ def _reach(arena: Arena) -> Mapping[Voice, float]:
     scenario = arena.scenario
     if isinstance(scenario, HearsByCondition):
         return scenario.reach_under(arena.condition)
-    return lived(scenario).reach
+    return lived_scenario(scenario).reach
 
 
 class BeatClock:
@@ -113,7 +113,7 @@ class BeatClock:
         """Wake the dozing agent at the next beat, because something happened to it."""
         self._roused[name] = None
 
-    def strike(self, beat: int) -> None:
+    def start_beat(self, beat: int) -> None:
         """Start a beat: wake agents whose time has come, then those that were roused."""
         self.beat = beat
         roused, self._roused = self._roused, {}
@@ -132,7 +132,9 @@ def _wake(future: asyncio.Future[None]) -> None:
 class LivingSociety:
     """All lives of one attempt, or of one region of it; call `live` once."""
 
-    def __init__(self, arena: Arena, agents: Agents, limits: Limits, start: int, paced: Paced = at_any_pace) -> None:
+    def __init__(
+        self, arena: Arena, agents: Agents, limits: Limits, start: int, paced: Paced = wait_for_nobody
+    ) -> None:
         """Prepare the lives.
 
         Args:
@@ -148,13 +150,13 @@ class LivingSociety:
         self.tick = start
         self._arena = arena
         self._agents: Mapping[str, LivingAgent] = agents
-        scenario = lived(arena.scenario)
+        scenario = lived_scenario(arena.scenario)
         self._look = Senses(radius=scenario.sight, most=24, blocks=tuple(scenario.interests), patience_s=PATIENCE_S)
         self._reach = _reach(arena)
         self._earshot = Earshot(self._reach)
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
-        self._post = Post(self._bodies, _assembly(arena))
+        self._mailbox = Mailbox(self._bodies, _assembly(arena))
         self._found: Mapping[str, Sensed] = {}
         """Results of the last sensing."""
         self._start = start
@@ -215,9 +217,9 @@ class LivingSociety:
             self._said[speaker, line] = self._said.get((speaker, line), 0) + 1
         return hearers
 
-    def answered(self, player: str, number: int, text: str) -> None:
+    def receive_answer(self, player: str, number: int, text: str) -> None:
         """Deliver a player's answer to letter `number`."""
-        self._told(self._post.answered(self.now_s, player, number, text))
+        self._log_events(self._mailbox.receive_answer(self.now_s, player, number, text))
 
     def rouse(self, name: str) -> None:
         """Wake the agent of a body at the next beat, because something happened to the body."""
@@ -257,7 +259,7 @@ class LivingSociety:
     async def _life(self, name: str) -> None:
         """Run one life, restarted if its code fails; an agent's error ends only its own life."""
         body = self._bodies[name]
-        for attempt in range(1, LIVES + 1):
+        for attempt in range(1, MAX_ATTEMPTS + 1):
             self.record.log(LifeBegan(t_s=self.now_s, player=name, attempt=attempt), self.tick)
             error = ""
             try:
@@ -267,7 +269,7 @@ class LivingSociety:
             except Exception as failure:  # noqa: BLE001 - the boundary: whatever an agent's code raises
                 error = f"{type(failure).__name__}: {failure}"
             self._last_error = f"{name}: {error}" if error else self._last_error
-            again = bool(error) and attempt < LIVES
+            again = bool(error) and attempt < MAX_ATTEMPTS
             ended = LifeEnded(t_s=self.now_s, player=name, attempt=attempt, error=error[:500], again=again)
             self.record.log(ended, self.tick)
             await body.stop()
@@ -280,7 +282,7 @@ class LivingSociety:
         beats = int(self.limits.wall_s / BEAT_S)
         while self._clock.beat < beats:
             await self._rules()
-            self._told(self._post.advance(self.now_s))
+            self._log_events(self._mailbox.advance(self.now_s))
             # Scheduled by the world's age, so that a slow beat does not delay later ones.
             await self.world.until(self._start + (self._clock.beat + 1) * BEAT_TICKS, self._next_look())
             await self._paced()
@@ -289,7 +291,7 @@ class LivingSociety:
             await self._sense()
             self._check()
             # A server's time runs on while bodies sense; missed beats are skipped.
-            self._clock.strike(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
+            self._clock.start_beat(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
 
     async def _rules(self) -> None:
         """Step the scenario's rules if due, and deliver their announcements."""
@@ -300,11 +302,11 @@ class LivingSociety:
             return
         self._steps = due
         state = await rules.step(self.world, self.now_s)
-        self._told(state.happened)
+        self._log_events(state.happened)
         if isinstance(rules, Announcing):
-            self._told(self._post.send(self.now_s, rules.announcements()))
+            self._log_events(self._mailbox.send(self.now_s, rules.announcements()))
 
-    def _told(self, events: Sequence[Event]) -> None:
+    def _log_events(self, events: Sequence[Event]) -> None:
         for event in events:
             self.record.log(event, self.tick)
             if isinstance(event, LetterSent):
@@ -339,11 +341,11 @@ class LivingSociety:
         self._earshot.move({name: each.position for name, each in found.items()})
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1
-            self._arena.stand(self.now_s, {name: each.position for name, each in found.items()}, self.tick)
+            self._arena.log_positions(self.now_s, {name: each.position for name, each in found.items()}, self.tick)
             # Views as of the last look around; where several see a mob, the latest view counts.
             looks = sorted((body.seen for body in self._bodies.values() if body.seen), key=lambda seen: seen.tick)
             mobs = {mob.id: (mob.kind, mob.position) for seen in looks for mob in seen.mobs}
-            self._arena.roam(self.now_s, mobs, self.tick)
+            self._arena.log_mobs(self.now_s, mobs, self.tick)
 
     async def _flush(self) -> None:
         """Send spoken lines to the game's chat."""

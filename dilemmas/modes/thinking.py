@@ -67,7 +67,7 @@ class ThinkingCost:
         return self.by_role.get(role, 0.0 if role in FREE else self.usual_s)
 
 
-def cost_of(text: str | None, *, virtual: bool, roles: Iterable[str]) -> ThinkingCost:
+def thinking_cost(text: str | None, *, virtual: bool, roles: Iterable[str]) -> ThinkingCost:
     """Return the cost that `text` states.
 
     Args:
@@ -121,7 +121,7 @@ class Thinking:
                 return await work
         return await world.after(self._cost.seconds(role), work)
 
-    def pausing(self) -> AbstractAsyncContextManager[None]:
+    def pause_world(self) -> AbstractAsyncContextManager[None]:
         """Return a context for players to think in; with `pause` the world stands still in all of it."""
         world = self._world()
         return nullcontext() if world is None or self._cost.kind != "pause" else _still(world)

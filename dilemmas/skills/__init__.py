@@ -1,1 +1,1 @@
-"""The skills that agents have learned: checks of a library, and what models read about primitives."""
+"""Learned skills: checks of a library, and the primitives' documentation for models."""

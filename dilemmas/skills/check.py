@@ -1,4 +1,4 @@
-"""Whether a skill library is sound: its files, each skill on the mock world, and its index."""
+"""Check of a skill library: its files, each skill on the mock world, and its index."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from voyager_agents.skill_library import Skill, assemble, how_to_rebuild, index_
 
 PLAYER = "Gizmo"
 LIMITS = Limits(wall_s=120)
-"""Game time that a skill's own check may take."""
+"""Limit of a skill's own check, in game time."""
 
 
 @dataclass(frozen=True)
 class SkillFinding:
-    """What was found about one skill, or about the index."""
+    """Result of checking one skill, or the index."""
 
     what: str
     ok: bool
@@ -30,7 +30,7 @@ class SkillFinding:
 
 
 async def verify(library: Path, embedding: Embedding) -> list[SkillFinding]:
-    """Every skill in the order of names, then the index; closes the embedding. Raises SkillError for a wrong file."""
+    """Check every skill by name, then the index; closes the embedding. Raises SkillError for an invalid file."""
     skills = newest(library)
     with tempfile.TemporaryDirectory(prefix="accord-skills-") as logs:
         found = [await _tried(each, skills, Path(logs)) for each in skills.values() if each.about.check is not None]
@@ -43,7 +43,7 @@ async def verify(library: Path, embedding: Embedding) -> list[SkillFinding]:
 
 
 async def _tried(skill: Skill, skills: Mapping[str, Skill], logs: Path) -> SkillFinding:
-    """The skill's own check, in a world of its own."""
+    """Run the skill's own check in a world of its own."""
     check = skill.about.check
     assert check is not None
     world = open_world("mock", seed=0, log_dir=logs)
@@ -59,7 +59,7 @@ async def _tried(skill: Skill, skills: Mapping[str, Skill], logs: Path) -> Skill
 
 
 async def _loaded(mine: Mapping[str, Skill], skills: Mapping[str, Skill], logs: str) -> list[SkillFinding]:
-    """Whether these skills can be put into a program: all are, one after the other, in one world."""
+    """Check that the skills can be loaded into a program, one after another in one world."""
     if not mine:
         return []
     found = []

@@ -1,4 +1,4 @@
-"""What a tried program has to have come to: `iron_ingot>=5`, as the world says it."""
+"""Expected results of a tried program, such as `iron_ingot>=5`, checked against the world."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEXT = re.compile(r"\s*(?:minecraft:)?([a-z0-9_]{1,64})\s*(>=|<=|==|>|<|=)\s*(\
 
 @dataclass(frozen=True)
 class Expectation:
-    """How many of an item the player is to hold at the end."""
+    """Number of items that the player should hold at the end."""
 
     item: str
     how: str
@@ -31,13 +31,17 @@ class Expectation:
         return f"{self.item}{self.how}{self.count}"
 
     def failed(self, items: Mapping[str, int]) -> str:
-        """Why it does not hold, or nothing."""
+        """Return the reason for failure, or an empty string."""
         held = items.get(self.item, 0)
         return "" if _HOLDS[self.how](held, self.count) else f"expected {self}, the player holds {held}"
 
 
 def expectations(texts: Sequence[str]) -> list[Expectation]:
-    """What is expected. Raises UsageError for a text that is none."""
+    """Parse expectations.
+
+    Raises:
+        UsageError: A text is not an expectation.
+    """
     found = []
     for text in texts:
         match = _TEXT.fullmatch(text)

@@ -1,4 +1,4 @@
-"""A published library becomes one of ours: each skill is read, tried whether it loads, and written, or refused."""
+"""Import of a published skill library: each skill is read, loaded, and then stored or refused."""
 
 from __future__ import annotations
 
@@ -18,18 +18,26 @@ LOAD = Limits(wall_s=10)
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of one published skill."""
+    """Result of importing one published skill."""
 
     name: str
     ok: bool
     detail: str
-    """What was changed, or why it was refused."""
+    """Changes made to the skill, or the reason for its refusal."""
     uses: tuple[str, ...] = ()
     """Other skills of the library that it calls."""
 
 
 async def import_published(folder: Path, library: SkillLibrary, reserved: Collection[str]) -> list[Imported]:
-    """Reads the published skills of a folder and files those that load. Raises SkillError for no such folder."""
+    """Import the published skills of a folder that can be loaded.
+
+    Args:
+        folder: Folder of the published library.
+        library: Library that receives the skills.
+        reserved: Names of primitives, which skills must not use.
+
+    Raises SkillError for a folder without a library.
+    """
     published = read_published(folder)
     skills = {each.name: each.skill for each in published if each.skill is not None and each.name not in reserved}
     broken = await _broken(skills)
@@ -61,7 +69,7 @@ async def _filed(
 
 
 async def _broken(skills: dict[str, Skill]) -> dict[str, str]:
-    """Name -> why it cannot be put into a program."""
+    """Return name -> reason for skills that cannot be loaded into a program."""
     broken: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="accord-skills-") as logs:
         async with open_world("mock", seed=0, log_dir=Path(logs)) as world:

@@ -99,7 +99,7 @@ class StillBody:
     acts: list[tuple[float, Act]] = field(default_factory=list)
     said: list[tuple[float, str, str]] = field(default_factory=list)
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    post: list[Letter] = field(default_factory=list)
+    mailbox: list[Letter] = field(default_factory=list)
     answered: list[tuple[float, int, str]] = field(default_factory=list)
 
     def feel(self) -> Sensed:
@@ -113,8 +113,8 @@ class StillBody:
         return heard
 
     def letters(self) -> list[Letter]:
-        post, self.post = self.post, []
-        return post
+        mailbox, self.mailbox = self.mailbox, []
+        return mailbox
 
     def answer(self, number: int, text: str) -> None:
         self.answered.append((self.clock.now, number, text))

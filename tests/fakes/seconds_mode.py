@@ -13,7 +13,7 @@ from typing import Any, cast
 from bridge.types import Limits
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.episodes import together
+from dilemmas.modes.episodes import gather_all
 from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
 from dilemmas.records.events import Critique, EndStateRead, LogLine, PoliciesStarted
 from dilemmas.scenarios.protocol import Scenario
@@ -53,15 +53,15 @@ class Seconds:
         """So many seconds."""
         world = cast(FakeWorld, arena.world)
         start = await world.now()
-        arena.telemetry.begin([], start)
+        arena.telemetry.start_episode([], start)
         arena.record.log(PoliciesStarted(players=list(agents)), start)
         for second in range(int(limits.wall_s)):
             async with arena.thinking():
-                items = list(await together(agent.choose(second) for agent in agents.values()))
+                items = list(await gather_all(agent.choose(second) for agent in agents.values()))
             for player, item in zip(agents, items, strict=True):
                 world.players[player][item] = world.players[player].get(item, 0) + 1
             await world.sleep(1)
-            arena.saw(float(second + 1), await arena.rules.step(world, float(second + 1)))
+            arena.log_state(float(second + 1), await arena.rules.step(world, float(second + 1)))
         state = await arena.scenario.read(world)
         end = EndStateRead(t_s=limits.wall_s, players=state.players, chest=state.chest, reason="time_limit")
         arena.record.log(end)
@@ -75,7 +75,7 @@ class Seconds:
 
     def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """From the log."""
-        return restoring.played(end, since)
+        return restoring.restore_episode(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
         """Always."""

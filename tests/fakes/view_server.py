@@ -9,7 +9,7 @@ from pathlib import Path
 
 import uvicorn
 
-from accord.viewer.run_catalog import Shelf
+from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.server import Site, application
 from accord.viewer.serving import address, bind
 
@@ -17,7 +17,7 @@ from accord.viewer.serving import address, bind
 @contextmanager
 def view_server(paths: Sequence[Path]) -> Iterator[str]:
     """Serve the records at or below `paths`; yields the page's address."""
-    site, opened = Site(Shelf(list(paths))), bind(None)
+    site, opened = Site(RunCatalog(list(paths))), bind(None)
     server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
     thread.start()
@@ -27,4 +27,4 @@ def view_server(paths: Sequence[Path]) -> Iterator[str]:
         server.should_exit = True
         thread.join()
         opened.close()
-        site.shelf.close()
+        site.catalog.close()

@@ -145,7 +145,7 @@ def wait_until_gone(address: str) -> None:
 async def test_the_world_stands_still_while_models_think(tmp_path: Path) -> None:
     async with open_world("embedded", seed=1, log_dir=tmp_path) as world:
         await world.connect(["Gizmo"])
-        async with Thinking(ThinkingCost("pause"), lambda: world).pausing():
+        async with Thinking(ThinkingCost("pause"), lambda: world).pause_world():
             then = await world.now()
             until = time.monotonic() + 0.5
             while time.monotonic() < until:

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from accord.viewer.control import Steering
+from accord.viewer.control import StudyControl
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Limits, ProgramOutcome
 from bridge.worlds import BODIES, World
@@ -44,7 +44,7 @@ async def test_players_programs_and_limits_stand_still_with_the_world(world: Emb
     walking = asyncio.ensure_future(world.run({"Gizmo": WALK}, LONG))
     await _moved(world, "Gizmo")
     events = world.events()
-    steering = Steering(lambda: cast(World, world), lambda: None)
+    steering = StudyControl(lambda: cast(World, world), lambda: None)
     steering.worlds()
     assert await steering.ask("pause") == "paused"
     limited = asyncio.ensure_future(world.run({"Glitch": FOREVER}, Limits(wall_s=LIMIT_S)))

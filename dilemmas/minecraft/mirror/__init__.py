@@ -1,13 +1,13 @@
-"""A grid game drawn in a Minecraft world, so that people can watch it: the arrays are the truth, the world shows them.
+"""Display of a grid game in a Minecraft world for spectators; the arrays remain the ground truth.
 
-Events are floors, blocks of the map are walls, piles are signs, agents are players who carry what they hold, groups are
-teams, and rewards stand at the side of the screen.
+Events appear as floors, blocks of the map as walls, piles as signs, agents as players who carry their holdings, groups
+as teams, and rewards in the sidebar.
 """
 
 from __future__ import annotations
 
 from dilemmas.minecraft.mirror.drawing import Mirror
 from dilemmas.minecraft.mirror.picture import Picture, picture_of
-from dilemmas.minecraft.mirror.reading import read
+from dilemmas.minecraft.mirror.reading import read_mirror
 
-__all__ = ["Mirror", "Picture", "picture_of", "read"]
+__all__ = ["Mirror", "Picture", "picture_of", "read_mirror"]

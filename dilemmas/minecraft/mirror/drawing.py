@@ -1,4 +1,4 @@
-"""Drawing a grid game: at first the whole, then after every step what has changed, in one crossing."""
+"""Drawing of a grid game: the whole at first, then the changes of each step in one call."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from grid_games.arrays import Ints
 _NO_TEAM = "Unknown team"
 _NOTHING_NEW = "Nothing changed"
 _YAWS = {(-1, 0): 180, (1, 0): 0, (0, -1): 90, (0, 1): -90}
-"""Step in rows and columns -> where one who takes it looks."""
+"""(row step, column step) -> yaw of an agent that makes it, in degrees."""
 NORTH = 180
 
 
 class Mirror:
-    """Shows one environment of a batch in a world; the players are there already.
+    """Display of one environment of a batch in a world whose players are already there.
 
-    What it drew is what it believes the world to show: nobody else may change the field.
+    The mirror assumes that nobody else changes the field.
     """
 
     def __init__(
@@ -41,13 +41,13 @@ class Mirror:
 
     @classmethod
     async def open(cls, world: World, batch: Batch, players: Sequence[str]) -> Mirror:
-        """A mirror that shows the batch's first environment as it is now."""
+        """Return a mirror that shows the batch's first environment in its current state."""
         made = cls(world, batch, players)
-        await made.begin()
+        await made.draw_all()
         return made
 
-    async def begin(self) -> int:
-        """Draw the whole anew: the map, and the players on it. Returns how many commands that took."""
+    async def draw_all(self) -> int:
+        """Draw the map and the players anew, and return the number of commands."""
         now = picture_of(self.batch, self.environment)
         empty = Picture(
             now.blocks,
@@ -60,13 +60,13 @@ class Mirror:
         )
         return await self._draw(now, [*self._ground(now), *self._cast(), *self._changes(empty, now)])
 
-    async def show(self) -> int:
-        """Draw what has changed since. Returns how many commands that took."""
+    async def draw_changes(self) -> int:
+        """Draw the changes since the last drawing, and return the number of commands."""
         now, before = picture_of(self.batch, self.environment), self._shown
         if before is None or not (
             np.array_equal(now.events, before.events) and np.array_equal(now.blocks, before.blocks)
         ):
-            return await self.begin()
+            return await self.draw_all()
         return await self._draw(now, self._changes(before, now))
 
     async def _draw(self, now: Picture, texts: Sequence[Command] | Iterator[Command]) -> int:
@@ -75,7 +75,7 @@ class Mirror:
         return count
 
     def _ground(self, now: Picture) -> Iterator[Command]:
-        """The field with a rim around it, events, walls, and nothing else."""
+        """Yield commands for the field with its rim, events and walls."""
         game, (x, y, z) = self.batch.game, self.place.origin
         for rule, value in legend.GAMERULES.items():
             yield Command(f"gamerule {rule} {value}")
@@ -94,7 +94,7 @@ class Mirror:
             yield Command(f"setblock {self.place.at(cell, -1)} minecraft:{floor}")
 
     def _cast(self) -> Iterator[Command]:
-        """Players with nothing but what tells their roles, no teams, and rewards at nothing."""
+        """Yield commands that equip players by role, reset the teams, and set rewards to zero."""
         game = self.batch.game
         for group in range(game.groups):
             yield Command(f"team remove group_{group}", (_NO_TEAM,))
@@ -125,7 +125,7 @@ class Mirror:
             yield Command(f"tp {self.players[agent]} {self.place.stand(now.places[agent])} {yaw} 0")
 
     def _pile(self, cell: int, before: Ints, now: Ints) -> Command:
-        """The sign of a cell, new, with other words, or gone."""
+        """Return the command that places, rewrites or removes the sign of a cell."""
         at = self.place.at(cell)
         old, kinds = (self._amounts(row) for row in (before, now))
         if not kinds:
@@ -145,7 +145,7 @@ class Mirror:
         return Command(f"give {name} minecraft:{item} {more}" if more > 0 else f"clear {name} minecraft:{item} {-more}")
 
     def _yaw(self, before: int, now: int) -> int:
-        """Where one looks who went from cell to cell, perhaps over the edge."""
+        """Return the yaw of a step between two cells, perhaps across the map's edge."""
         game = self.batch.game
         row, column = np.subtract(divmod(now, game.width), divmod(before, game.width)).tolist()
         steps = [

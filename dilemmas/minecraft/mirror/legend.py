@@ -1,6 +1,6 @@
-"""What stands for what: blocks and items of the grid games' world, and where a cell of the grid is.
+"""Mapping from grid games to blocks, items and positions.
 
-Floors are full blocks, so that all stand at one height. Items stack to 64, so that whoever gathers much has room.
+Floors are full blocks, so that all agents stand at the same height. Items stack to 64, so that inventories have room.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ITEMS = {
     "gem": "diamond",
     "totem": "conduit",
 }
-"""Resource -> the item that agents carry."""
+"""Resource -> item that agents carry."""
 SIGNS = {
     "wood": "oak_sign",
     "stone": "birch_sign",
@@ -40,7 +40,7 @@ SIGNS = {
     "clay": "mangrove_sign",
     "gem": "crimson_sign",
 }
-"""Resource -> the sign of a pile whose most advanced kind it is."""
+"""Resource -> sign of a pile whose most advanced resource it is."""
 OTHER_SIGN = "cherry_sign"
 FLOORS = {
     "hammer_craft": "smithing_table",
@@ -53,17 +53,17 @@ FLOORS = {
     "gem_cutting": "diamond_block",
     "totem_making": "gold_block",
 }
-"""Event -> the floor of its cells."""
+"""Event -> floor of its cells."""
 GROUND, RIM, WALL = "white_concrete", "gray_concrete", "stone_bricks"
 CHESTS = ("iron_chestplate", "golden_chestplate", "diamond_chestplate", "leather_chestplate")
-"""What agents wear, by role."""
+"""Chestplates of agents, by role."""
 COLOURS = (
     "red", "blue", "green", "yellow", "aqua", "light_purple", "gold", "dark_red", "dark_blue", "dark_green",
     "dark_aqua", "dark_purple",
 )  # fmt: skip
-"""Of groups' names, again and again."""
+"""Colours of group names, repeated if there are more groups."""
 REWARD = "reward"
-"""The objective at the side of the screen."""
+"""Objective shown in the sidebar."""
 GAMERULES = {
     "doDaylightCycle": "false",
     "doWeatherCycle": "false",
@@ -71,31 +71,31 @@ GAMERULES = {
     "fallDamage": "false",
 }
 LINES = 4
-"""Of a sign."""
+"""Number of lines on a sign."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the grid lies: row 0 is the northern edge, column 0 the western one."""
+    """Position of the grid in the world: row 0 is the northern edge, column 0 the western one."""
 
     game: GridGame
     origin: tuple[int, int, int] = (0, -60, 0)
-    """Where the feet of an agent in the first cell are."""
+    """Position of an agent's feet in the first cell."""
 
     def at(self, cell: int, up: int = 0) -> str:
-        """A cell as a command's argument."""
+        """Return a cell, raised by `up` blocks, as a command's argument."""
         x, y, z = self.origin
         row, column = divmod(int(cell), self.game.width)
         return f"{x + column} {y + up} {z + row}"
 
     def stand(self, cell: int) -> str:
-        """The middle of a cell's floor."""
+        """Return the center of a cell's floor as a command's argument."""
         x, y, z = self.origin
         row, column = divmod(int(cell), self.game.width)
         return f"{x + column + 0.5} {y} {z + row + 0.5}"
 
     def cell(self, place: tuple[float, float, float]) -> int | None:
-        """The cell in whose middle that place is; None for anywhere else."""
+        """Return the cell with that center; None for any other position."""
         column, up, row = (part - first for part, first in zip(place, self.origin, strict=True))
         inside = 0 <= row < self.game.height and 0 <= column < self.game.width
         if up or column % 1 != 0.5 or row % 1 != 0.5 or not inside:
@@ -104,12 +104,12 @@ class Place:
 
 
 def sign_of(names: Sequence[str]) -> str:
-    """The sign for these kinds; the last is the most advanced."""
+    """Return the sign for a pile of these resources, of which the last is the most advanced."""
     return SIGNS.get(names[-1], OTHER_SIGN)
 
 
 def lines_of(amounts: Sequence[tuple[str, int]]) -> list[str]:
-    """The lines of a sign for (kind, units): as few kinds a line as there is room for."""
+    """Return a sign's lines for (kind, units), with as few kinds per line as possible."""
     a_line = -(-len(amounts) // LINES)
     rows = [amounts[first : first + a_line] for first in range(0, len(amounts), max(a_line, 1))]
     lines = [", ".join(f"{count} {kind}" for kind, count in row) for row in rows]

@@ -1,4 +1,4 @@
-"""What a mirror shows of a grid game at one moment."""
+"""Visible state of a grid game at one moment."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from grid_games import Batch
 from grid_games.arrays import Flags, Ints
 
 ALONE = -1
-"""The group of an agent without one."""
+"""Group of an agent without a group."""
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """One environment, as whole numbers."""
+    """Visible state of one environment, in integers."""
 
     blocks: Flags
-    """(C,) cells that nobody enters."""
+    """(C,) True for blocked cells."""
     events: Ints
-    """(C,) event + 1, 0 for none."""
+    """(C,) event index + 1; 0 for none."""
     piles: Ints
     """(C, R) units on the ground."""
     places: Ints
     """(N,) cells of the agents."""
     inventory: Ints
-    """(N, R)."""
+    """(N, R) units held."""
     groups: Ints
-    """(N,) each one's first group."""
+    """(N,) first group of each agent."""
     rewards: Ints
-    """(N,) in whole units."""
+    """(N,) rewards in whole units."""
 
     def __eq__(self, other: object) -> bool:
-        """The same in every number."""
+        """Return True if all arrays are equal."""
         return isinstance(other, Picture) and not self.differences(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def differences(self, other: Picture) -> list[str]:
-        """The names of what is not the same."""
+        """Return the names of the arrays that differ."""
         mine: dict[str, Any] = vars(self)
         return [name for name, array in mine.items() if not np.array_equal(array, getattr(other, name))]
 
 
 def picture_of(batch: Batch, environment: int = 0) -> Picture:
-    """What there is to show of an environment now."""
+    """Return the visible state of an environment."""
     world, size, agents = batch.world, batch.world.size, batch.agents
     cells = slice(environment * size, (environment + 1) * size)
     groups = batch.rules.graph.member[0][environment, :, 0]
@@ -57,6 +57,6 @@ def picture_of(batch: Batch, environment: int = 0) -> Picture:
         places=batch.places[environment].copy(),
         inventory=world.inventory[environment * agents : (environment + 1) * agents].astype(np.intp),
         groups=groups.copy(),
-        # Halves go up, and residues of pooling do not matter.
+        # Halves round up; the epsilon absorbs residues of pooling.
         rewards=np.floor(batch.rewards[environment] + 0.5 + 1e-9).astype(np.intp),
     )

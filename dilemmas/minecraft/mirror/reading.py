@@ -1,4 +1,4 @@
-"""Reading a mirror: what the world shows, from the world alone. For tests and for whoever doubts what is shown."""
+"""Reading of a mirror's state from the world alone, for tests and verification."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ from grid_games.arrays import Flags, Ints
 _MEMBERS = re.compile(r"Team \[.*?\] has \d+ member\(?s?\)?: (.*)$", re.DOTALL)
 
 
-async def read(mirror: Mirror, *, ground: bool = True) -> Picture:
-    """What the mirror's world shows. Raises ServerError for what stands for nothing in a grid game.
+async def read_mirror(mirror: Mirror, *, ground: bool = True) -> Picture:
+    """Return the state that the mirror's world shows.
 
-    Without `ground` walls and floors, which are most of the questions, are taken from the batch.
+    Args:
+        mirror: Mirror to read.
+        ground: Read walls and floors too, which are most of the queries; otherwise they come from the batch.
+
+    Raises:
+        ServerError: Something in the world has no meaning in a grid game.
     """
     names, drawn = mirror.players, picture_of(mirror.batch, mirror.environment)
     places = await commands.positions(mirror.world, names)
@@ -42,7 +47,7 @@ async def read(mirror: Mirror, *, ground: bool = True) -> Picture:
 
 
 async def _are(mirror: Mirror, block: str, up: int) -> Flags:
-    """(C,) the cells in which that block is, so much above the feet."""
+    """Return (C,) flags of the cells with `block`, `up` blocks above the feet."""
     asked = [f"execute if block {mirror.place.at(cell, up)} minecraft:{block}" for cell in _cells(mirror)]
     return np.array([str(each).startswith(commands.TEST_PASSED) for each in await mirror.world.commands(asked)])
 
@@ -74,7 +79,7 @@ async def _piles(mirror: Mirror) -> Ints:
 
 
 def _amounts(reply: str) -> list[tuple[int, str]]:
-    """(units, kind) of what a sign says."""
+    """Return (units, kind) written on a sign."""
     told = snbt.parse(reply.partition("has the following block data: ")[2])
     lines = [json.loads(str(line)) for line in told] if isinstance(told, list) else []
     words = [line if isinstance(line, str) else str(line["text"]) for line in lines]

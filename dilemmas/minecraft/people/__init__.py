@@ -1,4 +1,4 @@
-"""People in a world: players who join with a Minecraft client of their own instead of a bot."""
+"""Human players, who join with a Minecraft client instead of a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server tells of a person's body, as a bot would tell it of itself."""
+"""A human player's state, read from the server in the form that bots report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ MODES = ("survival", "creative", "adventure", "spectator")
 
 
 def body_of(name: str, reply: str, tick: int) -> Sensed:
-    """The reply to `data get entity NAME`, read. Others around it are not in it. Raises ServerError."""
+    """Parse the reply to `data get entity NAME`; surroundings are not included.
+
+    Args:
+        name: Name of the player.
+        reply: The server's reply.
+        tick: Age of the world in ticks.
+
+    Raises:
+        ServerError: The reply is not a player's data.
+    """
     _, sign, told = reply.partition("has the following entity data: ")
     try:
         data = snbt.parse(told) if sign else None

@@ -1,8 +1,8 @@
-"""Where people of a study sit: what they said, whether they are there, and what they are told.
+"""Sessions of human players: their words, their presence, and instructions shown to them.
 
-One `HumanPlayers` serves a study, whatever becomes of its worlds; each world is wrapped (`PeopledWorld`) when it is
-made. A person that is away is waited for, and the world stands still meanwhile; after `wait_s` of wall time the study
-ends in one line, and nothing is scored.
+One `HumanPlayers` serves a whole study; each of its worlds is wrapped (`PeopledWorld`). The study waits for an absent
+person while the world stands still. After `wait_s` of wall time the study ends with a message of one line, and nothing
+is scored.
 """
 
 from __future__ import annotations
@@ -13,79 +13,79 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from common.errors import PrerequisiteError
-from dilemmas.minecraft.people.telling import books_for, lines_for
+from dilemmas.minecraft.people.screen_text import books_for, lines_for
 from dilemmas.records.events import PersonSeen
 from voyager_agents.person import DONE, READY, ChatLine
 
-MOST_SAID = 200
-"""Lines that are kept of one person until somebody asks for them; the oldest go first."""
+MAX_UNREAD_LINES = 200
+"""Maximum number of unread lines kept per person; the oldest are dropped first."""
 READING = ("weapon.mainhand", "hotbar.8", "hotbar.7", "hotbar.6")
 PLAYING = ("weapon.offhand", "hotbar.8", "hotbar.7", "hotbar.6")
-"""Slots of the books: in the hand while there is time to read, in the other one when both hands are needed."""
+"""Slots of the books: main hand while there is time to read, off-hand when both hands are needed."""
 
 State = Literal["awaited", "joined", "left", "back", "ready", "done"]
 
 
 class HumanSession:
-    """One person's place (`voyager_agents.person.PersonLine`)."""
+    """Session of one human player (`voyager_agents.person.PersonLine`)."""
 
     def __init__(self, name: str, people: HumanPlayers) -> None:
         self.name = name
         self.here = False
-        """Whether the person is in the world, as far as is known."""
+        """True if the person is in the world, as far as known."""
         self.known = False
-        """Whether the person has ever been."""
+        """True if the person has ever joined."""
         self.left = 0
-        """How often the server has counted that the person left."""
+        """Number of times that the server has seen the person leave."""
         self.playing = False
-        """Whether an episode goes on that the person can end for itself."""
+        """True during an episode that the person may end."""
         self.done = asyncio.Event()
         self._people = people
-        self._said: deque[ChatLine] = deque(maxlen=MOST_SAID)
+        self._said: deque[ChatLine] = deque(maxlen=MAX_UNREAD_LINES)
         self._more = asyncio.Event()
 
-    def said(self, said: ChatLine) -> None:
-        """The person has said that."""
+    def record_words(self, said: ChatLine) -> None:
+        """Record words of the person."""
         if self.playing and word_of(said.text) == DONE:
             self.done.set()
         self._said.append(said)
         self._more.set()
 
     def heard(self) -> list[ChatLine]:
-        """What was said since it was asked last."""
+        """Return the words since the previous call."""
         found = list(self._said)
         self.forget()
         return found
 
     def forget(self) -> None:
-        """What was said before counts no more."""
+        """Discard earlier words."""
         self._said.clear()
         self._more.clear()
 
     async def hear(self) -> ChatLine:
-        """The next words. Raises PrerequisiteError."""
+        """Return the next words. Raises PrerequisiteError if the person says nothing in time."""
         while not self._said:
             self._more.clear()
             await self._people.within(self._more.wait(), f"{self.name} has said nothing")
         return self._said.popleft()
 
     async def tell(self, text: str) -> None:
-        """Show it to the person; who is away is told when it is back."""
+        """Show the text to the person; an absent person sees it on return."""
         await self._people.give(lines_for(self.name, text))
 
     async def ready(self) -> None:
-        """Wait for the word that begins an episode."""
+        """Wait for the word that starts an episode."""
         while word_of((await self.hear()).text) != READY:
             pass
 
 
 def word_of(text: str) -> str:
-    """A line of one word, without what clients and people put around it."""
+    """Return a line of one word in lower case, without surrounding spaces, dots and exclamation marks."""
     return text.strip().strip(".!").lower()
 
 
 class HumanPlayers:
-    """All people of a study."""
+    """All human players of a study."""
 
     def __init__(
         self,
@@ -94,29 +94,39 @@ class HumanPlayers:
         wait_s: float = 600.0,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`ear` is the bot that hears them and can be whispered to (the scenario's observer); `pause` waits between
-        looks at who is there."""
-        self.desks = {name: HumanSession(name, self) for name in names}
+        """Create the sessions.
+
+        Args:
+            names: Names of the players.
+            ear: Bot that hears people and receives their whispers (the scenario's observer).
+            wait_s: Maximum wait for a person, in seconds of wall time.
+            pause: Sleep between two checks of who is online.
+        """
+        self.sessions = {name: HumanSession(name, self) for name in names}
         self.ear = ear
         self.wait_s = wait_s
         self.pause = pause
         self.note: Callable[[PersonSeen], object] = lambda _event: None
-        """Takes down what becomes of them."""
+        """Callback that records changes of a person's state."""
         self.welcome: Callable[[str], str] = lambda _name: ""
-        """Player -> what it is told when it joins."""
+        """Player -> message shown when the player joins."""
         self.world: Any = None
-        """The world that they are in now (`PeopledWorld`)."""
+        """The world that the people are in now (`PeopledWorld`)."""
         self._texts: dict[str, dict[str, str]] = {}
 
     def __bool__(self) -> bool:
-        return bool(self.desks)
+        return bool(self.sessions)
 
-    def tell_of(self, name: str, state: State, text: str = "") -> None:
-        """That has become of one of them."""
+    def report_state(self, name: str, state: State, text: str = "") -> None:
+        """Record a change of a person's state."""
         self.note(PersonSeen(player=name, state=state, text=text))
 
     async def within(self, wait: Awaitable[Any], what: str) -> None:
-        """Wait for that, so long as people are waited for. Raises PrerequisiteError."""
+        """Await `wait` for at most `wait_s` seconds.
+
+        Raises:
+            PrerequisiteError: The time is over; `what` begins the message.
+        """
         try:
             async with asyncio.timeout(self.wait_s):
                 await wait
@@ -126,19 +136,19 @@ class HumanPlayers:
             ) from None
 
     async def gather(self) -> None:
-        """Wait until all are in the world. Raises PrerequisiteError when one does not come."""
+        """Wait until all people are in the world. Raises PrerequisiteError if one does not come."""
         await self.world.connect([self.ear])
 
     async def give(self, texts: Sequence[str]) -> None:
-        """Commands for their screens and hands. What one has no room for, or left before, is no failure."""
+        """Run commands for people's screens and inventories; refusals, such as for lack of space, are ignored."""
         await self.world.commands(texts)
 
     def bind(self, name: str, books: Mapping[str, str]) -> None:
-        """That person's books from now on, title -> text; the first is in the hand."""
+        """Set a person's books (title -> text); the first one goes into the hand."""
         self._texts[name] = dict(books)
 
     def books_of(self, name: str, slots: Sequence[str] = READING) -> list[str]:
-        """Commands that give one its books."""
+        """Return commands that give a person its books."""
         left, made = list(slots), []
         for title, text in self._texts.get(name, {}).items():
             books = books_for(name, title, text, left)
@@ -146,20 +156,27 @@ class HumanPlayers:
             left = left[len(books) :]
         return made
 
-    async def made_ready(self, again: Callable[[], Awaitable[object]], how: Callable[[str], str], go: str) -> None:
-        """The scenario stands: people read, and say when they are ready; then it is set up as new, and they have their
-        books in the other hand. `how` tells a player what it is about to play, `go` all that it begins."""
-        for name, desk in self.desks.items():
-            desk.forget()
+    async def wait_until_ready(
+        self, again: Callable[[], Awaitable[object]], how: Callable[[str], str], go: str
+    ) -> None:
+        """Let people read and report ready, then set the scenario up anew with their books in the off-hand.
+
+        Args:
+            again: Sets the scenario up anew.
+            how: Player -> description of the game.
+            go: Message to all when play starts.
+        """
+        for name, session in self.sessions.items():
+            session.forget()
             await self.give([f"gamemode adventure {name}", *self.books_of(name)])
-            await desk.tell(
+            await session.tell(
                 f"{how(name)}\nRead the book in your hand. Say ready in the chat (or /msg {self.ear} ready) to begin; "
                 "nobody moves before. All is set up as new then."
             )
-        for name, desk in self.desks.items():
-            await desk.ready()
-            self.tell_of(name, "ready")
+        for name, session in self.sessions.items():
+            await session.ready()
+            self.report_state(name, "ready")
         await again()
-        for name, desk in self.desks.items():
+        for name, session in self.sessions.items():
             await self.give(self.books_of(name, PLAYING))
-            await desk.tell(go)
+            await session.tell(go)

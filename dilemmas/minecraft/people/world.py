@@ -1,8 +1,7 @@
-"""A world in which some players are people: everything that a `World` does, with them in their places.
+"""World with human players, which offers everything that a `World` does.
 
-Bots are bots as before. Of a person the server tells what there is to know, by vanilla commands: a person's state is
-what `data get entity` says, its program is its own doing until it says so or the time is up. Commands wait for people
-who are away; the world stands still meanwhile.
+Bots behave as before. A person's state is what `data get entity` reports, and its program is its own play until it says
+that it is done or time is up. Commands wait for absent people, and the world stands still meanwhile.
 """
 
 from __future__ import annotations
@@ -23,38 +22,38 @@ from bridge.types import NEARBY, BotObservation, Event, Limits, Place, PolicyRes
 from bridge.worlds import OneOfMany, World
 from dilemmas.minecraft.people.body import body_of
 from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession, State
-from dilemmas.minecraft.people.telling import lines_for
+from dilemmas.minecraft.people.screen_text import lines_for
 from voyager_agents.person import ChatLine
 
 LOOK_S = 1.0
-"""Wall time between two looks at who is there."""
+"""Interval between two checks of who is online, in seconds of wall time."""
 _ONLINE = re.compile(r"online:\s*(.*)$", re.DOTALL)
 _QUESTION = re.compile(
     r"(?:execute as @a\[[^\]]*\] run )?(?:data get |scoreboard players (?:get|list) |clear \S+ \S+ 0$)"
 )
 _COUNT = re.compile(r"has (\d+) ")
 LEFT = "accord_left"
-"""Scoreboard objective that counts how often a player has left: who is back at once is noticed by it."""
+"""Scoreboard objective that counts a player's departures; it reveals a person that left and rejoined at once."""
 SHOUT = "!"
 
 
 class PeopledWorld(OneOfMany):
-    """See the module's head; what is not here is the inner world's."""
+    """Wrapper of a world with human players; other attributes are the inner world's."""
 
     def __init__(self, inner: World, people: HumanPlayers) -> None:
         self._inner = inner
         self._people = people
-        self._desks = people.desks
+        self._sessions = people.sessions
         self._streams: WeakSet[EventStream] = WeakSet()
         self._tasks: list[asyncio.Task[None]] = []
         self._all_here = asyncio.Event()
         self._still = contextlib.AsyncExitStack()
         self._frozen = False
         self._begun = asyncio.Event()
-        """Whether the bots of an episode have begun."""
+        """Set when the bots of an episode have started."""
         self._seeing = asyncio.Lock()
         self._awaited = False
-        """Whether anybody has been asked to join: before that nothing waits."""
+        """True once people have been asked to join; nothing waits before."""
         self._reach: Mapping[str, float] | None = None
         self._at: dict[str, Place] = {}
         self._seq = 0
@@ -64,8 +63,8 @@ class PeopledWorld(OneOfMany):
         return getattr(self._inner, name)
 
     async def __aenter__(self) -> Self:
-        for desk in self._desks.values():
-            desk.here = desk.known = False
+        for session in self._sessions.values():
+            session.here = session.known = False
         await self._inner.__aenter__()
         try:
             await self._let_in()
@@ -90,37 +89,37 @@ class PeopledWorld(OneOfMany):
         await self._inner.__aexit__(kind, error, trace)
 
     def events(self) -> EventStream:
-        """Every event from now on, those of people included."""
+        """Return a stream of all events from now on, those of people included."""
         stream = EventStream()
         self._streams.add(stream)
         return stream
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Bots join; people are waited for."""
-        await self._inner.connect([name for name in names if name not in self._desks])
+        """Connect bots, and wait for people."""
+        await self._inner.connect([name for name in names if name not in self._sessions])
         self._awaited = True
-        for name, desk in self._desks.items():
-            if not desk.here:
+        for name, session in self._sessions.items():
+            if not session.here:
                 address = self._inner.address
                 where = f"join {address} with Minecraft {address.version}" if address else "join"
-                self._people.tell_of(name, "awaited", f"{where} as {name} within {self._people.wait_s:g} s")
+                self._people.report_state(name, "awaited", f"{where} as {name} within {self._people.wait_s:g} s")
         await self._present()
 
     async def _let_in(self) -> None:
-        """Before anybody hears where the world is: who comes at once finds the door open."""
-        # Refused where the server stays up and has it from an earlier study: then it counts on.
-        # Paper lets in only whom it knows, and bots are named by the fleet: people are named here.
+        """Register people before the address is announced, so that early visitors can join."""
+        # A server that stays up may have the objective from an earlier study, and its refusal is ignored. Paper admits
+        # only whitelisted players: the fleet adds bots, and people are added here.
         asked = [f"scoreboard objectives add {LEFT} minecraft.custom:minecraft.leave_game"]
-        await self._inner.commands([*asked, *(f"whitelist add {name}" for name in self._desks)])
+        await self._inner.commands([*asked, *(f"whitelist add {name}" for name in self._sessions)])
 
     async def disconnect(self, names: Sequence[str]) -> None:
-        """Bots leave; people stay."""
-        await self._inner.disconnect([name for name in names if name not in self._desks])
+        """Disconnect bots; people stay."""
+        await self._inner.disconnect([name for name in names if name not in self._sessions])
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """As the console; waits for people who are away.
+        """Run console commands, and wait for absent people.
 
-        What was asked, or refused, while somebody was away is asked again when all are back.
+        Queries made and commands refused while somebody was away are repeated when all are back.
         """
         if not texts:
             return []
@@ -135,40 +134,44 @@ class PeopledWorld(OneOfMany):
         return replies
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Bots run their programs; people play until they say that they are done, at most as long."""
-        people = [self._desks[name] for name in policies if name in self._desks]
-        bots = {name: source for name, source in policies.items() if name not in self._desks}
+        """Run the bots' programs, while people play until they are done or time is up."""
+        people = [self._sessions[name] for name in policies if name in self._sessions]
+        bots = {name: source for name, source in policies.items() if name not in self._sessions}
         if not people:
             return await self._inner.run(bots, limits)
-        for desk in people:
-            desk.done.clear()
-            desk.playing = True
+        for session in people:
+            session.done.clear()
+            session.playing = True
         self._begun = asyncio.Event()
         work = [asyncio.create_task(self._inner.run(bots, limits))] if bots else []
         if not bots:
             self._begun.set()
-        turns = [asyncio.create_task(self._turn(desk, limits)) for desk in people]
+        turns = [asyncio.create_task(self._turn(session, limits)) for session in people]
         try:
             played = {result.bot: result for result in await _all(turns, work)}
             found: dict[str, PolicyResult] = work[0].result() if work else {}
         finally:
-            for desk in people:
-                desk.playing = False
+            for session in people:
+                session.playing = False
         starts = [each.started_tick for each in found.values() if each.started_tick is not None]
         began = starts[0] if starts else min(each.started_tick or 0 for each in played.values())
         return {name: found[name] if name in found else replace(played[name], started_tick=began) for name in policies}
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
-        """End programs; a person's turn ends, too."""
-        for name, desk in self._desks.items():
-            if desk.playing and (names is None or name in names):
-                desk.playing = False
-                desk.done.set()
-        await self._inner.cancel(None if names is None else [name for name in names if name not in self._desks])
+        """End programs and people's turns."""
+        for name, session in self._sessions.items():
+            if session.playing and (names is None or name in names):
+                session.playing = False
+                session.done.set()
+        await self._inner.cancel(None if names is None else [name for name in names if name not in self._sessions])
 
     async def observe(self, name: str) -> BotObservation:
-        """A player's state now. Raises BotLostError for a person who is away."""
-        if name not in self._desks:
+        """Return a player's current state.
+
+        Raises:
+            BotLostError: The person is away.
+        """
+        if name not in self._sessions:
             return await self._inner.observe(name)
         found = (await self._felt([name])).get(name)
         if found is None:
@@ -178,29 +181,32 @@ class PeopledWorld(OneOfMany):
         )
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """What bots sense, and the state of people; who is away is missing."""
-        bots = [name for name in names if name not in self._desks]
+        """Return the senses of bots and the state of people, without absent people."""
+        bots = [name for name in names if name not in self._sessions]
         found = await self._inner.sense(bots, senses) if bots else {}
-        people = [name for name in names if name in self._desks]
+        people = [name for name in names if name in self._sessions]
         if people:
             found = {**found, **await self._felt(people)}
         self._at = {name: each.position for name, each in found.items()}
         return {name: found[name] for name in names if name in found}
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
-        """How far words carry, to programs and to people's screens."""
+        """Set the distance that words carry, for programs and for people's screens."""
         self._reach = reach
         await self._inner.hearing(reach)
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Bots say lines. What no person is near enough to hear does not go through the game's chat, which has no
-        distance; people's own lines were in it already."""
+        """Let bots speak.
+
+        Lines that some people are too far away to hear bypass the game's chat, which has no distance. People's own
+        lines are already in the chat.
+        """
         open_lines: list[tuple[str, str, str | None]] = []
         for speaker, line, to in lines:
-            near = [name for name in self._desks if self._hears(name, speaker, line)]
-            if speaker in self._desks:
+            near = [name for name in self._sessions if self._hears(name, speaker, line)]
+            if speaker in self._sessions:
                 continue
-            if to is not None or len(near) == len(self._desks):
+            if to is not None or len(near) == len(self._sessions):
                 open_lines.append((speaker, line, to))
                 continue
             self._push("chat", {"from": speaker, "text": line})
@@ -221,33 +227,33 @@ class PeopledWorld(OneOfMany):
         told = [(name, reply) for name, reply in zip(names, replies, strict=True) if isinstance(reply, str)]
         return {name: body_of(name, reply, tick) for name, reply in told}
 
-    async def _turn(self, desk: HumanSession, limits: Limits) -> PolicyResult:
-        """A person's part of an episode, from when the bots' programs have started."""
+    async def _turn(self, session: HumanSession, limits: Limits) -> PolicyResult:
+        """Run a person's turn from the start of the bots' programs."""
         await self._begun.wait()
         began = await self._inner.now()
-        self._push("policy", {"bot": desk.name, "state": "started", "result": None}, began)
+        self._push("policy", {"bot": session.name, "state": "started", "result": None}, began)
         up = asyncio.ensure_future(self._inner.sleep(limits.wall_s))
-        done = asyncio.ensure_future(desk.done.wait())
+        done = asyncio.ensure_future(session.done.wait())
         try:
             await asyncio.wait({up, done}, return_when=asyncio.FIRST_COMPLETED)
             if up.done():
                 up.result()
         finally:
             await _stopped(up, done)
-        said = desk.done.is_set() and desk.playing
+        said = session.done.is_set() and session.playing
         outcome = (
             ProgramOutcome.RETURNED
             if said
             else ProgramOutcome.CANCELLED
-            if desk.done.is_set()
+            if session.done.is_set()
             else ProgramOutcome.TIMEOUT
         )
         ended = await self._inner.now()
         if said:
-            self._people.tell_of(desk.name, "done")
+            self._people.report_state(session.name, "done")
         result = {"outcome": str(outcome), "started_tick": began, "ended_tick": ended}
-        self._push("policy", {"bot": desk.name, "state": "ended", "result": result}, ended)
-        return PolicyResult(desk.name, outcome, None, (ended - began) * 50.0, 0.0, began, ended)
+        self._push("policy", {"bot": session.name, "state": "ended", "result": result}, ended)
+        return PolicyResult(session.name, outcome, None, (ended - began) * 50.0, 0.0, began, ended)
 
     def _push(self, kind: str, data: dict[str, Any], tick: int | None = None) -> None:
         self._seq += 1
@@ -255,11 +261,11 @@ class PeopledWorld(OneOfMany):
             stream.push(Event(self._seq, kind, tick, data))
 
     async def _listen(self, events: AsyncIterator[Event]) -> None:
-        """Hand on what happens, and take down what people say."""
+        """Forward events, and record people's words."""
         try:
             async for event in events:
-                if event.kind == "chat" and (desk := self._desks.get(str(event.data.get("from")))) is not None:
-                    desk.said(ChatLine(str(event.data.get("text")), str(event.data.get("to") or "")))
+                if event.kind == "chat" and (session := self._sessions.get(str(event.data.get("from")))) is not None:
+                    session.record_words(ChatLine(str(event.data.get("text")), str(event.data.get("to") or "")))
                 self._push(event.kind, event.data, event.tick)
                 if event.kind == "policy":
                     self._begun.set()
@@ -268,29 +274,29 @@ class PeopledWorld(OneOfMany):
                 stream.end()
 
     async def _watch(self) -> None:
-        """Look who is there, again and again; a server that is lost is told of by whatever is done in it next."""
+        """Check repeatedly who is online; a lost server surfaces in the next call to it."""
         while True:
-            counts = [f"scoreboard players get {name} {LEFT}" for name in self._desks]
+            counts = [f"scoreboard players get {name} {LEFT}" for name in self._sessions]
             told, *left = await self._inner.commands(["list", *counts])
             await self._count(left)
             await self._saw(told)
             await self._people.pause(LOOK_S)
 
     async def _count(self, left: Sequence[str | CommandError]) -> None:
-        """How often each has left by now: who did, and is there, was away in between."""
-        for desk, reply in zip(self._desks.values(), left, strict=True):
+        """Compare the counts of departures: a person that left and is online was away in between."""
+        for session, reply in zip(self._sessions.values(), left, strict=True):
             found = None if isinstance(reply, CommandError) else _COUNT.search(reply)
             count = int(found[1]) if found else 0
             async with self._seeing:
-                if count > desk.left and desk.here:
-                    await self._moved(desk, here=False)
-            desk.left = count
+                if count > session.left and session.here:
+                    await self._moved(session, here=False)
+            session.left = count
 
     async def _present(self) -> None:
-        """Return when all people are there. Raises PrerequisiteError when one stays away."""
+        """Wait until all people are online. Raises PrerequisiteError if one stays away."""
         if self._all_here.is_set() or not self._awaited:
             return
-        away = ", ".join(name for name, desk in self._desks.items() if not desk.here)
+        away = ", ".join(name for name, session in self._sessions.items() if not session.here)
         here = asyncio.ensure_future(self._all_here.wait())
         try:
             await self._people.within(
@@ -303,34 +309,34 @@ class PeopledWorld(OneOfMany):
             self._tasks[1].result()  # the server is lost
 
     async def _saw(self, told: str | CommandError) -> None:
-        """The server's list of who is there: note who came and went, and let time stand still while one is away."""
+        """Record arrivals and departures from the server's player list; time stands still while a person is away."""
         found = None if isinstance(told, CommandError) else _ONLINE.search(told)
         if found is None:
             return
         async with self._seeing:
             names = {name.strip() for name in found[1].split(",")}
-            for name, desk in self._desks.items():
-                if (name in names) != desk.here:
-                    await self._moved(desk, here=name in names)
-            await self._freeze(wanted=any(desk.known and not desk.here for desk in self._desks.values()))
-            if all(desk.here for desk in self._desks.values()):
+            for name, session in self._sessions.items():
+                if (name in names) != session.here:
+                    await self._moved(session, here=name in names)
+            await self._freeze(wanted=any(session.known and not session.here for session in self._sessions.values()))
+            if all(session.here for session in self._sessions.values()):
                 self._all_here.set()
             else:
                 self._all_here.clear()
 
-    async def _moved(self, desk: HumanSession, *, here: bool) -> None:
-        desk.here = here
-        state: State = ("back" if desk.known else "joined") if here else "left"
-        self._people.tell_of(desk.name, state)
-        desk.known = True
+    async def _moved(self, session: HumanSession, *, here: bool) -> None:
+        session.here = here
+        state: State = ("back" if session.known else "joined") if here else "left"
+        self._people.report_state(session.name, state)
+        session.known = True
         if here:
-            texts = lines_for(desk.name, self._people.welcome(desk.name))
+            texts = lines_for(session.name, self._people.welcome(session.name))
             if state == "joined":
-                texts = [f"gamemode adventure {desk.name}", *texts, *self._people.books_of(desk.name)]
+                texts = [f"gamemode adventure {session.name}", *texts, *self._people.books_of(session.name)]
             await self._inner.commands(texts)
 
     async def _freeze(self, *, wanted: bool) -> None:
-        """Let time stand still, or go on."""
+        """Stop or resume game time."""
         if wanted and not self._frozen:
             await self._still.enter_async_context(self._inner.standing_still())
         elif self._frozen and not wanted:
@@ -339,7 +345,7 @@ class PeopledWorld(OneOfMany):
 
 
 async def _all(turns: Sequence[asyncio.Task[PolicyResult]], work: Sequence[asyncio.Task[Any]]) -> list[PolicyResult]:
-    """What came of the turns, when all is over; the first error of any ends the others."""
+    """Await all turns and programs, and return the turns' results; the first error cancels the rest."""
     tasks: list[asyncio.Task[Any]] = [*turns, *work]
     try:
         await asyncio.gather(*tasks)

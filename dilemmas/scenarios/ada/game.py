@@ -26,7 +26,6 @@ from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
 from dilemmas.scenarios.spec import Observable
 from grid_games import Batch, GridGame, observe
 from grid_games.policies import RandomPolicy
-from grid_games.rules import ContractRules
 from grid_games.text import describe, rules_of_play
 from voyager_agents.facts import ScenarioFacts
 from voyager_agents.grid import GridTexts
@@ -110,7 +109,7 @@ def choices(game: GridGame, limit: int) -> tuple[int, int]:
     In Contract's first stage an agent has its own turns; in Negotiation's it may wait for others all the time.
     """
     steps, settings = min(game.steps, limit), game.settings
-    if game.rules == ContractRules.__name__.lower():
+    if game.rules == "contract":
         stage = min(int(settings["rounds"]) * game.agents, steps)
         own = stage // game.agents
         return own + steps - stage, own + (stage % game.agents > 0) + steps - stage

@@ -16,7 +16,7 @@ from accord.analysis.transcript.model import TranscriptCall
 from accord.cli.app import app
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from accord.studies.verifying import verify
-from accord.viewer.run_catalog import Shelf
+from accord.viewer.run_catalog import RunCatalog
 from bridge.types import Limits, PolicyResult
 from common.lines import read_lines
 from common.segments import finished
@@ -123,18 +123,18 @@ def test_a_call_is_shown_with_its_whole_prompt(played: tuple[Path, Path]) -> Non
 def test_the_page_follows_it_and_finds_what_was_asked(played: tuple[Path, Path]) -> None:
     found = []
     for directory in played:
-        shelf = Shelf([directory])
-        index = shelf.index(0)
+        catalog = RunCatalog([directory])
+        index = catalog.index(0)
         while index.step():
             pass
-        reach = shelf.reach(0)
+        reach = catalog.reach(0)
         assert reach["read"] == reach["size"]
         assert reach["skipped"] == 0
-        rows = shelf.calls(0)["rows"]
-        lines = [shelf.line(0, row[10], row[11], log="calls.jsonl") for row in rows]
-        hits = shelf.calls(0, text="skilled NEGOTIATOR")["rows"]
+        rows = catalog.calls(0)["rows"]
+        lines = [catalog.line(0, row[10], row[11], log="calls.jsonl") for row in rows]
+        hits = catalog.calls(0, text="skilled NEGOTIATOR")["rows"]
         found.append([(each["player"], each["role"], each["messages"]) for each in lines])
         assert [row[2] for row in hits] == [row[2] for row in rows if "negotiator" in row[2]]
-        shelf.close()
+        catalog.close()
     assert sorted(found[0], key=str) == sorted({json.dumps(each): each for each in found[1]}.values(), key=str)
     assert not (played[1] / "view.sqlite").exists()

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from accord.viewer.event_handlers import take
+from accord.viewer.event_handlers import handle_event
 from accord.viewer.index import RunIndex
 from accord.viewer.scene_builder import SceneBuilder
 from tests.unit.accord.viewer.records import ATTACKS, line, said, started
@@ -92,11 +92,11 @@ def test_hostile_fields_are_text_or_passed_over(tmp_path: Path) -> None:
 
 def scene_of(*events: str) -> dict[str, Any]:
     """The mobs at the end of a run of these lines."""
-    desk = SceneBuilder()
+    builder = SceneBuilder()
     for text in events:
         told = json.loads(text)
-        assert take(told["kind"], told["data"], desk, (0, 0))
-    return dict(desk.scene.of("mob"))
+        assert handle_event(told["kind"], told["data"], builder, (0, 0))
+    return dict(builder.scene.of("mob"))
 
 
 def test_mobs_are_in_the_scene_while_they_are_seen() -> None:

@@ -14,7 +14,7 @@ import pytest
 from accord.analysis.report.blocks import colour_of
 from accord.viewer import index as index_module
 from accord.viewer import index as module
-from accord.viewer.index import RunIndex, place_of
+from accord.viewer.index import RunIndex, index_path
 from accord.viewer.moments import STEP_S, Moments
 from accord.viewer.scene import Scene
 from tests.unit.accord.viewer.records import ATTACKS, a_ground, a_life, line, started
@@ -54,16 +54,16 @@ def told(index: RunIndex) -> tuple[object, ...]:
 
 def test_moments_go_on_through_the_whole_record_and_never_back() -> None:
     moments = Moments()
-    assert moments.take("negotiation", {"turn": 1}) == STEP_S
-    assert moments.take("contract", {"state": "none"}) == STEP_S
-    assert moments.take("episode_started", {}) == STEP_S
-    assert moments.take("state", {"t_s": 5.0}) == STEP_S + 5
-    assert moments.take("state", {"t_s": 4.0}) == STEP_S + 5
-    assert moments.take("state", {"t_s": float("inf")}) == STEP_S + 5
-    assert moments.take("field", {"step": 7}) == STEP_S + 7
-    assert moments.take("episode_ended", {"game_s": 9.0}) == STEP_S + 9
-    assert moments.take("state", {"t_s": 50.0}) == STEP_S + 9
-    assert moments.take("verdict", {}) == 2 * STEP_S + 9
+    assert moments.advance("negotiation", {"turn": 1}) == STEP_S
+    assert moments.advance("contract", {"state": "none"}) == STEP_S
+    assert moments.advance("episode_started", {}) == STEP_S
+    assert moments.advance("state", {"t_s": 5.0}) == STEP_S + 5
+    assert moments.advance("state", {"t_s": 4.0}) == STEP_S + 5
+    assert moments.advance("state", {"t_s": float("inf")}) == STEP_S + 5
+    assert moments.advance("field", {"step": 7}) == STEP_S + 7
+    assert moments.advance("episode_ended", {"game_s": 9.0}) == STEP_S + 9
+    assert moments.advance("state", {"t_s": 50.0}) == STEP_S + 9
+    assert moments.advance("verdict", {}) == 2 * STEP_S + 9
 
 
 def test_a_scene_tells_only_what_changes_and_holds_nothing_that_is_no_json() -> None:
@@ -73,8 +73,8 @@ def test_a_scene_tells_only_what_changes_and_holds_nothing_that_is_no_json() -> 
     with pytest.raises(ValueError, match="JSON compliant"):
         scene.put(3.0, "at", "a", float("nan"))
     assert scene.sections == {"at": {"a": [1]}}
-    assert scene.cut() == '[[1.0,"at","a",[1]]]'
-    assert scene.cut() == "[]"
+    assert scene.take_changes() == '[[1.0,"at","a",[1]]]'
+    assert scene.take_changes() == "[]"
 
 
 def changed(seq: int, t_s: float, tops: list[list[object]]) -> str:
@@ -175,8 +175,8 @@ POISONS = (
     "UPDATE meta SET value = '7'",
     "UPDATE meta SET value = json_set(value, '$.logs', 7)",
     "UPDATE meta SET value = json_set(value, '$.logs', json('{}'))",
-    "UPDATE meta SET value = json_set(value, '$.desk', 7)",
-    "UPDATE meta SET value = json_set(value, '$.desk.moments', json('[1]'))",
+    "UPDATE meta SET value = json_set(value, '$.builder', 7)",
+    "UPDATE meta SET value = json_set(value, '$.builder.moments', json('[1]'))",
     "UPDATE meta SET value = json_set(value, '$.chunks', 'many')",
     "UPDATE meta SET value = CAST(x'ff' AS TEXT)",
     "DROP TABLE meta; CREATE VIEW meta AS SELECT 'kept' AS key, '{}' AS value",
@@ -190,7 +190,7 @@ POISONS = (
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\0" * 4096])
 def test_a_broken_index_is_built_anew(tmp_path: Path, content: bytes) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
-    place_of(directory).write_bytes(content)
+    index_path(directory).write_bytes(content)
     index = RunIndex(directory)
     whole(index)
     assert index.rows("SELECT count(*) FROM words") == [(20,)]
@@ -203,7 +203,7 @@ def test_an_index_with_other_tables_or_values_is_built_anew(tmp_path: Path, pois
     index = RunIndex(directory)
     whole(index)
     index.close()
-    with contextlib.closing(sqlite3.connect(place_of(directory), isolation_level=None)) as connection:
+    with contextlib.closing(sqlite3.connect(index_path(directory), isolation_level=None)) as connection:
         connection.executescript(poison)
     index = RunIndex(directory)
     whole(index)
@@ -242,12 +242,12 @@ def test_a_second_viewer_has_an_index_of_its_own(tmp_path: Path) -> None:
     whole(second)
     assert told(first) == told(second)
     private = Path(second.rows("PRAGMA database_list")[0][2])
-    assert private.parent not in (directory, place_of(directory).parent)
+    assert private.parent not in (directory, index_path(directory).parent)
     assert private.exists()
     second.close()
     first.close()
     assert not private.exists()
-    assert place_of(directory).exists()
+    assert index_path(directory).exists()
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_an_index_needs_no_room_in_the_cache(tmp_path: Path, monkeypatch: pytest
     real = sqlite3.connect
 
     def connect(file: Path, **given: Any) -> sqlite3.Connection:  # noqa: ANN401
-        if Path(file) == place_of(tmp_path):
+        if Path(file) == index_path(tmp_path):
             raise sqlite3.OperationalError("unable to open database file")
         return real(file, **given)
 
@@ -322,5 +322,5 @@ def test_an_index_needs_no_room_in_the_cache(tmp_path: Path, monkeypatch: pytest
     index = RunIndex(a_life(tmp_path, ["Ada"], ["hi"]))
     whole(index)
     assert index.rows("SELECT count(*) FROM words") == [(20,)]
-    assert not place_of(tmp_path).exists()
+    assert not index_path(tmp_path).exists()
     index.close()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from accord.viewer.run_catalog import Shelf, _found
+from accord.viewer.run_catalog import RunCatalog, _found
 from accord.viewer.server import PAGE, POLICY, Site, application
 from accord.viewer.serving import bind
 from dilemmas.errors import UsageError
@@ -22,13 +22,13 @@ HOST = b"127.0.0.1:8000"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    shelf = Shelf([a_life(tmp_path_factory.mktemp("runs") / "a", ["Ada", *ATTACKS], list(ATTACKS))])
-    site = Site(shelf, token="secret")
-    index = shelf.index(0)
+    catalog = RunCatalog([a_life(tmp_path_factory.mktemp("runs") / "a", ["Ada", *ATTACKS], list(ATTACKS))])
+    site = Site(catalog, token="secret")
+    index = catalog.index(0)
     while index.reach()["read"] < index.reach()["size"]:
         index.step()
     yield site
-    shelf.close()
+    catalog.close()
 
 
 def get(
@@ -141,8 +141,8 @@ def test_only_a_study_of_this_command_is_steered_and_only_by_post(tmp_path: Path
         asked.append(what)
         return "paused"
 
-    shelf = Shelf([a_life(tmp_path, ["Ada"], ["hi"])])
-    still, steered = Site(shelf, token="secret"), Site(shelf, token="secret", ask=steer)
+    catalog = RunCatalog([a_life(tmp_path, ["Ada"], ["hi"])])
+    still, steered = Site(catalog, token="secret"), Site(catalog, token="secret", ask=steer)
     assert get(still, "/secret/api/control", "what=end", "POST")[0] == 409
     assert json.loads(get(still, "/secret/api/control")[2]) == {"state": None}
     assert json.loads(get(steered, "/secret/api/control", "what=end")[2]) == {"state": "paused"}
@@ -150,7 +150,7 @@ def test_only_a_study_of_this_command_is_steered_and_only_by_post(tmp_path: Path
     assert get(steered, "/secret/api/control", "what=rm", "POST")[0] == 409
     assert get(steered, "/secret/api/control", "what=pause", "POST")[0] == 200
     assert asked == ["state", "pause"]
-    shelf.close()
+    catalog.close()
 
 
 def test_a_search_goes_on_where_it_ended(tmp_path: Path) -> None:

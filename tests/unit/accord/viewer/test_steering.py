@@ -12,7 +12,7 @@ import pytest
 
 from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
-from accord.viewer.control import Steering
+from accord.viewer.control import StudyControl
 from bridge.errors import HostError
 from bridge.worlds import CAN_PAUSE, VIRTUAL_CLOCK, World, capabilities, open_world
 from dilemmas.records.events import LogLine, StateSeen
@@ -37,8 +37,8 @@ class _World:
             self.still -= 1
 
 
-def steering(world: _World, ended: list[int]) -> Steering:
-    made = Steering(lambda: cast(World, world), lambda: ended.append(1))
+def steering(world: _World, ended: list[int]) -> StudyControl:
+    made = StudyControl(lambda: cast(World, world), lambda: ended.append(1))
     made.worlds()
     return made
 
@@ -68,7 +68,7 @@ async def test_a_server_is_not_paused_and_a_lost_world_does_not_hold_anybody_up(
     assert await steering(server, []).ask("pause") == "steady"
     assert server.still == 0
     assert await steering(lost, []).ask("pause") == "running"
-    assert await Steering(lambda: cast(World, server), lambda: None).ask("pause") == "steady"
+    assert await StudyControl(lambda: cast(World, server), lambda: None).ask("pause") == "steady"
 
 
 def test_mock_and_embedded_worlds_can_be_paused_and_paper_cannot() -> None:
@@ -105,7 +105,7 @@ async def test_closing_lets_time_pass_again() -> None:
 
 async def _played(out: Path, *, pause: bool) -> bytes:
     settings = StudySettings(scenario="double-vein", world="mock", contracts=("contract-1",), out=out)
-    steer = Steering(open_world, lambda: None)
+    steer = StudyControl(open_world, lambda: None)
     states: list[str] = []
     tasks: list[asyncio.Task[Any]] = []
 

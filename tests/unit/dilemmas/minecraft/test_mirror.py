@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bridge.errors import ServerError
 from bridge.mock_world import MockWorld
-from dilemmas.minecraft.mirror import Mirror, legend, picture_of, read
+from dilemmas.minecraft.mirror import Mirror, legend, picture_of, read_mirror
 from grid_games import Batch, GridGame, load, names
 from grid_games.policies import open_policy
 from tests.unit.grid_games.play import DOWN, STAY, UP, act, empty, give, place, put
@@ -48,17 +48,17 @@ async def played(world: MockWorld, game: GridGame, policy: str) -> None:
     """A whole episode; the world is read after every step."""
     batch, chooser = Batch(game, [5]), open_policy(policy, 1)
     mirror = await opened(world, batch)
-    assert (await read(mirror)).differences(picture_of(batch)) == []
+    assert (await read_mirror(mirror)).differences(picture_of(batch)) == []
     seen = set()
     for step in range(game.steps):
         batch.step(chooser.act(batch))
-        await mirror.show()
-        shown = await read(mirror, ground=False)
+        await mirror.draw_changes()
+        shown = await read_mirror(mirror, ground=False)
         assert shown.differences(picture_of(batch)) == [], f"after step {step + 1}"
         seen.add((shown.places.tobytes(), shown.inventory.tobytes(), shown.piles.tobytes()))
         await world.sleep(0.2)
     assert len(seen) > game.steps / 4
-    assert (await read(mirror)).differences(picture_of(batch)) == []
+    assert (await read_mirror(mirror)).differences(picture_of(batch)) == []
 
 
 @one_loop
@@ -83,9 +83,9 @@ async def test_a_new_episode_is_drawn_anew(world: MockWorld) -> None:
     policy, mirror = open_policy("greedy", 1), await opened(world, batch)
     for _ in range(22):
         batch.step(policy.act(batch))
-        await mirror.show()
+        await mirror.draw_changes()
     assert batch.episode.tolist() == [1]
-    assert (await read(mirror)).differences(picture_of(batch)) == []
+    assert (await read_mirror(mirror)).differences(picture_of(batch)) == []
 
 
 @one_loop
@@ -93,8 +93,8 @@ async def test_the_second_environment_is_shown_too(world: MockWorld) -> None:
     batch = Batch(load("contract-easy"), [1, 2])
     await world.connect(players(batch.game))
     mirror = Mirror(world, batch, players(batch.game), environment=1)
-    await mirror.begin()
-    seen = await read(mirror)
+    await mirror.draw_all()
+    seen = await read_mirror(mirror)
     assert seen == picture_of(batch, 1)
     assert seen != picture_of(batch, 0)
 
@@ -107,7 +107,7 @@ async def test_a_changed_world_is_seen_as_such(world: MockWorld) -> None:
     put(batch, 12, gem=4)
     mirror = await opened(world, batch)
     true = picture_of(batch)
-    assert await read(mirror) == true
+    assert await read_mirror(mirror) == true
     for change, name, undo in (
         (f"setblock {mirror.place.at(3)} air", "piles", None),
         ("give explorer_1 lever 1", "inventory", "clear explorer_1 lever"),
@@ -118,12 +118,12 @@ async def test_a_changed_world_is_seen_as_such(world: MockWorld) -> None:
         ("scoreboard players set explorer_1 reward 7", "rewards", "scoreboard players set explorer_1 reward 0"),
     ):
         await world.command(change)
-        assert name in (await read(mirror)).differences(true)
+        assert name in (await read_mirror(mirror)).differences(true)
         if undo:
             await world.command(undo)
     await world.command("tp explorer_1 0.7 -60 0.5")
     with pytest.raises(ServerError, match=r"explorer_1 is at .*, which is no cell's middle"):
-        await read(mirror)
+        await read_mirror(mirror)
 
 
 @one_loop
@@ -132,11 +132,11 @@ async def test_many_units_of_every_kind_are_held_exactly(world: MockWorld) -> No
     place(batch, 7)
     mirror = await opened(world, batch)
     give(batch, 0, **{each.name: 70 + number for number, each in enumerate(batch.game.resources)})
-    await mirror.show()
-    assert (await read(mirror)).inventory.tolist() == [[*range(70, 85)]]
+    await mirror.draw_changes()
+    assert (await read_mirror(mirror)).inventory.tolist() == [[*range(70, 85)]]
     give(batch, 0, **{each.name: number for number, each in enumerate(batch.game.resources)})
-    await mirror.show()
-    assert (await read(mirror)).inventory.tolist() == [[*range(15)]]
+    await mirror.draw_changes()
+    assert (await read_mirror(mirror)).inventory.tolist() == [[*range(15)]]
 
 
 @one_loop
@@ -146,7 +146,7 @@ async def test_players_look_where_they_go_over_the_edge_too(world: MockWorld) ->
     mirror = await opened(world, batch)
     for moves, yaws in (((UP, DOWN), (180, 0)), ((UP, STAY), (180, 0)), ((DOWN, 2), (0, 90)), ((3, STAY), (-90, 90))):
         act(batch, *moves)
-        await mirror.show()
+        await mirror.draw_changes()
         replies = await world.commands([f"data get entity {name} Rotation" for name in mirror.players])
         looks = [float(str(reply).partition("[")[2].partition("f")[0]) for reply in replies]
         assert [look % 360 for look in looks] == [yaw % 360 for yaw in yaws]
@@ -158,9 +158,9 @@ async def test_what_has_not_changed_is_not_drawn_again(world: MockWorld) -> None
     place(batch, 2, 12)
     mirror = await opened(world, batch)
     act(batch, STAY, STAY)
-    assert await mirror.show() == 0
+    assert await mirror.draw_changes() == 0
     act(batch, UP, STAY)
-    assert await mirror.show() == 1
+    assert await mirror.draw_changes() == 1
 
 
 @pytest.mark.parametrize("name", names())

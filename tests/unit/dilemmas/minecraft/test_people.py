@@ -24,7 +24,7 @@ from contracts import Contract, NegotiationMessage, NegotiatorView
 from dilemmas.errors import UsageError
 from dilemmas.minecraft import snbt
 from dilemmas.minecraft.people import HumanPlayers, PeopledWorld
-from dilemmas.minecraft.people.telling import books_for, lines_for, shown
+from dilemmas.minecraft.people.screen_text import books_for, lines_for, printable
 from dilemmas.records.events import PersonSeen
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.accord.viewer.records import ATTACKS
@@ -114,7 +114,7 @@ def test_hostile_text_stays_text_in_books_and_in_the_chat(text: str) -> None:
         assert list(tag) == ["title", "author", "pages"]
         read += "".join(json.loads(page)["text"] for page in tag["pages"])
     if len(text) < 2000:
-        assert read == shown(text)
+        assert read == printable(text)
     assert not re.search(r"[\xa7\u202e\ud800]", "".join(commands))
 
 

@@ -12,7 +12,7 @@ from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.mock_world import MockWorld
 from bridge.worlds import World
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.mirror import Mirror, picture_of, read
+from dilemmas.minecraft.mirror import Mirror, picture_of, read_mirror
 from dilemmas.records.record import read_events
 from grid_games import Batch, load
 from grid_games.arrays import Ints
@@ -45,18 +45,18 @@ def folder(result: StudyResult) -> Path:
 async def test_the_world_shows_each_step_of_a_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[list[str]] = []
     ticks: list[int] = []
-    draw = Mirror.show
+    draw = Mirror.draw_changes
 
     async def watched(mirror: Mirror) -> int:
         count = await draw(mirror)
         ticks.append(await mirror.world.now())
         if len(shown) % 6 == 2:
-            shown.append((await read(mirror)).differences(picture_of(mirror.batch)))
+            shown.append((await read_mirror(mirror)).differences(picture_of(mirror.batch)))
         else:
             shown.append([])
         return count
 
-    monkeypatch.setattr(Mirror, "show", watched)
+    monkeypatch.setattr(Mirror, "draw_changes", watched)
     result = await run_study(settings(tmp_path / "mock", world="mock", embodied="mirror"), worlds=opened)
     assert shown == [[]] * STEPS
     assert [later - sooner for sooner, later in pairwise(ticks)] == [4] * (STEPS - 1)

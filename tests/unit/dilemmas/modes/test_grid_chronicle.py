@@ -44,9 +44,9 @@ class Scene:
         return batch.places[0].tolist() == [wood, (wood + 1) % 3]
 
     def step(self, first: str, second: str = "stay", **more: Any) -> list[Event]:  # noqa: ANN401
-        self.chronicle.before()
+        self.chronicle.before_step()
         moves = Moves(np.array([[self.numbers[first], self.numbers[second]]]), None, **more)
-        return list(self.chronicle.stepped(moves, self.batch.step(moves.actions)))
+        return list(self.chronicle.record_step(moves, self.batch.step(moves.actions)))
 
 
 def test_what_one_dropped_and_another_picked_up_is_an_exchange() -> None:
@@ -68,7 +68,7 @@ def test_what_one_dropped_and_another_picked_up_is_an_exchange() -> None:
 
 def test_groups_and_edges_are_told_by_what_changes() -> None:
     scene = Scene()
-    assert list(scene.chronicle.began()) == []
+    assert list(scene.chronicle.initial_events()) == []
     (event,) = scene.step("join 1", "share 0")
     assert event == SocietyChanged(step=1, shows=[("explorer_1", "explorer_0")], groups={"explorer_0": {1: 1.0}})
     (event,) = scene.step("stay", "join 1")
@@ -103,11 +103,11 @@ def test_a_bargain_is_told_from_the_asking_to_the_share() -> None:
     # Whose turn it is follows from the step's parity.
     wanted.insert(1, {0: GridAction("claim", 0.7)} if batch.time[0] % 2 else {})
     for wishes in wanted:
-        chronicle.before()
+        chronicle.before_step()
         acts = np.full((1, 4), STAY)
         for agent, action in wishes.items():
             acts[0, agent] = batch.actions.index(action)
-        seen += [each for event in chronicle.stepped(Moves(acts, None), batch.step(acts)) for each in told(event)]
+        seen += [each for event in chronicle.record_step(Moves(acts, None), batch.step(acts)) for each in told(event)]
     assert [(each.player, each.text, each.to) for each in seen][:3] == [
         ("p0", "asks to bargain", "p2"),
         ("p2", "asks to bargain", "p0"),

@@ -16,7 +16,7 @@ from bridge.types import Limits
 from contracts import Contract, library_contract
 from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.rounds import Rounds, bookings_of
+from dilemmas.modes.rounds import Rounds, bookings_for
 from dilemmas.records.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.commons_harvest.measures import measures
@@ -248,14 +248,14 @@ async def test_the_council_meets_between_the_rounds_and_its_transfers_are_booked
 
 
 def test_what_is_owed_is_paired() -> None:
-    assert bookings_of({"Laura": -3.0, "Pedro": 1.0, "Marta": 2.0}) == (
+    assert bookings_for({"Laura": -3.0, "Pedro": 1.0, "Marta": 2.0}) == (
         ("Laura", "Pedro", 1.0),
         ("Laura", "Marta", 2.0),
     )
-    assert bookings_of({"Laura": 0.0, "Pedro": 0.0}) == ()
+    assert bookings_for({"Laura": 0.0, "Pedro": 0.0}) == ()
     # As floating-point numbers, 0.3 less 0.1 less 0.2 leaves a residue: it would be a booking of its own.
     owes = {"Laura": -0.3, "Pedro": -0.4, "Ada": 0.1, "Marta": 0.2, "Zoe": 0.4}
-    assert bookings_of(owes) == (
+    assert bookings_for(owes) == (
         ("Laura", "Ada", 0.1),
         ("Laura", "Marta", 0.2),
         ("Pedro", "Zoe", 0.4),

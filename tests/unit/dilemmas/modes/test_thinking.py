@@ -13,7 +13,7 @@ from bridge.errors import CommandError
 from bridge.types import Limits, PolicyResult
 from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
-from dilemmas.modes.thinking import CALL_S, ThinkingCost, cost_of
+from dilemmas.modes.thinking import CALL_S, ThinkingCost, thinking_cost
 from dilemmas.records.record import read_events
 from tests.fakes.model_players import SPLIT, respond, role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
@@ -128,12 +128,12 @@ ROLES = ("action", "negotiator", "judge", "embedding")
 
 
 def test_what_a_call_costs_is_read_by_role() -> None:
-    usual = cost_of(None, virtual=True, roles=ROLES)
+    usual = thinking_cost(None, virtual=True, roles=ROLES)
     assert (usual.seconds("action"), usual.seconds("embedding")) == (CALL_S, 0.0)
-    assert cost_of(None, virtual=False, roles=ROLES) == ThinkingCost("run")
-    assert cost_of("pause", virtual=True, roles=ROLES) == ThinkingCost("pause")
-    assert cost_of("0.5", virtual=False, roles=ROLES).seconds("judge") == 0.5
-    some = cost_of("negotiator=5,embedding=1", virtual=False, roles=ROLES)
+    assert thinking_cost(None, virtual=False, roles=ROLES) == ThinkingCost("run")
+    assert thinking_cost("pause", virtual=True, roles=ROLES) == ThinkingCost("pause")
+    assert thinking_cost("0.5", virtual=False, roles=ROLES).seconds("judge") == 0.5
+    some = thinking_cost("negotiator=5,embedding=1", virtual=False, roles=ROLES)
     assert [some.seconds(role) for role in ROLES] == [CALL_S, 5.0, CALL_S, 1.0]
 
 
@@ -153,7 +153,7 @@ def test_what_a_call_costs_is_read_by_role() -> None:
 )
 def test_bad_costs_are_refused_in_one_line(text: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
-        cost_of(text, virtual=True, roles=ROLES)
+        thinking_cost(text, virtual=True, roles=ROLES)
     assert str(refused.value).startswith(said)
     assert "\n" not in str(refused.value)
 

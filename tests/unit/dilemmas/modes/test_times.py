@@ -45,7 +45,7 @@ async def said(directory: Path, bots: list[str], *told: tuple[str, int, Mapping[
     world: Any = Stream(*told)
     record = RunRecord(directory)
     telemetry = TelemetryWriter(world, record)
-    telemetry.begin(bots, 100)
+    telemetry.start_episode(bots, 100)
     async with telemetry:
         await world.over.wait()
     record.close()

@@ -30,7 +30,7 @@ from accord.studies.sweeps.table import write_table
 from accord.studies.sweeps.task import play_task
 from accord.studies.tournament import TournamentPlan
 from accord.viewer import tailing
-from accord.viewer.run_catalog import Shelf
+from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.server import Site, application
 from common import plain_files
 from common.plugins import forget
@@ -114,17 +114,17 @@ def looked_at(record: Path) -> str:
     found: list[str] = []
     with bounded():
         try:
-            shelf = Shelf([record])
+            catalog = RunCatalog([record])
         except DilemmaError as error:
             return str(error)
-        site = Site(shelf, token="secret")
+        site = Site(catalog, token="secret")
         try:
             for question in ("runs", *(f"run/0/{each}" for each in QUESTIONS)):
                 status, body = asked(site, question)
                 assert status in (200, 404), (question, body)
                 found.append(body)
         finally:
-            shelf.close()
+            catalog.close()
     return "".join(found)
 
 
@@ -245,11 +245,11 @@ def test_the_good_record_is_fine(good: Path, tmp_path: Path) -> None:
 
 def looked_at_reach(record: Path) -> str:
     """Return how far the page's index of a record is."""
-    shelf = Shelf([record])
+    catalog = RunCatalog([record])
     try:
-        return asked(Site(shelf, token="secret"), "run/0/reach")[1]
+        return asked(Site(catalog, token="secret"), "run/0/reach")[1]
     finally:
-        shelf.close()
+        catalog.close()
 
 
 def test_a_linked_index_of_the_page_keeps_its_tables(good: Path, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-"""Words for a person's screen, as vanilla commands: lines of chat for one player, and books with a text in them.
+"""Text for a person's screen as vanilla commands: chat lines for one player, and written books.
 
-A command over RCON has 1446 bytes at most, so that a long text becomes several lines and a long book several volumes.
-What agents wrote is among these texts: it is quoted twice, as JSON in SNBT, and cannot end its string.
+A command over RCON has at most 1446 bytes, so a long text becomes several lines, and a long book several volumes. The
+texts contain words of agents: they are quoted twice, as JSON inside SNBT, and cannot end their string.
 """
 
 from __future__ import annotations
@@ -10,34 +10,41 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-MOST_BYTES = 1300
-"""Of a command's text part, so that the whole command stays below RCON's limit."""
+MAX_BYTES = 1300
+"""Maximum size of a command's text part in bytes, which keeps the whole command below RCON's limit."""
 PAGE = 200
-"""Characters of a page of a book: what a client shows of it without cutting."""
-MOST_LINES = 120
-"""Lines of chat for one text; a client keeps a hundred."""
-MOST_VOLUMES = 4
-"""Books of one text; what has no room is told so."""
+"""Number of characters on a page of a book that a client shows without truncation."""
+MAX_LINES = 120
+"""Maximum number of chat lines of one text; a client keeps 100."""
+MAX_VOLUMES = 4
+"""Maximum number of books of one text; the last one says if text is missing."""
 _UNSHOWN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\xa7]+")
 
 
-def shown(text: str) -> str:
-    """The text without what a client would obey or hide: control and direction marks, the section sign."""
+def printable(text: str) -> str:
+    """Return the text without characters that a client obeys or hides, such as control and direction marks."""
     return _UNSHOWN.sub(" ", text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def lines_for(player: str, text: str) -> list[str]:
-    """Commands that show the text to that player alone, line by line."""
-    pieces = [piece for line in shown(text).splitlines() for piece in _pieces(line or " ", MOST_BYTES)]
-    if len(pieces) > MOST_LINES:
-        pieces = [*pieces[: MOST_LINES - 1], "(the rest has no room here: it is in the record)"]
+    """Return commands that show the text to one player line by line."""
+    pieces = [piece for line in printable(text).splitlines() for piece in _pieces(line or " ", MAX_BYTES)]
+    if len(pieces) > MAX_LINES:
+        pieces = [*pieces[: MAX_LINES - 1], "(the rest has no room here: it is in the record)"]
     return [f"tellraw {player} {_component(piece)}" for piece in pieces]
 
 
 def books_for(player: str, title: str, text: str, slots: Sequence[str]) -> list[str]:
-    """Commands that put the text into written books in these slots of the player, a volume each, as many as needed."""
-    title, volumes = " ".join(shown(title).split()), list(_volumes(shown(text)))
-    most = min(len(slots), MOST_VOLUMES)
+    """Return commands that put a text into written books, one volume per slot as needed.
+
+    Args:
+        player: Receiver of the books.
+        title: Title of the books.
+        text: Text to write.
+        slots: Inventory slots for the volumes.
+    """
+    title, volumes = " ".join(printable(title).split()), list(_volumes(printable(text)))
+    most = min(len(slots), MAX_VOLUMES)
     if len(volumes) > most:
         volumes = volumes[:most]
         volumes[-1][-1] = "(The rest has no room in a book.)"
@@ -51,12 +58,12 @@ def books_for(player: str, title: str, text: str, slots: Sequence[str]) -> list[
 
 
 def _volumes(text: str) -> Iterator[list[str]]:
-    """Pages, by volume."""
+    """Yield lists of pages, one per volume."""
     volume: list[str] = []
     size = 0
     for page in _paged(text):
         cost = len(_quoted(_component(page)).encode()) + 1
-        if volume and size + cost > MOST_BYTES - 100:
+        if volume and size + cost > MAX_BYTES - 100:
             yield volume
             volume, size = [], 0
         volume.append(page)
@@ -66,7 +73,7 @@ def _volumes(text: str) -> Iterator[list[str]]:
 
 
 def _paged(text: str) -> Iterator[str]:
-    """Pages that break between words where they can."""
+    """Yield pages, broken between words if possible."""
     page = ""
     for piece in re.split(r"(?<=[\s])", text):
         while len(piece) > PAGE:
@@ -84,7 +91,7 @@ def _paged(text: str) -> Iterator[str]:
 
 
 def _pieces(line: str, most: int) -> Iterator[str]:
-    """The line in pieces of at most so many bytes as JSON."""
+    """Yield pieces of a line of at most `most` bytes as JSON."""
     piece = ""
     size = 0
     for mark in line:
@@ -102,5 +109,5 @@ def _component(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """As a string of SNBT."""
+    """Return the text as an SNBT string."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
