@@ -15,7 +15,7 @@ from accord.analysis.transcript import StepFilter, read_steps
 from accord.studies.players import Assignment, seat_of, seating
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
-from accord.viewer.event_handlers import MAKERS
+from accord.viewer.event_handlers import EVENT_HANDLERS
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.registry import load_repeated, load_scenario
 from tests.unit.voyager_agents.stage_games.scene import game, payoffs, played
@@ -160,4 +160,4 @@ def test_the_report_tells_the_theory_and_every_round(study: Path, tmp_path: Path
 def test_the_transcript_and_the_page_have_the_choices(study: Path) -> None:
     titles = [step.title for step in read_steps(study, StepFilter(players=("Gizmo",)))]
     assert "chooses in round 1: stag" in titles
-    assert "option" in MAKERS
+    assert "option" in EVENT_HANDLERS
