@@ -43,7 +43,7 @@ async function again (number, attack) {
 }
 
 /** @param {Buffer} packet - of a player in play, as fast as it may */
-const flood = (packet) => ({ port, rcon: _rcon }) => crowd(4, async (number) => {
+const flood = (packet) => (/** @type {{ port: number }} */ { port }) => crowd(4, async (number) => {
   const { socket } = await RawClient.enter(/** @type {any} */ ({ connect: () => connect(port),
     world: { players: { has: () => true } }, log: [] }), `Bad${number}`)
   const framed = frame(packet)

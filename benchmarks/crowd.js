@@ -53,7 +53,7 @@ async function main () {
   /** @type {number[]} */
   const over = []
   const host = new WorldHost({ seed: 1, threaded: false, terrain },
-    (/** @type {any} */ event) => hash.update(JSON.stringify(event)), (run) => {
+    (/** @type {any} */ event) => hash.update(JSON.stringify(event)), (/** @type {any} */ run) => {
     over.push(run)
   })
   const names = Array.from({ length: Number(players) }, (_, number) => `b${number}`)

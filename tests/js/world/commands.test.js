@@ -246,7 +246,7 @@ test('a frozen world stands still but for its players, and goes on where it stoo
 test('every command that the engine runs is in the command tree of the version', () => {
   const { commands } = makeWorld({ players: {} })
   const known = new Set(commands.tree.children.map((/** @type {any} */ child) => child.name))
-  assert.deepEqual(commands.names.filter((name) => !known.has(name)), [])
+  assert.deepEqual(commands.names.filter((/** @type {string} */ name) => !known.has(name)), [])
 })
 
 test('players who are no operators run talk only, and are told so in vanilla\'s words', () => {

@@ -220,7 +220,8 @@ describe('fishing', () => {
     const { world } = start()
     const random = world.random.stream('test')
     const kinds = { fish: 0, junk: 0, treasure: 0 }
-    const of = (name, kind) => CATCHES[kind].some((found) => found.item === name)
+    const of = (/** @type {string} */ name, /** @type {keyof typeof CATCHES} */ kind) =>
+      CATCHES[kind].some((found) => found.item === name)
     for (let i = 0; i < 20000; i++) {
       const { name, nbt } = /** @type {any} */ (fishingCatch(world, { luck: 0, open: true, random }))
       kinds[of(name, 'fish') ? 'fish' : of(name, 'junk') && !nbt?.value.Enchantments ? 'junk' : 'treasure']++
@@ -234,7 +235,8 @@ describe('fishing', () => {
 })
 
 describe('stands, frames, boats, crystals', () => {
-  const of = (world, type) => [...world.entities.values()].find((entity) => entity.type === type)
+  const of = (/** @type {any} */ world, /** @type {string} */ type) =>
+    [...world.entities.values()].find((entity) => entity.type === type)
 
   test('a stand wears what it is given and gives it back; two quick blows break it', () => {
     const { world, gizmo } = start('armor_stand')

@@ -270,7 +270,7 @@ test('a leaf that wood holds is looked at once, and again when wood or leaves ne
   must(world, 'fill 8 -59 8 8 -57 8 oak_leaves')
   const looked = /** @type {number[]} */ ([])
   const { tickAt } = world.growth
-  world.growth.tickAt = function (pos, random, section) {
+  world.growth.tickAt = function (/** @type {any[]} */ ...[pos, random, section]) {
     if (name(world, pos.x, pos.y, pos.z) === 'oak_leaves') looked.push(pos.y)
     return tickAt.call(this, pos, random, section)
   }

@@ -34,7 +34,8 @@ for (const [block, tool, item, chances] of CASES) {
     const seen = new Map()
     for (let i = 0; i < DRAWS; i++) {
       const count = world.loot.blockDrops(state, tool ? world.stacks.make(tool) : null, random)
-        .reduce((n, it) => n + (it.name === item ? it.count : 0), 0)
+        .reduce((/** @type {number} */ n, /** @type {import('../../../engine/world/types').Item} */ it) =>
+          n + (it.name === item ? it.count : 0), 0)
       seen.set(count, (seen.get(count) ?? 0) + 1)
     }
     assert.deepEqual([...seen.keys()].sort((a, b) => a - b), Object.keys(chances).map(Number))
@@ -70,7 +71,8 @@ for (const [block, props, tool, drops] of FIXED) {
     const world = makeWorld({ players: {} })
     const found = world.loot.blockDrops(world.data.state(world.data.stateId(block, props)),
       tool ? world.stacks.make(tool) : null, world.random.stream('loot'))
-    assert.deepEqual(Object.fromEntries(found.map((item) => [item.name, item.count])), drops)
+    assert.deepEqual(Object.fromEntries(found.map((/** @type {import('../../../engine/world/types').Item} */ item) =>
+      [item.name, item.count])), drops)
   })
 }
 
@@ -96,7 +98,9 @@ test('Silk Touch takes an ore whole, Fortune gives more of it', () => {
     value: [{ id: { type: 'string', value: `minecraft:${name}` }, lvl: { type: 'short', value: level } }] } } } })
   const ore = world.data.state(world.data.stateId('diamond_ore'))
   const random = world.random.stream('loot')
-  assert.deepEqual(world.loot.blockDrops(ore, enchanted('silk_touch', 1), random).map((i) => i.name), ['diamond_ore'])
+  assert.deepEqual(world.loot.blockDrops(ore, enchanted('silk_touch', 1), random)
+    .map((/** @type {import('../../../engine/world/types').Item} */ i) => i.name),
+    ['diamond_ore'])
   let total = 0
   for (let i = 0; i < DRAWS; i++) total += world.loot.blockDrops(ore, enchanted('fortune', 3), random)[0].count
   assert.ok(Math.abs(total / DRAWS - 2.2) < 0.05, `Fortune III gives ${total / DRAWS} on average, vanilla 2.2`)

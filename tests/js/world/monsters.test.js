@@ -37,7 +37,7 @@ test('monsters come nearer than 24 blocks to nobody, where no lamp shines, and n
   must(world, 'gamerule doMobSpawning true')
   /** @type {any[]} */
   const came = []
-  world.on('entityAdd', ({ entity }) => {
+  world.on('entityAdd', (/** @type {any} */ { entity }) => {
     if (isMonster(entity)) {
       came.push({ far: Math.hypot(entity.x - 0.5, entity.z - 0.5),
         lamp: world.light.block(Math.floor(entity.x), -60, Math.floor(entity.z)) })

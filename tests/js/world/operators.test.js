@@ -33,8 +33,9 @@ test('a refusal is red', () => {
 test('other operators hear what was done, not what was asked, and only while the rule says so', () => {
   const { world, gizmo, glitch } = withOperator()
   must(world, 'op Glitch')
+  /** @type {string[]} */
   const heard = []
-  world.on('system', ({ player, text }) => { if (player === glitch) heard.push(text) })
+  world.on('system', (/** @type {any} */ { player, text }) => { if (player === glitch) heard.push(text) })
   gizmo.chat('/time set 5')
   gizmo.chat('/time query daytime')
   gizmo.chat('/gamerule keepInventory')

@@ -404,7 +404,7 @@ test('random ticks make no land, forget what grew on forgotten land, and go on w
   const made = world.terrain.columns.size
   for (let i = 0; i < 60; i++) world.tick()
   assert.equal(world.terrain.columns.size, made)
-  const ticked = new Set(world.growth.near.map(({ sx, sz }) => `${sx - px},${sz - pz}`))
+  const ticked = new Set(world.growth.near.map((/** @type {any} */ { sx, sz }) => `${sx - px},${sz - pz}`))
   assert.ok(ticked.size > 0, 'something grows in the middle')
   for (const place of ticked) assert.match(place, /^(-1|0|1),(-1|0|1)$/)
   assert.ok([...world.growth.sections.keys()].some(({ sx }) => Math.abs(sx - px) === 2))

@@ -42,7 +42,10 @@ function criterion (data, text) {
 
 /** Objectives of one world. */
 class Scoreboard {
-  /** @param {(event: object) => void} changed receives every change that displays show */
+  /**
+   * @param {(event: import('../../types').WorldEvents['scoreboard']) => void} changed receives every change that displays
+   *   show
+   */
   constructor (changed) {
     this.changed = changed
     /** @type {Map<string, Objective>} */
