@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The game's data of one version, loaded once per process and shared by all worlds: registry, chunk and item classes,
- * one frozen record per block state, the game's own texts.
+ * Game data of one version, loaded once per process and shared by all worlds: registry, chunk and item classes, one
+ * frozen record per block state, and the game's texts.
  */
 /** @type {any} */
 const loadRegistry = require('prismarine-registry')
@@ -37,7 +37,7 @@ const REPLACEABLE = new Set(['air', 'cave_air', 'void_air', 'water', 'lava', 'sh
   'hanging_roots', 'warped_roots', 'crimson_roots', 'nether_sprouts'])
 const LIQUID = new Set(['water', 'lava', 'bubble_column'])
 
-/** The data of one version. */
+/** Game data of one version. */
 class GameData {
   /** @param {string} version e.g. "1.20.4" */
   constructor (version) {
@@ -48,7 +48,7 @@ class GameData {
     this.Column = loadChunk(/** @type {any} */ (this.registry))
     /** @type {any} */
     this.Item = loadItem(this.registry)
-    // One entry for each state from the beginning: an array that is filled here and there is many times as slow.
+    // All entries are allocated at once: a sparse array is many times as slow.
     /** @type {(BlockState | null)[]} */
     this.states = new Array(1 +
       Math.max(...this.registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))).fill(null)
@@ -61,7 +61,7 @@ class GameData {
   }
 
   /**
-   * Everything about one block state; frozen, made when first met.
+   * Return the record of a block state, made at the first use and frozen.
    * @param {number} stateId unknown ids give air
    * @returns {BlockState}
    */
@@ -94,7 +94,7 @@ class GameData {
   }
 
   /**
-   * The state id of a block with some properties, the others as by default.
+   * Return the state id of a block with some properties, the others at their defaults.
    * @param {string} name without namespace
    * @param {Record<string, string | number | boolean>} [props]
    * @returns {number}
@@ -107,7 +107,7 @@ class GameData {
   }
 
   /**
-   * The state of the same block with some properties changed.
+   * Return the state id of the same block with some properties changed.
    * @param {number} stateId
    * @param {Record<string, string | number | boolean>} props
    * @returns {number}
@@ -126,7 +126,7 @@ class GameData {
   }
 
   /**
-   * One of the game's own texts with its arguments filled in.
+   * Return one of the game's texts with its arguments filled in.
    * @param {string} key e.g. "commands.setblock.success"
    * @param {...(string | number)} args
    * @returns {string} the key itself where the version has no such text
@@ -140,13 +140,13 @@ class GameData {
   }
 }
 
-/** Items that place a block of another name. @type {Record<string, string>} */
+/** Blocks placed by items of another name. @type {Record<string, string>} */
 const PLACED_BY = { __proto__: /** @type {any} */ (null), redstone: 'redstone_wire', string: 'tripwire',
   wheat_seeds: 'wheat', carrot: 'carrots', potato: 'potatoes', beetroot_seeds: 'beetroots', melon_seeds: 'melon_stem',
   pumpkin_seeds: 'pumpkin_stem', sweet_berries: 'sweet_berry_bush', glow_berries: 'cave_vines', cocoa_beans: 'cocoa',
   torchflower_seeds: 'torchflower_crop', pitcher_pod: 'pitcher_crop' }
 
-/** The texts of a property's values, in the order of the state ids. @param {any} state @returns {string[]} */
+/** Return the texts of a property's values, in the order of the state ids. @param {any} state @returns {string[]} */
 function valuesOf (state) {
   if (state.values) return state.values
   if (state.type === 'bool') return ['true', 'false']
@@ -176,7 +176,7 @@ function propertiesOf (info, stateId) {
   return props
 }
 
-/** Scaffolding's board, and the floor of a piece that nothing is below. */
+/** Collision boxes of scaffolding: the board, and the floor of a piece with nothing below. */
 const BOARD = Object.freeze([0, 0.875, 0, 1, 1, 1])
 const FLOOR = Object.freeze([0, 0, 0, 1, 0.125, 1])
 
@@ -190,7 +190,7 @@ function platformsOf (name, { distance, bottom }) {
 const loaded = new Map()
 
 /**
- * The data of a version; the same object for every caller.
+ * Return the data of a version; the same object for every caller.
  * @param {string} version
  * @returns {GameData}
  */

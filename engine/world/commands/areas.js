@@ -1,5 +1,5 @@
 'use strict'
-/** Blocks and boxes of blocks as commands mean them. */
+/** Blocks and boxes of blocks named by commands. */
 const { containerNbt } = require('../nbt/items')
 const { matches } = require('../nbt/path')
 
@@ -8,7 +8,7 @@ const { matches } = require('../nbt/path')
 /** @typedef {import('../types').Pos} Pos */
 
 /**
- * Whether a block is one of those meant.
+ * Return true if the block at `pos` is of a wanted kind.
  * @param {import('../world').World} world
  * @param {Pos} pos
  * @param {BlockText} wanted
@@ -25,7 +25,7 @@ function isBlock (world, pos, wanted) {
 }
 
 /**
- * The two corners of a box, put in order.
+ * Return the lower and the upper corner of a box.
  * @param {Source} source
  * @param {any} from
  * @param {any} to
@@ -39,7 +39,7 @@ function corners (source, from, to) {
 }
 
 /**
- * Every place in a box, x fastest, then y, then z, as vanilla.
+ * Yield every place of a box: x fastest, then y, then z, as in vanilla.
  * @param {Pos} low
  * @param {Pos} high
  * @param {import('../terrain/terrain').Terrain | null} [full] sections of its that are all air are passed over

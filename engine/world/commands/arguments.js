@@ -1,6 +1,7 @@
 'use strict'
 /**
- * The argument types of the command tree: each reads its text into a value; what depends on who asks is resolved later.
+ * Argument types of the command tree: each parses text into a value; values that depend on the source are resolved
+ * later.
  */
 const { readTag, readCompound } = require('../nbt/snbt')
 const { readPath } = require('../nbt/path')
@@ -23,7 +24,7 @@ const GAMEMODES = ['survival', 'creative', 'adventure', 'spectator']
 const TIME_UNITS = { '': 1, t: 1, s: 20, d: 24000 }
 
 /**
- * One coordinate.
+ * Parse one coordinate.
  * @param {Reader} reader
  * @param {boolean} block whole numbers only
  * @param {boolean} [local]
@@ -47,7 +48,7 @@ function readCoordinate (reader, block, local) {
   return { value: reader.integer(), kind: '' }
 }
 
-/** Three coordinates. @param {Reader} reader @param {boolean} block @returns {Place} */
+/** Parse three coordinates. @param {Reader} reader @param {boolean} block @returns {Place} */
 function readPlace (reader, block) {
   const start = reader.at
   const read = []
@@ -100,10 +101,11 @@ function bounded (reader, modifier, kind) {
   return value
 }
 
-/** JSON text up to its end. @param {Reader} reader */
+/** Parse JSON text up to its end. @param {Reader} reader */
 function readComponent (reader) {
   const text = reader.rest
-  // The longest prefix that ends at a space or the end and parses; components are the last argument nearly always.
+  // Take the longest prefix that ends at a space or at the end of the text and parses; components are nearly always the
+  // last argument.
   for (let end = text.length; end > 0; end = text.lastIndexOf(' ', end - 1)) {
     try {
       const value = JSON.parse(text.slice(0, end))
@@ -129,7 +131,7 @@ function resource (reader, key, known, full) {
 }
 
 /**
- * Names known per registry; others are taken as they come.
+ * Return the names known to a registry; unknown registries accept any name.
  * @param {GameData} data
  * @param {string} registry
  * @returns {(name: string) => boolean}
@@ -287,7 +289,7 @@ function oneOf (reader, legal, key) {
  */
 function parseArgument (reader, { parser, modifier }, data) {
   const parse = PARSERS[parser]
-  // The rest (particles, structures ...) belongs to commands that the engine does not run.
+  // Other types (particles, structures ...) occur only in commands that the engine does not run.
   if (!parse) return reader.token()
   if (reader.done && parser !== 'minecraft:message') {
     throw new CommandError(reader.say('command.unknown.command'), reader.text, reader.at)

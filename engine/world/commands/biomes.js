@@ -1,10 +1,7 @@
 'use strict'
-/** Biomes that a command names: one, or those of a tag. */
+/** Biomes named by commands, singly or by tag. */
 
-/**
- * Vanilla's tags of biomes that commands are likely to name, by words in the biomes' names.
- * @type {Record<string, RegExp>}
- */
+/** Vanilla's biome tags that commands use most, as patterns of biome names. @type {Record<string, RegExp>} */
 const TAGS = {
   __proto__: /** @type {any} */ (null),
   is_ocean: /ocean$/, is_deep_ocean: /^deep_.*ocean$/, is_river: /river$/, is_beach: /beach$|^stony_shore$/,
@@ -17,7 +14,7 @@ const TAGS = {
 }
 
 /**
- * Return the names of the biomes that are meant.
+ * Return the names of the biomes in `text`, a name or a #tag.
  * @param {import('./source').Source} source
  * @param {string} text a biome's name, or # and a tag's
  * @returns {Set<string>}

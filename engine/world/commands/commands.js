@@ -1,5 +1,7 @@
 'use strict'
-/** Runs commands: grammar by the version's own tree, doing by the handlers, answers in vanilla's words. */
+/**
+ * Execution of commands: the version's own command tree parses them, handlers run them, replies are vanilla's texts.
+ */
 const { Reader, CommandError } = require('./reader')
 const { walkCommand, Arguments } = require('./tree')
 const { Source } = require('./source')
@@ -21,20 +23,20 @@ const HANDLERS = Object.assign(Object.create(null), require('./handlers/blocks')
   require('./handlers/functions'), require('./handlers/attributes'), require('./handlers/ticks'),
   require('./handlers/progress'), require('./handlers/spread'), require('./handlers/loot'), require('./handlers/land'))
 
-/** Commands of one world. */
+/** The commands of one world. */
 class Commands {
   /** @param {import('../world').World} world */
   constructor (world) {
     this.world = world
     /** @type {any} */
     this.tree = /** @type {any} */ (require('minecraft-data')(world.version)).commands.root
-    /** The tree as each permission level sees it. @type {any[]} */
+    /** The command tree for each permission level. @type {any[]} */
     this.roots = Array.from({ length: OPERATOR + 1 },
       (_, level) => ({ ...this.tree,
       children: this.tree.children.filter((/** @type {any} */ child) => levelOf(child.name) <= level) }))
-    /** Names of operators, also absent ones. @type {Set<string>} */
+    /** Names of operators, absent players included. @type {Set<string>} */
     this.ops = new Set()
-    /** Names that nothing makes operators: agents' bodies. @type {Set<string>} */
+    /** Names that can never become operators: the bodies of agents. @type {Set<string>} */
     this.neverOps = new Set()
     /** @type {{ on: boolean, names: Set<string> }} */
     this.whitelist = { on: false, names: new Set() }
@@ -51,7 +53,7 @@ class Commands {
     this.say = world.data.text.bind(world.data)
   }
 
-  /** Names of what can be run, for help and tests. */
+  /** Names of all commands that can be run, for help and tests. */
   get names () { return [...Object.keys(HANDLERS), 'execute'].sort() }
 
   /**
@@ -76,7 +78,7 @@ class Commands {
   }
 
   /**
-   * Runs a command for something that stands in the world, which hears no answer.
+   * Run a command for an object in the world, such as a command block; nobody sees the reply.
    * @param {string} text
    * @param {import('../types').Pos} pos
    * @param {number} level
@@ -93,7 +95,7 @@ class Commands {
     }
   }
 
-  /** Who runs what has no caller. @returns {Source} */
+  /** Return a source without a caller, with the console's permissions. @returns {Source} */
   console () { return new Source(this.world, {}) }
 
   /**
@@ -113,11 +115,11 @@ class Commands {
     return { ok, reply: source.out.join('\n'), value }
   }
 
-  /** One of the game's texts. @param {string} key @param {...(string | number | Line)} args */
+  /** Return one of the game's texts. @param {string} key @param {...(string | number | Line)} args */
   line (key, ...args) { return translated(this.world.data, key, ...args) }
 
   /**
-   * What may come next.
+   * Return completions of a partly typed command.
    * @param {string} text as typed, with or without a slash
    * @param {import('../player').Player | null} player
    */
@@ -131,7 +133,7 @@ class Commands {
   }
 
   /**
-   * Operators hear what others of them, or the console, have done.
+   * Tell the other operators about a command of `source`.
    * @param {Source} source
    * @param {import('../player').Player | null} player who did it
    */
@@ -170,7 +172,7 @@ class Commands {
 const NO_BANS = 'keep players out by /whitelist, and send them away by /kick'
 const NO_PROFILER = 'what it costs is told by `accord doctor`'
 
-/** Commands of Minecraft that have no meaning here, and what to do instead. @type {Record<string, string>} */
+/** Minecraft commands that mean nothing here, with the alternative. @type {Record<string, string>} */
 const REFUSED = {
   __proto__: /** @type {any} */ (null),
   ban: NO_BANS, 'ban-ip': NO_BANS, banlist: NO_BANS, pardon: NO_BANS, 'pardon-ip': NO_BANS,

@@ -1,5 +1,5 @@
 'use strict'
-/** What `execute if` and `unless` ask, and vanilla's answers where nothing is run. */
+/** Conditions of `execute if` and `unless`, and vanilla's replies to a condition without `run`. */
 const { corners, isBlock, places } = require('./areas')
 const { holders, objectiveOf } = require('./handlers/scoreboard')
 const { follow, matches } = require('../nbt/path')
@@ -9,9 +9,9 @@ const { subjectOf } = require('./subjects')
 const { biomesOf } = require('./biomes')
 const { fullName } = require('./functions')
 
-/** Vanilla's limit of the blocks that one comparison looks at. */
+/** Vanilla's limit of blocks that one comparison reads. */
 const MOST_COMPARED = 32768
-/** Conditions that say how many they found. */
+/** Conditions whose reply is a count. */
 const COUNTING = new Set(['blocks', 'data', 'entity'])
 
 /** @typedef {import('./source').Source} Source */
@@ -19,7 +19,7 @@ const COUNTING = new Set(['blocks', 'data', 'entity'])
 /** @typedef {{ source: Source, kind: string, found: boolean | number, unless: boolean }} Tested */
 
 /**
- * What a condition finds: whether it holds, or how many there are.
+ * Conditions by name: each returns true or false, or a count.
  * @type {Record<string, (take: Steps, source: Source) => boolean | number>}
  */
 const CONDITIONS = {
@@ -65,7 +65,7 @@ const CONDITIONS = {
 }
 
 /**
- * How many blocks of a box are the same at another place, contents included; false when one is not.
+ * Count the equal blocks of a box and the same box elsewhere, contents included; false if a block differs.
  * @param {Source} source
  * @param {ReturnType<typeof corners>} box
  * @param {import('../types').Pos} to
@@ -95,7 +95,7 @@ function sameContents (world, a, b) {
 }
 
 /**
- * The end of a branch without `run`.
+ * Reply to a branch that ends without `run`.
  * @param {Tested} tested its last condition
  * @returns {number}
  * @throws {import('./reader').CommandError} the test has failed

@@ -1,8 +1,7 @@
 'use strict'
 /**
- * Functions: files of commands (minecraft.wiki, "Function (Java Edition)"), as data packs keep them under
- * data/NAMESPACE/functions/PATH.mcfunction. Lines that begin with $ are macros: $(word) in them is filled in by the
- * caller.
+ * Functions: files of commands (minecraft.wiki, "Function (Java Edition)") in data packs, at
+ * data/NAMESPACE/functions/PATH.mcfunction. Lines that begin with $ are macros: the caller fills in $(word).
  */
 const fs = require('node:fs')
 const path = require('node:path')
@@ -15,11 +14,11 @@ const { writeTag } = require('../nbt/snbt')
 /** @typedef {import('../nbt/values').Tag} Tag */
 
 const LEGAL = /^[a-z0-9_.-]+:[a-z0-9_./-]+$/
-/** Functions within functions. */
+/** Maximum depth of functions called by functions. */
 const DEEPEST = 64
 const LARGEST_FILE = 1 << 20
 
-/** How `return` ends a function. */
+/** Thrown by `return` to end a function. */
 class Return extends Error {
   /** @param {number} value @param {boolean} ok */
   constructor (value, ok) {
@@ -36,7 +35,7 @@ function commandsOf (text) {
 }
 
 /**
- * Reads a data pack's functions.
+ * Read the functions of a data pack.
  * @param {string} folder that has data/NAMESPACE/functions
  * @returns {Map<string, string[]>} "namespace:path" -> commands
  * @throws {Error} one line that names the file and what is wrong
@@ -71,7 +70,7 @@ function readFunctions (folder) {
 /** @param {string} name with or without its namespace @returns {string} */
 function fullName (name) { return /[:#]/.test(name) ? name : `minecraft:${name}` }
 
-/** A value as a macro writes it: numbers without the letter of their type. @param {Tag} tag */
+/** Return a value as macros print it: numbers without their type's letter. @param {Tag} tag */
 function macroText (tag) {
   if (tag.type === 'string') return tag.value
   if (tag.type === 'long') return String(longValue(tag))
@@ -79,7 +78,7 @@ function macroText (tag) {
 }
 
 /**
- * A function's commands with the words of its macros filled in.
+ * Return a function's commands with the macro words filled in.
  * @param {string} name
  * @param {string[]} lines
  * @param {Tag | null} values
@@ -102,7 +101,7 @@ function filled (name, lines, values, source) {
   })))
 }
 
-/** The functions of one world, and those that wait for their time. */
+/** The functions of one world, and those scheduled for later. */
 class Functions {
   /** @param {import('./commands').Commands} commands */
   constructor (commands) {
@@ -123,7 +122,7 @@ class Functions {
   }
 
   /**
-   * Runs a function's commands, quietly.
+   * Run a function's commands without replies.
    * @param {string} name
    * @param {Source} source
    * @param {Tag | null} [values] of a macro's words
@@ -132,7 +131,7 @@ class Functions {
   run (name, source, values = null) { return this.call(name, source, values).value }
 
   /**
-   * The same, for who asks whether it came to a `return`.
+   * Run a function's commands and also return whether a `return` ended it.
    * @param {string} name
    * @param {Source} source
    * @param {Tag | null} [values]
@@ -166,7 +165,7 @@ class Functions {
         this.commands.dispatch(this.commands.parse(line, source.level), source)
         done++
       } catch (error) {
-        // A command that is refused does not stop the others, as in vanilla.
+        // A refused command does not stop the others, as in vanilla.
         if (!(error instanceof CommandError)) throw error
       }
     }

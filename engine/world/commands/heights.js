@@ -3,7 +3,7 @@
 
 /** @typedef {import('../data').BlockState} BlockState */
 
-/** Whether a block counts, by height map. @type {Record<string, (state: BlockState) => boolean>} */
+/** Tests of blocks by height map. @type {Record<string, (state: BlockState) => boolean>} */
 const COUNTS = {
   __proto__: /** @type {any} */ (null),
   world_surface: (state) => !state.air,
@@ -14,7 +14,7 @@ const COUNTS = {
 const HEIGHTMAPS = Object.freeze(Object.keys(COUNTS))
 
 /**
- * Return the y on top of the highest block that counts; the world's bottom where none does.
+ * Return the y on top of the highest block that counts, or the world's bottom.
  * @param {import('../world').World} world
  * @param {number} x
  * @param {number} z

@@ -1,7 +1,7 @@
 'use strict'
-/** What the game says: a line of text together with the component that clients translate by themselves. */
+/** Texts of the game: a line in English together with the component that clients translate. */
 
-/** One line. As a string it is the text in English, as the console and logs have it. */
+/** A line of text. As a string it is English, for the console and logs. */
 class Line {
   /** @param {string} text @param {any} component JSON */
   constructor (text, component) {
@@ -13,7 +13,7 @@ class Line {
 }
 
 /**
- * One of the game's own texts.
+ * Return one of the game's texts.
  * @param {import('../data').GameData} data
  * @param {string} key
  * @param {...(string | number | Line)} args lines among them stay components
@@ -26,7 +26,7 @@ function translated (data, key, ...args) {
 }
 
 /**
- * A player's name as vanilla writes it into messages: a click begins a whisper, shift and click inserts it.
+ * Return a player's name as in vanilla's messages: a click starts a whisper, shift and click inserts the name.
  * @param {{ name: string, uuid: string, displayName: string }} player
  */
 function nameLine ({ name, uuid, displayName }) {

@@ -1,10 +1,10 @@
 'use strict'
 /**
- * Who may run what: vanilla's permission levels of commands (minecraft.wiki, "Permission level"). Players have level 0,
- * operators and the console 4; everything that is not named here asks for level 2.
+ * Vanilla's permission levels of commands (minecraft.wiki, "Permission level"). Players have level 0, operators and the
+ * console 4; commands that are not listed here need level 2.
  */
 
-/** Commands by the level that they ask for. @type {Record<number, string[]>} */
+/** Commands by the level that they need. @type {Record<number, string[]>} */
 const BY_LEVEL = {
   0: ['help', 'list', 'me', 'msg', 'random', 'teammsg', 'tell', 'tm', 'trigger', 'w'],
   3: ['ban', 'ban-ip', 'banlist', 'debug', 'deop', 'kick', 'op', 'pardon', 'pardon-ip', 'tick', 'whitelist'],
@@ -22,15 +22,12 @@ const LEVELS = new Map(Object.entries(BY_LEVEL)
 /** @param {string} command @returns {number} 0 to 4 */
 function levelOf (command) { return LEVELS.get(command) ?? GAME_MASTER }
 
-/** What only asks is not told to other operators. @type {ReadonlySet<string>} */
+/** Commands that are not announced to other operators: they only query or talk. @type {ReadonlySet<string>} */
 const PRIVATE = new Set(['help', 'list', 'me', 'msg', 'random', 'say', 'seed', 'tell', 'tellraw', 'teammsg', 'tm',
   'trigger', 'w', 'locate', 'spectate'])
 const ASKING = new Set(['get', 'query', 'list'])
 
-/**
- * Whether vanilla tells other operators of a command that went well.
- * @param {import('./tree').Step[]} steps
- */
+/** Return true if vanilla announces a successful command to other operators. @param {import('./tree').Step[]} steps */
 function isTold (steps) {
   const words = steps.filter((step) => step.literal).map((step) => step.name)
   const done = steps[0].name === 'execute' ? words.slice(words.indexOf('run') + 1) : words

@@ -1,9 +1,9 @@
 'use strict'
-/** Ranges of numbers, as selectors and arguments write them. */
+/** Ranges of numbers in selectors and arguments. */
 
 /** @typedef {import('./reader').Reader} Reader */
 
-/** "1..5", "3", "..2". @param {Reader} reader @param {boolean} whole @returns {{ min: number, max: number }} */
+/** Parse "1..5", "3" or "..2". @param {Reader} reader @param {boolean} whole @returns {{ min: number, max: number }} */
 function readRange (reader, whole) {
   const start = reader.at
   const text = reader.take(/[0-9.\-]/)

@@ -1,9 +1,9 @@
 'use strict'
-/** Reads a command from left to right; errors carry vanilla's text and the place. */
+/** A cursor over the text of a command; errors carry vanilla's text and the position. */
 
 const { Line } = require('./lines')
 
-/** Characters of the command that are shown before the place of an error. */
+/** Characters of the command shown before the position of an error. */
 const CONTEXT = 10
 
 /** A refusal of a command, with vanilla's text. */
@@ -21,14 +21,14 @@ class CommandError extends Error {
     this.at = at
   }
 
-  /** As vanilla's console answers. @param {string} here the mark's text */
+  /** Return the reply of vanilla's console. @param {string} here the mark's text */
   reply (here) {
     if (this.text === null) return this.message
     const start = Math.max(0, this.at - CONTEXT)
     return `${this.message}\n${start > 0 ? '...' : ''}${this.text.slice(start, this.at)}${here}`
   }
 
-  /** As vanilla tells a player: what is wrong, and where. @returns {Line[]} */
+  /** Return vanilla's lines to a player: the error and its position. @returns {Line[]} */
   lines () {
     if (this.text === null) return [this.line]
     const start = Math.max(0, this.at - CONTEXT)
@@ -76,20 +76,20 @@ class Reader {
     this.at++
   }
 
-  /** As many characters as fit. @param {RegExp} one matches a single character */
+  /** Read characters while `one` matches. @param {RegExp} one matches a single character */
   take (one) {
     const start = this.at
     while (!this.done && one.test(this.peek())) this.at++
     return this.text.slice(start, this.at)
   }
 
-  /** Letters, digits and _-.+ */
+  /** Read letters, digits and _-.+ */
   bareWord () { return this.take(/[0-9A-Za-z_\-.+]/) }
 
-  /** Up to the next space. */
+  /** Read up to the next space. */
   token () { return this.take(/[^ ]/) }
 
-  /** A text in quotes of either kind. */
+  /** Read a text in single or double quotes. */
   quoted () {
     const mark = this.peek()
     if (mark !== '"' && mark !== '\'') throw this.error('parsing.quote.expected.start')
@@ -109,7 +109,7 @@ class Reader {
     throw this.errorAt(start, 'parsing.quote.expected.end')
   }
 
-  /** A word, or a text in quotes. */
+  /** Read a word, or a text in quotes. */
   phrase () { return this.peek() === '"' || this.peek() === '\'' ? this.quoted() : this.bareWord() }
 
   /** @returns {number} */
@@ -131,7 +131,7 @@ class Reader {
   /** @param {'double' | 'float'} [kind] */
   decimal (kind = 'double') { return this.numeric(kind, /^-?(\d+\.?\d*|\.\d+)$/, -Infinity, Infinity) }
 
-  /** A name with or without namespace. @returns {string} "minecraft:stone" */
+  /** Read a name with or without namespace. @returns {string} "minecraft:stone" */
   location () {
     const start = this.at
     const text = this.take(/[0-9a-z_:/.\-]/)

@@ -1,5 +1,5 @@
 'use strict'
-/** `execute store`: where the result of a command goes. */
+/** Targets of `execute store`. */
 const { change } = require('../nbt/edit')
 const { tags } = require('../nbt/values')
 const { holders, objectiveOf } = require('./handlers/scoreboard')
@@ -11,7 +11,7 @@ const { CommandError } = require('./reader')
 /** @typedef {{ next: () => any }} Steps */
 
 /**
- * Whole numbers are cut, as by Java's casts; bytes and shorts wrap.
+ * Conversions to number types: fractions are cut as by Java's casts; bytes and shorts wrap.
  * @type {Record<string, (value: number) => import('../nbt/values').Tag>}
  */
 const NUMBERS = {
@@ -53,13 +53,13 @@ function placeOf (take, source) {
       const tag = change(subject.read(), path.steps, { leaf: () => make(value * scale), create: true })
       if (tag) subject.write(tag)
     } catch (error) {
-      // Vanilla is silent about what cannot be stored, a player's data for one.
+      // Vanilla ignores what cannot be stored, such as a player's data.
       if (!(error instanceof CommandError)) throw error
     }
   }
 }
 
-/** Return what stores a command's end as `store` says. @param {Steps} take @param {Source} source @returns {Keeper} */
+/** Return a function that stores a command's result. @param {Steps} take @param {Source} source @returns {Keeper} */
 function keeperOf (take, source) {
   const success = take.next() === 'success'
   const put = placeOf(take, source)

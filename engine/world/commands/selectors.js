@@ -1,6 +1,7 @@
 'use strict'
 /**
- * Who is meant: a player's name, a UUID, or @p @a @r @s @e with options. Read first, looked up when the command runs.
+ * Target selectors: a player's name, a UUID, or @p @a @r @s @e with options. Parsed first, resolved when the command
+ * runs.
  */
 const { matches } = require('../nbt/path')
 const { readCompound } = require('../nbt/snbt')
@@ -17,7 +18,7 @@ const NUMBERS = new Set(['x', 'y', 'z', 'dx', 'dy', 'dz'])
 const NEGATABLE = new Set(['name', 'type', 'gamemode', 'tag', 'team', 'nbt'])
 const ONCE = new Set(['advancements', 'x', 'y', 'z', 'dx', 'dy', 'dz', 'distance', 'limit', 'sort', 'level', 'scores',
   'x_rotation', 'y_rotation'])
-/** Vanilla's tags of kinds of bodies. @type {Record<string, Set<string>>} */
+/** Vanilla's entity type tags. @type {Record<string, Set<string>>} */
 const TYPE_TAGS = {
   __proto__: /** @type {any} */ (null),
   skeletons: new Set(['skeleton', 'stray', 'wither_skeleton', 'skeleton_horse']),
@@ -34,7 +35,7 @@ const LETTERS = { p: { players: true, limit: 1, sort: 'nearest' },
   a: { players: true, limit: Infinity, sort: 'arbitrary' }, r: { players: true, limit: 1, sort: 'random' },
   s: { players: false, limit: 1, sort: 'arbitrary' }, e: { players: false, limit: Infinity, sort: 'arbitrary' } }
 
-/** A selector that was read. */
+/** A parsed selector. */
 class Selector {
   /** @param {{ name?: string, letter?: string, options?: Option[], mustBePlayers: boolean }} parts */
   constructor ({ name = '', letter = '', options = [], mustBePlayers }) {
@@ -48,14 +49,14 @@ class Selector {
     this.sort = options.find((o) => o.key === 'sort')?.value ?? own.sort
   }
 
-  /** Whether only players can be meant. */
+  /** True if the selector can match players only. */
   get onlyPlayers () {
     return this.players || this.letter === 's' ||
       this.options.some((o) => o.key === 'type' && !o.not && o.value === 'player')
   }
 
   /**
-   * Everyone meant; none is no error here.
+   * Return all matching entities, possibly none.
    * @param {Source} source
    * @returns {Entity[]}
    */
@@ -107,7 +108,7 @@ class Selector {
     return this.options.every((option) => fitsOption(entity, option, at) !== option.not)
   }
 
-  /** Everyone meant, at least one. @param {Source} source */
+  /** Return all matching entities, at least one. @param {Source} source */
   some (source) {
     const found = this.find(source)
     if (found.length === 0) {
@@ -117,7 +118,7 @@ class Selector {
     return found
   }
 
-  /** The one meant. @param {Source} source */
+  /** Return the one matching entity. @param {Source} source */
   one (source) { return this.some(source)[0] }
 }
 
@@ -133,7 +134,7 @@ function inBox (entity, at, options) {
 }
 
 /**
- * Whether an entity has what an option asks, its "!" aside.
+ * Return true if an entity fits an option, regardless of a leading "!".
  * @param {any} entity
  * @param {Option} option
  * @param {{ x: number, y: number, z: number }} at
@@ -289,13 +290,13 @@ function readScores (reader) {
   return scores
 }
 
-/** #skeletons; a tag that nobody knows means no body, as in vanilla. @param {Reader} reader */
+/** Parse a type tag such as #skeletons; an unknown tag matches nothing, as in vanilla. @param {Reader} reader */
 function readTypeTag (reader) {
   reader.at++
   return `#${reader.location().replace(/^minecraft:/, '')}`
 }
 
-/** {story/root=true}. @param {Reader} reader */
+/** Parse a list such as {story/root=true}. @param {Reader} reader */
 function readAdvancements (reader) {
   /** @type {Record<string, boolean>} */
   const wanted = {}

@@ -1,5 +1,5 @@
 'use strict'
-/** Who runs a command, and from where: the console or a player, moved about by /execute. */
+/** Source of a command: the console or a player, and the place, as changed by /execute. */
 const { CommandError } = require('./reader')
 const { translated } = require('./lines')
 const { OPERATOR } = require('./permissions')
@@ -10,7 +10,7 @@ const { dimensionAt, ORIGIN } = require('../dimensions')
 /** @typedef {import('./arguments').Coordinate} Coordinate */
 /** @typedef {import('../types').Pos} Pos */
 
-/** One source; never changed, `with()` gives another. */
+/** An immutable source; `with()` returns a changed copy. */
 class Source {
   /**
    * @param {import('../world').World} world
@@ -29,9 +29,9 @@ class Source {
     this.anchor = anchor
     this.out = out
     this.console = console
-    /** What it may run, 0 to 4 (permissions.js). */
+    /** Permission level, 0 to 4 (permissions.js). */
     this.level = level
-    /** What stores the result of the command, by `execute store`. */
+    /** Functions that store the command's result, by `execute store`. */
     this.keepers = keepers
   }
 
@@ -47,7 +47,7 @@ class Source {
 
   get name () { return this.entity ? this.entity.displayName : 'Server' }
 
-  /** The player behind it, or null. @returns {import('../player').Player | null} */
+  /** The player behind the source, or null. @returns {import('../player').Player | null} */
   get player () {
     const player = this.world.players.get(/** @type {any} */ (this.entity)?.name)
     return player && player === this.entity ? player : null
@@ -66,16 +66,16 @@ class Source {
   }
 
   /**
-   * Says one of vanilla's texts to who asked.
+   * Add one of vanilla's texts to the reply.
    * @param {string} key
    * @param {...(string | number | import('./lines').Line)} args
    */
   say (key, ...args) { this.out.push(translated(this.world.data, key, ...args)) }
 
-  /** A refusal. @param {string} key @param {...(string | number)} args */
+  /** Return a refusal with one of vanilla's texts. @param {string} key @param {...(string | number)} args */
   error (key, ...args) { return new CommandError(translated(this.world.data, key, ...args)) }
 
-  /** A place in the world. @param {Place} place @returns {Pos} */
+  /** Return the world position of a parsed place. @param {Place} place @returns {Pos} */
   resolve (place) {
     const { x, y, z } = place
     const from = this.anchor === 'eyes' && this.entity
@@ -86,7 +86,7 @@ class Source {
   }
 
   /**
-   * Left, up and forward of the view.
+   * Return the position `left`, `up` and `forward` of the view.
    * @param {Pos} from
    * @param {number} left
    * @param {number} up
@@ -101,7 +101,7 @@ class Source {
       z: from.z + f.z * forward + u.z * up + l.z * left }
   }
 
-  /** A block's place that exists. @param {Place} place */
+  /** Return a block position inside the world. @param {Place} place */
   block (place) {
     const at = this.resolve(place)
     if (!this.world.terrain.inside(at.x, at.y, at.z)) {

@@ -1,5 +1,5 @@
 'use strict'
-/** What NBT belongs to: blocks, entities and storages, which commands read and write alike. */
+/** Owners of NBT that commands read and write: blocks, entities and storages. */
 const { containerNbt, replaceContainer } = require('../nbt/items')
 const { loadEntityNbt } = require('../entities/entity_nbt')
 

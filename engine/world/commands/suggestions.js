@@ -1,5 +1,5 @@
 'use strict'
-/** What may come next in a command that is being typed: words of the tree, and names that the world knows. */
+/** Completions of a partly typed command: words of the tree, and names known to the world. */
 const { CommandError, Reader } = require('./reader')
 const { parseArgument } = require('./arguments')
 const { GAME_MASTER } = require('./permissions')
@@ -7,7 +7,7 @@ const { GAME_MASTER } = require('./permissions')
 /** @typedef {import('./tree').TreeNode} TreeNode */
 /** @typedef {import('../world').World} World */
 
-/** Longest text that is completed, as long as a command in chat may be; and most answers. */
+/** Maximum length of a completed text (as of a command in chat), and of the list of answers. */
 const LONGEST = 256
 const MOST = 1000
 const SELECTORS = ['@a', '@e', '@p', '@r', '@s']
@@ -79,7 +79,11 @@ function offers (world, child, level) {
   return VALUES[child.parser?.parser ?? '']?.(world, level, child.parser?.modifier) ?? []
 }
 
-/** A name may be begun without its namespace. @param {string} offer @param {string} typed */
+/**
+ * Return true if `offer` begins with the typed text, with or without its namespace.
+ * @param {string} offer
+ * @param {string} typed
+ */
 function matches (offer, typed) {
   const wanted = typed.toLowerCase()
   return offer.toLowerCase().startsWith(wanted) ||
@@ -87,7 +91,7 @@ function matches (offer, typed) {
 }
 
 /**
- * The nodes whose children the last word belongs to.
+ * Return the nodes whose children may match the last word.
  * @param {World} world
  * @param {import('./reader').Reader} reader
  * @param {TreeNode} node

@@ -1,8 +1,5 @@
 'use strict'
-/**
- * Block and item tags that scenarios use in commands; minecraft-data carries none, so they stand here by the names they
- * cover.
- */
+/** Block and item tags used in commands, as patterns of names: minecraft-data has no tags. */
 
 /** @type {Record<string, RegExp>} */
 const PATTERNS = {
@@ -38,7 +35,7 @@ const ITEM_ONLY = new Set(['pickaxes', 'axes', 'shovels', 'swords', 'hoes', 'too
 const cache = new WeakMap()
 
 /**
- * The names in a tag, or null where the tag is not known.
+ * Return the names in a tag, or null for an unknown tag.
  * @param {import('../data').GameData} data
  * @param {'block' | 'item'} kind
  * @param {string} full e.g. "minecraft:logs"

@@ -1,8 +1,7 @@
 'use strict'
 /**
- * Walks a command through the version's own command tree (minecraft-data carries it), as vanilla's dispatcher does:
- * whatever is accepted here is accepted by the real server's grammar, and refusals carry the same texts at the same
- * place.
+ * Parser of commands over the version's own command tree (from minecraft-data), equivalent to vanilla's dispatcher: the
+ * same commands are accepted, and refusals have the same text and position.
  */
 const { CommandError } = require('./reader')
 const { parseArgument } = require('./arguments')
@@ -17,12 +16,17 @@ const { parseArgument } = require('./arguments')
  */
 /** @typedef {{ steps: Step[], executable: boolean, at: number, errors: CommandError[] }} Walk */
 
-/** Where parsing goes on after a node. @param {TreeNode} node @param {TreeNode} root @returns {TreeNode} */
+/**
+ * Return the node at which parsing continues after a node.
+ * @param {TreeNode} node
+ * @param {TreeNode} root
+ * @returns {TreeNode}
+ */
 function onward (node, root) {
   if (node.redirects.length > 0) {
     return /** @type {TreeNode} */ (root.children.find((child) => child.name === node.redirects[0]) ?? node)
   }
-  // "execute ... run" and "return run" go on at the root; the tree writes that as nothing at all.
+  // "execute ... run" and "return run" continue at the root; the tree encodes that by an empty node.
   return node.type === 'literal' && node.name === 'run' && node.children.length === 0 ? root : node
 }
 
@@ -43,7 +47,7 @@ function walkCommand (reader, root, data) {
 }
 
 /**
- * The best way on from a node: the one that reads furthest.
+ * Return the parse from a node that reads furthest.
  * @param {import('./reader').Reader} reader
  * @param {{ node: TreeNode, root: TreeNode, data: import('../data').GameData, steps: Step[], executable: boolean }}
  *   from
@@ -91,7 +95,11 @@ function goOn (reader, child, root, data, steps) {
   return follow(reader, { node, root, data, steps, executable: child.executable })
 }
 
-/** A literal that is there rules out the arguments. @param {import('./reader').Reader} reader @param {TreeNode} node */
+/**
+ * Return the children that may match; a matching literal rules out arguments.
+ * @param {import('./reader').Reader} reader
+ * @param {TreeNode} node
+ */
 function candidates (reader, node) {
   const word = /^[^ ]*/.exec(reader.rest)?.[0]
   const literal = node.children.find((child) => child.type === 'literal' && child.name === word)
@@ -117,13 +125,13 @@ class Arguments {
     this.values = new Map(steps.filter((s) => !s.literal).map((s) => [s.name, s.value]))
   }
 
-  /** Whether a literal word was given. @param {string} word */
+  /** Return true if a literal word was given. @param {string} word */
   is (word) { return this.literals.has(word) }
   /** @param {string} name */
   has (name) { return this.values.has(name) }
-  /** The value of an argument, or the default. @param {string} name @param {any} [otherwise] */
+  /** Return the value of an argument, or the default. @param {string} name @param {any} [otherwise] */
   get (name, otherwise) { return this.values.has(name) ? this.values.get(name) : otherwise }
-  /** The word at a place, from 0 (the command's name). @param {number} index */
+  /** Return the word at an index; 0 is the command's name. @param {number} index */
   word (index) { return this.steps[index]?.name ?? '' }
 }
 

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Animals that follow food, breed, grow up and have wool, milk and eggs (wiki: "Breeding", "Sheep", "Chicken", "Cow",
+ * Animals that follow food, breed, grow up and give wool, milk and eggs (wiki: "Breeding", "Sheep", "Chicken", "Cow",
  * "Mooshroom").
  */
 const { Mob } = require('./mobs')
@@ -11,18 +11,18 @@ const { Mob } = require('./mobs')
 
 /** @type {Verdict} */
 const OK = Object.freeze({ ok: true })
-/** Ticks that it is in love, that parents wait, and that a young one grows. */
+/** Ticks in love, until parents may breed again, and until a baby is grown. */
 const LOVE_TICKS = 600
 const BREEDING_REST = 6000
 const CHILDHOOD = 24000
-/** In love it looks for another within 8 blocks; after 60 ticks within 3 blocks of each other there is a young one. */
+/** Search radius for a partner in love, in blocks; after 60 ticks within 3 blocks of each other a baby is born. */
 const PARTNER_DISTANCE = 8
 const COURTING_TICKS = 60
 const BIRTH_DISTANCE = 3
 const TEMPT_DISTANCE = 10
 const TEMPT_STOP = 2.5
 const LOOK_EVERY = 5
-/** vanilla's entity status for hearts. */
+/** Vanilla's entity status for hearts. */
 const HEARTS = 18
 
 /** An animal that breeds. */
@@ -31,7 +31,7 @@ class Animal extends Mob {
   constructor (world, type, at) {
     super(world, type, at)
     this.persistent = true
-    /** Below 0: ticks until it is grown; above: ticks until it may breed again. */
+    /** Below 0: ticks until grown; above 0: ticks until it may breed again. */
     this.growing = 0
     this.love = 0
     this.courting = 0
@@ -75,7 +75,7 @@ class Animal extends Mob {
     else this.growing = Math.max(0, this.growing - ticks)
   }
 
-  /** Who has long been alone does nothing but grow. @param {number} ticks */
+  /** A dormant animal only grows. @param {number} ticks */
   settleSuspended (ticks) {
     if (!this.dormant || this.love > 0) return false
     this.age += ticks
@@ -101,7 +101,7 @@ class Animal extends Mob {
     return true
   }
 
-  /** The nearest other of its kind that is in love, too. @returns {Animal | null} */
+  /** Return the nearest animal of the same kind in love, or null. @returns {Animal | null} */
   partner () {
     /** @type {Animal | null} */
     let best = null
@@ -133,7 +133,7 @@ class Animal extends Mob {
     if (world.rules.doMobLoot) world.popExperience(this.random.int(1, 7), { x: this.x, y: this.y, z: this.z })
   }
 
-  /** What a young one has of its parents. @param {Animal} _mother @param {Animal} _father */
+  /** Inherit traits from the parents. @param {Animal} _mother @param {Animal} _father */
   inherit (_mother, _father) {}
 
   /** @returns {boolean} whether somebody with food near by is followed */
@@ -149,7 +149,7 @@ class Animal extends Mob {
     return true
   }
 
-  /** Whether it follows somebody's food. */
+  /** True while it follows a player with food. */
   tempted = false
 
   /** @param {Player} player @param {Item | null} item @returns {Verdict} */
@@ -158,7 +158,7 @@ class Animal extends Mob {
   /** @param {Player} player @returns {Verdict} */
   feed (player) {
     if (this.baby) {
-      // A tenth of the time that is left, in whole seconds.
+      // A tenth of the remaining time, in whole seconds.
       this.setGrowing(Math.min(0, this.growing + 20 * Math.floor(-this.growing / 20 * 0.1)))
     } else if (this.growing === 0 && this.love === 0) {
       this.love = LOVE_TICKS

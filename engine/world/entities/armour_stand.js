@@ -1,7 +1,5 @@
 'use strict'
-/**
- * Armour stands (minecraft.wiki, "Armor Stand"): they hold what they are given, and fall apart after two quick blows.
- */
+/** Armour stands (minecraft.wiki, "Armor Stand"): they hold equipment, and break after two quick blows. */
 const { LivingEntity } = require('./living')
 const { armourSlot } = require('../windows/view')
 
@@ -9,14 +7,14 @@ const { armourSlot } = require('../windows/view')
 /** @typedef {import('../player').Player} Player */
 /** @typedef {'hand' | 'head' | 'chest' | 'legs' | 'feet'} Place */
 
-/** Ticks within which a second blow breaks it. */
+/** Ticks within which a second blow breaks the stand. */
 const QUICK = 5
-/** Heights on the stand from which things are taken. @type {[Place, number, number][]} */
+/** Heights on the stand at which each piece can be taken. @type {[Place, number, number][]} */
 const HEIGHTS = [['feet', 0.1, 0.55], ['chest', 0.9, 1.6], ['legs', 0.4, 1.2], ['head', 1.6, 2]]
 /** @type {Record<number, Place>} */
 const BY_SLOT = { 5: 'head', 6: 'chest', 7: 'legs', 8: 'feet' }
 
-/** One stand. */
+/** An armour stand. */
 class ArmourStand extends LivingEntity {
   /** @param {import('../world').World} world @param {{ x: number, y: number, z: number }} at @param {number} [yaw] */
   constructor (world, at, yaw = 0) {
@@ -27,13 +25,13 @@ class ArmourStand extends LivingEntity {
     this.struck = -QUICK - 1
   }
 
-  /** What others see of it, in the order of a player's equipment: hands, feet to head. */
+  /** Equipment in the order of a player's: hands, feet to head. */
   get equipment () {
     return [this.worn.hand, undefined, this.worn.feet, this.worn.legs, this.worn.chest, this.worn.head]
   }
 
   /**
-   * Only blows, blasts and the console break it.
+   * Take damage: only blows, blasts and the console break a stand.
    * @param {number} amount
    * @param {import('./living').DamageSource} source
    */
@@ -72,7 +70,7 @@ class ArmourStand extends LivingEntity {
   knockBack () {}
 
   /**
-   * A hand gives something, or takes what hangs where it reaches.
+   * Put the hand's item on the stand, or take the piece at the clicked height.
    * @param {Player} player
    * @param {{ y: number } | undefined} at where on the stand, from its feet
    * @param {0 | 1} hand

@@ -1,34 +1,34 @@
 'use strict'
 /**
  * Boats (minecraft.wiki, "Boat"): they swim, carry two (one with a chest), are steered by their first passenger and
- * fall apart under blows. A client that steers moves the boat itself; without one, `steer` does.
+ * break under blows. A steering client moves the boat itself; without a client, `steer` does.
  */
 const { Entity } = require('./entity')
 const { overlap } = require('../geometry')
 
 /** @typedef {import('../player').Player} Player */
 
-/** Vanilla's numbers of the woods, on the wire. */
+/** Wood types in the order of their numbers on the wire. */
 const WOODS = Object.freeze(['oak', 'spruce', 'birch', 'jungle', 'acacia', 'cherry', 'dark_oak', 'mangrove', 'bamboo'])
-/** Damage, ten for each point of a blow, at which a boat is gone; a tick heals one. */
+/** Damage at which a boat breaks, ten per point of a blow; one heals per tick. */
 const BREAKS_AT = 40
 const BLOW = 10
-/** Height of the water line above a boat's bottom, and how fast it rises to it. */
+/** Height of the water line above a boat's bottom, and maximum speed of rising to it. */
 const DRAUGHT = 0.45
 const RISE = 0.06
 const GRAVITY = 0.04
 /**
- * Speed kept per tick in water, in the air and on the ground; push of the paddles, forward and backward; turn in
- * degrees.
+ * Fraction of speed kept per tick in water, in the air and on the ground; push of the paddles forward and backward;
+ * turn in degrees.
  */
 const KEPT = Object.freeze({ water: 0.9, air: 0.9, ground: 0.6 })
 const PUSH = Object.freeze({ forward: 0.04, back: 0.005 })
 const TURN = 1
-/** Longest step that a client's packet may move a boat. */
+/** Maximum distance of one step in a client's packet. */
 const STEP_LIMIT = 10
 const SEAT = Object.freeze({ alone: 0, front: 0.2, back: -0.6, height: -0.1 })
 
-/** One boat. */
+/** A boat. */
 class Boat extends Entity {
   /**
    * @param {import('../world').World} world
@@ -42,16 +42,16 @@ class Boat extends Entity {
     this.yaw = this.headYaw = yaw
     this.damage = 0
     this.turning = 0
-    /** What its paddles do: forward 1, 0, -1; left 1, 0, -1. */
+    /** Paddles: forward 1, 0, -1; left 1, 0, -1. */
     this.course = { forward: 0, left: 0 }
   }
 
-  /** Number of its wood on the wire. */
+  /** Number of the wood on the wire. */
   get variant () { return WOODS.indexOf(this.wood) }
   get seats () { return this.chest ? 1 : 2 }
   get itemName () { return `${this.wood}_${this.chest ? 'chest_' : ''}${this.wood === 'bamboo' ? 'raft' : 'boat'}` }
 
-  /** Height of the water over its bottom, or below 0 for none near. */
+  /** Return the height of the water above the boat's bottom, or -1 without water. */
   waterAbove () {
     const [x, z] = [Math.floor(this.x), Math.floor(this.z)]
     for (let y = Math.floor(this.y + 0.9); y >= Math.floor(this.y - 0.1); y--) {
@@ -73,7 +73,7 @@ class Boat extends Entity {
     this.seatAll()
   }
 
-  /** One tick of floating, gliding and paddling. */
+  /** Float, glide and paddle for one tick. */
   drift () {
     const before = [this.x, this.y, this.z]
     const water = this.waterAbove()
@@ -98,14 +98,11 @@ class Boat extends Entity {
     this.vz += Math.cos(this.yaw * Math.PI / 180) * push
   }
 
-  /**
-   * What its first passenger does with the paddles.
-   * @param {{ forward: number, left: number }} course each 1, 0 or -1
-   */
+  /** Set the paddles. @param {{ forward: number, left: number }} course each 1, 0 or -1 */
   steer ({ forward, left }) { this.course = { forward: Math.sign(forward) || 0, left: Math.sign(left) || 0 } }
 
   /**
-   * Where its steering client says that it is.
+   * Accept the position sent by the steering client.
    * @param {Player} player
    * @param {{ x: number, y: number, z: number, yaw: number }} to
    * @returns {import('../types').Verdict}
@@ -127,7 +124,7 @@ class Boat extends Entity {
     return hit.some(Boolean) ? { ok: false, reason: 'blocks are in the way' } : { ok: true }
   }
 
-  /** Passengers go with it. */
+  /** Move the passengers along. */
   seatAll () {
     this.passengers.forEach((rider, i) => {
       const ahead = this.passengers.length === 1 ? (this.chest ? 0.15 : SEAT.alone) : i === 0 ? SEAT.front : SEAT.back
@@ -137,7 +134,7 @@ class Boat extends Entity {
     })
   }
 
-  /** A hand on it: to get in. @param {Player} player @returns {import('../types').Verdict} */
+  /** Let a player get in. @param {Player} player @returns {import('../types').Verdict} */
   use (player) {
     if (player.sneaking || this.passengers.length >= this.seats) return { ok: false, reason: 'there is no free seat' }
     player.mount(this)
@@ -165,13 +162,17 @@ class Boat extends Entity {
   nbt () { return { ...super.nbt(), Type: this.world.nbt.string(this.wood) } }
 }
 
-/** The boat that an item makes, or null. @param {string} item @returns {{ wood: string, chest: boolean } | null} */
+/**
+ * Return the kind of boat that an item places, or null.
+ * @param {string} item
+ * @returns {{ wood: string, chest: boolean } | null}
+ */
 function boatKind (item) {
   const found = /^(\w+?)_(chest_)?(boat|raft)$/.exec(item)
   return found && WOODS.includes(found[1]) ? { wood: found[1], chest: found[2] !== undefined } : null
 }
 
-/** Whether bodies stand where something would be. @param {import('../world').World} world @param {number[]} box */
+/** Return true if a body stands within the box. @param {import('../world').World} world @param {number[]} box */
 function crowded (world, box) {
   return [...world.entities.values()].some((entity) => !entity.removed && overlap(entity.box, box))
 }

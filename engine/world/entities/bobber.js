@@ -1,27 +1,27 @@
 'use strict'
 /**
- * The end of a fishing line (minecraft.wiki, "Fishing"): it flies, swims, waits 5 to 30 seconds for a fish, which comes
- * in 1 to 4 seconds and bites for 1 to 2; a rod drawn in then brings up its loot.
+ * The bobber of a fishing line (minecraft.wiki, "Fishing"): it waits 5 to 30 seconds for a fish, which approaches for 1
+ * to 4 seconds and bites for 1 to 2; drawing in the rod then brings up loot.
  */
 const { Entity } = require('./entity')
 const { fishingCatch } = require('../rules/items/fishing_loot')
 
 /** @typedef {import('../player').Player} Player */
 
-/** Ticks, from and to: until a fish comes near, until it bites, while it bites. */
+/** Minimum and maximum ticks until a fish comes near, until it bites, and of the bite. */
 const LURED = Object.freeze([100, 600])
 const HOOKED = Object.freeze([20, 80])
 const NIBBLE = Object.freeze([20, 40])
-/** Ticks that each level of Lure takes off the wait. */
+/** Ticks by which each level of Lure shortens the wait. */
 const LURE_TICKS = 100
-/** Squared length of the line. */
+/** Squared maximum length of the line, in blocks. */
 const LINE = 1024
 const GRAVITY = 0.03
 const DRAG = 0.92
-/** Ticks on the ground after which it is gone. */
+/** Ticks on the ground after which the bobber disappears. */
 const STRANDED = 1200
 const SPREAD = 0.0103365
-/** Water around a bobber that treasure wants to be free: two blocks sideways, one down, two up. */
+/** Size of the open water that treasure needs around the bobber: two blocks sideways, one down, two up. */
 const OPEN = Object.freeze({ side: 2, down: 1, up: 2 })
 
 /** A bobber and its line. */
@@ -45,7 +45,7 @@ class Bobber extends Entity {
     this.fling()
   }
 
-  /** Whether a fish is on the hook. */
+  /** True while a fish is on the hook. */
   get biting () { return this.nibble > 0 }
 
   fling () {
@@ -60,7 +60,7 @@ class Bobber extends Entity {
     this.yaw = yaw
   }
 
-  /** Whether its owner still holds the line. */
+  /** Return true if the owner still holds the rod. */
   held () {
     const { owner } = this
     if (owner.removed || owner.dead || owner.fishing !== this) return false
@@ -95,7 +95,7 @@ class Bobber extends Entity {
     }
   }
 
-  /** Height of the water in its block, 0 for none. */
+  /** Return the height of the water in the bobber's block, 0 without water. */
   waterHeight () {
     const [x, y, z] = [Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)]
     const state = this.world.stateAt(x, y, z)
@@ -117,7 +117,7 @@ class Bobber extends Entity {
     this.lureFish()
   }
 
-  /** Rain speeds the waiting up, a roof slows it down. */
+  /** Return the pace of waiting: rain speeds it up, a roof slows it down. */
   pace () {
     let pace = 1
     if (this.random.chance(0.25) && this.world.weather !== 'clear' && this.underSky()) pace++
@@ -146,7 +146,7 @@ class Bobber extends Entity {
     return true
   }
 
-  /** One tick of waiting, of a fish that comes, or of one that bites. */
+  /** Advance the waiting, the approach of a fish, or its bite by one tick. */
   lureFish () {
     const pace = this.pace()
     if (this.nibble > 0) {
@@ -169,7 +169,7 @@ class Bobber extends Entity {
     if (!yes) return
     this.vy = -0.4 * (0.6 + this.random.next() * 0.4)
     this.world.emit('sound', { name: 'entity.fishing_bobber.splash', x: this.x, y: this.y, z: this.z, volume: 0.25 })
-    // Six of each, as vanilla's formula gives for a bobber's width; clients of bots tell a bite by them.
+    // Six of each, as vanilla's formula gives for a bobber's width; clients of bots recognize a bite by them.
     for (const name of ['bubble', 'fishing']) {
       this.world.emit('particle',
         { name, x: this.x, y: this.y + 0.5, z: this.z, dx: this.width, dy: 0, dz: this.width, speed: 0.2, count: 6,
@@ -177,7 +177,7 @@ class Bobber extends Entity {
     }
   }
 
-  /** The line is drawn in. @returns {number} wear of the rod */
+  /** Draw in the line. @returns {number} wear of the rod */
   retrieve () {
     const caught = this.biting
     if (caught) this.land()
@@ -186,7 +186,7 @@ class Bobber extends Entity {
     return wear
   }
 
-  /** What bit flies to the owner. */
+  /** Send the catch flying to the owner. */
   land () {
     const { owner, world } = this
     const item = fishingCatch(world,

@@ -1,5 +1,5 @@
 'use strict'
-/** Things that lie on the ground and are picked up: item stacks and experience orbs. */
+/** Drops: item stacks and experience orbs that lie on the ground and are picked up. */
 const { Entity } = require('./entity')
 const { Ground } = require('./ground')
 const { PERIOD_TICKS } = require('./tick_scheduler')
@@ -7,35 +7,35 @@ const { grow, overlap } = require('../geometry')
 const { length3 } = require('../../lengths')
 
 const LIFETIME = 6000
-/** Ticks before a drop of a block may be picked up, and one that a player tossed. */
+/** Ticks before a block's drop may be picked up, and before a tossed item may. */
 const POP_DELAY = 10
 const TOSS_DELAY = 40
-/** An item that never may be picked up, or never ends, has this delay or age in vanilla. */
+/** Pickup delay (or age) of an item that can never be picked up (or never despawns), as in vanilla. */
 const FOREVER = 32767
 /**
- * Ticks between two looks of what lies at the ground, and between two for others of its kind. They divide
- * `PERIOD_TICKS`, or it divides them.
+ * Ticks between two checks of the ground, and between two attempts to merge. They divide `PERIOD_TICKS`, or it divides
+ * them.
  */
 const LOOK_EVERY = 4
 const MERGE_EVERY = 40
-/** What floats is no faster than that, in blocks per tick: sideways, and up or down. */
+/** Maximum speed of a floating item, in blocks per tick: sideways, and up or down. */
 const DRIFT = 0.003
 const BOB = 0.1
 
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('../world').World} World */
 
-/** A thing that falls, slides and comes to rest. */
+/** A body that falls, slides and comes to rest. */
 class Drop extends Entity {
   /** @param {World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
     super(world, type, at)
     this.pickupDelay = 0
     this.ground = new Ground(/** @type {any} */ (this))
-    /** The square of land that it lies in (`drop_grid.js`). */
+    /** Cell of the drop grid (`drop_grid.js`). */
     this.gridCell = 0
     /**
-     * Asleep since that age of the world, and until that one; -1 awake. In which square it slept last
+     * World age of the suspension and of the next run, -1 while running; cell of the last suspension
      * (`tick_scheduler.js`).
      */
     this.suspendedAt = this.resumeAge = -1
@@ -43,7 +43,7 @@ class Drop extends Entity {
     this.far = false
   }
 
-  /** A player touches it. @param {import('../player').Player} _player */
+  /** Let a player pick it up. @param {import('../player').Player} _player */
   pickUp (_player) {}
 
   tick () {
@@ -53,24 +53,21 @@ class Drop extends Entity {
     if (this.fall()) this.world.dropGrid.update(this)
   }
 
-  /** Something happens to it, or to a block beside it. */
+  /** Run each tick again: something happens to the drop or to a block beside it. */
   resume () { this.world.scheduler.resume(this) }
 
-  /** Time has passed in which it lay there. @param {number} _ticks */
+  /** Make up for suspended ticks. @param {number} _ticks */
   catchUp (_ticks) {}
 
-  /** Whether its time ends while it sleeps. @param {number} slept ticks */
+  /** Return true if it despawns within `slept` ticks. @param {number} slept ticks */
   expiresWithin (slept) { return this.age + slept >= LIFETIME }
 
-  /**
-   * Lives so many ticks without waking; false, and does not, where something may be going on.
-   * @param {number} _ticks
-   */
+  /** Settle suspended ticks without resuming; return false if the drop must resume instead. @param {number} _ticks */
   settleSuspended (_ticks) { return false }
 
   /**
-   * One tick of vanilla's item physics; a thing at rest looks only every `LOOK_EVERY` ticks whether its ground is still
-   * there.
+   * Advance vanilla's item physics by one tick; a drop at rest checks only every `LOOK_EVERY` ticks that its ground is
+   * still there.
    * @returns {boolean} whether it may be somewhere else now
    */
   fall () {
@@ -97,7 +94,7 @@ class Drop extends Entity {
     return true
   }
 
-  /** Whether another look would find it where it lies: too slow to move at all, on ground that has not changed. */
+  /** True if another tick would leave it in place: too slow to move, on unchanged ground. */
   get lies () { return this.x + this.vx === this.x && this.z + this.vz === this.z && this.ground.same() }
 
   /** @param {string} liquid */
@@ -108,7 +105,7 @@ class Drop extends Entity {
     if (this.vy < 0.06) this.vy += 5e-4
   }
 
-  /** Pushes out of a full block, toward its nearest free side. */
+  /** Push it out of a full block, toward the nearest free side. */
   leaveBlock () {
     const [bx, by, bz] = [Math.floor(this.x), Math.floor(this.y + 0.125), Math.floor(this.z)]
     const sides = [[-1, 0, 0, this.x - bx], [1, 0, 0, bx + 1 - this.x], [0, 0, -1, this.z - bz],
@@ -130,14 +127,14 @@ function slipperiness (name) {
   return name === 'blue_ice' ? 0.989 : /ice$/.test(name) ? 0.98 : name === 'slime_block' ? 0.8 : 0.6
 }
 
-/** A stack on the ground. */
+/** An item stack on the ground. */
 class ItemEntity extends Drop {
   /** @param {World} world @param {Item} item @param {{ x: number, y: number, z: number }} at */
   constructor (world, item, at) {
     super(world, 'item', at)
     this.item = item
     this.pickupDelay = POP_DELAY
-    /** Name of the player who tossed it. @type {string | null} */
+    /** Name of the player who threw it. @type {string | null} */
     this.thrower = null
   }
 
@@ -151,15 +148,15 @@ class ItemEntity extends Drop {
   }
 
   /**
-   * Whether nothing can happen to it but what stirs it: it lies, as it has just seen, or floats, and can be picked up
-   * for good or never.
+   * True if nothing happens to it without an outside event: it rests or floats, and its pickup delay is over or
+   * endless.
    */
   get isIdle () {
     if (this.pickupDelay > 0 && this.pickupDelay < FOREVER) return false
     return this.onGround ? this.age % LOOK_EVERY === 0 && this.lies : this.floats
   }
 
-  /** It bobs up and down where it has come up to. */
+  /** True if it bobs at the surface of water. */
   get floats () {
     if (Math.abs(this.vx) > DRIFT || Math.abs(this.vz) > DRIFT || Math.abs(this.vy) > BOB ||
       this.inside.name !== 'water') {
@@ -168,13 +165,13 @@ class ItemEntity extends Drop {
     return this.world.stateAt(Math.floor(this.x), Math.floor(this.y) + 1, Math.floor(this.z)).air
   }
 
-  /** Like stacks within half a block become one, as far as one stack holds them; the smaller goes into the larger. */
+  /** Merge with equal stacks within half a block, up to one full stack; the smaller joins the larger. */
   mergeWithOthers () {
     const { stacks } = this.world
     if (this.item.count >= this.item.stackSize || this.pickupDelay === FOREVER) return
     const reach = grow(this.box, 0.5, 0, 0.5)
     for (const other of this.world.dropGrid.near(this)) {
-      // Most lie somewhere else: no box is made for them.
+      // Most drops lie elsewhere: skip them before boxes are built.
       if (Math.abs(other.x - this.x) > 1 || Math.abs(other.z - this.z) > 1) continue
       if (!(other instanceof ItemEntity) || other === this || other.removed || other.pickupDelay === FOREVER) continue
       if (!overlap(reach, other.box) || !stacks.same(this.item, other.item) ||
@@ -192,10 +189,7 @@ class ItemEntity extends Drop {
     }
   }
 
-  /**
-   * A player takes what fits.
-   * @param {import('../player').Player} player
-   */
+  /** Give a player the items that fit. @param {import('../player').Player} player */
   pickUp (player) {
     if (this.pickupDelay > 0) return
     const rest = player.give(this.item)
@@ -217,7 +211,7 @@ class ItemEntity extends Drop {
   }
 }
 
-/** Experience on the ground. */
+/** An experience orb. */
 class ExperienceOrb extends Drop {
   /** @param {World} world @param {number} amount @param {{ x: number, y: number, z: number }} at */
   constructor (world, amount, at) {

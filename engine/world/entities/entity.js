@@ -1,17 +1,17 @@
 'use strict'
-/** Everything that has a place and a body, and how the blocks stop it. */
+/** Base class of all entities: position, body, and collision with blocks. */
 const { bodyBox, sweep } = require('../geometry')
 const { flagsNbt, uuidNbt } = require('./entity_nbt')
 
 /** @typedef {import('../world').World} World */
 
-/** Height of a seat on a body, as a part of the body's own. */
+/** Height of a seat as a fraction of the vehicle's height. */
 const SEAT = 0.75
-/** A body's box and its way: written to anew by every move. */
+/** Buffers of a body's box and movement, reused by every move. */
 const box = [0, 0, 0, 0, 0, 0]
 const way = [0, 0, 0]
 
-/** Base of all entities. Subclasses say what happens in a tick. */
+/** Base class of all entities; subclasses define `tick`. */
 class Entity {
   /**
    * @param {World} world
@@ -24,7 +24,7 @@ class Entity {
     this.id = world.nextEntityId++
     this.uuid = world.random.stream('uuid').uuid()
     this.type = type
-    /** Minecraft's number of the type, for the wire. */
+    /** Minecraft's number of the type on the wire. */
     this.typeId = info?.id ?? 0
     this.width = info?.width ?? 0.6
     this.height = info?.height ?? 1.8
@@ -47,22 +47,22 @@ class Entity {
     this.tags = new Set()
     /** Blocks fallen since the last ground. */
     this.fallDistance = 0
-    /** What it sits on or in. @type {any} */
+    /** The vehicle that it rides. @type {any} */
     this.vehicle = null
     /** @type {any[]} */
     this.passengers = []
     /**
-     * Marks from its saved data (`entity_nbt.js`): only the console harms it; it does not fall; it makes no sound; it
-     * shines; its name is seen through walls.
+     * Flags of its saved data (`entity_nbt.js`): only the console harms it; no gravity; no sound; glowing outline; name
+     * visible through walls.
      */
     this.invulnerable = this.noGravity = this.silent = this.glowing = this.nameShown = false
   }
 
   get living () { return false }
-  /** Whether clients and bots know nothing of it. */
+  /** True if clients and bots do not see it. */
   get hidden () { return false }
 
-  /** As vanilla's texts call it. @returns {string} */
+  /** The name in vanilla's texts. @returns {string} */
   get displayName () {
     return this.customName ? this.world.plainText(this.customName)
       : this.world.data.text(`entity.minecraft.${this.type}`)
@@ -72,13 +72,13 @@ class Entity {
   get eyeHeight () { return this.height * 0.85 }
   get eyes () { return { x: this.x, y: this.y + this.eyeHeight, z: this.z } }
 
-  /** Something happens to it: who sleeps wakes (`tick_scheduler.js`). */
+  /** Run each tick again if suspended (`tick_scheduler.js`): something happens to the entity. */
   resume () {}
 
   tick () { this.age++ }
 
   /**
-   * Moves by the velocity as far as blocks and the world border allow; a blocked axis loses its velocity.
+   * Move by the velocity as far as blocks and the world border allow; a blocked axis loses its velocity.
    * @returns {boolean[]} which axes were blocked; it holds until the next move of any body
    */
   slide () {
@@ -102,13 +102,13 @@ class Entity {
     return hit
   }
 
-  /** The block that the body's middle is in. */
+  /** The block at the body's middle. */
   get inside () {
     return this.world.stateAt(Math.floor(this.x), Math.floor(this.y + Math.min(0.4, this.height / 2)),
       Math.floor(this.z))
   }
 
-  /** Sit on or in another body. @param {any} vehicle */
+  /** Mount another entity. @param {any} vehicle */
   mount (vehicle) {
     this.dismount()
     this.vehicle = vehicle
@@ -118,7 +118,7 @@ class Entity {
     this.world.emit('passengers', { entity: vehicle })
   }
 
-  /** Get off what it sits on, and stand on top of that. */
+  /** Dismount, and stand on top of the vehicle. */
   dismount () {
     const { vehicle } = this
     if (!vehicle) return
@@ -134,7 +134,7 @@ class Entity {
     if (!this.removed) this.carriedTo({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z })
   }
 
-  /** A vehicle takes its passenger along. @param {{ x: number, y: number, z: number }} to */
+  /** Follow the vehicle. @param {{ x: number, y: number, z: number }} to */
   carriedTo (to) {
     this.x = to.x
     this.y = to.y
@@ -144,12 +144,12 @@ class Entity {
     this.world.emit('entityMove', { entity: this })
   }
 
-  /** Take all passengers along. */
+  /** Move all passengers along. */
   seatAll () {
     for (const rider of this.passengers) rider.carriedTo({ x: this.x, y: this.y + this.height * SEAT, z: this.z })
   }
 
-  /** Takes the entity out of the world. */
+  /** Remove the entity from the world. */
   remove () {
     if (this.removed) return
     for (const rider of [...this.passengers]) rider.dismount()
@@ -159,7 +159,7 @@ class Entity {
     this.world.emit('entityRemove', { entity: this })
   }
 
-  /** What /data get entity shows, as plain NBT (see commands/snbt.js). @returns {Record<string, any>} */
+  /** Return the data that /data get entity shows, as NBT (see nbt/snbt.js). @returns {Record<string, any>} */
   nbt () {
     const { double, float, short, byte, string, list } = this.world.nbt
     return {

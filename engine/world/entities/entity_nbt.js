@@ -1,18 +1,18 @@
 'use strict'
-/** An entity's saved data taken over: what /summon, /data and spawners say of it. */
+/** Saved data of entities, as given by /summon, /data and spawners. */
 const { elements, number } = require('../nbt/values')
 const { itemFromNbt } = require('../nbt/items')
 
 /** @typedef {import('../nbt/values').Tag} Tag */
 
 /**
- * Marks that every entity may have, by their names in saved data.
+ * Flags of every entity, by their names in saved data.
  * @type {Readonly<Record<string, 'invulnerable' | 'noGravity' | 'silent' | 'glowing' | 'nameShown'>>}
  */
 const FLAGS = Object.freeze({ Invulnerable: 'invulnerable', NoGravity: 'noGravity', Silent: 'silent',
   Glowing: 'glowing', CustomNameVisible: 'nameShown' })
 
-/** Set place, motion and view. @param {any} entity @param {Record<string, Tag>} value */
+/** Set position, motion and rotation. @param {any} entity @param {Record<string, Tag>} value */
 function loadMotion (entity, value) {
   const [x, y, z] = elements(value.Pos).map((t) => number(t, NaN))
   if (Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) &&
@@ -27,7 +27,7 @@ function loadMotion (entity, value) {
 }
 
 /**
- * Set everything that an entity's saved data says, as far as this engine has it; the rest is ignored, as vanilla does.
+ * Apply all saved data that this engine supports; the rest is ignored, as in vanilla.
  * @param {any} entity
  * @param {Tag} tag
  */
@@ -52,13 +52,13 @@ function loadEntityNbt (entity, { value }) {
   world.emit('entityMeta', { entity })
 }
 
-/** The marks that are set, as saved data. @param {any} entity @returns {Record<string, Tag>} */
+/** Return the flags that are set, as saved data. @param {any} entity @returns {Record<string, Tag>} */
 function flagsNbt (entity) {
   return Object.fromEntries(Object.entries(FLAGS).filter(([, field]) => entity[field])
     .map(([name]) => [name, entity.world.nbt.byte(1)]))
 }
 
-/** A UUID as saved data has it: four integers. @param {string} uuid @returns {Tag} */
+/** Return a UUID in the form of saved data: four integers. @param {string} uuid @returns {Tag} */
 function uuidNbt (uuid) {
   const digits = uuid.replace(/-/g, '')
   return { type: 'intArray', value: [0, 8, 16, 24].map((at) => Number.parseInt(digits.slice(at, at + 8), 16) | 0) }

@@ -1,12 +1,12 @@
 'use strict'
-/** Blocks on their way down: sand and gravel that fall, and lit TNT (wiki: "Falling Block", "TNT"). */
+/** Falling blocks (sand, gravel) and lit TNT (wiki: "Falling Block", "TNT"). */
 const { Entity } = require('./entity')
 const { number } = require('../nbt/values')
 const { stateFromNbt } = require('../nbt/blocks')
 
 const GRAVITY = 0.04
 const DRAG = 0.98
-/** Ticks after which a falling block that has not come down gives up: outside the world, and anywhere. */
+/** Ticks after which a falling block gives up: outside the world, and anywhere. */
 const LOST_TICKS = 100
 const LIFETIME = 600
 const FUSE = 80
@@ -43,7 +43,7 @@ class FallingBlock extends Entity {
     if (BlockState) this.stateId = stateFromNbt(this.world.data, BlockState) ?? this.stateId
   }
 
-  /** It becomes a block again where there is room, else it lies there as an item. */
+  /** Become a block again if there is room, else drop as an item. */
   land () {
     const { world } = this
     const pos = { x: Math.floor(this.x), y: Math.floor(this.y + 0.001), z: Math.floor(this.z) }

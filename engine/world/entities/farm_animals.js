@@ -8,11 +8,11 @@ const { Animal, OK } = require('./animals')
 
 const COLOURS = Object.freeze(['white', 'orange', 'magenta', 'light_blue', 'yellow', 'lime', 'pink', 'gray',
   'light_gray', 'cyan', 'purple', 'blue', 'brown', 'green', 'red', 'black'])
-/** One tick in so many a sheep begins to eat grass (vanilla asks every second tick): grown, young. */
+/** Average ticks until a sheep begins to eat grass (vanilla tries every second tick): adult, baby. */
 const EAT_CHANCE = 2000
 const EAT_CHANCE_YOUNG = 100
 const EATING_TICKS = 40
-/** vanilla's entity status of a sheep that lowers its head. */
+/** Vanilla's entity status of a sheep that lowers its head. */
 const EATS = 10
 const YOUNGER = 60 * 20
 const EGG_LEAST = 6000
@@ -34,7 +34,7 @@ class Sheep extends Animal {
   }
 
   /**
-   * A sheep that came by itself: 81.8 % white, 5 % each black, gray and light gray, 3 % brown, 0.16 % pink.
+   * Draw the colour of a natural sheep: 81.8 % white, 5 % each black, gray and light gray, 3 % brown, 0.16 % pink.
    * @param {import('../random').RandomStream} random
    */
   drawColour (random) {
@@ -62,21 +62,21 @@ class Sheep extends Animal {
     return true
   }
 
-  /** It wakes when it has begun to eat. @param {number} ticks */
+  /** A sheep resumes when it begins to eat. @param {number} ticks */
   settleSuspended (ticks) {
     if (this.eating > 0 || !super.settleSuspended(ticks)) return false
     this.graze()
     return true
   }
 
-  /** Grass that it stands in or on. @returns {import('../types').Pos | null} */
+  /** Return the position of the grass that it stands in or on, or null. @returns {import('../types').Pos | null} */
   pasture () {
     const pos = { x: Math.floor(this.x), y: Math.floor(this.y + 0.1), z: Math.floor(this.z) }
     if (this.world.stateAt(pos.x, pos.y, pos.z).name === 'short_grass') return pos
     return this.world.stateAt(pos.x, pos.y - 1, pos.z).name === 'grass_block' ? { ...pos, y: pos.y - 1 } : null
   }
 
-  /** At the end of its bite the grass is gone, where mobs may change blocks, and the wool is back. */
+  /** Eat: at the end the grass is gone, if mobs may change blocks, and the wool grows back. */
   eat () {
     if (--this.eating > 0) return
     const pos = this.pasture()
@@ -150,7 +150,7 @@ class Dairy extends Animal {
   }
 }
 
-/** A chicken: it lays an egg every five to ten minutes, and does not fall hard. */
+/** A chicken: it lays an egg every five to ten minutes, and takes no fall damage. */
 class Chicken extends Animal {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
@@ -172,7 +172,7 @@ class Chicken extends Animal {
     super.catchUp(ticks)
   }
 
-  /** It wakes to lay. @param {number} ticks */
+  /** A chicken resumes to lay an egg. @param {number} ticks */
   settleSuspended (ticks) {
     const lays = !this.baby
     if ((lays && this.eggIn <= ticks) || !super.settleSuspended(ticks)) return false

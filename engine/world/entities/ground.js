@@ -1,30 +1,30 @@
 'use strict'
 /**
- * What a mob at rest stands on, and what a thing lies on: for as long as neither the mob nor the blocks of its columns
- * have changed since a step that moved it nowhere, no other step will.
+ * Cached ground of a body at rest. After a step that moved the body nowhere, further steps are skipped while neither
+ * the body nor the blocks of its columns change.
  */
 
 const { EPSILON } = require('../geometry')
 
-/** The ground of one mob or thing. */
+/** The ground of one mob or drop. */
 class Ground {
   /** @param {import('./mobs').Mob} mob */
   constructor (mob) {
     this.mob = mob
     this.known = false
-    /** Nothing there does any harm, for as long as it is the same. */
+    /** True if nothing here harms the body while the ground stays the same. */
     this.harmless = false
-    /** Whether something is above its eyes; null while nobody has asked. @type {boolean | null} */
+    /** True if a block is above the eyes; null until the first query. @type {boolean | null} */
     this.roof = null
     this.x = this.y = this.z = this.vy = this.width = this.height = 0
     this.changes = 0
   }
 
-  /** It moves, or may. */
+  /** Forget the ground: the body moves. */
   leave () { this.known = false }
 
   /**
-   * A step at rest is over that began there; it is remembered when it led nowhere.
+   * Remember the ground after a step at rest from (x, y, z), if the step led nowhere.
    * @param {number} x
    * @param {number} y
    * @param {number} z
@@ -41,7 +41,7 @@ class Ground {
     this.changes = this.count()
   }
 
-  /** Whether another step would lead nowhere, too. */
+  /** Return true if another step would lead nowhere, too. */
   same () {
     if (!this.known) return false
     const { mob } = this
@@ -49,20 +49,17 @@ class Ground {
       mob.width === this.width && mob.height === this.height && this.count() === this.changes
   }
 
-  /** Whether no sun shines on it, for as long as its ground is the same. */
+  /** True if no sun shines on the body while the ground stays the same. */
   get roofed () {
     const { mob } = this
     return (this.roof ??= !mob.world.light.seesSky(Math.floor(mob.x), Math.floor(mob.eyes.y), Math.floor(mob.z)))
   }
 
-  /**
-   * How often blocks have changed in the columns that its body is in. They are asked for in the order in which a step
-   * does.
-   */
+  /** Return the number of block changes in the body's columns. The order of queries is that of a step. */
   count () {
     const { mob: { x, z, width, world: { terrain } } } = this
     const r = width / 2
-    // The cells that `blockBoxes` looks at: no land is made for this that a step would not make.
+    // The cells that `blockBoxes` reads: this must not generate land that a step would not generate.
     const x0 = Math.floor(x - r + EPSILON) >> 4
     const x1 = (Math.ceil(x + r) - 1) >> 4
     const z0 = Math.floor(z - r + EPSILON) >> 4

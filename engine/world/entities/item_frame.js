@@ -1,5 +1,5 @@
 'use strict'
-/** Item frames (minecraft.wiki, "Item Frame"): they hang on a block's face and show one item in eight turns. */
+/** Item frames (minecraft.wiki, "Item Frame"): they hang on a block's face and show one item in eight rotations. */
 const { Entity } = require('./entity')
 const { FACES } = require('../geometry')
 const { itemFromNbt } = require('../nbt/items')
@@ -8,12 +8,12 @@ const { number } = require('../nbt/values')
 /** @typedef {import('../player').Player} Player */
 
 const TURNS = 8
-/** Ticks between two looks whether the wall still stands. */
+/** Ticks between two checks of the supporting block. */
 const LOOK_EVERY = 100
-/** Half of a frame's depth away from the block's face, measured from the middle of its cell. */
+/** Distance of a frame's centre from its cell's centre: half of the frame's depth off the block's face. */
 const DEPTH = 0.46875
 
-/** One frame. */
+/** An item frame. */
 class ItemFrame extends Entity {
   /**
    * @param {import('../world').World} world
@@ -35,7 +35,7 @@ class ItemFrame extends Entity {
     this.pitch = face === 1 ? -90 : face === 0 ? 90 : 0
   }
 
-  /** Whether something holds it. */
+  /** Return true if a block supports the frame. */
   held () {
     const step = FACES[this.face]
     const wall = this.world.stateAt(this.cell.x - step.x, this.cell.y - step.y, this.cell.z - step.z)
@@ -58,7 +58,7 @@ class ItemFrame extends Entity {
     this.remove()
   }
 
-  /** A blow knocks out the item first, then the frame. @param {Player} player */
+  /** Knock out the item first, then the frame. @param {Player} player */
   strike (player) {
     const drop = player.gamemode !== 'creative'
     if (!this.item) {
@@ -79,7 +79,7 @@ class ItemFrame extends Entity {
   }
 
   /**
-   * A hand puts its item in, or turns what is there.
+   * Put in the hand's item, or rotate the present one.
    * @param {Player} player
    * @param {unknown} _at
    * @param {0 | 1} hand

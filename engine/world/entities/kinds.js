@@ -1,7 +1,6 @@
 'use strict'
 /**
- * What each kind of animal, villager and monster is: health, speed, damage, food and drops of 1.20.4 (wiki, each mob's
- * page).
+ * Kinds of animals, villagers and monsters: health, speed, damage, food and drops of 1.20.4 (wiki, each mob's page).
  */
 
 /**
@@ -90,7 +89,7 @@ const KINDS = {
   armor_stand: { health: 20, speed: 0, drops: [['armor_stand', 1, 1]], experience: 0 }
 }
 
-/** Animals that breed, or that flee at least. @type {Record<string, Kind>} */
+/** Animals that breed, or at least flee. @type {Record<string, Kind>} */
 const ANIMALS = {
   axolotl: { is: 'animal', swims: true, breathes: 'both', health: 14, speed: 1, damage: 2,
     food: ['tropical_fish_bucket'], drops: [], experience: 3 },
@@ -119,7 +118,7 @@ const ANIMALS = {
     experience: 3 }
 }
 
-/** Bodies that go about, and do nobody any harm. @type {Record<string, Kind>} */
+/** Harmless mobs. @type {Record<string, Kind>} */
 const PEACEFUL = {
   allay: { flies: true, health: 20, speed: 0.1, drops: [], experience: 0 },
   bat: { flies: true, health: 6, speed: 0.3, drops: [], experience: 0 },
@@ -142,7 +141,7 @@ const PEACEFUL = {
   zombie_horse: { breathes: 'both', health: 15, speed: 0.2, drops: [['rotten_flesh', 0, 2]], experience: 3 }
 }
 
-/** Those that strike. Bosses, giants and shulkers stand where they are. @type {Record<string, Kind>} */
+/** Monsters. Bosses, giants and shulkers do not move. @type {Record<string, Kind>} */
 const HOSTILE = {
   breeze: { is: 'monster', health: 30, speed: 0.4, damage: 3, drops: [], experience: 10 },
   cave_spider: { is: 'monster', health: 12, speed: 0.3, damage: 2, drops: [['string', 0, 2], ['spider_eye', 0, 1]],

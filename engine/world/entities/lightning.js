@@ -1,24 +1,24 @@
 'use strict'
 /**
- * Lightning (minecraft.wiki, "Lightning"): for a few ticks it burns and hurts who is near, sets fire, powers rods, and
- * turns some mobs into others.
+ * Lightning (minecraft.wiki, "Lightning"): for a few ticks it burns and hurts bodies, sets fire, powers rods, and
+ * transforms some mobs.
  */
 const { Entity } = require('./entity')
 const { overlap } = require('../geometry')
 
 /** @typedef {import('../types').Pos} Pos */
 
-/** Ticks for which a bolt strikes; half hearts; ticks for which it sets on fire. */
+/** Ticks of a strike; damage in half hearts; ticks of burning. */
 const LIFE = 3
 const DAMAGE = 5
 const BURNING = 160
-/** Blocks to each side, and above, in which it strikes bodies. */
+/** Reach of a strike around its place, in blocks. */
 const REACH = Object.freeze({ side: 3, down: 3, up: 9 })
 const MORE_FIRES = 4
-/** Mobs that a bolt changes. @type {Record<string, string>} */
+/** Mobs that lightning transforms. @type {Record<string, string>} */
 const TURNED = { __proto__: /** @type {any} */ (null), pig: 'zombified_piglin', villager: 'witch' }
 
-/** One bolt. */
+/** A lightning bolt. */
 class LightningBolt extends Entity {
   /** @param {import('../world').World} world @param {Pos} at */
   constructor (world, at) {
@@ -35,7 +35,7 @@ class LightningBolt extends Entity {
     if (--this.life <= 0) this.remove()
   }
 
-  /** It comes down: thunder, a rod's power, fire on normal and hard. */
+  /** Strike: thunder, a rod's power, fire on normal and hard. */
   land () {
     const { world, cell } = this
     world.emit('sound', { name: 'entity.lightning_bolt.thunder', x: this.x, y: this.y, z: this.z, volume: 10000 })
@@ -76,7 +76,7 @@ class LightningBolt extends Entity {
   }
 
   /**
-   * Pigs become zombified piglins, villagers witches.
+   * Transform a pig into a zombified piglin, a villager into a witch.
    * @param {import('./living').LivingEntity} body
    * @returns {boolean}
    */

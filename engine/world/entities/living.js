@@ -1,5 +1,5 @@
 'use strict'
-/** What lives: health, damage, armour, effects, death. */
+/** Base class of living entities: health, damage, armour, effects, death. */
 const { Entity } = require('./entity')
 const { fall } = require('../rules/damage/falls')
 const { harm, isProof, scratch, EVERY } = require('../rules/damage/hazards')
@@ -8,7 +8,7 @@ const { length2 } = require('../../lengths')
 
 /** @typedef {import('../types').Effect} Effect */
 /**
- * Where damage comes from. `type` is the key of vanilla's death texts ("fall", "lava", "mob", "player", "arrow" ...).
+ * Cause of damage. `type` is the key of vanilla's death texts ("fall", "lava", "mob", "player", "arrow" ...).
  * @typedef {object} DamageSource
  * @property {string} type
  * @property {LivingEntity | null} [attacker]
@@ -18,14 +18,14 @@ const { length2 } = require('../../lengths')
  * @property {boolean} [absolute] creative mode does not help either
  */
 
-/** Ticks in which only stronger damage counts. */
+/** Ticks after damage in which only stronger damage counts. */
 const INVULNERABLE = 10
-/** Ticks for which a body knows who harmed it last. */
+/** Ticks for which a body remembers its last attacker. */
 const GRUDGE = 100
-/** Vanilla's entity status of a shield that was hit. */
+/** Vanilla's entity status of a hit on a shield. */
 const SHIELDED = 29
 
-/** Base of players and mobs. */
+/** Base class of players and mobs. */
 class LivingEntity extends Entity {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
@@ -42,10 +42,10 @@ class LivingEntity extends Entity {
     this.sneaking = false
     /** @type {Map<string, Effect>} */
     this.effects = new Map()
-    /** Last player or mob that did harm. @type {LivingEntity | null} */
+    /** Last player or mob that harmed it. @type {LivingEntity | null} */
     this.lastAttacker = null
     this.attackedAge = 0
-    /** Whom it harmed last. @type {LivingEntity | null} */
+    /** Last body that it harmed. @type {LivingEntity | null} */
     this.victim = null
     this.victimAge = 0
   }
@@ -53,38 +53,38 @@ class LivingEntity extends Entity {
   get living () { return true }
   /** Armour points and toughness. @returns {[number, number]} */
   get armour () { return [0, 0] }
-  /** Who harmed it within the last five seconds, if it still lives. @returns {LivingEntity | null} */
+  /** Attacker of the last five seconds, if still alive. @returns {LivingEntity | null} */
   get recentAttacker () {
     return this.lastAttacker && !this.lastAttacker.dead && !this.lastAttacker.removed &&
       this.age - this.attackedAge <= GRUDGE ? this.lastAttacker : null
   }
-  /** Whom it harmed within the last five seconds, if that one still lives. @returns {LivingEntity | null} */
+  /** Victim of the last five seconds, if still alive. @returns {LivingEntity | null} */
   get lastVictim () {
     return this.victim && !this.victim.dead && !this.victim.removed && this.age - this.victimAge <= GRUDGE ? this.victim
       : null
   }
-  /** Whether damage of that kind does nothing. @param {DamageSource} source */
+  /** Return true if the damage has no effect. @param {DamageSource} source */
   immune (source) {
     return this.dead || (source.type === 'fall' && !this.world.rules.fallDamage) || isProof(this, source.type)
   }
 
-  /** Damage by difficulty, which is for players only. @param {number} amount @param {DamageSource} _source */
+  /** Scale damage by difficulty, which applies to players only. @param {number} amount @param {DamageSource} _source */
   scaled (amount, _source) { return amount }
 
-  /** Whether a shield is between it and the damage. @param {DamageSource} _source */
+  /** Return true if a shield blocks the damage. @param {DamageSource} _source */
   shields (_source) { return false }
 
-  /** A shield has taken the damage. @param {number} _amount @param {DamageSource} _source */
+  /** Handle damage blocked by a shield. @param {number} _amount @param {DamageSource} _source */
   onShielded (_amount, _source) {}
 
-  /** Whether something saves it from a death. @param {DamageSource} _source */
+  /** Return true if something, such as a totem, prevents the death. @param {DamageSource} _source */
   cheatsDeath (_source) { return false }
 
-  /** Level of an effect from 1, 0 without. @param {string} name */
+  /** Return the level of an effect from 1, or 0 without the effect. @param {string} name */
   effectLevel (name) { return (this.effects.get(name)?.amplifier ?? -1) + 1 }
 
   /**
-   * Does damage.
+   * Deal damage.
    * @param {number} dealt half hearts before difficulty, shields and armour
    * @param {DamageSource} source
    * @returns {boolean} whether it had any effect
@@ -116,7 +116,7 @@ class LivingEntity extends Entity {
   }
 
   /**
-   * Lose health, and die of it.
+   * Lose health, and die at 0.
    * @param {number} due
    * @param {DamageSource} source
    * @param {boolean} fresh whether no harm came just before
@@ -129,7 +129,7 @@ class LivingEntity extends Entity {
     } else if (fresh) this.onHurt(source)
   }
 
-  /** Damage left after armour and Resistance. @param {number} amount @param {DamageSource} source */
+  /** Return the damage left after armour and Resistance. @param {number} amount @param {DamageSource} source */
   reduced (amount, source) {
     let left = amount
     if (!source.piercing) {
@@ -169,7 +169,7 @@ class LivingEntity extends Entity {
   }
 
   /**
-   * Pushes away from (fromX, fromZ), as a blow does.
+   * Push away from (fromX, fromZ), like a blow.
    * @param {number} push
    * @param {number} fromX
    * @param {number} fromZ
@@ -186,7 +186,7 @@ class LivingEntity extends Entity {
   }
 
   /**
-   * Gives an effect; a weaker or shorter one of the same kind is refused.
+   * Add an effect; a weaker or shorter one of the same kind is refused.
    * @param {string} name as in commands
    * @param {number} duration ticks, -1 for ever
    * @param {number} amplifier
@@ -244,7 +244,7 @@ class LivingEntity extends Entity {
   }
 
   /**
-   * Harm from where the body is: water over the head, a wall, the void, what `rules/damage/hazards.js` has. Looked at
+   * Apply harm of the surroundings: water over the head, a wall, the void, hazards (`rules/damage/hazards.js`). Checked
    * every ten ticks.
    */
   surroundings () {
@@ -269,7 +269,7 @@ class LivingEntity extends Entity {
     this.hurt(damage, { type })
   }
 
-  /** Air goes by ten ticks at a time. @param {boolean} under */
+  /** Use up or regain air, ten ticks at a time. @param {boolean} under */
   breathe (under) {
     if (!under || this.effectLevel('water_breathing')) {
       this.air = Math.min(300, this.air + 40)
@@ -282,7 +282,7 @@ class LivingEntity extends Entity {
   }
 
   /**
-   * A move is over: bushes scratch, falls add up and end.
+   * Handle the end of a move: bushes scratch, falls add up and end.
    * @param {number} dx
    * @param {number} dy
    * @param {number} dz

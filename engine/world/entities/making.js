@@ -1,5 +1,5 @@
 'use strict'
-/** A mob by its name. */
+/** Creation of mobs by name. */
 const { Mob, KINDS } = require('./mobs')
 const { Animal } = require('./animals')
 const { Sheep, Dairy, Chicken } = require('./farm_animals')
@@ -14,7 +14,7 @@ const { Piglin } = require('../rules/trading/bartering')
  *   MobClass
  */
 
-/** Kinds with ways of their own. @type {Record<string, MobClass>} */
+/** Kinds with a class of their own. @type {Record<string, MobClass>} */
 const OWN = { __proto__: /** @type {any} */ (null), sheep: Sheep, cow: Dairy, mooshroom: Dairy, goat: Dairy,
   chicken: Chicken, wolf: Pet, cat: Pet, creeper: Creeper, piglin: Piglin, phantom: Phantom }
 /** @type {Record<string, MobClass>} */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Minecarts (minecraft.wiki, "Minecart"; the reckoning is vanilla's of 1.20.4): they roll along rails, at most 0.4
- * blocks a tick, gather speed on powered rails and slopes, carry a player, a chest, a hopper, a furnace or TNT.
+ * Minecarts (minecraft.wiki, "Minecart"; physics of vanilla 1.20.4): they roll along rails, at most 0.4 blocks per
+ * tick, gain speed on powered rails and slopes, carry a player, a chest, a hopper, a furnace or TNT.
  */
 const { Entity } = require('./entity')
 const { ENDS, isRail } = require('../rules/redstone/rail_shapes')
@@ -25,13 +25,13 @@ const CARTS = Object.freeze({
 })
 const GRAVITY = 0.04
 const SPEED = Object.freeze({ rail: 0.4, water: 0.2, furnace: 0.2 })
-/** Speed kept in a tick: with a rider, alone, in the air, and sliding over the ground. */
+/** Fraction of speed kept per tick: with a rider, without, in the air, and sliding on the ground. */
 const KEPT = Object.freeze({ ridden: 0.997, alone: 0.96, air: 0.95, ground: 0.5 })
 const SLOPE = 0.0078125
 const BOOST = 0.06
 const START = 0.02
 const HEIGHT = 0.0625
-/** Saved data that clients show, and nothing here minds. */
+/** Saved data that only clients use. */
 const SHOWN = Object.freeze(['CustomDisplayTile', 'DisplayState', 'DisplayOffset'])
 const BREAKS_AT = 40
 const BLOW = 10
@@ -39,10 +39,10 @@ const SEAT = -0.1
 const KEEP_OPEN = 8
 const FUSE = 80
 const FUEL = 3600
-/** Push of a rider who leans forward, by which a standing cart starts. */
+/** Push of a rider who leans forward, which starts a standing cart. */
 const LEAN = 0.01
 
-/** One minecart. */
+/** A minecart. */
 class Minecart extends Entity {
   /** @param {import('../world').World} world @param {string} type @param {Pos} at */
   constructor (world, type, at) {
@@ -50,15 +50,12 @@ class Minecart extends Entity {
     const slots = CARTS[type]
     this.store = slots ? new Store(slots.size) : null
     this.damage = 0
-    /**
-     * Its saved data that only clients make something of, by name.
-     * @type {Record<string, import('../nbt/values').Tag>}
-     */
+    /** Saved data that only clients use, by name. @type {Record<string, import('../nbt/values').Tag>} */
     this.kept = {}
     this.course = { forward: 0, left: 0 }
-    /** Whether a hopper minecart takes in items: not after a powered activator rail. */
+    /** False if a hopper minecart takes in no items, after a powered activator rail. */
     this.enabled = true
-    /** Ticks until TNT bursts, -1 unlit; ticks for which a furnace burns, and where it pushes. */
+    /** Ticks until TNT explodes, -1 unlit; ticks of fuel left in a furnace, and direction of its push. */
     this.fuse = -1
     this.burning = 0
     this.push = { x: 0, z: 0 }
@@ -68,7 +65,7 @@ class Minecart extends Entity {
   get itemName () { return this.type }
   get speed () { return Math.hypot(this.vx, this.vz) }
 
-  /** The rail that it is on, or null. @returns {{ pos: Pos, state: BlockState } | null} */
+  /** Return the rail that the cart is on, or null. @returns {{ pos: Pos, state: BlockState } | null} */
   rail () {
     const [x, y, z] = [Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)]
     for (const h of [y - 1, y]) {
@@ -105,7 +102,7 @@ class Minecart extends Entity {
     this.world.emit('entityMove', { entity: this })
   }
 
-  /** One tick off the rails. */
+  /** Move for one tick off the rails. */
   tumble () {
     const most = this.inside.name === 'water' ? SPEED.water : SPEED.rail
     this.vx = clamp(this.vx, most)
@@ -121,7 +118,7 @@ class Minecart extends Entity {
     this.vz *= part
   }
 
-  /** One tick along a rail. @param {{ pos: Pos, state: BlockState }} rail */
+  /** Move for one tick along a rail. @param {{ pos: Pos, state: BlockState }} rail */
   roll ({ pos, state }) {
     const { shape } = state.props
     const boosts = state.name === 'powered_rail' && state.props.powered === 'true'
@@ -152,7 +149,7 @@ class Minecart extends Entity {
     if (state.name === 'detector_rail') this.world.redstone.rails.press(pos, state)
   }
 
-  /** Slopes pull a cart down. @param {string} shape */
+  /** Accelerate down a slope. @param {string} shape */
   alongSlope (shape) {
     if (shape === 'ascending_east') this.vx -= SLOPE
     if (shape === 'ascending_west') this.vx += SLOPE
@@ -160,7 +157,7 @@ class Minecart extends Entity {
     if (shape === 'ascending_south') this.vz -= SLOPE
   }
 
-  /** Its speed goes the way of the rail. @param {readonly [readonly number[], readonly number[]]} ends */
+  /** Turn the velocity along the rail. @param {readonly [readonly number[], readonly number[]]} ends */
   turn ([a, b]) {
     let [dx, dz] = [b[0] - a[0], b[2] - a[2]]
     const long = Math.hypot(dx, dz)
@@ -170,7 +167,7 @@ class Minecart extends Entity {
     this.vz = speed * dz / long
   }
 
-  /** A rider starts a cart that hardly moves. */
+  /** Let a rider start a cart that hardly moves. */
   lean () {
     const rider = this.passengers[0]
     if (!rider || this.course.forward === 0 || this.speed >= 0.1) return
@@ -180,7 +177,7 @@ class Minecart extends Entity {
   }
 
   /**
-   * Moves onto the middle of the track and along it.
+   * Move onto the middle of the track and along it.
    * @param {Pos} pos
    * @param {readonly [readonly number[], readonly number[]]} ends
    */
@@ -219,7 +216,7 @@ class Minecart extends Entity {
   }
 
   /**
-   * A powered rail drives it on, or away from the block before which it stands.
+   * Accelerate on a powered rail, or push off the block at its end.
    * @param {Pos} pos
    * @param {string} shape
    */
@@ -235,7 +232,7 @@ class Minecart extends Entity {
     if (shape === 'north_south') this.vz = stop(0, -1) ? START : stop(0, 1) ? -START : this.vz
   }
 
-  /** Where its place lies on the track. @returns {Pos | null} */
+  /** Return the position on the track. @returns {Pos | null} */
   onTrack () {
     const rail = this.rail()
     if (!rail) return null
@@ -249,7 +246,7 @@ class Minecart extends Entity {
       z: az + (bz - az) * part }
   }
 
-  /** An activator rail: hoppers stop, TNT is lit, riders are thrown out. @param {boolean} powered */
+  /** Apply an activator rail: hoppers stop, TNT is lit, riders are thrown out. @param {boolean} powered */
   activate (powered) {
     this.enabled = !powered
     if (!powered) return
@@ -257,7 +254,7 @@ class Minecart extends Entity {
     for (const rider of [...this.passengers]) rider.dismount()
   }
 
-  /** What its load does in a tick. */
+  /** Run the load's work for a tick. */
   work () {
     const { world } = this
     if (this.burning > 0 && --this.burning === 0) this.push = { x: 0, z: 0 }
@@ -272,7 +269,7 @@ class Minecart extends Entity {
       { source: null, blocks: true, decay: Boolean(world.rules.tntExplosionDropDecay) })
   }
 
-  /** Players who walk into it push it, and so do other carts. */
+  /** Collide with players, who push the cart, and with other carts. */
   meet () {
     const reach = grow(this.box, 0.2, 0, 0.2)
     for (const player of this.world.players.values()) {
@@ -289,7 +286,7 @@ class Minecart extends Entity {
     }
   }
 
-  /** Away from another body. @param {{ x: number, z: number }} other @param {number} strength */
+  /** Push away from another body. @param {{ x: number, z: number }} other @param {number} strength */
   shove (other, strength) {
     const [dx, dz] = [this.x - other.x, this.z - other.z]
     const far = Math.hypot(dx, dz)
@@ -301,11 +298,11 @@ class Minecart extends Entity {
 
   seatAll () { for (const rider of this.passengers) rider.carriedTo({ x: this.x, y: this.y + SEAT, z: this.z }) }
 
-  /** What its rider does with the keys. @param {{ forward: number, left: number }} course each 1, 0 or -1 */
+  /** Set the rider's steering. @param {{ forward: number, left: number }} course each 1, 0 or -1 */
   steer ({ forward, left }) { this.course = { forward: Math.sign(forward) || 0, left: Math.sign(left) || 0 } }
 
   /**
-   * No client moves a cart itself.
+   * Refuse positions from clients: carts move by themselves.
    * @param {Player} _player
    * @param {unknown} _to
    * @returns {import('../types').Verdict}
@@ -313,7 +310,7 @@ class Minecart extends Entity {
   moveTo (_player, _to) { return { ok: false, reason: 'a minecart goes where its rail leads' } }
 
   /**
-   * A hand on it: to get in, to look into its chest, to stoke its furnace.
+   * Use the cart: get in, open its chest, or fuel its furnace.
    * @param {Player} player
    * @param {unknown} _at
    * @param {0 | 1} [hand]
@@ -416,7 +413,7 @@ class Minecart extends Entity {
 function clamp (value, most) { return Math.max(-most, Math.min(most, value)) }
 
 /**
- * How far along a track from its one end to its other a place is.
+ * Return the fraction of the track, from one end to the other, at which a place lies.
  * @param {{ x: number, z: number }} at
  * @param {Pos} pos
  * @param {number} ax
@@ -431,7 +428,7 @@ function share (at, pos, ax, az, bx, bz) {
 }
 
 /**
- * A cart set on a rail, as items and dispensers do; null where no rail is.
+ * Return a cart placed on a rail, as by items and dispensers; null without a rail.
  * @param {import('../world').World} world
  * @param {string} type
  * @param {Pos} pos

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Fireballs, skulls, bullets and charges: they fly straight, and do their harm where they hit (minecraft.wiki, each
- * one's page).
+ * Fireballs, skulls, shulker bullets and wind charges: they fly straight and act where they hit (minecraft.wiki, each
+ * page).
  */
 const { Projectile } = require('./projectiles')
 const { elements, number } = require('../nbt/values')
@@ -18,17 +18,17 @@ const MISSILES = {
   dragon_fireball: { damage: 0 }, wither_skull: { damage: 8, bursts: 1 },
   shulker_bullet: { damage: 4 }, wind_charge: { damage: 1 }
 }
-/** Speed kept in a tick by what its own power drives. */
+/** Fraction of speed kept per tick by self-propelled missiles. */
 const KEPT = 0.95
 const BURNING_TICKS = 100
 
-/** One of them in flight. */
+/** A missile in flight. */
 class MissileEntity extends Projectile {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
     super(world, type, { eyes: { x: at.x, y: at.y + 0.1, z: at.z }, yaw: 0, pitch: 0 }, 0, 0)
     this.missile = MISSILES[type]
-    /** Speed that each tick adds. */
+    /** Acceleration per tick. */
     this.power = { x: 0, y: 0, z: 0 }
   }
 

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What all mobs share: a body that walks to goals, around obstacles, is hurt, dies and leaves its loot. What a kind
- * does of itself is in animals.js, monsters.js and villagers.js.
+ * Base class of mobs: they walk to goals around obstacles, are hurt, die and drop loot. Behaviour by kind: animals.js,
+ * monsters.js, villagers.js.
  */
 const { LivingEntity } = require('./living')
 const { Wayfinder } = require('./wayfinder')
@@ -17,29 +17,29 @@ const { length2, length3 } = require('../../lengths')
  *   age; `pace` times its speed
  */
 
-/** From the movement attribute to blocks per tick on the ground. */
+/** Factor from the movement attribute to blocks per tick on the ground. */
 const PACE = 0.43
 const DESPAWN_AFTER_DEATH = 20
 const FULL_AIR = 300
 const FLEE_TICKS = 100
 const FLEE_PACE = 1.5
-/** Below this speed nothing is left of a push. */
+/** Speed below which a push has ended. */
 const STANDSTILL = 1e-4
 const REST_LOOK = 4
-/** Blocks per tick that what flies or swims rises or sinks. */
+/** Vertical speed of flying and swimming mobs, in blocks per tick. */
 const CLIMB = 0.1
-/** Ticks without a player near by after which it no longer walks about, as vanilla's stroll goal has it. */
+/** Ticks without a player nearby after which a mob stops wandering, as in vanilla's stroll goal. */
 const LONELY_TICKS = 100
-/** A mob with a player within so many blocks is in company (vanilla's `noActionTime` counts from there). */
+/** Distance in blocks within which a player keeps a mob company (vanilla's `noActionTime` counts from there). */
 const COMPANY = 32
-/** Blocks that a player comes nearer from one look to the next. */
+/** Distance that a player may approach between two checks, in blocks. */
 const APPROACH = 8
 
-/** Blocks beside air that bodies stand in, and that do no harm to who stands still. */
+/** Blocks besides air that are harmless to stand in. */
 const SAFE = new Set(['snow', 'short_grass', 'tall_grass', 'fern', 'large_fern', 'dandelion', 'poppy',
   'sweet_berry_bush'])
 
-/** One animal, villager or monster. */
+/** An animal, villager or monster. */
 class Mob extends LivingEntity {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
@@ -47,7 +47,7 @@ class Mob extends LivingEntity {
     this.kind = KINDS[type]
     this.maxHealth = this.health = this.kind.health
     this.noAi = this.kind.speed === 0
-    /** It stays, however far every player is. */
+    /** True if it never despawns. */
     this.persistent = false
     /** @type {Goal | null} */
     this.goal = null
@@ -55,30 +55,30 @@ class Mob extends LivingEntity {
     this.cooldown = 0
     this.fleeing = 0
     this.deathTicks = 0
-    /** Ticks for which no player was in its company (`populating.js`). */
+    /** Ticks without a player's company (`populating.js`). */
     this.ticksAlone = 0
     this.ground = new Ground(this)
-    /** The last step was stopped by a wall. */
+    /** True if a wall stopped the last step. */
     this.bumped = false
     /**
-     * Asleep since that age of the world, and until that one; -1 awake. In which square it slept last
+     * World age of the suspension and of the next run, -1 while running; cell of the last suspension
      * (`tick_scheduler.js`).
      */
     this.suspendedAt = this.resumeAge = -1
     this.cell = NaN
-    /** From how far a player is its affair, in blocks: those around it, and prey. */
+    /** Distance at which a mob notices a player, in blocks. */
     this.reach = Math.max(COMPANY, (this.kind.sight ?? 0) + APPROACH)
-    /** No player is within reach; and none within the simulation distance (`populating.js`). */
+    /** No player within reach; none within the simulation distance (`populating.js`). */
     this.unattended = this.far = false
   }
 
   get hostile () { return this.kind.is === 'monster' }
-  /** Young ones are half as large. */
+  /** Babies are half as large. */
   get baby () { return false }
   /** @returns {[number, number]} */
   get armour () { return [this.kind.armour ?? 0, 0] }
   get random () { return this.world.random.stream('mobs') }
-  /** Whether damage of that kind does nothing. @param {import('./living').DamageSource} source */
+  /** Return true if the damage has no effect. @param {import('./living').DamageSource} source */
   immune (source) { return super.immune(source) || (this.invulnerable && !source.absolute) }
 
   tick () {
@@ -98,23 +98,20 @@ class Mob extends LivingEntity {
     this.step()
   }
 
-  /**
-   * Whether nothing is going on with it: it stands on its ground or floats, unharmed, and has nowhere to go
-   * (`tick_scheduler.js`).
-   */
+  /** True if nothing is going on: it rests or floats, unharmed, without a goal (`tick_scheduler.js`). */
   get isIdle () {
     return ((this.resting && this.ground.known) || this.afloat) && !this.dead && this.hurtTicks === 0 &&
       this.fireTicks === 0 && this.frozenTicks === 0 && this.fleeing === 0 &&
       this.cooldown === 0 && this.effects.size === 0
   }
 
-  /** It bobs up and down on water, its head above; or hovers, in air or in water. */
+  /** True if it bobs on water with its head above, or hovers in air or water. */
   get afloat () {
     return this.goal === null && !this.onGround && this.vx === 0 && this.vz === 0 && this.air === FULL_AIR &&
       (this.kind.flies === true || this.inside.name === 'water')
   }
 
-  /** Who is at rest where nothing does harm comes to none until something changes there. */
+  /** A mob at rest in a harmless place stays unharmed until something there changes. */
   surroundings () {
     const { ground } = this
     const idle = this.fireTicks === 0 && this.frozenTicks === 0 && this.air === FULL_AIR && ground.same()
@@ -123,7 +120,7 @@ class Mob extends LivingEntity {
     ground.harmless = idle && !this.removed && ground.same() && this.safe()
   }
 
-  /** Whether nothing around it does harm, all in one column (`LivingEntity.surroundings`). */
+  /** Return true if nothing around harms it, all within one column (`LivingEntity.surroundings`). */
   safe () {
     const { world, x, y, z, eyes } = this
     const r = this.width / 2
@@ -135,28 +132,25 @@ class Mob extends LivingEntity {
     return (feet.air || SAFE.has(feet.name)) && (head.air || SAFE.has(head.name)) && harmsAt(this).size === 0
   }
 
-  /** Time has passed in which nothing happened to it. @param {number} _ticks */
+  /** Make up for suspended ticks. @param {number} _ticks */
   catchUp (_ticks) { if (!this.ground.same()) this.ground.leave() }
 
-  /** Whether its time ends while it sleeps. */
+  /** Return true if it expires within some ticks; mobs never do. */
   expiresWithin () { return false }
 
-  /**
-   * Lives so many ticks without waking; false, and does not, where something may be going on.
-   * @param {number} _ticks
-   */
+  /** Settle suspended ticks without resuming; return false if the mob must resume instead. @param {number} _ticks */
   settleSuspended (_ticks) { return false }
 
-  /** Whether it does not even walk about: it has long been alone on safe ground, as nobody has harmed it. */
+  /** True if it does not even wander: alone for long, on safe ground, unharmed. */
   get dormant () {
     return this.unattended && !this.far && this.ticksAlone >= LONELY_TICKS && !this.noAi &&
       this.recentAttacker === null && this.ground.harmless && this.ground.same()
   }
 
-  /** Something happens to it. */
+  /** Run each tick again: something happens to the mob. */
   resume () { this.world.scheduler.resume(this) }
 
-  /** What it does when nothing else calls: it walks about, in fear more often; not where nobody is near. */
+  /** Wander, more often in fear, and only with a player near. */
   think () {
     const { random } = this
     if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) {
@@ -168,7 +162,7 @@ class Mob extends LivingEntity {
   }
 
   /**
-   * Walks toward a body or place for the next while.
+   * Walk toward a body or place for the next second.
    * @param {{ x: number, y: number, z: number }} to
    * @param {number} [pace]
    */
@@ -180,7 +174,7 @@ class Mob extends LivingEntity {
   /** @param {{ x: number, z: number }} to */
   face (to) { this.yaw = this.headYaw = -Math.atan2(to.x - this.x, to.z - this.z) * 180 / Math.PI }
 
-  /** One tick of walking and falling; a single block in the way is jumped, higher ones are walked around. */
+  /** Walk and fall for one tick; jump a single block, walk around higher ones. */
   step () {
     const { resting, ground } = this
     if (resting && ((this.age + this.id) % REST_LOOK !== 0 || ground.same())) return
@@ -209,7 +203,7 @@ class Mob extends LivingEntity {
     if (resting && this.resting) ground.found(beforeX, beforeY, beforeZ)
   }
 
-  /** It stands still: whether its ground is still there is looked at every fourth tick only. */
+  /** True if it stands still; then it checks its ground only every fourth tick. */
   get resting () {
     return this.goal === null && this.onGround && this.vx === 0 && this.vz === 0 && this.vy > -0.1 && this.vy <= 0
   }
@@ -222,13 +216,13 @@ class Mob extends LivingEntity {
     this.fallDistance = 0
   }
 
-  /** Those at home in water have no air to lose there; some lose it on land. @param {boolean} under */
+  /** Water mobs do not lose air in water; some lose it on land. @param {boolean} under */
   breathe (under) {
     const { breathes } = this.kind
     if (breathes !== 'both') super.breathe(breathes === 'water' ? !under : under)
   }
 
-  /** Those that fall more slowly say so. */
+  /** Slow the fall; some kinds do. */
   sink () {}
 
   /** @param {Goal} goal @param {boolean} wet */
@@ -258,7 +252,7 @@ class Mob extends LivingEntity {
   }
 
   /**
-   * A player's hand on it.
+   * Handle a player's click.
    * @param {import('../player').Player} player
    * @param {import('../types').Item | null} item
    * @returns {import('../types').Verdict}
@@ -305,7 +299,7 @@ class Mob extends LivingEntity {
     }
   }
 
-  /** What a summon command says of it, as plain NBT. @param {Record<string, any>} value */
+  /** Apply saved data, as given by /summon. @param {Record<string, any>} value */
   loadNbt (value) {
     if (!value.PersistenceRequired) return
     this.persistent = Number(value.PersistenceRequired.value) !== 0

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Monsters: they see, follow, strike, shoot and explode; the sun burns some; far from players they vanish (wiki:
+ * Monsters: they see, follow, strike, shoot and explode; the sun burns some; far from players they despawn (wiki:
  * "Spawn", "Zombie", "Skeleton", "Creeper", "Enderman").
  */
 const { Mob } = require('./mobs')
@@ -8,17 +8,20 @@ const { Projectile } = require('./projectiles')
 const { length2, length3 } = require('../../lengths')
 
 const SIGHT = 16
-/** Ticks between two looks for prey, and between two at the prey it has. */
+/** Ticks between two searches for prey, and between two checks of the present prey. */
 const LOOK_EVERY = 10
 const WATCH_EVERY = 5
-/** Ticks for which it still goes after prey that it no longer sees (vanilla's `unseenMemoryTicks`). */
+/** Ticks for which it pursues prey out of sight (vanilla's `unseenMemoryTicks`). */
 const MEMORY = 60
 const ATTACK_EVERY = 20
-/** Ticks between a skeleton's arrows: on hard, and below. */
+/** Ticks between a skeleton's arrows: below hard, and on hard. */
 const SHOOT_EVERY = 40
 const SHOOT_EVERY_HARD = 20
 const SHOOT_DISTANCE = 10
-/** A monster vanishes beyond 128 blocks at once; beyond 32, when it has had nothing to do for 30 s, one tick in 800. */
+/**
+ * A monster despawns beyond 128 blocks at once; beyond 32, after 30 s without activity, with a chance of 1/800 per
+ * tick.
+ */
 const DESPAWN_AT_ONCE = 128
 const DESPAWN_FROM = 32
 const IDLE_TICKS = 600
@@ -31,10 +34,10 @@ class Monster extends Mob {
   constructor (world, type, at) {
     super(world, type, at)
     this.idleTicks = 0
-    /** Whom it is after; it looks around again at an age. @type {import('./living').LivingEntity | null} */
+    /** Current prey, and the age of the next search. @type {import('./living').LivingEntity | null} */
     this.target = null
     this.lookAge = 0
-    /** When it last saw whom it is after. */
+    /** Age at which it last saw its prey. */
     this.seenAge = 0
   }
 
@@ -49,10 +52,7 @@ class Monster extends Mob {
     if (!this.noAi) this.vanish()
   }
 
-  /**
-   * In daylight under the open sky, as bright as it is there (vanilla's chance per tick), it catches fire for eight
-   * seconds.
-   */
+  /** Catch fire for eight seconds in daylight under the open sky, with vanilla's chance by brightness. */
   bakeInSun () {
     if (this.age % 5 !== 0) return
     const { world } = this
@@ -71,7 +71,7 @@ class Monster extends Mob {
     super.catchUp(ticks)
   }
 
-  /** Where no sun shines nothing happens to it but that it may vanish. @param {number} ticks */
+  /** Without sun a dormant monster may only despawn. @param {number} ticks */
   settleSuspended (ticks) {
     const { world } = this
     if (!this.dormant || world.difficulty === 'peaceful' ||
@@ -98,7 +98,7 @@ class Monster extends Mob {
     }
   }
 
-  /** Whether the world's own rules brought it: one that was summoned stays, so that an experiment keeps its mobs. */
+  /** True if the world's rules spawned it: summoned ones stay, so that an experiment keeps its mobs. */
   natural = false
 
   think () {
@@ -117,11 +117,11 @@ class Monster extends Mob {
     return target && !target.dead && !target.removed ? target : null
   }
 
-  /** It begins with whom it sees, and keeps to whom it has. @returns {import('./living').LivingEntity | null} */
+  /** Choose prey: a visible player at first, then the known prey. @returns {import('./living').LivingEntity | null} */
   choose () {
     const foe = this.recentAttacker
     if (this.kind.calm) return foe
-    // Nobody is near enough to be seen.
+    // No player is near enough to be seen.
     if (this.unattended) return null
     if (this.type === 'spider' && !foe &&
       this.world.light.now(Math.floor(this.x), Math.floor(this.y), Math.floor(this.z)) >= 12) {
@@ -138,7 +138,7 @@ class Monster extends Mob {
   }
 
   /**
-   * The player whom it is after, unless he is too far off by now, or out of its sight for too long.
+   * Return the pursued player, or null if too far away or out of sight for too long.
    * @returns {import('../player').Player | null}
    */
   known () {
@@ -163,7 +163,7 @@ class Monster extends Mob {
     this.bite(prey)
   }
 
-  /** A blow at whom it has reached. @param {import('./living').LivingEntity} prey */
+  /** Strike prey within reach. @param {import('./living').LivingEntity} prey */
   bite (prey) {
     this.world.emit('animation', { entity: this, animation: 0 })
     if (prey.hurt(this.kind.damage ?? 0, { type: 'mob', attacker: this, direct: this })) {
@@ -171,7 +171,7 @@ class Monster extends Mob {
     }
   }
 
-  /** Whether no block is between its eyes and a body's. @param {import('./living').LivingEntity} body */
+  /** Return true if no block is between its eyes and a body's. @param {import('./living').LivingEntity} body */
   sees (body) { return this.world.clear(this.eyes, body.eyes) }
 
   /** @param {import('./living').LivingEntity} prey */
@@ -192,7 +192,7 @@ class Monster extends Mob {
 function isPrey (player) { return !player.dead && (player.gamemode === 'survival' || player.gamemode === 'adventure') }
 
 /**
- * Within three blocks of its prey a creeper swells for 30 ticks and explodes with power 3; it gives up beyond seven
+ * A creeper swells within three blocks of its prey, explodes with power 3 after 30 ticks, and gives up beyond seven
  * blocks.
  */
 const SWELL_FROM = 3
@@ -233,7 +233,7 @@ class Creeper extends Monster {
   }
 
   /**
-   * Flint and steel light it.
+   * Ignite by flint and steel.
    * @param {import('../player').Player} player
    * @param {import('../types').Item | null} item
    * @returns {import('../types').Verdict}

@@ -9,7 +9,7 @@ const { Animal, OK } = require('./animals')
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('../player').Player} Player */
 
-/** One try in three tames. */
+/** One attempt in three tames. */
 const TAME_ONE_IN = 3
 const TAME_FAILED = 6
 const TAMED = 7
@@ -24,16 +24,13 @@ class Pet extends Animal {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
     super(world, type, at)
-    /** Name of its owner. @type {string | null} */
+    /** Name of the owner. @type {string | null} */
     this.owner = null
     this.sitting = false
   }
 
   get master () { return this.owner === null ? null : this.world.players.get(this.owner) ?? null }
-  /**
-   * Whom it fights: who hurt it or its owner, or whom its owner hurt.
-   * @returns {import('./living').LivingEntity | null}
-   */
+  /** Attacker of the pet or its owner, or the owner's victim. @returns {import('./living').LivingEntity | null} */
   get foe () {
     if (this.type !== 'wolf') return null
     const { master } = this
@@ -77,7 +74,7 @@ class Pet extends Animal {
     return true
   }
 
-  /** Beside its owner, where there is ground and room. @param {Player} master */
+  /** Teleport beside the owner, onto ground with room. @param {Player} master */
   jumpTo (master) {
     for (let i = 0; i < 10; i++) {
       const [x, y, z] = [Math.floor(master.x) + this.random.int(-3, 3), Math.floor(master.y),
@@ -108,7 +105,7 @@ class Pet extends Animal {
     return OK
   }
 
-  /** A try to tame it. @param {Player} player @returns {Verdict} */
+  /** Let a player try to tame it. @param {Player} player @returns {Verdict} */
   beCourted (player) {
     player.consume(0)
     if (this.random.int(1, TAME_ONE_IN) === 1) this.tame(player.name)
@@ -126,7 +123,7 @@ class Pet extends Animal {
     this.world.emit('entityMeta', { entity: this })
   }
 
-  /** Young ones of tame animals are tame. @param {Animal} mother */
+  /** Babies of tame parents are tame. @param {Animal} mother */
   inherit (mother) {
     const { owner } = /** @type {Pet} */ (mother)
     if (owner) this.tame(owner)

@@ -12,17 +12,17 @@ const SIGHT = 64
 /** Blocks per tick while circling and while swooping. */
 const CRUISE = 0.3
 const DIVE = 0.6
-/** Part of its velocity that a phantom turns towards its goal in a tick. */
+/** Fraction of its velocity that turns toward the goal per tick. */
 const TURN = 0.15
-/** Ticks between two swoops, least and most, and for one at most. */
+/** Minimum and maximum ticks between two swoops, and maximum ticks of one. */
 const PAUSE = Object.freeze([160, 480])
 const SWOOP_TICKS = 200
-/** Height of its circles above the prey, and their radius. */
+/** Minimum and maximum height of the circles above the prey, and their radius. */
 const ABOVE = Object.freeze([20, 29])
 const RADIUS = Object.freeze([5, 15])
 const BITE_REACH = 0.2
 
-/** One phantom. */
+/** A phantom. */
 class Phantom extends Monster {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
@@ -51,7 +51,7 @@ class Phantom extends Monster {
     else this.cruise()
   }
 
-  /** A first look around sets its circles above the prey; the next ones are dives. @param {LivingEntity} prey */
+  /** Start circling above the prey; later calls start a dive. @param {LivingEntity} prey */
   begin (prey) {
     if (this.swoopAge === 0) return this.rise(prey)
     this.swooping = true
@@ -59,7 +59,7 @@ class Phantom extends Monster {
     this.world.emit('sound', { name: 'entity.phantom.swoop', x: this.x, y: this.y, z: this.z, volume: 10 })
   }
 
-  /** Back up to a circle above the prey. @param {LivingEntity} prey */
+  /** Rise to a circle above the prey. @param {LivingEntity} prey */
   rise (prey) {
     this.swooping = false
     this.swoopAge = this.age + this.random.int(PAUSE[0], PAUSE[1]) / (this.swoopAge === 0 ? 4 : 1)
@@ -93,7 +93,7 @@ class Phantom extends Monster {
     this.yaw = this.headYaw = -Math.atan2(this.vx, this.vz) * 180 / Math.PI
   }
 
-  /** It flies: no weight, no steps. */
+  /** Fly: no gravity, no steps. */
   step () {
     if (this.noAi) return
     this.slide()

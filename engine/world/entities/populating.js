@@ -1,33 +1,32 @@
 'use strict'
 /**
- * Brings the residents of generated land into the world: once for each column, when a player first comes near. What
- * happens to them afterwards is their own rules' affair. `doMobSpawning` false keeps them out. Mobs far from everybody
- * stand still (`tick_scheduler.js`).
+ * Residents of generated land: they enter the world once per column, when a player first comes near, unless
+ * `doMobSpawning` is false. Also finds the mobs far from all players, which stand still (`tick_scheduler.js`).
  */
 const { dimensionAt } = require('../dimensions')
 const { keyOf } = require('../terrain/terrain')
 const { COMPANY, Mob } = require('./mobs')
 
-/** Columns around a player that are populated. */
+/** Radius around a player that is populated, in columns. */
 const NEAR = 5
-/** Ticks between two looks. */
+/** Ticks between two checks. */
 const EVERY = 20
-/** Mobs further than this from every player, in blocks, are far. */
+/** Distance from every player beyond which a mob is far, in blocks. */
 const FAR = 136
-/** How far up a free place is looked for, where something stands on the ground. */
+/** Maximum blocks to climb to free space if something stands on the ground. */
 const CLIMB = 3
 
-/** The populating of one world. */
+/** Populating of one world. */
 class Populating {
   /** @param {import('../world').World} world */
   constructor (world) {
     this.world = world
-    /** Columns that are populated (`keyOf`). @type {Set<number>} */
+    /** Populated columns (`keyOf`). @type {Set<number>} */
     this.done = new Set()
-    /** Mobs of which nobody knows that they are far. @type {Set<Mob>} */
+    /** Mobs that are not known to be far. @type {Set<Mob>} */
     this.near = new Set()
     /**
-     * The column in which each player was when those around it were populated.
+     * Column of each player when its surroundings were last populated.
      * @type {WeakMap<import('../player').Player, number>}
      */
     this.seen = new WeakMap()
@@ -50,15 +49,15 @@ class Populating {
     }
   }
 
-  /** A body has come. @param {import('./entity').Entity} entity */
+  /** Track a new entity. @param {import('./entity').Entity} entity */
   enter (entity) { if (entity instanceof Mob) this.near.add(entity) }
 
-  /** A body has gone. @param {import('./entity').Entity} entity */
+  /** Stop tracking an entity. @param {import('./entity').Entity} entity */
   leave (entity) { this.near.delete(/** @type {any} */ (entity)) }
 
   /**
-   * Which mobs are far or apart from every player: who is neither wakes. Monsters that came by themselves vanish there,
-   * as vanilla's do beyond 128 blocks.
+   * Find mobs far from or unattended by all players, and resume the others. Natural monsters despawn there, as
+   * vanilla's do beyond 128 blocks.
    */
   findFar () {
     const players = [...this.world.players.values()]
@@ -71,7 +70,7 @@ class Populating {
   }
 
   /**
-   * It belongs to those near or far, or vanishes.
+   * Classify a mob as near or far; a far natural monster despawns.
    * @param {Mob} mob
    * @param {{ x: number, y: number, z: number }[]} players
    */
@@ -85,7 +84,7 @@ class Populating {
   }
 
   /**
-   * A mob is told how far the nearest player is, and for how long none was in its company.
+   * Set a mob's distance state and its ticks alone.
    * @param {Mob} mob
    * @param {{ x: number, y: number, z: number }[]} players
    */
@@ -118,7 +117,7 @@ class Populating {
   }
 
   /**
-   * The lowest y from there up where a body has room; null when something is built there.
+   * Return the lowest y from `y` up with room for a body; null if something is built there.
    * @param {number} x
    * @param {number} y
    * @param {number} z

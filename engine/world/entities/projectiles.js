@@ -1,5 +1,5 @@
 'use strict'
-/** Arrows and thrown things: they fly, hit bodies or blocks, and do their harm. */
+/** Arrows and thrown items: they fly, hit bodies or blocks, and act there. */
 const { Entity } = require('./entity')
 const { grow, rayBox, viewVector } = require('../geometry')
 const { splash } = require('../rules/brewing/potions')
@@ -10,21 +10,21 @@ const { length3 } = require('../../lengths')
 const LIFETIME = 1200
 /** Ticks until a chick is grown. */
 const CHILDHOOD = 24000
-/** Ticks in which the shooter is not hit by its own arrow. */
+/** Ticks in which the shooter's own arrow cannot hit it. */
 const GRACE = 5
-/** Damage of what sticks, at a speed of one block a tick. @type {Record<string, number>} */
+/** Damage of arrows and tridents at one block per tick. @type {Record<string, number>} */
 const DAMAGE = { __proto__: /** @type {any} */ (null), arrow: 2, spectral_arrow: 2, trident: 8 }
-/** Speed downward that a tick adds, where it is not that of thrown things. @type {Record<string, number>} */
+/** Gravity per tick, unless it is that of thrown items. @type {Record<string, number>} */
 const GRAVITY = { __proto__: /** @type {any} */ (null), arrow: 0.05, spectral_arrow: 0.05, trident: 0.05, potion: 0.05,
   experience_bottle: 0.07, llama_spit: 0.06 }
-/** What is left of an arrow's speed when it bounces off. */
+/** Factor of an arrow's speed after a bounce. */
 const BOUNCE = -0.1
-/** Half as wide is no body, in blocks. */
+/** Maximum half width of a body, in blocks. */
 const WIDEST = 5
 
 /** @typedef {import('./living').LivingEntity} LivingEntity */
 
-/** A thing in flight. */
+/** A projectile in flight. */
 class Projectile extends Entity {
   /**
    * @param {import('../world').World} world
@@ -35,13 +35,13 @@ class Projectile extends Entity {
    */
   constructor (world, type, shooter, speed, spread) {
     super(world, type, { x: shooter.eyes.x, y: shooter.eyes.y - 0.1, z: shooter.eyes.z })
-    /** Null for what nobody shot. */
+    /** Null if nobody shot it. */
     this.shooter = shooter instanceof Entity ? /** @type {LivingEntity} */ (shooter) : null
     this.damage = DAMAGE[type] ?? 0
     this.critical = false
     this.pickable = this.isArrow
     this.stuck = false
-    /** The thrown bottle, if it is one. @type {import('../types').Item | null} */
+    /** The thrown potion, if any. @type {import('../types').Item | null} */
     this.bottle = null
     this.aim(viewVector(shooter.yaw, shooter.pitch), speed, spread)
   }
@@ -56,7 +56,7 @@ class Projectile extends Entity {
     this.yaw = -Math.atan2(this.vx, this.vz) * 180 / Math.PI
   }
 
-  /** Whether it sticks where it hits. */
+  /** True if it sticks where it hits. */
   get isArrow () { return this.type in DAMAGE }
   get gravity () { return GRAVITY[this.type] ?? 0.03 }
 
@@ -81,7 +81,7 @@ class Projectile extends Entity {
     this.world.emit('entityMove', { entity: this })
   }
 
-  /** How far along the step a block stops it; null for not at all. @param {number[]} from @param {number[]} to */
+  /** Return the fraction of the step at which a block stops it, or null. @param {number[]} from @param {number[]} to */
   wall (from, to) {
     const low = from.map((v, i) => Math.floor(Math.min(v, to[i])))
     const high = from.map((v, i) => Math.floor(Math.max(v, to[i])))
@@ -99,7 +99,7 @@ class Projectile extends Entity {
     return first
   }
 
-  /** The first body on the way. @param {number[]} from @param {number[]} to @param {number} limit */
+  /** Return the first body on the way. @param {number[]} from @param {number[]} to @param {number} limit */
   body (from, to, limit) {
     let found = null
     let first = limit
@@ -129,7 +129,7 @@ class Projectile extends Entity {
     this.remove()
   }
 
-  /** An arrow that does no harm falls back. */
+  /** Bounce off a body that it cannot harm. */
   bounce () {
     this.vx *= BOUNCE
     this.vy *= BOUNCE
@@ -149,7 +149,7 @@ class Projectile extends Entity {
     this.world.emit('entityMove', { entity: this })
   }
 
-  /** One egg in eight has a chick in it, one of 32 of those four. */
+  /** Hatch: one egg in eight has a chick, one of 32 of those four. */
   hatch () {
     const random = this.world.random.stream('projectiles')
     if (random.int(0, 7) !== 0) return
@@ -174,7 +174,7 @@ class Projectile extends Entity {
     if (value.Item && this.type === 'potion') this.bottle = itemFromNbt(this.world, value.Item.value)
   }
 
-  /** A stuck arrow waits to be picked up. */
+  /** Wait in the block to be picked up. */
   rest () {
     if (!this.pickable || this.age < 7) return
     const player = this.world.nearestPlayer(this, 1.5, (p) => !p.dead && p.gamemode !== 'spectator')

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Things without a life: markers, displays, interactions, clouds, paintings, knots. What saved data says of them is
- * kept as it is, by name, and shown to clients by the front (bridge/servers/embedded/thing_metadata.js).
+ * Entities without behaviour: markers, displays, interactions, clouds, paintings, knots. Their saved data is kept as it
+ * is, by name, and shown by the front (bridge/servers/embedded/thing_metadata.js).
  */
 const { Entity } = require('./entity')
 const { number } = require('../nbt/values')
@@ -35,7 +35,7 @@ const THINGS = {
 }
 const GRAVITY = 0.04
 
-/** One thing. */
+/** An entity without behaviour. */
 class Thing extends Entity {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
@@ -46,7 +46,7 @@ class Thing extends Entity {
     this.lasts = this.thing.lasts ?? Infinity
   }
 
-  /** Whether clients and bots know nothing of it. */
+  /** True if clients and bots do not see it. */
   get hidden () { return this.thing.hidden === true }
 
   tick () {
@@ -67,11 +67,11 @@ class Thing extends Entity {
 
   get seats () { return Infinity }
 
-  /** A hand on it. @returns {import('../types').Verdict} */
+  /** Handle a player's click. @returns {import('../types').Verdict} */
   use () { return { ok: false, reason: `a ${this.type} is not used so` } }
 
   /**
-   * A blow takes a spawner's or a command's cart apart; nothing else minds. The carts that roll are in minecart.js.
+   * Handle a blow, which breaks spawner and command block minecarts only. Other carts: minecart.js.
    * @param {import('../player').Player} player
    * @returns {import('../types').Verdict}
    */
@@ -97,22 +97,22 @@ class Thing extends Entity {
   nbt () { return { ...super.nbt(), ...this.kept } }
 }
 
-/** A box that hears of blows and clicks. */
+/** A box that records blows and clicks. */
 class Interaction extends Entity {
   /** @param {import('../world').World} world @param {{ x: number, y: number, z: number }} at */
   constructor (world, at) {
     super(world, 'interaction', at)
     this.width = this.height = 1
-    /** Whether a client swings the arm at a click. */
+    /** True if clients swing the arm at a click. */
     this.response = false
     /**
-     * Who struck and who clicked last, and at which age of the world.
+     * Last attacking and last clicking player, with the world's age.
      * @type {{ attack: Touch | null, interaction: Touch | null }}
      */
     this.touched = { attack: null, interaction: null }
   }
 
-  /** For `execute on attacker` and `on target`. */
+  /** Attacker for `execute on attacker` and `on target`. */
   get recentAttacker () { return this.touched.attack?.player ?? null }
   get target () { return this.touched.interaction?.player ?? null }
 
@@ -150,7 +150,7 @@ class Interaction extends Entity {
 const PAINTINGS = Object.freeze(['kebab', 'aztec', 'alban', 'aztec2', 'bomb', 'plant', 'wasteland', 'pool', 'courbet',
   'sea', 'sunset', 'creebet', 'wanderer', 'graham', 'match', 'bust', 'stage', 'void', 'skull_and_roses', 'wither',
   'fighters', 'pointer', 'pigscene', 'burning_skull', 'skeleton', 'donkey_kong', 'earth', 'wind', 'water', 'fire'])
-/** Faces by the number in saved data: south, west, north, east; as clients are told of them. */
+/** Faces on the wire by the number in saved data: south, west, north, east. */
 const FACES = Object.freeze([3, 4, 2, 5])
 
 /** A painting on a wall. */

@@ -1,5 +1,5 @@
 'use strict'
-/** attribute, ride. */
+/** Handlers of attribute and ride. */
 const { attributesOf } = require('../../rules/damage/attributes')
 const { dimensionAt } = require('../../dimensions')
 
@@ -9,7 +9,7 @@ const { dimensionAt } = require('../../dimensions')
 
 const OPERATIONS = /** @type {Record<string, 0 | 1 | 2>} */ ({ add: 0, multiply_base: 1, multiply: 2 })
 
-/** A number as Java writes a double. @param {number} value */
+/** Format a number like Java's double. @param {number} value */
 const double = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value))
 
 /** @type {Handler} */

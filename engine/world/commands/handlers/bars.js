@@ -1,5 +1,5 @@
 'use strict'
-/** bossbar. */
+/** Handler of bossbar. */
 const { BossBar } = require('../../rules/operators/boss_bars')
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
@@ -66,7 +66,7 @@ function getBar (args, source, bar) {
 }
 
 /**
- * What /bossbar set sets: [field of the bar, argument or word, change on the wire, key of the texts].
+ * Properties of /bossbar set: [field of the bar, argument or word, change on the wire, key of the texts].
  * @type {Record<string, [string, string | null, import('../../rules/operators/boss_bars').Change]>}
  */
 const FIELDS = { color: ['color', null, 'style'], style: ['style', null, 'style'], value: ['value', 'value', 'health'],

@@ -1,5 +1,5 @@
 'use strict'
-/** setblock, fill, clone-like work on blocks. */
+/** Handlers of setblock, fill and clone. */
 const { corners, isBlock, places } = require('../areas')
 const { containerNbt } = require('../../nbt/items')
 const { across } = require('../../dimensions')
@@ -10,7 +10,7 @@ const { across } = require('../../dimensions')
 /** @typedef {import('../../types').Pos} Pos */
 
 /**
- * Sets one block with its contents.
+ * Set one block with its contents.
  * @param {Source} source
  * @param {Pos} pos
  * @param {BlockText} block
@@ -57,7 +57,7 @@ function fill (args, source) {
   const air = { names: new Set(['air']), label: 'minecraft:air', props: {}, stateId: 0, nbt: null }
   const filter = args.get('filter')
   let count = 0
-  // Air in air changes nothing: commands that clear whole columns need not look at each of their blocks.
+  // Air in air changes nothing: commands that clear whole columns skip such blocks.
   const idle = block.stateId === 0 && !block.nbt && !args.is('destroy') ? world.terrain : null
   for (const pos of places(low, high, idle)) {
     if (filter && !isBlock(world, pos, filter)) continue
@@ -72,7 +72,7 @@ function fill (args, source) {
   return count
 }
 
-/** The source, moved to the same place of a dimension. @param {Source} source @param {string | undefined} name */
+/** Return the source moved to the same place of a dimension. @param {Source} source @param {string | undefined} name */
 function inDimension (source, name) {
   return name === undefined ? source
     : source.with({ pos: across(source.pos, /** @type {any} */ (name.replace(/^minecraft:/, ''))) })

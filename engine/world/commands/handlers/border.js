@@ -1,5 +1,5 @@
 'use strict'
-/** worldborder. */
+/** Handler of worldborder. */
 const { LARGEST, FURTHEST } = require('../../rules/operators/world_border')
 
 /** @typedef {import('../commands').Handler} Handler */
@@ -52,7 +52,7 @@ function resize (source, size, seconds) {
 }
 
 /**
- * Numbers of the border by the words that set them: field, argument, how it is written.
+ * Numbers of the border by the words that set them: field, argument, format.
  * @type {Record<string, ['damagePerBlock' | 'buffer' | 'warningBlocks' | 'warningTime', string, (value: number) =>
  *   string]>}
  */

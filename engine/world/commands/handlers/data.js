@@ -1,5 +1,5 @@
 'use strict'
-/** data get, merge, modify and remove; tag. */
+/** Handlers of data get, merge, modify and remove, and of tag. */
 const { follow } = require('../../nbt/path')
 const { change, merged, sameTag, isCollection, withElements, tooDeep } = require('../../nbt/edit')
 const { writeTag } = require('../../nbt/snbt')
@@ -19,7 +19,7 @@ const NUMERIC = new Set(['byte', 'short', 'int', 'long', 'float', 'double'])
 function numberOf (tag) { return tag.type === 'long' ? Number(longValue(tag)) : Number(tag.value) }
 
 /**
- * The block, entity or storage that a command is about.
+ * Return the block, entity or storage that a command reads or writes.
  * @param {Arguments} args
  * @param {Source} source
  * @returns {Subject}
@@ -54,14 +54,14 @@ function get (args, source) {
   return size(found[0])
 }
 
-/** Everything that a path leads to, at least one tag. @param {Tag} tag @param {Path} path @param {Source} source */
+/** Return all tags at a path, at least one. @param {Tag} tag @param {Path} path @param {Source} source */
 function reached (tag, path, source) {
   const found = follow(tag, path.steps)
   if (found.length === 0) throw source.error('arguments.nbtpath.nothing_found', path.text)
   return found
 }
 
-/** Vanilla's result of a query: a number's floor, else how long it is. @param {Tag} tag */
+/** Return vanilla's result of a query: the floor of a number, else the length. @param {Tag} tag */
 function size (tag) {
   if (NUMERIC.has(tag.type)) return Math.floor(numberOf(tag))
   if (tag.type === 'compound') return Object.keys(tag.value).length
@@ -69,7 +69,7 @@ function size (tag) {
 }
 
 /**
- * Write what has changed, and say so.
+ * Write the changed data, and reply.
  * @param {Source} source
  * @param {Subject} subject
  * @param {Tag} tag
@@ -103,7 +103,7 @@ function remove (args, source) {
 }
 
 /**
- * What an operation puts at the path's end, and how much that changes.
+ * Operations of /data modify: the new tag at the path's end, and the number of changes.
  * @typedef {(old: Tag | undefined, sources: Tag[], source: Source, args: Arguments) => { tag: Tag, count: number }}
  *   Operation
  */
@@ -158,7 +158,7 @@ function modify (args, source) {
 }
 
 /**
- * What is put in: a value, what is found elsewhere, or that as text.
+ * Return the tags to put in: a value, tags found elsewhere, or those as text.
  * @param {Arguments} args
  * @param {Source} source
  * @returns {Tag[]}
@@ -171,7 +171,7 @@ function sourcesOf (args, source) {
   return args.is('string') ? found.map((tag) => tags.string(cut(textOf(tag, source), args, source))) : found
 }
 
-/** A single value as text. @param {Tag} tag @param {Source} source @returns {string} */
+/** Return a single value as text. @param {Tag} tag @param {Source} source @returns {string} */
 function textOf (tag, source) {
   if (tag.type === 'string') return tag.value
   if (!NUMERIC.has(tag.type)) throw source.error('commands.data.modify.expected_value', writeTag(tag))

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * execute: runs a command as, at, if ... Each word changes the sources; the command after `run` is done once per
- * source.
+ * Handler of execute: runs a command as, at, if ... Each word changes the sources; the command after `run` runs once
+ * per source.
  */
 const { across } = require('../../dimensions')
 const { CommandError } = require('../reader')
@@ -14,7 +14,7 @@ const { CONDITIONS, answer } = require('../conditions')
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../tree').Step} Step */
 
-/** Takes the steps one after the other. */
+/** A cursor over the steps of the command. */
 class Steps {
   /** @param {Step[]} steps */
   constructor (steps) {
@@ -28,12 +28,12 @@ class Steps {
   next () { return this.steps[this.at++].value }
 }
 
-/** Who stands in a relation to an entity. @type {Record<string, (entity: any) => any[]>} */
+/** Entities by their relation to another entity. @type {Record<string, (entity: any) => any[]>} */
 const RELATIONS = {
   __proto__: /** @type {any} */ (null),
   attacker: (entity) => [entity.recentAttacker],
   controller: ({ passengers }) => [passengers[0]?.living ? passengers[0] : null],
-  // No body is on a lead in this world.
+  // Leads do not exist in this world.
   leasher: () => [],
   origin: (entity) => [entity.shooter ?? entity.lighter],
   owner: (entity) => [entity.master],
@@ -93,7 +93,7 @@ const CHANGES = {
 }
 
 /**
- * The handler of execute.
+ * Return the handler of execute.
  * @param {import('../commands').Commands} commands
  * @returns {(steps: Step[], source: Source) => number}
  */
@@ -125,7 +125,7 @@ function makeExecute (commands) {
 }
 
 /**
- * Apply a condition: the source goes on where it holds.
+ * Apply a condition: keep the source if the condition holds.
  * @param {string} word if or unless
  * @param {Steps} take
  * @param {Source} source
@@ -142,7 +142,7 @@ function test (word, take, source, last) {
 const STARTERS = new Set([...Object.keys(CHANGES), 'if', 'unless', 'run'])
 
 /**
- * Where the next word of execute begins, when nobody is left to take this one's values.
+ * Return the index of the next word of execute when no source is left to evaluate this word's arguments.
  * @param {Step[]} steps
  * @param {string} word
  * @param {number} from
@@ -158,7 +158,7 @@ function skip (steps, word, from) {
 }
 
 /**
- * End every branch: do what is to be done for its source, or answer its last condition; then store the results.
+ * End every branch: run its command or answer its last condition, then store the results.
  * @param {{ source: Source, end: () => number }[]} branches
  * @param {boolean} quiet a refusal of one branch among several is not told
  * @returns {number} of the last branch that went well

@@ -1,5 +1,5 @@
 'use strict'
-/** function, schedule, return. */
+/** Handlers of function, schedule and return. */
 const { CommandError } = require('../reader')
 const { follow } = require('../../nbt/path')
 const { Return, filled, fullName } = require('../functions')
@@ -17,7 +17,7 @@ function functionName (args, name) {
 }
 
 /**
- * What fills the words of a macro, if anything.
+ * Return the values for a macro's words, if there are any.
  * @param {import('../tree').Arguments} args
  * @param {import('../source').Source} source
  */
@@ -36,7 +36,7 @@ function run (args, source) {
   const { functions } = source.world.commands
   const name = functionName(args, 'name')
   const values = macroValues(args, source)
-  // Before anything is said: a macro that cannot be filled in is refused.
+  // Refuse a macro that cannot be filled in before any reply.
   filled(name, functions.lines(name, source), values, source)
   source.say('commands.function.scheduled.single', name)
   return functions.run(name, source, values)
@@ -70,7 +70,7 @@ function end (args, source) {
   return value
 }
 
-/** Returns what another command gives. @type {Handler} */
+/** Return with another command's result. @type {Handler} */
 function endWith (args, source) {
   const { commands } = source.world
   let value = 0

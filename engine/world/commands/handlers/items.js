@@ -1,5 +1,5 @@
 'use strict'
-/** give, clear, item, enchant. */
+/** Handlers of give, clear, item and enchant. */
 const { matches } = require('../../nbt/path')
 const { PLAYER } = require('../../windows/store')
 
@@ -10,10 +10,10 @@ const { PLAYER } = require('../../windows/store')
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../windows/store').Store} Store */
 
-/** Stacks that one /give may make. */
+/** Maximum stacks of one /give. */
 const GIVE_STACKS = 100
 
-/** Whether a stack is one of those meant. @param {Item} item @param {ItemText} wanted */
+/** Return true if a stack is of a wanted kind. @param {Item} item @param {ItemText} wanted */
 function isItem (item, wanted) {
   return (!wanted.names || wanted.names.has(item.name)) &&
     (!wanted.nbt || matches(wanted.nbt, { type: 'compound', value: /** @type {any} */ (item.nbt)?.value ?? {} }))
@@ -40,7 +40,7 @@ function give (args, source) {
 }
 
 /**
- * One of a pair of texts, for one or for several.
+ * Reply with the text for one target or for several.
  * @param {Source} source
  * @param {string} key
  * @param {import('../../entities/entity').Entity[]} list
@@ -70,7 +70,7 @@ function clear (args, source) {
 }
 
 /**
- * Takes at most so many out of everything a player has, the cursor and the grid included.
+ * Take at most `most` items from a player, cursor and crafting grid included.
  * @param {Source} source
  * @param {Player} player
  * @param {ItemText | null} wanted
@@ -105,7 +105,7 @@ function clearPlayer ({ world }, player, wanted, most) {
 }
 
 /**
- * The slot of a player that a name means.
+ * Return the slot of a player by its name in commands.
  * @param {Player} player
  * @param {string} name
  * @returns {{ store: Store, index: number } | null}
@@ -128,7 +128,7 @@ function playerSlot (player, name) {
 }
 
 /**
- * The slot of a container block.
+ * Return the slot of a container block.
  * @param {Source} source
  * @param {any} place
  * @param {string} name
@@ -145,7 +145,7 @@ function blockSlot (source, place, name, role) {
   return { store: entity.store, index, pos }
 }
 
-/** item replace block|entity ... with|from ... @type {Handler} */
+/** Handle `item replace block|entity ... with|from ...`. @type {Handler} */
 function item (args, source) {
   // No data pack's modifiers are loaded.
   if (args.has('modifier')) throw source.error('item_modifier.unknown', args.get('modifier'))
@@ -168,7 +168,12 @@ function item (args, source) {
   return done.length
 }
 
-/** What comes into the slot. @param {import('../tree').Arguments} args @param {Source} source @returns {Item | null} */
+/**
+ * Return the stack to put into the slot.
+ * @param {import('../tree').Arguments} args
+ * @param {Source} source
+ * @returns {Item | null}
+ */
 function replacement (args, source) {
   if (args.is('with')) {
     const { name, nbt } = args.get('item')

@@ -1,5 +1,5 @@
 'use strict'
-/** fillbiome, place: the land by command. */
+/** Handlers of fillbiome and place. */
 const { CommandError } = require('../reader')
 const { corners } = require('../areas')
 const { biomesOf } = require('../biomes')
@@ -10,7 +10,7 @@ const { placeStructure, STRUCTURES } = require('../../terrain/structures')
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../../types').Pos} Pos */
 
-/** Biomes are kept for cells of so many blocks on a side. */
+/** Side of a biome cell, in blocks. */
 const CELL = 4
 
 /** @param {number} value */

@@ -1,9 +1,9 @@
 'use strict'
-/** locate: biomes and villages of generated land. */
+/** Handler of locate: biomes and villages of generated land. */
 
 /** @typedef {import('../commands').Handler} Handler */
 
-/** Vanilla's names of what we call a village. */
+/** Vanilla's names of villages. */
 const VILLAGES = new Set(['#minecraft:village', 'minecraft:village_plains', 'minecraft:village_desert',
   'minecraft:village_savanna', 'minecraft:village_snowy', 'minecraft:village_taiga'])
 

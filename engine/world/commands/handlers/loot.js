@@ -1,5 +1,5 @@
 'use strict'
-/** loot: what a table, a block, a body or the water gives, and where it goes. */
+/** Handler of loot: from a table, a block, a body or the water, to the world or an inventory. */
 const { CommandError } = require('../reader')
 const { lootFrom } = require('../../rules/items/loot_tables')
 const { blockSlot, playerSlot } = require('./items')
@@ -22,7 +22,12 @@ function fromTable (source, table, tool = null) {
   return items
 }
 
-/** The tool that is used. @param {Arguments} args @param {Source} source @returns {Item | null} */
+/**
+ * Return the tool of a `mine` or `fish` source.
+ * @param {Arguments} args
+ * @param {Source} source
+ * @returns {Item | null}
+ */
 function toolOf (args, source) {
   if (args.has('tool')) return source.world.stacks.make(args.get('tool').name, 1, args.get('tool').nbt)
   if (!args.is('mainhand') && !args.is('offhand')) return null
@@ -30,7 +35,7 @@ function toolOf (args, source) {
   return source.player?.inHand(args.is('offhand') ? 1 : 0) ?? null
 }
 
-/** Where loot comes from. @type {Record<string, (args: Arguments, source: Source) => Drawn>} */
+/** Sources of loot by word. @type {Record<string, (args: Arguments, source: Source) => Drawn>} */
 const SOURCES = {
   __proto__: /** @type {any} */ (null),
   fish: (args, source) => ({ items: fromTable(source, args.get('loot_table'), toolOf(args, source)), table: null }),
@@ -53,7 +58,7 @@ const SOURCES = {
 }
 
 /**
- * Where loot goes; each gives what went there.
+ * Targets of loot by word; each returns the items that arrived.
  * @type {Record<string, (args: Arguments, source: Source, items: Item[]) => Item[]>}
  */
 const TARGETS = {
@@ -105,7 +110,7 @@ function insert ({ world: { stacks } }, store, item) {
   return left < item.count
 }
 
-/** A slot's name, so many further on. @param {string} name @param {number} by */
+/** Return the name of the slot `by` places further on. @param {string} name @param {number} by */
 function further (name, by) { return by === 0 ? name : name.replace(/\d+$/, (digits) => String(Number(digits) + by)) }
 
 /**
@@ -137,7 +142,7 @@ function entitySlots (args, source, count) {
   return runs
 }
 
-/** The step at which the source of the loot is named. @param {Arguments} args */
+/** Return the index of the step that names the loot's source. @param {Arguments} args */
 function sourceAt (args) { return args.word(1) !== 'replace' ? 3 : args.has('count') ? 6 : 5 }
 
 /** @type {Handler} */

@@ -1,12 +1,12 @@
 'use strict'
-/** teleport, gamemode, spectate, kill, effect, experience, spawnpoint, damage. */
+/** Handlers of teleport, gamemode, spectate, kill, effect, experience, spawnpoint and damage. */
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../../entities/entity').Entity} Entity */
 /** @typedef {import('../../player').Player} Player */
 
-/** A coordinate as vanilla's replies write it. @param {number} value */
+/** Format a coordinate like vanilla's replies. @param {number} value */
 function metres (value) { return value.toFixed(6) }
 
 /**
@@ -52,7 +52,7 @@ function teleport (args, source) {
 }
 
 /**
- * The view toward what `facing` names.
+ * Return the view toward the target of `facing`.
  * @param {import('../tree').Arguments} args
  * @param {Source} source
  * @param {{ x: number, y: number, z: number }} at

@@ -1,5 +1,5 @@
 'use strict'
-/** advancement, recipe, trigger: what players have reached, by command. Nothing else gives advancements here. */
+/** Handlers of advancement, recipe and trigger. Only commands grant advancements here. */
 const { PARENTS, above, below } = require('../../rules/operators/advancements')
 const { objectiveOf } = require('./scoreboard')
 
@@ -7,7 +7,7 @@ const { objectiveOf } = require('./scoreboard')
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../../player').Player} Player */
 
-/** Which advancements a word means. @type {Record<string, (name: string) => string[]>} */
+/** Advancements by the word that selects them. @type {Record<string, (name: string) => string[]>} */
 const SCOPES = {
   __proto__: /** @type {any} */ (null),
   only: (name) => [name], from: (name) => [name, ...below(name)], until: (name) => [...above(name), name],
@@ -54,7 +54,7 @@ function grant (source, player, name) {
     overlay: false })
 }
 
-/** Recipes are kept by what they make. @type {Handler} */
+/** Recipes are stored by the item that they make. @type {Handler} */
 function recipe (args, source) {
   const { registry } = source.world
   const players = /** @type {Player[]} */ (args.get('targets').some(source))

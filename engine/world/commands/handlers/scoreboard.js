@@ -1,5 +1,5 @@
 'use strict'
-/** scoreboard: objectives and players' scores. */
+/** Handler of scoreboard: objectives and scores. */
 const { criterion, READ_ONLY } = require('../../rules/operators/scoreboard')
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
@@ -18,7 +18,7 @@ function objectiveOf (source, name) {
   return objective
 }
 
-/** One whose scores may be set. @param {Source} source @param {string} name */
+/** Return an objective whose scores may be set. @param {Source} source @param {string} name */
 function writable (source, name) {
   const objective = objectiveOf(source, name)
   if (READ_ONLY.has(objective.criteria)) throw source.error('arguments.objective.readonly', name)
@@ -26,7 +26,7 @@ function writable (source, name) {
 }
 
 /**
- * Names of score holders: players, other entities by UUID, made-up names, * for all known.
+ * Return the names of score holders: players, other entities by UUID, made-up names, * for all known.
  * @param {Source} source
  * @param {any} value
  * @returns {string[]}

@@ -1,11 +1,11 @@
 'use strict'
-/** kick, op, deop, whitelist, save-all, save-on, save-off, stop. */
+/** Handlers of kick, op, deop, whitelist, save-all, save-on, save-off and stop. */
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 
 /**
- * Names of profiles: players that are here, or the name itself for absent ones.
+ * Return profile names: of present players, or the given name for absent ones.
  * @param {import('../selectors').Selector} selector
  * @param {Source} source
  * @returns {string[]}
@@ -46,7 +46,7 @@ const setOp = (on) => (args, source) => {
   return changed.length
 }
 
-/** Who may join is the front's to enforce (bridge/servers/embedded/front.js); the list is kept here. @type {Handler} */
+/** Keep the whitelist; the front enforces it (bridge/servers/embedded/front.js). @type {Handler} */
 function whitelist (args, source) {
   const list = source.world.commands.whitelist
   const word = args.word(1)
@@ -75,7 +75,7 @@ function whitelist (args, source) {
   return changed.length
 }
 
-/** There is nothing to save: worlds are built anew from their seed and their commands. @type {Handler} */
+/** Nothing needs saving: worlds are rebuilt from their seed and commands. @type {Handler} */
 function saveAll (_args, source) {
   source.say('commands.save.saving')
   source.say('commands.save.success')

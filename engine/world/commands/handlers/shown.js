@@ -1,5 +1,5 @@
 'use strict'
-/** particle, playsound, stopsound: what is seen and heard only. */
+/** Handlers of particle, playsound and stopsound. */
 const { readBlock, readItem } = require('../things')
 const { CommandError } = require('../reader')
 
@@ -7,12 +7,12 @@ const { CommandError } = require('../reader')
 /** @typedef {import('../reader').Reader} Reader */
 /** @typedef {import('../../player').Player} Player */
 
-/** Blocks from which particles are sent to a player: as usual, and with "force". */
+/** Distance in blocks up to which particles are sent to a player, normally and with "force". */
 const SEEN = Object.freeze({ normal: 32, force: 512 })
-/** Blocks over which a sound of volume 1 carries. */
+/** Range of a sound of volume 1, in blocks. */
 const EARSHOT = 16
 
-/** Numbers after a particle's name. @type {Record<string, string[]>} */
+/** Count of numbers after a particle's name. @type {Record<string, string[]>} */
 const NUMBERS = {
   __proto__: /** @type {any} */ (null),
   dust: ['red', 'green', 'blue', 'scale'],
@@ -21,7 +21,7 @@ const NUMBERS = {
 }
 
 /**
- * A particle with what belongs to it.
+ * Parse a particle with its parameters.
  * @param {Reader} reader
  * @param {import('../../data').GameData} data
  * @returns {{ name: string, data?: any }}
@@ -69,7 +69,7 @@ function particle (args, source) {
   return seeing.length
 }
 
-/** Spreads are no places: whole numbers are not centred. @param {import('../arguments').Place} place */
+/** Spreads are not places: whole numbers are not centred in a block. @param {import('../arguments').Place} place */
 function spread (place) {
   const plain = (/** @type {import('../arguments').Coordinate} */ c) => (c.centred ? c.value - 0.5 : c.value)
   return { x: plain(place.x), y: place.y.value, z: plain(place.z) }
@@ -93,7 +93,7 @@ function playsound (args, source) {
     const far = Math.hypot(player.x - at.x, player.y - at.y, player.z - at.z)
     if (far > range && least <= 0) continue
     heard++
-    // Beyond its range a sound with a least volume comes from two blocks away, in its direction.
+    // Beyond its range a sound with a minimum volume comes from two blocks away, in its direction.
     const from = far > range
       ? { x: player.x + (at.x - player.x) / far * 2, y: player.y + (at.y - player.y) / far * 2,
       z: player.z + (at.z - player.z) / far * 2 } : at

@@ -1,7 +1,5 @@
 'use strict'
-/**
- * spreadplayers: bodies on the ground, at random but no nearer to each other than asked; the reckoning is vanilla's.
- */
+/** Handler of spreadplayers: random places on the ground with a minimum distance, by vanilla's algorithm. */
 const { moveEntity } = require('./players')
 
 /** @typedef {import('../commands').Handler} Handler */
@@ -45,7 +43,7 @@ function spreadplayers (args, source) {
 }
 
 /**
- * Who stands together: each alone, or the players of a team.
+ * Return the groups that stay together: single entities, or the players of a team.
  * @param {Source} source
  * @param {Entity[]} targets
  * @param {boolean} byTeam
@@ -68,7 +66,7 @@ function drawn (field, random) {
 }
 
 /**
- * Push the spots apart until all are far enough from each other, within the field, on safe ground.
+ * Push the spots apart until all keep the minimum distance, within the area, on safe ground.
  * @param {Source} source
  * @param {Spot[]} spots changed in place
  * @param {Field} field
@@ -115,7 +113,7 @@ function clamped (spot, { lowX, lowZ, highX, highZ }) {
 }
 
 /**
- * The height at which a body would stand: under two free blocks.
+ * Return the height at which a body would stand, below two free blocks.
  * @param {Source} source
  * @param {Spot} spot
  * @param {number} top
@@ -138,7 +136,7 @@ function isSafe (source, spot, top) {
   return y < top && !ground.liquid && !ground.air && !/fire$/.test(ground.name)
 }
 
-/** The spots' average distance to the nearest other. @param {Spot[]} spots */
+/** Return the average distance of the spots to their nearest neighbour. @param {Spot[]} spots */
 function nearest (spots) {
   if (spots.length < 2) return 0
   const all = spots.map((spot) =>

@@ -1,12 +1,12 @@
 'use strict'
-/** summon: every kind of body that vanilla summons. */
+/** Handler of summon. */
 const { CommandError } = require('../reader')
 const { NEVER } = require('../../rules/mobs/summoning')
 
 /** @typedef {import('../commands').Handler} Handler */
 
 /**
- * Make a body at a place, or say why not.
+ * Create a body at a place, or throw the reason for the refusal.
  * @param {import('../source').Source} source
  * @param {string} type
  * @param {import('../../types').Pos} at

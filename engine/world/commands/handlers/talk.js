@@ -1,5 +1,5 @@
 'use strict'
-/** say, me, msg, tellraw, title, list, help, random. */
+/** Handlers of say, me, msg, tellraw, title, list, help and random. */
 const { plainText } = require('../../stacks')
 const { readSelector } = require('../selectors')
 const { RandomStream } = require('../../random')
@@ -9,7 +9,7 @@ const { RandomStream } = require('../../random')
 /** @typedef {import('../../player').Player} Player */
 
 /**
- * Selectors in a message become names, but not in what a player says who is no operator.
+ * Replace selectors in a message by names, unless a player without operator rights wrote it.
  * @param {Source} source
  * @param {string} text
  */
@@ -32,7 +32,7 @@ function message (source, text) {
 function say (args, source) {
   const text = source.world.data.text('chat.type.announcement', source.name, message(source, args.get('message')))
   source.world.emit('system', { player: null, text, overlay: false })
-  // The console hears its own announcement; there is no other reply.
+  // The console hears its own announcement and needs no other reply.
   return 1
 }
 
@@ -117,7 +117,7 @@ function random (args, source) {
 }
 
 /**
- * Sequences begin anew. The words that mix the world's seed into another one change nothing here.
+ * Reset random sequences. The words that mix in the world's seed change nothing here.
  * @param {import('../tree').Arguments} args
  * @param {Source} source
  */

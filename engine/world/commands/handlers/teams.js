@@ -1,5 +1,5 @@
 'use strict'
-/** team, teammsg. */
+/** Handlers of team and teammsg. */
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
 const { COLORS } = require('../../rules/operators/teams')
@@ -19,7 +19,7 @@ function teamOf (args, source) {
   return team
 }
 
-/** Names that a score holder argument means. @param {Arguments} args @param {Source} source @returns {string[]} */
+/** Return the names of a score holder argument. @param {Arguments} args @param {Source} source @returns {string[]} */
 function members (args, source) {
   const given = args.get('members')
   if (!given) return [source.needEntity().displayName]
@@ -104,7 +104,7 @@ function modify (args, source) {
 }
 
 /**
- * Which field a word of /team modify sets, to what; `key` names its texts.
+ * Return the field that a word of /team modify sets, and its value; `key` names the texts.
  * @param {Arguments} args
  * @param {Source} source
  * @param {string} option

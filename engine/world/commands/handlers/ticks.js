@@ -1,11 +1,11 @@
 'use strict'
-/** tick: how fast time passes, for who keeps a clock (bridge/servers/embedded/server.js). */
+/** Handler of tick: the pace of time, for the owner of the clock (bridge/servers/embedded/server.js). */
 const { CommandError } = require('../reader')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 
-/** What changes the clock of a world that has none. */
+/** Words that need a world with a clock of its own. */
 const CLOCKED = new Set(['freeze', 'rate', 'sprint'])
 const PLAIN_DECIMALS = 1
 
@@ -66,7 +66,12 @@ function setFrozen (source, frozen) {
   return Number(frozen)
 }
 
-/** End what is under way. @param {Source} source @param {'steps' | 'sprint'} field @param {string} name in the texts */
+/**
+ * End a running step or sprint.
+ * @param {Source} source
+ * @param {'steps' | 'sprint'} field
+ * @param {string} name in the texts
+ */
 function stop (source, field, name) {
   if (source.world[field] === 0) throw source.error(`commands.tick.${name}.stop.fail`)
   source.world[field] = 0

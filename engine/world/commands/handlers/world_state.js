@@ -1,5 +1,5 @@
 'use strict'
-/** time, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload, seed. */
+/** Handlers of time, weather, gamerule, difficulty, defaultgamemode, setworldspawn, forceload and seed. */
 const { DAY } = require('../../rules/sky/sky')
 
 /** @typedef {import('../commands').Handler} Handler */
@@ -38,7 +38,7 @@ function gamerule (args, source) {
   const name = args.word(1)
   if (args.has('value')) {
     rules[name] = args.get('value')
-    // Who asks for mobs gets them, on flat land too, where by itself none would come.
+    // An explicit gamerule turns on spawning on flat land, too, where it is off by default.
     if (name === 'doMobSpawning') source.world.spawning.on = rules[name] === true
     source.say('commands.gamerule.set', name, String(rules[name]))
   } else source.say('commands.gamerule.query', name, String(rules[name]))
@@ -78,7 +78,7 @@ function setworldspawn (args, source) {
   return 1
 }
 
-/** Every column is always there; the marks are kept so that they can be asked for. @type {Handler} */
+/** All columns are always loaded; the marks are kept for queries. @type {Handler} */
 function forceload (args, source) {
   const { forced } = source.world.commands
   const at = (/** @type {any[]} */ [x, z]) =>
