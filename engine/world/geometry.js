@@ -1,8 +1,8 @@
 'use strict'
-/** Boxes, rays and the collisions of bodies with blocks. A box is [x0, y0, z0, x1, y1, z1]. */
+/** Boxes, rays and collisions of bodies with blocks. A box is [x0, y0, z0, x1, y1, z1]. */
 
 const EPSILON = 1e-7
-/** How far below a platform's top a body may be that stands on it. */
+/** Tolerance below a platform's top for a body that stands on it, in blocks. */
 const EDGE = 1e-5
 
 /** The six faces: 0 down, 1 up, 2 north, 3 south, 4 west, 5 east. */
@@ -11,7 +11,7 @@ const FACES = Object.freeze([
   { x: 0, y: 0, z: 1, name: 'south' }, { x: -1, y: 0, z: 0, name: 'west' }, { x: 1, y: 0, z: 0, name: 'east' }])
 
 /**
- * A body's box from its feet.
+ * Return a body's box from its feet.
  * @param {{ x: number, y: number, z: number }} feet
  * @param {number} width
  * @param {number} height
@@ -34,7 +34,7 @@ function grow (box, dx, dy, dz) {
 }
 
 /**
- * The boxes of all blocks that touch a box, in world coordinates.
+ * Return the boxes of all blocks that touch a box, in world coordinates.
  * @param {{ stateAt(x: number, y: number, z: number): import('./data').BlockState }} world
  * @param {number[]} box
  * @returns {number[][]}
@@ -42,7 +42,7 @@ function grow (box, dx, dy, dz) {
 function blockBoxes (world, box) {
   /** @type {number[][]} */
   const found = []
-  // One block further down: fences and walls are 1.5 high.
+  // Begin one block lower: fences and walls are 1.5 high.
   for (let x = Math.floor(box[0] + EPSILON); x < box[3]; x++) {
     for (let z = Math.floor(box[2] + EPSILON); z < box[5]; z++) {
       for (let y = Math.floor(box[1] + EPSILON) - 1; y < box[4]; y++) {
@@ -56,7 +56,7 @@ function blockBoxes (world, box) {
 }
 
 /**
- * Whether a body at that place would be inside a block: whether `blockBoxes` would find any.
+ * Return true if a body would be inside a block: if `blockBoxes` would find any.
  * @param {any} world
  * @param {number[]} box
  * @returns {boolean}
@@ -73,7 +73,7 @@ function blocked (world, box) {
 }
 
 /**
- * Whether a block's box in that cell overlaps another.
+ * Return true if a block's shape in the cell overlaps a box.
  * @param {number[]} s
  * @param {number} x
  * @param {number} y
@@ -86,19 +86,17 @@ function meets (s, x, y, z, box) {
     z + s[2] < box[5] - EPSILON && z + s[5] > box[2] + EPSILON
 }
 
-/** The order of the axes of a move. */
+/** Order of the axes of a move. */
 const X_FIRST = Object.freeze([1, 0, 2])
 const Z_FIRST = Object.freeze([1, 2, 0])
-/**
- * Where a move leads through, the walls there, six numbers each, and what came of it: written to anew by every move.
- */
+/** Buffers reused by every move: its swept box, the walls in it (six numbers each), and the result. */
 const reach = [0, 0, 0, 0, 0, 0]
 /** @type {number[]} */
 const walls = []
 const swept = { moved: [0, 0, 0], hit: [false, false, false] }
 
 /**
- * Moves a box by a vector as far as the blocks allow: first y, then the larger horizontal axis, then the other.
+ * Move a box by a vector as far as blocks allow: first y, then the larger horizontal axis, then the other.
  * @param {any} world
  * @param {number[]} box moved with it
  * @param {number[]} by [dx, dy, dz]
@@ -125,7 +123,7 @@ function sweep (world, box, by) {
 }
 
 /**
- * The boxes of all blocks within `reach`, as `blockBoxes` has them, and the platforms below a body.
+ * Collect the block boxes within `reach`, as in `blockBoxes`, and the platforms below a body.
  * @param {any} world
  * @param {number} feet
  * @returns {number} where they end in `walls`
@@ -162,7 +160,7 @@ function addWall (end, s, x, y, z) {
 }
 
 /**
- * Whether a platform is right below a box.
+ * Return true if a platform is right below a box.
  * @param {any} world
  * @param {number[]} box
  * @param {number} depth
@@ -182,7 +180,7 @@ function isCarried (world, box, depth) {
 }
 
 /**
- * How far a box may go along one axis before it meets a wall.
+ * Return the distance that a box can move along one axis before a wall.
  * @param {number[]} box
  * @param {number} wall where it is among them
  * @param {number} axis
@@ -203,7 +201,7 @@ function clip (box, wall, axis, d) {
 }
 
 /**
- * Where a ray first meets a box: the fraction of the way, or null.
+ * Return the fraction of a ray at which it first meets a box, or null.
  * @param {number[]} from
  * @param {number[]} to
  * @param {number[]} box
@@ -226,7 +224,11 @@ function rayBox (from, to, box) {
   return enter <= leave ? enter : null
 }
 
-/** Squared distance from a point to the nearest point of a box. @param {number[]} point @param {number[]} box */
+/**
+ * Return the squared distance from a point to the nearest point of a box.
+ * @param {number[]} point
+ * @param {number[]} box
+ */
 function distanceSqToBox (point, box) {
   let sum = 0
   for (let axis = 0; axis < 3; axis++) {
@@ -236,14 +238,14 @@ function distanceSqToBox (point, box) {
   return sum
 }
 
-/** The unit vector of a view. @param {number} yaw degrees @param {number} pitch degrees */
+/** Return the unit vector of a view. @param {number} yaw degrees @param {number} pitch degrees */
 function viewVector (yaw, pitch) {
   const y = yaw * Math.PI / 180
   const p = pitch * Math.PI / 180
   return { x: -Math.sin(y) * Math.cos(p), y: -Math.sin(p), z: Math.cos(y) * Math.cos(p) }
 }
 
-/** The horizontal facing of a yaw: "south" at 0, "west" at 90. @param {number} yaw degrees */
+/** Return the horizontal facing of a yaw: "south" at 0, "west" at 90. @param {number} yaw degrees */
 function facingOf (yaw) {
   return ['south', 'west', 'north', 'east'][((Math.floor(yaw / 90 + 0.5) % 4) + 4) % 4]
 }

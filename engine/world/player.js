@@ -116,7 +116,7 @@ class Player extends LivingEntity {
   }
   get trades () { return tradesOf(this) }
   get usingItem () { return this.using.active }
-  /** The item in a hand. @param {0 | 1} hand */
+  /** Return the item in a hand. @param {0 | 1} hand */
   inHand (hand) { return hand === 1 ? this.store.get(PLAYER.OFFHAND) : this.heldItem }
   /** @param {0 | 1} hand */
   handSlot (hand) { return hand === 1 ? PLAYER.OFFHAND : PLAYER.HOTBAR + this.heldSlot }
@@ -146,7 +146,7 @@ class Player extends LivingEntity {
   /** @param {0 | 1} [hand] @returns {Verdict} */
   useItem (hand = 0) { return this.using.start(hand) }
   /**
-   * Writes into the book and quill in a slot (0 to 8, 40 the off-hand), or signs it.
+   * Write into the book and quill in a slot (0 to 8, or 40 for the off-hand), or sign it.
    * @param {number} slot
    * @param {string[]} pages
    * @param {string} [title]

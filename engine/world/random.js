@@ -1,11 +1,11 @@
 'use strict'
 /**
- * Seeded random numbers. One generator per purpose ("loot", "drops", "mobs" ...), each started from the world's seed
- * and its own name, so that a draw in one place never shifts the draws of another.
+ * Seeded random numbers: one stream per purpose ("loot", "drops", "mobs" ...), seeded by the world's seed and the
+ * stream's name, so that a draw in one place never shifts the draws of another.
  */
 
 /**
- * 32-bit FNV-1a hash with a final mix, of a text and a salt.
+ * Return the 32-bit FNV-1a hash, with a final mix, of a text and a salt.
  * @param {string} text
  * @param {number} salt
  * @returns {number} an unsigned 32-bit integer
@@ -20,7 +20,7 @@ function hash (text, salt) {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** One stream of random numbers (the small fast counter generator sfc32, 128 bits of state). */
+/** A stream of random numbers (the small fast counter generator sfc32, 128 bits of state). */
 class RandomStream {
   /** @param {string} seed the world's seed and the stream's name, joined */
   constructor (seed) {
@@ -31,7 +31,7 @@ class RandomStream {
   /** @returns {number} uniform in [0, 1) */
   next () {
     const s = this.state
-    // All sums to 32 bits, signed: those the machine has in registers.
+    // Sums are kept to signed 32 bits, which V8 holds in registers.
     const sum = (s[0] + s[1] + s[3]) | 0
     s[3] = (s[3] + 1) | 0
     s[0] = s[1] ^ (s[1] >>> 9)
@@ -41,22 +41,26 @@ class RandomStream {
   }
 
   /**
-   * A uniform whole number.
+   * Return a uniform integer.
    * @param {number} low inclusive
    * @param {number} high inclusive
    */
   int (low, high) { return low + Math.floor(this.next() * (high - low + 1)) }
 
-  /** Uniform in [low, high). @param {number} low @param {number} high */
+  /** Return a uniform number in [low, high). @param {number} low @param {number} high */
   between (low, high) { return low + this.next() * (high - low) }
 
-  /** True with probability p. @param {number} p */
+  /** Return true with probability p. @param {number} p */
   chance (p) { return this.next() < p }
 
-  /** Difference of two uniform numbers times `scale`, around `mean`. @param {number} mean @param {number} scale */
+  /**
+   * Return the difference of two uniform numbers times `scale`, around `mean`.
+   * @param {number} mean
+   * @param {number} scale
+   */
   triangle (mean, scale) { return mean + scale * (this.next() - this.next()) }
 
-  /** A version-4 shaped UUID. */
+  /** Return a UUID of version 4's shape. */
   uuid () {
     let hex = ''
     while (hex.length < 32) hex += Math.floor(this.next() * 4294967296).toString(16).padStart(8, '0')
@@ -75,10 +79,7 @@ class Random {
     this.streams = new Map()
   }
 
-  /**
-   * The stream of that name, made when first asked for.
-   * @param {string} name
-   */
+  /** Return the stream of a name, made at the first use. @param {string} name */
   stream (name) {
     let stream = this.streams.get(name)
     if (!stream) this.streams.set(name, stream = new RandomStream(`${this.seed}/${name}`))

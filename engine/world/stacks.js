@@ -1,19 +1,19 @@
 'use strict'
 /**
- * Item stacks. A stack is a prismarine-item that nobody changes: what changes a stack makes a new one, so two slots can
- * be compared by identity and no stack is ever shared by mistake. An empty slot is null.
+ * Item stacks: immutable prismarine-items. A change makes a new stack, so that slots are compared by identity and no
+ * stack is shared by mistake. An empty slot is null.
  */
 
 /** @typedef {import('./types').Item} Item */
 /** @typedef {Item | null} Slot */
 
-/** Makes and compares stacks with the data of one version. */
+/** Creation and comparison of stacks with the data of one version. */
 class Stacks {
   /** @param {import('./data').GameData} data */
   constructor (data) { this.data = data }
 
   /**
-   * A new stack.
+   * Make a stack.
    * @param {string | number} kind item name or id
    * @param {number} [count]
    * @param {any} [nbt] typed compound, or null
@@ -28,7 +28,7 @@ class Stacks {
   }
 
   /**
-   * The same items, another number of them; null for none.
+   * Return the stack with another count; null for 0.
    * @param {Item} item
    * @param {number} count
    * @returns {Slot}
@@ -41,20 +41,20 @@ class Stacks {
   withNbt (item, nbt) { return new this.data.Item(item.type, item.count, cleanNbt(nbt)) }
 
   /**
-   * Whether two stacks may lie on one another.
+   * Return true if two stacks are of the same kind and can merge.
    * @param {Slot} a
    * @param {Slot} b
    */
   same (a, b) { return !!a && !!b && a.type === b.type && sameNbt(a.nbt, b.nbt) }
 
-  /** Equal in kind and number. @param {Slot} a @param {Slot} b */
+  /** Return true if two stacks are equal in kind and count. @param {Slot} a @param {Slot} b */
   equal (a, b) { return a === b || (!!a && !!b && a.count === b.count && this.same(a, b)) || (!a && !b) }
 
-  /** Durability used. @param {Item} item @returns {number} */
+  /** Return the durability used. @param {Item} item @returns {number} */
   damage (item) { return Number(/** @type {any} */ (item.nbt)?.value?.Damage?.value ?? 0) }
 
   /**
-   * The stack after wear; null when it breaks.
+   * Return the stack after wear; null if it breaks.
    * @param {Item} item
    * @param {number} amount
    * @param {import('./random').RandomStream} random for the Unbreaking enchantment
@@ -74,7 +74,7 @@ class Stacks {
       value: { .../** @type {any} */ (item.nbt)?.value, Damage: { type: 'int', value: used } } })
   }
 
-  /** Level of an enchantment, 0 without. @param {Slot} item @param {string} name @returns {number} */
+  /** Return the level of an enchantment, 0 without. @param {Slot} item @param {string} name @returns {number} */
   enchantment (item, name) {
     /** @type {any[]} */
     const list = /** @type {any} */ (item?.nbt)?.value?.Enchantments?.value?.value ?? []
@@ -86,7 +86,7 @@ class Stacks {
     return 0
   }
 
-  /** As vanilla's texts name it, e.g. "[Iron Pickaxe]". @param {Item} item */
+  /** Return the name in vanilla's texts, e.g. "[Iron Pickaxe]". @param {Item} item */
   label (item) { return `[${this.displayName(item)}]` }
 
   /** @param {Item} item @returns {string} */
@@ -102,20 +102,20 @@ function sameNbt (a, b) {
   return !!a && !!b && canonical(a.value) === canonical(b.value)
 }
 
-/** A text of an NBT value that does not depend on the order of keys. @param {any} value @returns {string} */
+/** Return a text of an NBT value that is independent of the order of keys. @param {any} value @returns {string} */
 function canonical (value) {
   return JSON.stringify(value, (_key, v) => v && typeof v === 'object' && !Array.isArray(v)
     ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
     : typeof v === 'bigint' ? v.toString() : v)
 }
 
-/** An empty compound counts as no data. @param {any} nbt */
+/** Return null for an empty compound, which counts as no data. @param {any} nbt */
 function cleanNbt (nbt) {
   return nbt && nbt.value && Object.keys(nbt.value).length > 0 ? { type: 'compound', name: '', value: nbt.value } : null
 }
 
 /**
- * The plain text of a JSON text component.
+ * Return the plain text of a JSON text component.
  * @param {any} component JSON text or parsed
  * @returns {string}
  */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Villagers walk their day (wiki: "Villager", "Schedules"): from 2000 to their workplace, from 9000 to the bell, from
- * 12000 to bed; in between, and where they know none of these, they walk about. They flee from zombies.
+ * Villagers with daily schedules (wiki: "Villager", "Schedules"): from 2000 at their workplace, from 9000 at the bell,
+ * from 12000 in bed; otherwise, or if they know no such place, they wander. They flee from zombies.
  */
 const { Mob } = require('./mobs')
 const { Business } = require('../rules/trading/business')
@@ -11,14 +11,14 @@ const { length2, length3 } = require('../../lengths')
 
 /** @typedef {import('../types').Pos} Pos */
 
-/** What is done from which time of the day on. @type {readonly [number, 'idle' | 'work' | 'meet' | 'rest'][]} */
+/** Activities by the time of day at which they begin. @type {readonly [number, 'idle' | 'work' | 'meet' | 'rest'][]} */
 const SCHEDULE = Object.freeze([[10, 'idle'], [2000, 'work'], [9000, 'meet'], [11000, 'idle'], [12000, 'rest']])
-/** Blocks to each side, and up and down, in which it looks for its places; and how often. */
+/** Search range for bed, workplace and bell, sideways and vertically, in blocks; ticks between two searches. */
 const REACH = 48
 const REACH_Y = 8
 const LOOK_EVERY = 1200
 const FEAR_DISTANCE = 8
-/** It is there within so many blocks, and walks about there within so many. */
+/** Distance at which it has arrived, and radius in which it strolls there, in blocks. */
 const ARRIVED = 2
 const STROLL = 6
 
@@ -28,16 +28,16 @@ class Villager extends Mob {
   constructor (world, type, at) {
     super(world, type, at)
     this.persistent = true
-    /** Its places, as far as it knows them. @type {{ work: Pos | null, meet: Pos | null, rest: Pos | null }} */
+    /** Known places. @type {{ work: Pos | null, meet: Pos | null, rest: Pos | null }} */
     this.places = { work: null, meet: null, rest: null }
     this.lookAge = 0
-    /** Its trades, once somebody has asked for them or a command has told of them. @type {Business | null} */
+    /** Trades, drawn at the first use or set by a command. @type {Business | null} */
     this.business = null
-    /** Who trades with it. @type {import('../player').Player | null} */
+    /** The trading player. @type {import('../player').Player | null} */
     this.customer = null
   }
 
-  /** What it does at this time of day. */
+  /** Activity at the present time of day. */
   get activity () {
     const time = this.world.sky.daylight
     for (let part = SCHEDULE.length - 1; part >= 0; part--) if (time >= SCHEDULE[part][0]) return SCHEDULE[part][1]
@@ -65,7 +65,7 @@ class Villager extends Mob {
     else this.stroll(at)
   }
 
-  /** A few steps around a place now and then. @param {{ x: number, z: number }} around */
+  /** Take a few steps around a place now and then. @param {{ x: number, z: number }} around */
   stroll (around) {
     if (this.goal && (this.age > this.goal.until || length2(this.goal.x - this.x, this.goal.z - this.z) < 0.5)) {
       this.goal = null
@@ -75,7 +75,7 @@ class Villager extends Mob {
       until: this.age + 60, pace: 0.5 }
   }
 
-  /** Its profession is that of its workplace, for good once it has traded. @returns {string} */
+  /** Profession: the workplace's, and fixed after the first trade. @returns {string} */
   get profession () {
     if (this.business && (this.business.experience > 0 || this.business.offers.length > 0)) {
       return this.business.profession
@@ -87,7 +87,7 @@ class Villager extends Mob {
   }
 
   /**
-   * A click opens its trades.
+   * Open the trades.
    * @param {import('../player').Player} player
    * @param {import('../types').Item | null} item
    * @returns {import('../types').Verdict}
@@ -122,7 +122,7 @@ class Villager extends Mob {
   }
 
   beAfraid () {
-    // Those that hunt do not sleep.
+    // Zombies that hunt are never suspended.
     for (const other of this.world.active) {
       if (Math.abs(other.x - this.x) > FEAR_DISTANCE || !/^(zombie|husk)$/.test(other.type) ||
         this.distanceTo(other) > FEAR_DISTANCE) {
@@ -137,7 +137,7 @@ class Villager extends Mob {
     return false
   }
 
-  /** Looks for bed, workplace and bell around, each the nearest that no other villager has. */
+  /** Search bed, workplace and bell: the nearest of each that no other villager has. */
   lookAround () {
     this.lookAge = this.age + LOOK_EVERY
     const { places, world } = this
@@ -172,7 +172,7 @@ function isPlace (kind, state) {
 }
 
 /**
- * Beds, bells and workplaces around a body, the nearest first; sections without any are passed over.
+ * Return beds, bells and workplaces around a body, the nearest first; sections without any are skipped.
  * @param {import('../world').World} world
  * @param {Pos} around
  */

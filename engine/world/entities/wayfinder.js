@@ -1,21 +1,21 @@
 'use strict'
 /**
- * How a mob finds its way: straight ahead as long as it gets on, and where it does not, by the path search that bots
- * have. One set of remembered ways serves all mobs of a world; it is made when the first mob is stuck.
+ * Navigation of mobs: straight ahead, and around obstacles by the bots' path search when stuck. All mobs of a world
+ * share one path cache, made when the first mob is stuck.
  */
 const { blockTable } = require('../../body/blocks')
 const { PathFinders } = require('../../body/path_finders')
 const { length2 } = require('../../lengths')
 
-/** Ticks without getting on after which a way around is looked for, and for how long one is kept. */
+/** Ticks without progress until a search, and ticks for which its path is kept. */
 const STUCK_TICKS = 10
 const KEEP_TICKS = 100
-/** After a search in vain the next one waits this long. */
+/** Minimum ticks between two searches, and after a search without result. */
 const REST_TICKS = 60
 const VAIN_TICKS = 200
-/** Cells that one search looks at. */
+/** Maximum cells of one search. */
 const MOST_CELLS = 600
-/** A mob drops three blocks at most, and does not leap over gaps. */
+/** A mob drops at most three blocks and does not jump over gaps. */
 const MOVES = Object.freeze({ maxDrop: 3, parkour: false, sprinting: false })
 const SPAN = 32
 
@@ -35,7 +35,7 @@ function pathsOf (world) {
   return paths
 }
 
-/** The way of one mob. */
+/** Navigation of one mob. */
 class Wayfinder {
   /** @param {import('./mobs').Mob} mob */
   constructor (mob) {
@@ -44,7 +44,7 @@ class Wayfinder {
     this.cells = []
     this.until = 0
     this.notBefore = 0
-    /** Nearest to the goal so far, and when that was. */
+    /** Smallest distance to the goal so far, and the age at which it was reached. */
     this.nearest = Infinity
     this.nearestAge = 0
     /** @type {{ x: number, z: number }} */
@@ -52,7 +52,7 @@ class Wayfinder {
   }
 
   /**
-   * The next place to walk to on the way to a goal.
+   * Return the next place to walk to on the way to a goal.
    * @param {import('./mobs').Goal} goal
    * @returns {{ x: number, z: number }}
    */
@@ -66,7 +66,7 @@ class Wayfinder {
       this.nearestAge = mob.age
     }
     const stuck = mob.age - this.nearestAge >= STUCK_TICKS
-    // Who only walks about goes somewhere else; who wants to get there looks for a way.
+    // A stuck wanderer drops its goal; a mob that must arrive searches a path.
     if (stuck && goal.pace === undefined) mob.goal = null
     else if (stuck && mob.age >= this.notBefore && far > 1.2) this.search(goal)
     return this.cells.length > 0 ? this.along(goal) : goal

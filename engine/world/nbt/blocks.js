@@ -6,7 +6,7 @@ const { propertyOf, valuesOf } = require('../data')
 /** @typedef {import('./values').Tag} Tag */
 
 /**
- * Return the state id that saved data names; null where there is no such block.
+ * Return the state id of saved data, or null for an unknown block.
  * @param {import('../data').GameData} data
  * @param {Tag} tag
  * @returns {number | null}

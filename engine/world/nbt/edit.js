@@ -1,5 +1,5 @@
 'use strict'
-/** Changes of NBT along a path. Tags are not changed in place: every edit gives a new root. */
+/** Edits of NBT along a path. Tags are immutable: every edit returns a new root. */
 const { tags, list, elements } = require('./values')
 const { matches } = require('./path')
 
@@ -10,7 +10,7 @@ const { matches } = require('./path')
  *   path's end afterwards, undefined for nothing; `create`: missing parents are made
  */
 
-/** Vanilla's limit of tags within tags. */
+/** Vanilla's limit of nested tags. */
 const DEEPEST = 512
 /** @type {Record<string, string>} */
 const ARRAYS = { __proto__: /** @type {any} */ (null), byteArray: 'byte', intArray: 'int', longArray: 'long' }
@@ -22,7 +22,7 @@ function isCollection (tag) { return tag !== undefined && (tag.type === 'list' |
 function sameTag (a, b) { return a.type === b.type && JSON.stringify(a.value) === JSON.stringify(b.value) }
 
 /**
- * A compound with one entry set, or taken out.
+ * Return a compound with one entry set or removed.
  * @param {Tag} tag
  * @param {string} name
  * @param {Tag | undefined} entry
@@ -31,13 +31,13 @@ function sameTag (a, b) { return a.type === b.type && JSON.stringify(a.value) ==
 function withEntry (tag, name, entry) {
   const value = { ...tag.value }
   if (entry === undefined) delete value[name]
-  // Names come from users: "__proto__" is one like any other.
+  // Users choose names: "__proto__" is one like any other.
   else Object.defineProperty(value, name, { value: entry, enumerable: true, configurable: true, writable: true })
   return tags.compound(value)
 }
 
 /**
- * A list or array with other elements; null where they are not of one kind.
+ * Return a list or array with other elements, or null if they are of different types.
  * @param {Tag} old
  * @param {Tag[]} items
  * @returns {Tag | null}
@@ -48,14 +48,14 @@ function withElements (old, items) {
   return old.type === 'list' ? list(items) : { type: old.type, value: items.map((item) => item.value) }
 }
 
-/** What is made where a path's step finds nothing. @param {Step} step @returns {Tag} */
+/** Return the tag to create where a step finds nothing. @param {Step} step @returns {Tag} */
 function blankFor (step) {
   if (step.kind === 'filter') return step.pattern
   return step.kind === 'key' ? tags.compound({}) : list([])
 }
 
 /**
- * Apply an edit to everything that a path leads to.
+ * Apply an edit to all tags at a path.
  * @param {Tag} tag
  * @param {Step[]} steps
  * @param {Edit} edit
@@ -102,7 +102,7 @@ function changeElements (tag, step, go, create) {
 }
 
 /**
- * A compound with all of another's entries, compounds within compounds joined.
+ * Merge two compounds, nested compounds included.
  * @param {Tag} into
  * @param {Tag} from
  * @returns {Tag}
@@ -118,7 +118,7 @@ function merged (into, from) {
 }
 
 /**
- * Whether tags stand within tags further than vanilla allows.
+ * Return true if tags are nested deeper than vanilla allows.
  * @param {Tag} tag
  * @param {number} [depth]
  * @returns {boolean}

@@ -1,5 +1,5 @@
 'use strict'
-/** Stacks and containers as saved data, and back. */
+/** Conversion of stacks and containers to and from saved data. */
 const { tags, elements, number } = require('./values')
 const { COOK_TICKS } = require('../rules/functional_blocks/campfires')
 const { signNbt, loadSign } = require('../rules/functional_blocks/signs')
@@ -14,7 +14,7 @@ function itemNbt (item) {
 }
 
 /**
- * A stack from its saved data; null where there is no such item.
+ * Return the stack of saved data, or null for an unknown item.
  * @param {import('../world').World} world
  * @param {Record<string, Tag>} value
  * @returns {Item | null}
@@ -27,7 +27,7 @@ function itemFromNbt (world, value) {
 }
 
 /**
- * Sets a container's contents from a block's NBT.
+ * Set a container's contents from a block's NBT.
  * @param {import('../world').World} world
  * @param {import('../rules/blocks/block_entities').BlockEntity} entity
  * @param {Tag} tag
@@ -47,7 +47,7 @@ function loadContainer (world, entity, tag) {
 }
 
 /**
- * Set everything that a container's data says; what it leaves out is gone.
+ * Replace a container's data; fields that are left out are cleared.
  * @param {import('../world').World} world
  * @param {import('../rules/blocks/block_entities').BlockEntity} entity
  * @param {Tag} tag
@@ -67,7 +67,7 @@ function replaceContainer (world, entity, tag) {
   if (entity.sign) world.signs.tell(entity.pos)
 }
 
-/** The kind of block entity behind a block. @param {string} name of the block */
+/** Return the kind of a block's block entity. @param {string} name of the block */
 function kindOf (name) {
   if (name.endsWith('_sign')) return /hanging/.test(name) ? 'hanging_sign' : 'sign'
   if (name.endsWith('command_block')) return 'command_block'
@@ -75,7 +75,7 @@ function kindOf (name) {
 }
 
 /**
- * A container block as /data get block shows it.
+ * Return a container block as /data get block shows it.
  * @param {import('../rules/blocks/block_entities').BlockEntity} entity
  * @returns {Tag}
  */

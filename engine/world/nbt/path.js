@@ -1,5 +1,5 @@
 'use strict'
-/** Paths into NBT, as /data get takes them: a.b[0]."c d"{x:1}[{id:"..."}][]. */
+/** NBT paths, as in /data get: a.b[0]."c d"{x:1}[{id:"..."}][]. */
 const { elements } = require('./values')
 const { readCompound } = require('./snbt')
 
@@ -50,7 +50,7 @@ function readIndex (reader) {
   return step
 }
 
-/** Everything that the path leads to. @param {Tag} root @param {Step[]} steps @returns {Tag[]} */
+/** Return all tags at a path. @param {Tag} root @param {Step[]} steps @returns {Tag[]} */
 function follow (root, steps) {
   let found = [root]
   for (const step of steps) found = found.flatMap((tag) => next(tag, step))
@@ -72,7 +72,12 @@ function next (tag, step) {
   }
 }
 
-/** Whether everything in the pattern is in the tag too. @param {Tag} pattern @param {Tag} tag @returns {boolean} */
+/**
+ * Return true if the tag contains everything in the pattern.
+ * @param {Tag} pattern
+ * @param {Tag} tag
+ * @returns {boolean}
+ */
 function matches (pattern, tag) {
   if (pattern.type !== tag.type) return false
   if (pattern.type === 'compound') {

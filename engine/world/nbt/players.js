@@ -9,7 +9,7 @@ const { itemNbt } = require('./items')
 
 const GAMEMODES = Object.freeze({ survival: 0, creative: 1, adventure: 2, spectator: 3 })
 
-/** Return what a player's saved data has beyond that of other bodies. @param {Player} player */
+/** Return the part of a player's saved data that other bodies do not have. @param {Player} player */
 function playerNbt (player) {
   const { int, float, string, list, compound, byte } = tags
   const { experience, heldItem, hunger } = player
@@ -28,7 +28,7 @@ function playerNbt (player) {
 }
 
 /**
- * Slots in the numbering of a player's saved data: hot bar 0-8, main 9-35, feet 100 ... head 103, off-hand -106.
+ * Return slots in the numbering of saved data: hot bar 0-8, main 9-35, feet 100 ... head 103, off-hand -106.
  * @param {Player} player
  * @returns {[number, Item][]}
  */

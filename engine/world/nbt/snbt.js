@@ -1,5 +1,5 @@
 'use strict'
-/** NBT as text, as in commands: parsing, and writing as /data get shows it. */
+/** SNBT, the text form of NBT in commands: parser, and writer in the style of /data get. */
 const { tags, list, longValue } = require('./values')
 
 /** @typedef {import('./values').Tag} Tag */
@@ -23,7 +23,7 @@ function whole (text, type, low, high) {
   return value >= low && value <= high ? { type, value } : null
 }
 
-/** A value at the reader's place. @param {Reader} reader @param {number} [depth] @returns {Tag} */
+/** Parse a tag at the reader's position. @param {Reader} reader @param {number} [depth] @returns {Tag} */
 function readTag (reader, depth = 0) {
   reader.skipSpace()
   if (depth > DEPTH_LIMIT) throw reader.error('argument.nbt.expected.value')
@@ -123,7 +123,7 @@ function readArray (reader, kind, depth) {
   return { type: `${type}Array`, value: values }
 }
 
-/** A number as Java writes it: 20.0, 1.0E10. @param {number} value */
+/** Format a number like Java: 20.0, 1.0E10. @param {number} value */
 function decimal (value) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
   const size = Math.abs(value)
@@ -134,7 +134,7 @@ function decimal (value) {
   return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
-/** The shortest decimal that is the same 32-bit number. @param {number} value */
+/** Return the shortest decimal of a 32-bit number. @param {number} value */
 function floatText (value) {
   const single = Math.fround(value)
   for (let digits = 1; digits <= 9; digits++) {
@@ -157,7 +157,7 @@ function quote (text) {
   return mark + text.replace(/\\/g, '\\\\').replaceAll(mark, `\\${mark}`) + mark
 }
 
-/** A tag as /data get shows it. @param {Tag} tag @returns {string} */
+/** Format a tag like /data get. @param {Tag} tag @returns {string} */
 function writeTag ({ type, value }) {
   if (type === 'compound') {
     return `{${Object.entries(value)

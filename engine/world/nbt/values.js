@@ -1,8 +1,7 @@
 'use strict'
 /**
- * NBT as prismarine-nbt writes it: every value is { type, value }; a list is
- * { type: 'list', value: { type, value: [...] } } with bare values in it. These helpers make such values, and walk
- * lists as typed ones.
+ * NBT values in prismarine-nbt's form: { type, value }; a list is { type: 'list', value: { type, value: [...] } } with
+ * bare values. Makers of such values, and iteration over lists as tags.
  */
 
 /** @typedef {{ type: string, value: any }} Tag */
@@ -10,12 +9,12 @@
 /** @param {string} type */
 const maker = (type) => (/** @type {any} */ value) => ({ type, value })
 
-/** A list of tags of one kind. @param {Tag[]} tags @returns {Tag} */
+/** Return a list of tags of one type. @param {Tag[]} tags @returns {Tag} */
 function list (tags) {
   return { type: 'list', value: { type: tags[0]?.type ?? 'end', value: tags.map((tag) => tag.value) } }
 }
 
-/** A 64-bit integer as [high, low]. @param {bigint | number} value @returns {Tag} */
+/** Convert a 64-bit integer to [high, low]. @param {bigint | number} value @returns {Tag} */
 function long (value) {
   const wide = BigInt.asIntN(64, BigInt(value))
   return { type: 'long', value: [Number(BigInt.asIntN(32, wide >> 32n)), Number(BigInt.asIntN(32, wide))] }
@@ -26,7 +25,7 @@ function longValue ({ value }) {
   return Array.isArray(value) ? (BigInt(value[0]) << 32n) | BigInt.asUintN(32, BigInt(value[1])) : BigInt(value)
 }
 
-/** The elements of a list or an array, as tags. @param {Tag | undefined} tag @returns {Tag[]} */
+/** Return the elements of a list or array as tags. @param {Tag | undefined} tag @returns {Tag[]} */
 function elements (tag) {
   if (!tag) return []
   if (tag.type === 'list') return tag.value.value.map((/** @type {any} */ value) => ({ type: tag.value.type, value }))
@@ -35,7 +34,7 @@ function elements (tag) {
   return inner ? tag.value.map((/** @type {any} */ value) => ({ type: inner, value })) : []
 }
 
-/** The number in a numeric tag, or the default. @param {Tag | undefined} tag @param {number} otherwise */
+/** Return the number in a numeric tag, or the default. @param {Tag | undefined} tag @param {number} otherwise */
 function number (tag, otherwise) {
   if (!tag) return otherwise
   const value = tag.type === 'long' ? Number(longValue(tag)) : Number(tag.value)

@@ -1,5 +1,5 @@
 'use strict'
-/** Which biome a climate makes, and what the ground of each biome is made of. */
+/** Biomes by climate, and their ground blocks. */
 const { SEA } = require('./climate')
 
 /** @typedef {import('./climate').Climate} Climate */
@@ -24,7 +24,7 @@ const BED = { top: 'gravel', under: 'gravel' }
 /** @type {Ground} */
 const SANDY_BED = { top: 'sand', under: 'sand' }
 
-/** All biomes that the generator makes. @type {Record<string, Ground>} */
+/** All biomes of the generator. @type {Record<string, Ground>} */
 const GROUNDS = {
   __proto__: /** @type {any} */ (null),
   plains: GRASS, sunflower_plains: GRASS, forest: GRASS, flower_forest: GRASS, birch_forest: GRASS, dark_forest: GRASS,
@@ -40,12 +40,12 @@ const GROUNDS = {
   ocean: BED, deep_ocean: BED, cold_ocean: BED, deep_cold_ocean: BED, frozen_ocean: { ...BED, snow: true },
   lukewarm_ocean: SANDY_BED, deep_lukewarm_ocean: SANDY_BED, warm_ocean: SANDY_BED
 }
-/** Their names; a biome's index in here is its number within the generator. */
+/** Names of the biomes; the index in this list is the generator's number of a biome. */
 const BIOMES = Object.freeze(Object.keys(GROUNDS))
 /** @type {Record<string, number>} */
 const INDEX = Object.fromEntries(BIOMES.map((name, i) => [name, i]))
 
-/** Lowland biomes: rows from cold to hot, in a row from dry to humid. */
+/** Lowland biomes: rows from cold to hot, columns from dry to humid. */
 const LOWLAND = [
   ['snowy_plains', 'snowy_plains', 'snowy_plains', 'snowy_taiga', 'snowy_taiga'],
   ['plains', 'plains', 'forest', 'taiga', 'old_growth_spruce_taiga'],
@@ -55,12 +55,12 @@ const LOWLAND = [
 ]
 const WARM_STEPS = [-0.42, -0.16, 0.17, 0.42]
 const HUMID_STEPS = [-0.3, -0.08, 0.12, 0.3]
-/** Variants where the odd field is high. @type {Record<string, string>} */
+/** Variants of biomes where the `odd` field is high. @type {Record<string, string>} */
 const VARIANTS = { __proto__: /** @type {any} */ (null), plains: 'sunflower_plains', forest: 'flower_forest',
   jungle: 'bamboo_jungle', meadow: 'cherry_grove', windswept_hills: 'windswept_forest' }
 const ODD = 0.3
 
-/** How many steps a value is above. @param {number[]} steps @param {number} value */
+/** Return the number of steps below a value. @param {number[]} steps @param {number} value */
 function rank (steps, value) {
   let i = 0
   while (i < steps.length && value >= steps[i]) i++
@@ -111,7 +111,7 @@ function nameOf (climate, ground) {
 }
 
 /**
- * The biome of a place.
+ * Return the biome of a climate.
  * @param {Climate} climate
  * @param {number} ground
  * @returns {number} index into BIOMES

@@ -1,27 +1,26 @@
 'use strict'
 /**
- * What columns are drawn on: an area of the world, as state ids in layers. Whatever is drawn outside of the area is
- * left out. A put looks at nothing but the cell it changes, and everything is drawn in one order, so a part of a
- * structure comes
- * out the same on every canvas that shows it.
+ * Canvas of the generator: state ids of an area of the world, in layers. Cells outside the area are dropped. A put
+ * reads only the cell that it changes, and drawing has one fixed order, so that each part of a structure is the same on
+ * every canvas.
  */
 
 const MIN_Y = -64
 const HEIGHT = 384
 
-/** What a cell may be for a put to change it. */
+/** Conditions on a cell for a put to change it. */
 const ON = Object.freeze({
   /** Anything but bedrock. */
   ANYTHING: 0,
-  /** Air, and plants that give way. */
+  /** Air and replaceable plants. */
   AIR: 1,
-  /** Stone of any kind: where ores grow. */
+  /** Stone of any kind, in which ores grow. */
   STONE: 2,
-  /** Air, plants and leaves: where trunks grow. */
+  /** Air, plants and leaves, through which trunks grow. */
   LEAVES: 3,
-  /** Solid ground of any kind, no air and no liquid. */
+  /** Solid ground of any kind; no air, no liquid. */
   SOLID: 4,
-  /** Air and liquids: what foundations fill. */
+  /** Air and liquids, which foundations fill. */
   GAP: 5,
   WATER: 6
 })
@@ -50,7 +49,7 @@ function answersOf (name) {
 /** @type {WeakMap<object, Uint8Array>} */
 const tables = new WeakMap()
 
-/** For each state, what puts it answers to. @param {import('../data').GameData} data */
+/** Return the conditions that each state meets, as bits. @param {import('../data').GameData} data */
 function answersBy (data) {
   let table = tables.get(data)
   if (!table) {
@@ -63,7 +62,7 @@ function answersBy (data) {
   return table
 }
 
-/** An area of some columns in a square. */
+/** A square area of columns. */
 class Canvas {
   /**
    * @param {import('../data').GameData} data
@@ -77,13 +76,13 @@ class Canvas {
     this.x = cx * 16
     this.z = cz * 16
     this.size = across * 16
-    /** By ((y - MIN_Y) * size + z) * size + x. */
+    /** States by ((y - MIN_Y) * size + z) * size + x. */
     this.cells = cells.fill(0)
     this.answers = answersBy(data)
   }
 
   /**
-   * Whether a box touches the area.
+   * Return true if a box touches the area.
    * @param {number} x0
    * @param {number} z0
    * @param {number} x1
@@ -91,7 +90,7 @@ class Canvas {
    */
   shows (x0, z0, x1, z1) { return x1 >= this.x && z1 >= this.z && x0 < this.x + this.size && z0 < this.z + this.size }
 
-  /** Index of a cell, -1 outside. @param {number} x @param {number} y @param {number} z */
+  /** Return the index of a cell, -1 outside. @param {number} x @param {number} y @param {number} z */
   index (x, y, z) {
     const dx = x - this.x
     const dz = z - this.z
@@ -107,7 +106,7 @@ class Canvas {
   }
 
   /**
-   * Puts a state where the cell is of that kind.
+   * Set a state if the cell meets the condition.
    * @param {number} x
    * @param {number} y
    * @param {number} z

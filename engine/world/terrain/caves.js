@@ -1,25 +1,25 @@
 'use strict'
 /**
- * Caves: wide caverns where one field is high, and tunnels where two fields are both near zero, as vanilla's cheese and
- * spaghetti. The fields are looked at every four blocks and interpolated. Under water and near it, and under thin
- * ground, caves stay closed; they come to light only where the field of mouths says so. At the bottom stands lava.
+ * Caves: wide caverns where one field is high, and tunnels where two fields are near zero, like vanilla's cheese and
+ * spaghetti caves. Fields are sampled every four blocks and interpolated. Near water and under thin ground caves stay
+ * closed; they open to the surface only where the field of mouths is high. Lava fills the bottom.
  */
 const { flatNoise, solidNoise } = require('./noise')
 const { MIN_Y } = require('./canvas')
 const { SEA } = require('./climate')
 
-/** No cave below this y: the floor of the world stays closed. */
+/** Lowest y of caves: the floor of the world stays closed. */
 const FLOOR = -60
-/** Caves below this y are full of lava, as vanilla's are from -55 down. */
+/** Caves below this y are full of lava, as in vanilla from -55 down. */
 const LAVA = -55
 const STEP = 4
 const ACROSS = 5
-/** Sum of squares of the two fields below which there is a tunnel. */
+/** Sum of the squares of two fields below which there is a tunnel. */
 const TUNNEL = 0.011
 const CAVERN = 0.58
-/** Ground over a cave, in blocks, where nothing lets it out. */
+/** Minimum ground over a cave, in blocks, unless a mouth opens it. */
 const CRUST = 7
-/** Above this the field of mouths lets caves out. */
+/** Value of the field of mouths above which caves open to the surface. */
 const MOUTH = 0.42
 
 /** The caves of one world. */
@@ -33,7 +33,11 @@ class Caves {
     this.mouths = flatNoise(seed, 'mouths', 95)
   }
 
-  /** Whether caves may come to light there, so that nothing should be built. @param {number} x @param {number} z */
+  /**
+   * Return true if caves may open to the surface here, so that nothing should be built.
+   * @param {number} x
+   * @param {number} z
+   */
   mouthAt (x, z) { return this.mouths(x, z) > MOUTH - 0.08 }
 
   /** @param {number} x @param {number} y @param {number} z */
@@ -49,7 +53,7 @@ class Caves {
   secondAt (x, y, z) { return this.second(x / 74, y / 48, z / 74) }
 
   /**
-   * Whether there is a cave at a single place; not interpolated, so near walls it may be wrong.
+   * Return true if there is a cave at a place; not interpolated, so that it may be wrong near walls.
    * @param {number} x
    * @param {number} y
    * @param {number} z
@@ -59,7 +63,7 @@ class Caves {
   }
 
   /**
-   * Cuts the caves of a column out of its stone.
+   * Carve the caves of a column out of its stone.
    * @param {import('./canvas').Canvas} canvas of a single column
    * @param {Float32Array} roof the lowest ground around each corner (outline.js)
    * @param {{ lava: number, water: number }} states
@@ -98,7 +102,7 @@ class Caves {
   }
 
   /**
-   * One cell of 4 x 4 x 4 blocks, if there can be a cave in it.
+   * Carve one cell of 4 x 4 x 4 blocks, if it can contain a cave.
    * @param {import('./canvas').Canvas} canvas
    * @param {Float32Array} roofs
    * @param {Float32Array[]} fields
@@ -122,7 +126,7 @@ class Caves {
   }
 
   /**
-   * Four blocks on top of one another.
+   * Carve four blocks on top of one another.
    * @param {import('./canvas').Canvas} canvas
    * @param {Float32Array[]} fields
    * @param {number} at
@@ -150,7 +154,7 @@ class Caves {
       const f = dy / STEP
       const a = a0 + a1 * f
       const b = b0 + b1 * f
-      // Near its roof a cave narrows.
+      // A cave narrows near its roof.
       const narrow = Math.min(1, (roof + 1 - y) / 8 + out * 0.6) * Math.min(1, (y - FLOOR + 2) / 6)
       if (a * a + b * b > TUNNEL * narrow && c0 + c1 * f < CAVERN + (1 - narrow) * 0.3) continue
       const index = canvas.index(canvas.x + x, y, canvas.z + z)
@@ -160,7 +164,7 @@ class Caves {
 }
 
 /**
- * Between four neighbours of a 5 x 5 layer.
+ * Interpolate between four neighbours of a 5 x 5 layer.
  * @param {Float32Array} field
  * @param {number} at
  * @param {number} fx
@@ -174,7 +178,7 @@ function mixed (field, at, fx, fz) {
 }
 
 /**
- * Whether a cell with these corners can hold a cave at all: what is between numbers is never beyond them.
+ * Return true if a cell with these corners can contain a cave: interpolated values never exceed their corners.
  * @param {Float32Array[]} fields
  * @param {number} at
  */

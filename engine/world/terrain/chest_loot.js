@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What lies in chests that nobody filled: vanilla 1.20.4's loot tables of dungeons and villages (minecraft.wiki,
- * "Dungeon" and "Village/Structure/Loot"). A pool is rolled so often; each roll takes one entry by its weight.
+ * Loot of generated chests: vanilla 1.20.4's tables of dungeons and villages (minecraft.wiki, "Dungeon" and
+ * "Village/Structure/Loot"). Each roll of a pool takes one entry by weight.
  */
 
 /** @typedef {[string, number, number?, number?]} Entry item, weight, least and most (1 when left out) */
@@ -77,7 +77,7 @@ const CHESTS = {
 const BOOK_LEVELS = Object.freeze({ low: 1, high: 3 })
 
 /**
- * Puts what the table gives into a chest, each stack in a slot of its own.
+ * Put a table's loot into a chest, each stack into a slot of its own.
  * @param {import('../stacks').Stacks} stacks
  * @param {import('../windows/store').Store} store
  * @param {string} table key of CHESTS
@@ -97,7 +97,7 @@ function fillChest (stacks, store, table, dice) {
 }
 
 /**
- * One enchantment, any of the version's, at a level that it has.
+ * Return a random enchantment of the version at a legal level.
  * @param {import('../stacks').Stacks} stacks
  * @param {import('./dice').Dice} dice
  */

@@ -1,20 +1,18 @@
 'use strict'
 /**
- * What the land is like at a place: how far inland, how worn, how warm, how humid, whether a river runs there, and how
- * high the ground is. Ideas as in vanilla 1.18 and later (continentalness, erosion, temperature, humidity, ridges);
- * numbers our own,
- * and biomes about two thirds as wide as vanilla's.
+ * Climate of a place: continentalness, erosion, temperature, humidity, rivers, and height of the ground. Fields as in
+ * vanilla 1.18 and later; our own numbers, and biomes about two thirds as wide as vanilla's.
  */
 const { flatNoise, smooth, bend } = require('./noise')
 
-/** The y of the highest block of water in seas and rivers, as vanilla's sea level of 63 has it. */
+/** y of the highest block of water in seas and rivers: vanilla's sea level is 63. */
 const SEA = 62
-/** Continentalness -> height of the land without hills. @type {[number, number][]} */
+/** Height of the land without hills, by continentalness. @type {[number, number][]} */
 const LAND = [[-1, 28], [-0.5, 36], [-0.32, 44], [-0.18, 54], [-0.11, 61], [-0.07, 63.4], [0, 65.5], [0.2, 69],
   [0.5, 76], [1, 86]]
-/** Half the width of a river, in the river field's own measure. */
+/** Half the width of a river, in units of the river field. */
 const RIVER = 0.035
-/** Height of flat ground in wet lowland, where swamps are. */
+/** Height of flat ground in wet lowland (swamps). */
 const MARSH = 62.6
 
 /**
@@ -70,7 +68,7 @@ class Climates {
       height: wet + (60.5 - 4 * bed.river - wet) * bed.valley }
   }
 
-  /** What mountains add. @param {number} x @param {number} z @param {number} mountain */
+  /** Return the height that mountains add. @param {number} x @param {number} z @param {number} mountain */
   rise (x, z, mountain) {
     if (mountain === 0) return 0
     const ridge = 1 - Math.abs(this.peaks(x, z)) * 1.8
@@ -78,7 +76,7 @@ class Climates {
   }
 
   /**
-   * How deep in a river, and in its valley.
+   * Return the depth within a river, and within its valley.
    * @param {number} wx
    * @param {number} wz
    * @param {number} inland

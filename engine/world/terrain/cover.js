@@ -1,8 +1,5 @@
 'use strict'
-/**
- * What covers the ground of a column: grass, flowers, cane, cactus, bamboo, mushrooms, snow; and what grows under
- * water.
- */
+/** Cover of a column's ground: grass, flowers, cane, cactus, bamboo, mushrooms, snow, and plants under water. */
 const { Dice, mix, diceAt } = require('./dice')
 const { BIOMES } = require('./biomes')
 const { SEA } = require('./climate')
@@ -29,10 +26,10 @@ const BLOOM = ['dandelion', 'poppy', 'azure_bluet', 'oxeye_daisy', 'cornflower']
 const WOODLAND = ['dandelion', 'poppy', 'lily_of_the_valley']
 const TULIPS = ['red_tulip', 'orange_tulip', 'white_tulip', 'pink_tulip']
 const TALLS = ['lilac', 'rose_bush', 'peony']
-/** Mushrooms grow in the shade of dark forests only: elsewhere there is too much light. @type {[string, number][]} */
+/** Mushrooms grow in dark forests only: elsewhere there is too much light. @type {[string, number][]} */
 const MUSHROOMS = [['brown_mushroom', 0.006], ['red_mushroom', 0.004]]
 /**
- * Vanilla's pumpkin patches are one in 300 columns; ours are nearer, since our biomes are smaller.
+ * Vanilla has pumpkin patches in one of 300 columns; ours are denser, since our biomes are smaller.
  * @type {[string, number]}
  */
 const PUMPKINS = ['pumpkin', 1 / 90]
@@ -76,7 +73,7 @@ const COVER = {
   grove: {}, river: { grass: 0.12, grasses: MEADOW, flowers: 0.01, kinds: ['dandelion', 'poppy'] }
 }
 const DOUBLE = new Set(['tall_grass', 'large_fern', 'sunflower', 'lilac', 'rose_bush', 'peony'])
-/** Share of the shore's places that carry cane. */
+/** Share of shore places with cane. */
 const CANE = 0.22
 const SALT = Object.freeze({ place: 51, patch: 52 })
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
@@ -132,7 +129,7 @@ class Covers {
   }
 
   /**
-   * One place on land.
+   * Plant one place on land.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} x
    * @param {number} ground
@@ -176,7 +173,7 @@ class Covers {
   }
 
   /**
-   * A plant of one or two blocks.
+   * Draw a plant of one or two blocks.
    * @param {import('./canvas').Canvas} canvas
    * @param {{ x: number, y: number, z: number }} at
    * @param {string} name
@@ -193,7 +190,7 @@ class Covers {
   }
 
   /**
-   * What needs more than soil.
+   * Draw a plant that needs more than soil.
    * @param {import('./canvas').Canvas} canvas
    * @param {{ x: number, y: number, z: number }} at
    * @param {string} name
@@ -216,7 +213,7 @@ class Covers {
   }
 
   /**
-   * Nothing may stand beside a cactus; on a grid of three no two touch.
+   * Draw a cactus, which allows no neighbours; on a grid of three no two touch.
    * @param {import('./canvas').Canvas} canvas
    * @param {{ x: number, y: number, z: number }} at
    * @param {boolean} soil
@@ -254,7 +251,7 @@ class Covers {
   }
 
   /**
-   * Whether open water lies beside the highest block.
+   * Return true if open water lies beside the highest block.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} x
    * @param {number} z
@@ -270,7 +267,7 @@ class Covers {
   snowyAt (x, z) { return this.snowy.has(this.outlines.biomeAt(x, z)) }
 
   /**
-   * One place under water.
+   * Plant one place under water.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} x
    * @param {number} ground
@@ -287,7 +284,7 @@ class Covers {
       dice.chance(0.12 * Math.max(0, this.patchy(wx, wz)))) {
       return this.kelp(canvas, wx, ground, wz, dice.int(3, Math.min(deep - 1, 14)))
     }
-    // Where water is one block deep it stays open: cane beside it must find water.
+    // Water one block deep stays open: cane beside it must find water.
     if (deep < 2 || !dice.chance(biome === 'river' ? 0.12 : 0.2)) return
     if (deep > 2 && dice.chance(0.25)) {
       canvas.put(wx, ground + 1, wz, this.state('tall_seagrass', { half: 'lower' }), ON.WATER)
@@ -308,7 +305,7 @@ class Covers {
   }
 
   /**
-   * Snow on whatever is highest, ground or leaves.
+   * Put snow on the highest block, ground or leaves.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} x
    * @param {number} ground
@@ -327,7 +324,7 @@ class Covers {
   }
 
   /**
-   * Pumpkins, melons and berries in patches around one place of the column.
+   * Draw patches of pumpkins, melons and berries around one place of the column.
    * @param {import('./canvas').Canvas} canvas
    * @param {import('./outline').Outline} outline
    */

@@ -1,32 +1,31 @@
 'use strict'
 /**
- * Sections of prismarine-chunk laid open: their 4096 states as plain numbers, which are read several times as fast as
- * by way of palette and bits. A section is laid open when somebody first reads of it, and follows what is set from then
- * on.
+ * Unpacked sections of prismarine-chunk: 4096 states as plain numbers, which are several times as fast to read as
+ * palette and bits. A section is unpacked at its first read and updated by later writes.
  */
 const { unpack } = require('./packing')
 
 const CELLS = 4096
-/** Sections laid open at most, of 8 KB each; with more than these all are closed again, which only costs time. */
+/** Maximum number of unpacked sections, of 8 KB each; beyond it all are dropped, which only costs time. */
 const MOST = 8192
-/** Those around a player: with fewer for each they would be laid open anew all the time. */
+/** Sections around a player: with fewer per player they would be unpacked again all the time. */
 const SECTIONS_A_PLAYER = 512
 
 /** @typedef {(Uint16Array | null)[]} Opened a column's sections, from the bottom; null where not laid open */
 
-/** The sections of one world that are laid open. */
+/** The unpacked sections of one world. */
 class Dense {
   /** @param {number} [most] of them */
   constructor (most = MOST) {
     this.least = this.most = most
-    /** Those with sections of more than one state. @type {Set<Opened>} */
+    /** Columns with sections of more than one state. @type {Set<Opened>} */
     this.columns = new Set()
     this.count = 0
-    /** What all sections of one state have in common. @type {Map<number, Uint16Array>} */
+    /** Shared arrays for sections of a single state, by state. @type {Map<number, Uint16Array>} */
     this.plain = new Map()
   }
 
-  /** So many players go over the land from now on. @param {number} players */
+  /** Adapt the limit to the number of players. @param {number} players */
   serve (players) { this.most = Math.max(this.least, players * SECTIONS_A_PLAYER) }
 
   /**
@@ -55,7 +54,7 @@ class Dense {
   }
 
   /**
-   * A state was set.
+   * Update a state that was set.
    * @param {Opened} cells
    * @param {number} x
    * @param {number} up blocks above the lowest
@@ -72,14 +71,14 @@ class Dense {
   /** @param {Uint16Array} section */
   isPlain (section) { return this.plain.get(section[0]) === section }
 
-  /** A column is forgotten. @param {Opened} cells */
+  /** Drop a column. @param {Opened} cells */
   drop (cells) {
     if (!this.columns.delete(cells)) return
     for (const section of cells) if (section !== null && !this.isPlain(section)) this.count--
     cells.fill(null)
   }
 
-  /** Nothing is laid open any more. */
+  /** Drop all unpacked sections. */
   close () {
     for (const cells of this.columns) cells.fill(null)
     this.columns.clear()

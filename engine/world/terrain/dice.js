@@ -1,11 +1,11 @@
 'use strict'
 /**
- * Random numbers that belong to a place: the same seed, place and purpose give the same numbers, whoever asks and when.
- * With these a structure that crosses a border comes out the same from both sides.
+ * Random numbers by place: the same seed, place and purpose always give the same numbers, so that a structure across a
+ * border is the same from both sides.
  */
 
 /**
- * 32-bit mix of a seed, a place and a purpose.
+ * Return a 32-bit mix of a seed, a place and a purpose.
  * @param {number} seed unsigned 32-bit
  * @param {number} x
  * @param {number} z
@@ -20,7 +20,7 @@ function mix (seed, x, z, salt) {
   return (h ^ (h >>> 15)) >>> 0
 }
 
-/** One stream of numbers, started from a mix (32 bits of state: enough for the few hundred draws of one place). */
+/** A stream of numbers, started from a mix (32 bits of state: enough for the few hundred draws of one place). */
 class Dice {
   /** @param {number} state */
   constructor (state) { this.state = state | 0 }
@@ -33,7 +33,7 @@ class Dice {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 
-  /** A whole number from low to high, both legal. @param {number} low @param {number} high */
+  /** Return an integer from low to high, both included. @param {number} low @param {number} high */
   int (low, high) { return low + Math.floor(this.next() * (high - low + 1)) }
 
   /** @param {number} p */
@@ -42,7 +42,7 @@ class Dice {
   /** @template T @param {readonly T[]} list @returns {T} */
   pick (list) { return list[Math.floor(this.next() * list.length)] }
 
-  /** One of the entries, by weight. @template T @param {readonly (readonly [T, number])[]} list @returns {T} */
+  /** Return one of the entries, by weight. @template T @param {readonly (readonly [T, number])[]} list @returns {T} */
   weighted (list) {
     let left = this.next() * list.reduce((sum, [, weight]) => sum + weight, 0)
     for (const [value, weight] of list) if ((left -= weight) < 0) return value
@@ -50,11 +50,17 @@ class Dice {
   }
 }
 
-/** The dice of a place and purpose. @param {number} seed @param {number} x @param {number} z @param {number} salt */
+/**
+ * Return the dice of a place and purpose.
+ * @param {number} seed
+ * @param {number} x
+ * @param {number} z
+ * @param {number} salt
+ */
 function diceAt (seed, x, z, salt) { return new Dice(mix(seed, x, z, salt)) }
 
 /**
- * A number in [0, 1) for a place and purpose.
+ * Return a number in [0, 1) for a place and purpose.
  * @param {number} seed
  * @param {number} x
  * @param {number} z

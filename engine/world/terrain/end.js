@@ -1,8 +1,8 @@
 'use strict'
 /**
- * The End's land, simple (minecraft.wiki, "The End"): the main island with its pillars, the platform of arrival at
- * (100, 49, 0), outer islands with chorus from 1000 blocks on. There is no dragon: it counts as slain, so that the way
- * home and a gateway to the outer islands are open.
+ * A simple End (minecraft.wiki, "The End"): the main island with its pillars, the platform of arrival at (100, 49, 0),
+ * outer islands with chorus from 1000 blocks on. The dragon counts as slain, so that the exit portal and a gateway to
+ * the outer islands are open.
  */
 const { Canvas, ON, HEIGHT } = require('./canvas')
 const { Packer } = require('./packing')
@@ -18,10 +18,10 @@ const PILLARS = 10
 const RING = 42
 const PLATFORM = Object.freeze({ x: 100, y: 49, z: 0 })
 const GATEWAY = Object.freeze({ x: 60, y: 66, z: 0 })
-/** Where the gateway leads. */
+/** Target of the gateway. */
 const BEYOND = Object.freeze({ x: 1024, z: 0 })
 
-/** Makes the End's columns. */
+/** Generator of the End's columns. */
 class EndTerrain {
   /** @param {import('../data').GameData} data @param {string} seed */
   constructor (data, seed) {
@@ -35,7 +35,7 @@ class EndTerrain {
       'chorus_plant', 'chorus_flower'].map((name) => [name, data.stateId(name)]))
   }
 
-  /** How thick the land is at a place, 0 for none. @param {number} x own @param {number} z */
+  /** Return the thickness of the land at a place, 0 for none. @param {number} x own @param {number} z */
   thickness (x, z) {
     const far = Math.hypot(x, z)
     if (far < MAIN) return Math.floor((1 - (far / MAIN) ** 2) * 36 + this.hills(x, z) * 3 + 2)
@@ -64,7 +64,7 @@ class EndTerrain {
     return this.packer.column(canvas.cells, new Array(16).fill(biome))
   }
 
-  /** Pillars, platform, the way home, the gateway. @param {Canvas} canvas */
+  /** Draw pillars, platform, exit portal and gateway. @param {Canvas} canvas */
   landmarks (canvas) {
     const { obsidian, bedrock } = this.states
     const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z,

@@ -1,5 +1,5 @@
 'use strict'
-/** Features that a command places: trees by the rules of saplings, ores and blobs as the land has them. */
+/** Features placed by command: trees by the rules of saplings, ores and blobs by the generator's. */
 const { Canvas, MIN_Y } = require('./canvas')
 const { Ores, VEINS, veinAt } = require('./ores')
 const { growTree } = require('../rules/growing/saplings')
@@ -7,7 +7,7 @@ const { growTree } = require('../rules/growing/saplings')
 /** @typedef {import('../world').World} World */
 /** @typedef {import('../types').Pos} Pos */
 
-/** Vanilla's names of trees. @type {Record<string, { kind: string, wide?: boolean }>} */
+/** Vanilla's names of tree features. @type {Record<string, { kind: string, wide?: boolean }>} */
 const TREES = {
   __proto__: /** @type {any} */ (null),
   oak: { kind: 'oak' }, birch: { kind: 'birch' }, spruce: { kind: 'spruce' }, pine: { kind: 'spruce' },
@@ -16,7 +16,7 @@ const TREES = {
   dark_oak: { kind: 'dark_oak', wide: true }, mega_spruce: { kind: 'spruce', wide: true },
   mega_pine: { kind: 'spruce', wide: true }, mega_jungle_tree: { kind: 'jungle', wide: true }
 }
-/** Vanilla's names of veins: block and size. @type {Record<string, [string, number]>} */
+/** Vanilla's names of veins, with block and size. @type {Record<string, [string, number]>} */
 const ORES = {
   __proto__: /** @type {any} */ (null),
   ore_dirt: ['dirt', 33], ore_gravel: ['gravel', 33], ore_granite: ['granite', 64], ore_diorite: ['diorite', 64],
@@ -28,7 +28,7 @@ const ORES = {
 const FEATURES = Object.freeze([...Object.keys(TREES), ...Object.keys(ORES)])
 
 /**
- * A part of the world as a canvas, as it stands.
+ * Copy a part of the world onto a canvas.
  * @param {World} world
  * @param {number} cx
  * @param {number} cz its first column
@@ -46,7 +46,7 @@ function canvasOf (world, cx, cz, across) {
 }
 
 /**
- * Draw on a copy of the world, and set what has changed.
+ * Draw on a copy of the world, and set the changed blocks.
  * @param {World} world
  * @param {{ cx: number, cz: number, across: number }} area
  * @param {(canvas: Canvas) => void} draw

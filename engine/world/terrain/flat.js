@@ -2,10 +2,10 @@
 /** Vanilla's superflat world: every column is the same. */
 const { MIN_Y, HEIGHT } = require('./canvas')
 
-/** The layers of vanilla's superflat world, from the top down; what lies under them is empty. */
+/** Layers of vanilla's superflat world from the top down; everything below is empty. */
 const LAYERS = ['grass_block', 'dirt', 'dirt', 'bedrock']
 
-/** Makes flat columns. */
+/** Generator of flat columns. */
 class FlatTerrain {
   /**
    * @param {import('../data').GameData} data
@@ -18,7 +18,7 @@ class FlatTerrain {
     }
     this.data = data
     this.surfaceY = surfaceY
-    /** Whether one column may stand for all of them. */
+    /** True if one column stands for all. */
     this.same = true
     this.plains = data.registry.biomesByName.plains?.id ?? 0
     this.layers = LAYERS.map((name) => data.stateId(name))
@@ -26,7 +26,7 @@ class FlatTerrain {
     this.pattern = ''
   }
 
-  /** A fresh column; parsed from a saved one, since that is faster than setting a thousand blocks. */
+  /** Return a new column, parsed from a saved one: faster than setting a thousand blocks. */
   generate () {
     if (this.pattern) return this.data.Column.fromJson(this.pattern)
     const chunk = new this.data.Column({ minY: MIN_Y, worldHeight: HEIGHT })
@@ -42,10 +42,10 @@ class FlatTerrain {
     return chunk
   }
 
-  /** Nobody lives here. @returns {import('./residents').Resident[]} */
+  /** Nobody lives on flat land. @returns {import('./residents').Resident[]} */
   residents () { return [] }
 
-  /** Nothing was placed. */
+  /** No containers come with flat land. */
   fill () {}
 
   /** @param {string} name @param {{ x: number, z: number }} from */
@@ -56,7 +56,7 @@ class FlatTerrain {
   /** @returns {null} */
   locateVillage () { return null }
 
-  /** Where players first stand. */
+  /** Return the place where players first stand. */
   spawn () { return { x: 0.5, y: this.surfaceY, z: 0.5 } }
 }
 

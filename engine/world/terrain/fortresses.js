@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Nether fortresses, simple: one in each square of 24 columns, a cross of corridors with a platform of blazes at one
- * end and a garden of nether wart at another.
+ * Simple nether fortresses: one per square of 24 columns, a cross of corridors with a platform of blazes at one end and
+ * a garden of nether wart at another.
  */
 const { ON } = require('./canvas')
 const { diceAt } = require('./dice')

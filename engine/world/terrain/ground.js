@@ -1,24 +1,24 @@
 'use strict'
-/** The bare land of a column: bedrock, deepslate, stone, what the biome puts on top, water, ice. */
+/** Bare land of a column: bedrock, deepslate, stone, the biome's top layers, water, ice. */
 const { MIN_Y } = require('./canvas')
 const { BIOMES, GROUNDS } = require('./biomes')
 const { SEA } = require('./climate')
 const { unit } = require('./dice')
 
 const LAYER = 256
-/** Deepslate below, stone from there up, mixed between: as vanilla 1.20.4. */
+/** Deepslate below, stone above, mixed in this range of y, as in vanilla 1.20.4. */
 const DEEP = [0, 8]
 const BEDROCK = 5
-/** How much ground may rise over 8 blocks before soil slides off it. */
+/** Maximum rise over 8 blocks at which soil stays. */
 const STEEP = 22
-/** Above this, in mountains, steep ground is bare sooner. */
+/** y above which mountains are bare at smaller slopes. */
 const HEIGHTS = 90
 const SALT = Object.freeze({ bedrock: 11, deep: 12, depth: 13 })
 
 /** @param {number} y */
 const layer = (y) => (y - MIN_Y) * LAYER
 
-/** The grounds of one version's blocks. */
+/** Ground layers with the blocks of one version. */
 class Grounds {
   /** @param {import('../data').GameData} data @param {number} seed */
   constructor (data, seed) {
@@ -33,7 +33,7 @@ class Grounds {
     this.dirt = state('dirt')
     this.grass = state('grass_block')
     this.snowyGrass = data.stateId('grass_block', { snowy: true })
-    /** By index of the biome. */
+    /** Ground by biome index. */
     this.kinds = BIOMES.map((name) => {
       const { top, under, base = 'stone', snow = false } = GROUNDS[name]
       return { top: snow && top === 'grass_block' ? this.snowyGrass : state(top), under: state(under),
@@ -53,7 +53,7 @@ class Grounds {
     }
   }
 
-  /** Bedrock with a ragged top, and deepslate fading into stone. @param {import('./canvas').Canvas} canvas */
+  /** Draw bedrock with a ragged top, and deepslate fading into stone. @param {import('./canvas').Canvas} canvas */
   mixLayers (canvas) {
     const { cells } = canvas
     for (let at = 0; at < LAYER; at++) {
@@ -71,7 +71,7 @@ class Grounds {
   }
 
   /**
-   * One place, from the solid stone up.
+   * Draw one place, from solid stone up.
    * @param {import('./canvas').Canvas} canvas
    * @param {import('./outline').Outline} outline
    * @param {number} x
@@ -98,7 +98,7 @@ class Grounds {
   }
 
   /**
-   * Grass does not grow under water, and the shores of rivers are no sea bed.
+   * Return the top layers: no grass under water, and no sea bed on river shores.
    * @param {{ top: number, under: number, wet: boolean, grassy: boolean }} kind
    * @param {number} ground
    */

@@ -1,16 +1,18 @@
 'use strict'
-/** Pools of lava and water, and dungeons with chests. Each lies within one column, and is shut where it would leak. */
+/**
+ * Pools of lava and water, and dungeons with chests. Each lies within one column, and is sealed where it would leak.
+ */
 const { diceAt } = require('./dice')
 const { ON } = require('./canvas')
 const { SEA } = require('./climate')
 
 const SALT = Object.freeze({ lavaPool: 61, pond: 62, cavePool: 63, dungeon: 64 })
 /**
- * One column in so many: lava on the surface (vanilla: 200), lava under ground (vanilla: 9), water under ground,
+ * One in how many columns: lava on the surface (vanilla: 200), lava underground (vanilla: 9), water underground,
  * dungeons.
  */
 const RARE = Object.freeze({ lavaPool: 120, caveLava: 9, caveWater: 12, dungeon: 10 })
-/** Half the inside of a dungeon, in blocks. */
+/** Half the inner size of a dungeon, minimum and maximum, in blocks. */
 const ROOM = [2, 3]
 const DUNGEON_HEIGHT = 4
 
@@ -54,7 +56,7 @@ class Hollows {
   }
 
   /**
-   * A pool of lava on even, dry ground.
+   * Draw a pool of lava on even, dry ground.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} cx
    * @param {number} cz
@@ -86,7 +88,7 @@ class Hollows {
   }
 
   /**
-   * Half an ellipsoid of liquid below a level, air above it, stone around what would run out.
+   * Draw half an ellipsoid of liquid below a level, with air above and stone where it would leak.
    * @param {import('./canvas').Canvas} canvas
    * @param {{ x: number, y: number, z: number }} middle `y`: the highest layer of liquid
    * @param {number[]} half sizes along x, y, z
@@ -112,7 +114,7 @@ class Hollows {
   }
 
   /**
-   * The dungeon of a column: a room beside a cave, so that it can be found.
+   * Return the dungeon of a column: a room beside a cave, so that it can be found.
    * @param {number} cx
    * @param {number} cz
    * @returns {Dungeon | null}
@@ -158,7 +160,7 @@ class Hollows {
 }
 
 /**
- * A chest at a wall, looking into the room: x, y, z and index of its facing.
+ * Return a chest at a wall, facing into the room: x, y, z and index of its facing.
  * @param {{ x: number, y: number, z: number }} middle
  * @param {number[]} half
  * @param {number} side

@@ -1,5 +1,5 @@
 'use strict'
-/** The blocks of a world, and what makes them: flat, or survival terrain by seed. */
+/** Terrain of a world by kind: flat, or survival land by seed. */
 const { Terrain, MIN_Y, HEIGHT, WORLD_EDGE } = require('./terrain')
 const { FlatTerrain } = require('./flat')
 

@@ -1,19 +1,17 @@
 'use strict'
-/**
- * Finding places on survival terrain: a biome, a village, dry land to begin on. Looks at outlines only, not at blocks.
- */
+/** Search for places on survival terrain: a biome, a village, dry land to spawn. Reads outlines only, no blocks. */
 const { BIOMES, GROUNDS } = require('./biomes')
 const { SEA } = require('./climate')
 const { SPACING } = require('./villages/plan')
 
-/** Vanilla's /locate biome looks this far, in blocks, in steps of so many. */
+/** Range and step of vanilla's /locate biome, in blocks. */
 const REACH = 6400
 const STEP = 32
 const SPAWN_STEP = 16
 const SPAWN_REACH = 4096
 
 /**
- * Places on growing square rings around a middle, the middle first.
+ * Yield places on growing square rings around a centre, the centre first.
  * @param {number} x
  * @param {number} z
  * @param {number} reach
@@ -46,7 +44,7 @@ class Locator {
   }
 
   /**
-   * The nearest place of that biome, by the climate at every 32nd block.
+   * Return the nearest place of a biome, by the climate at every 32nd block.
    * @param {string} name
    * @param {{ x: number, z: number }} from
    * @param {number} [reach] blocks
@@ -56,7 +54,7 @@ class Locator {
     const wanted = BIOMES.indexOf(name)
     if (wanted < 0) return null
     for (const [rx, rz] of rings(Math.floor(from.x), Math.floor(from.z), reach, STEP)) {
-      // Biomes are told in cells of four blocks, by what their middle is.
+      // Biomes are stored per cell of four blocks, by the cell's middle.
       const [x, z] = [(rx & ~3) + 2, (rz & ~3) + 2]
       if (this.outlines.roughly(x, z) === wanted && this.outlines.biomeAt(x, z) === wanted) {
         return { x, y: this.outlines.groundAt(x, z) + 1, z }
@@ -66,7 +64,7 @@ class Locator {
   }
 
   /**
-   * The nearest village, of a style or of any.
+   * Return the nearest village, of one style or of any.
    * @param {{ x: number, z: number }} from
    * @param {string | null} [style]
    * @returns {{ x: number, y: number, z: number } | null}
@@ -75,7 +73,7 @@ class Locator {
     const [sx, sz] = [from.x, from.z].map((v) => Math.floor(v / 16 / SPACING))
     let best = null
     for (const [x, z] of rings(sx, sz, Math.ceil(REACH / 16 / SPACING), 1)) {
-      // A nearer one than this is on no ring further out.
+      // No ring further out contains a nearer village.
       if (best && (Math.max(Math.abs(x - sx), Math.abs(z - sz)) - 1) * SPACING * 16 > best.far) break
       const village = this.villages.of(x, z)
       if (!village || (style && village.style !== style)) continue
@@ -86,7 +84,7 @@ class Locator {
   }
 
   /**
-   * Dry, even land with grass, near the origin; players begin here.
+   * Return dry, even land with grass near the origin, where players spawn.
    * @param {(x: number, y: number, z: number) => boolean} free whether nothing stands there
    * @returns {{ x: number, y: number, z: number }}
    */

@@ -1,8 +1,7 @@
 'use strict'
 /**
- * The Nether's land, simple (minecraft.wiki, "The Nether"): a roof and a floor of bedrock at y = 127 and 0, caverns
- * between, lava up to y = 31, ores, glowstone, five biomes, fungi, and fortresses of corridors with blazes and nether
- * wart. All by seed and place.
+ * A simple Nether (minecraft.wiki, "The Nether"): bedrock at y = 127 and 0, caverns between, lava up to y = 31, ores,
+ * glowstone, five biomes, fungi, and fortresses. A function of seed and place.
  */
 const { Canvas, ON, MIN_Y, HEIGHT } = require('./canvas')
 const { Packer } = require('./packing')
@@ -17,15 +16,15 @@ const LAVA = 31
 const STEP = 4
 const RISE = 8
 const SALT = 7000
-/** Biome, what its ground is made of. */
+/** Biomes and their ground blocks. */
 const BIOMES = Object.freeze(['nether_wastes', 'soul_sand_valley', 'crimson_forest', 'warped_forest', 'basalt_deltas'])
 const GROUND = Object.freeze(['netherrack', 'soul_sand', 'crimson_nylium', 'warped_nylium', 'blackstone'])
-/** Name, tries a column, size, from, to. @type {[string, number, number, number, number][]} */
+/** Veins: name, attempts per column, size, lowest and highest y. @type {[string, number, number, number, number][]} */
 const VEINS = [['nether_quartz_ore', 16, 14, 10, 117], ['nether_gold_ore', 10, 10, 10, 117],
   ['ancient_debris', 1, 3, 8, 24], ['magma_block', 4, 24, 26, 36], ['gravel', 2, 24, 5, 41],
   ['soul_sand', 2, 20, 20, 60], ['blackstone', 2, 24, 5, 31]]
 
-/** Makes the Nether's columns. */
+/** Generator of the Nether's columns. */
 class NetherTerrain {
   /** @param {import('../data').GameData} data @param {string} seed */
   constructor (data, seed) {
@@ -44,14 +43,14 @@ class NetherTerrain {
       ...VEINS.map(([name]) => name)].map((name) => [name, data.stateId(name)]))
   }
 
-  /** Index of a place's biome. @param {number} x @param {number} z */
+  /** Return the index of a place's biome. @param {number} x @param {number} z */
   biome (x, z) {
     const [a, b] = [this.kinds(x, z), this.wets(x, z)]
     if (Math.abs(a) < 0.18 && Math.abs(b) < 0.35) return 0
     return a > 0 ? (b > 0 ? 2 : 3) : b > 0 ? 1 : 4
   }
 
-  /** How solid a place is; more than 0 is rock. @param {number} x @param {number} y @param {number} z */
+  /** Return the density of a place; rock above 0. @param {number} x @param {number} y @param {number} z */
   density (x, y, z) {
     const edge = Math.max(0, (14 - y) / 14, (y - 106) / 18)
     return this.caverns(x / 72, y / 38, z / 72) + 0.4 * this.rough(x / 22, y / 16, z / 22) + 2 * edge - 0.05
@@ -117,7 +116,7 @@ class NetherTerrain {
     }
   }
 
-  /** Ground, what grows on it, glowstone under roofs. @param {Canvas} canvas @param {number} cx @param {number} cz */
+  /** Draw ground, plants, and glowstone under roofs. @param {Canvas} canvas @param {number} cx @param {number} cz */
   cover (canvas, cx, cz) {
     const dice = diceAt(this.seed, cx, cz, SALT + 2)
     for (let z = 0; z < 16; z++) {
@@ -172,7 +171,7 @@ class NetherTerrain {
   }
 
   /**
-   * A huge fungus.
+   * Draw a huge fungus.
    * @param {(name: string, dx?: number, dy?: number, dz?: number) => void} put
    * @param {string} wood
    * @param {number} tall
@@ -188,7 +187,7 @@ class NetherTerrain {
 }
 
 /**
- * Between the samples.
+ * Interpolate between the samples.
  * @param {Float32Array} field
  * @param {number} across
  * @param {number} x

@@ -16,7 +16,7 @@ function source (seed, name) {
 function solidNoise (seed, name) { return createNoise3D(source(seed, name)) }
 
 /**
- * A sum of octaves, each twice as fine and half as strong as the one before.
+ * Return a sum of octaves, each twice as fine and half as strong as the one before.
  * @param {string} seed
  * @param {string} name
  * @param {number} size wavelength of the first octave, in blocks
@@ -32,7 +32,7 @@ function flatNoise (seed, name, size, octaves = 1) {
     let scale = 1 / size
     let weight = 1 / sum
     for (let i = 0; i < octaves; i++) {
-      // Each octave is looked at elsewhere: their zeros must not fall together at the origin.
+      // Octaves are sampled at different offsets: their zeros must not coincide at the origin.
       value += weight * noise(x * scale + i * 31.7, z * scale - i * 17.3)
       scale *= 2
       weight /= 2
@@ -41,14 +41,19 @@ function flatNoise (seed, name, size, octaves = 1) {
   }
 }
 
-/** 0 below `low`, 1 above `high`, smooth between. @param {number} low @param {number} high @param {number} value */
+/**
+ * Return 0 below `low`, 1 above `high`, and a smooth value between.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} value
+ */
 function smooth (low, high, value) {
   const t = Math.max(0, Math.min(1, (value - low) / (high - low)))
   return t * t * (3 - 2 * t)
 }
 
 /**
- * Straight lines between points [x, y], in rising x.
+ * Interpolate linearly between points [x, y] with rising x.
  * @param {readonly (readonly [number, number])[]} points
  * @param {number} x
  */

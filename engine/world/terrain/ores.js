@@ -1,9 +1,8 @@
 'use strict'
 /**
- * Ores and blobs of other stone, by vanilla 1.20.4's own numbers: how many veins of which size a column of 16 x 16
- * begins, at which heights, and how many of its blocks are left out where they touch air.
- * Source: vanilla's data/minecraft/worldgen/placed_feature/ore_*.json and configured_feature/ore_*.json;
- * minecraft.wiki, "Ore (feature)".
+ * Ores and blobs of other stone, with vanilla 1.20.4's numbers: veins per column of 16 x 16, sizes, heights, and share
+ * of blocks left out beside air. Source: vanilla's data/minecraft/worldgen/placed_feature/ore_*.json and
+ * configured_feature/ore_*.json; minecraft.wiki, "Ore (feature)".
  */
 const { diceAt } = require('./dice')
 const { ON } = require('./canvas')
@@ -21,7 +20,7 @@ const { keyOf } = require('./terrain')
  * @property {RegExp} [biomes] only in these
  */
 
-/** In vanilla's order: later veins grow over stone that earlier ones left. @type {Vein[]} */
+/** Veins in vanilla's order: later ones replace stone that earlier ones left. @type {Vein[]} */
 const VEINS = [
   { block: 'dirt', size: 33, count: 7, y: [0, 160] },
   { block: 'gravel', size: 33, count: 14, y: [-64, 319] },
@@ -49,15 +48,12 @@ const VEINS = [
   { block: 'copper_ore', size: 10, count: 16, y: [-16, 112], peak: true }
 ]
 const SALT = 21
-/** A vein's line has a ball at every so many of its blocks: a union of balls hardly changes with more. */
+/** Blocks of a vein per ball of its line: more balls hardly change their union. */
 const BALLS = 4
 
-/**
- * A vein that is in the world, as numbers in a row: its place in VEINS, the seed of its dice, where it begins and ends,
- * and the places that it may reach.
- */
+/** Layout of a vein in an array: index in VEINS, seed of its dice, start, end, and reach. */
 const [KIND, SEED, FROM, TO, REACH, NUMBERS] = [0, 1, 2, 5, 8, 12]
-/** Columns whose veins are remembered: those around each of some players. */
+/** Maximum number of columns whose veins are cached: those around several players. */
 const MOST_KEPT = 2048
 
 /** The ores of one world. */
@@ -67,19 +63,19 @@ class Ores {
     this.seed = seed
     this.outlines = outlines
     const names = data.registry.blocksByName
-    /** State in stone and in deepslate. */
+    /** States in stone and in deepslate. */
     this.states = VEINS.map(({ block }) =>
       ({ stone: data.stateId(block),
       deep: names[`deepslate_${block}`] ? data.stateId(`deepslate_${block}`) : data.stateId(block) }))
     this.deep = new Set([data.stateId('deepslate'), data.stateId('tuff')])
-    /** By `keyOf`. @type {Map<number, Float64Array>} */
+    /** Veins by `keyOf`. @type {Map<number, Float64Array>} */
     this.kept = new Map()
-    /** Where the veins of a column are put together. @type {Float64Array} */
+    /** Buffer for the veins of one column. @type {Float64Array} */
     this.made = new Float64Array(256 * NUMBERS)
   }
 
   /**
-   * The veins that begin in a column.
+   * Return the veins that begin in a column.
    * @param {number} cx
    * @param {number} cz
    * @returns {Float64Array} `NUMBERS` for each
@@ -109,7 +105,7 @@ class Ores {
       for (let n = 0; n < count; n++) {
         if (length + NUMBERS > this.made.length) this.made = enlarged(this.made)
         lay(this.made, length, kind, cx, cz, dice)
-        // What hangs in the air or under the world is no vein.
+        // A vein in the air or below the world is dropped.
         const y = this.made[length + FROM + 1]
         if (y - vein.size / 8 <= outline.high + 12 && y + vein.size / 8 >= -64) length += NUMBERS
       }
@@ -118,7 +114,7 @@ class Ores {
   }
 
   /**
-   * Draws the veins that begin in a column, as far as they reach into another.
+   * Draw the veins that begin in a column, as far as they reach into another.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} cx
    * @param {number} cz
@@ -132,7 +128,7 @@ class Ores {
     }
   }
 
-  /** Draws one vein. @param {import('./canvas').Canvas} canvas @param {Float64Array} veins @param {number} at */
+  /** Draw one vein. @param {import('./canvas').Canvas} canvas @param {Float64Array} veins @param {number} at */
   draw (canvas, veins, at) {
     const kind = veins[at + KIND]
     const seed = veins[at + SEED]
@@ -194,8 +190,7 @@ class Ores {
   }
 
   /**
-   * Whether air touches the cell, as far as this column goes: on its border only the blocks above and below are looked
-   * at.
+   * Return true if air touches the cell within this column; on its border only the blocks above and below are read.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} x
    * @param {number} y
@@ -209,7 +204,7 @@ class Ores {
 }
 
 /**
- * Draws the numbers of one vein.
+ * Write the numbers of one vein.
  * @param {Float64Array} to
  * @param {number} at
  * @param {number} kind index into VEINS
@@ -244,7 +239,7 @@ function lay (to, at, kind, cx, cz, dice) {
 }
 
 /**
- * A vein about a place.
+ * Return a vein around a place.
  * @param {number} kind index into VEINS
  * @param {{ x: number, y: number, z: number }} at
  * @param {number} seed

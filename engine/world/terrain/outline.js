@@ -1,18 +1,18 @@
 'use strict'
 /**
- * The land of a column before anything stands on it: height of the ground and biome of each of its 256 places. Cheap,
- * and a function of seed and place alone, so that whatever grows near a border can ask for the land on the other side.
+ * Outline of a column: ground height and biome of each of its 256 places. Cheap, and a function of seed and place
+ * alone, so that plants near a border can query the land on the other side.
  */
 const { Climates, SEA } = require('./climate')
 const { biomeOf } = require('./biomes')
 const { flatNoise } = require('./noise')
 
-/** Outlines kept; more than this and the older half goes. */
+/** Maximum number of cached outlines; beyond it the older half is dropped. */
 const MOST = 4096
-/** Climate is looked at every so many blocks. */
+/** Distance of two samples of the climate, in blocks. */
 const STEP = 4
 const GRID = 16 / STEP + 1
-/** Steps around a corner in which the lowest ground counts for caves. */
+/** Steps around a corner whose lowest ground bounds caves. */
 const MARGIN = 2
 
 /**
@@ -46,14 +46,14 @@ class Outlines {
     return outline
   }
 
-  /** y of the highest solid block of the bare land. @param {number} x @param {number} z */
+  /** Return the y of the highest solid block of the bare land. @param {number} x @param {number} z */
   groundAt (x, z) { return this.at(x >> 4, z >> 4).ground[(z & 15) * 16 + (x & 15)] }
 
-  /** Index into BIOMES. @param {number} x @param {number} z */
+  /** Return the biome's index in BIOMES. @param {number} x @param {number} z */
   biomeAt (x, z) { return this.at(x >> 4, z >> 4).biome[(z & 15) * 16 + (x & 15)] }
 
   /**
-   * Index into BIOMES by the climate of that place alone: quick, and nearly always right.
+   * Return the biome's index in BIOMES from the climate of one place: quick, and nearly always right.
    * @param {number} x
    * @param {number} z
    */
@@ -63,7 +63,7 @@ class Outlines {
   }
 
   /**
-   * The lowest ground around each corner of a column's grid: what caves stay under.
+   * Return the lowest ground around each corner of a column's grid, below which caves stay.
    * @param {number} cx
    * @param {number} cz
    * @returns {Float32Array} 5 x 5, by z * 5 + x
@@ -112,7 +112,7 @@ class Outlines {
 }
 
 /**
- * A number between four corners.
+ * Interpolate between four corners.
  * @param {number} a
  * @param {number} b
  * @param {number} c
@@ -126,7 +126,7 @@ function between (a, b, c, d, fx, fz) {
 }
 
 /**
- * Climate between four corners, into one that is there.
+ * Interpolate the climate between four corners, into `into`.
  * @param {import('./climate').Climate} into
  * @param {import('./climate').Climate[]} corners
  * @param {number} fx

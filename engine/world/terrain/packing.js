@@ -1,11 +1,10 @@
 'use strict'
 /**
- * From cells to the columns of prismarine-chunk: whole sections at once, which is many times faster than block by
- * block.
+ * Conversion of cells into prismarine-chunk columns, a whole section at a time: many times as fast as block by block.
  */
 
 const CELLS = 4096
-/** Palette entries at most before states are stored as they are; vanilla's bounds. */
+/** Bits of palette indices, and the maximum before states are stored directly; vanilla's bounds. */
 const LEAST_BITS = 4
 const MOST_BITS = 8
 
@@ -13,7 +12,7 @@ const MOST_BITS = 8
 const bitsFor = (value) => 32 - Math.clz32(value)
 
 /**
- * Numbers of `bits` bits each in 64-bit words, low half first, none across two words.
+ * Pack numbers of `bits` bits into 64-bit words, low half first, none across two words.
  * @param {ArrayLike<number>} values
  * @param {number} bits
  */
@@ -38,7 +37,7 @@ function packed (values, bits) {
 }
 
 /**
- * The values of a container of prismarine-chunk, as `get` gives them one by one.
+ * Return the values of a prismarine-chunk container, equal to those of `get`.
  * @template {Uint16Array} T
  * @param {any} container with or without a palette
  * @param {T} values to write to: as many as there are
@@ -57,7 +56,7 @@ function unpack ({ data: { data: words, bitsPerValue: bits, valueMask: mask }, p
   return values
 }
 
-/** Turns sections of cells into a column of its version. */
+/** Converter of sections of cells into columns of one version. */
 class Packer {
   /** @param {import('../data').GameData} data */
   constructor (data) {
@@ -68,7 +67,7 @@ class Packer {
     this.Biomes = column.biomes[0].constructor
     this.wide = column.maxBitsPerBlock
     const one = section.data
-    // prismarine-chunk exports neither containers nor bit arrays: a section that is written to shows its own.
+    // prismarine-chunk exports neither containers nor bit arrays: take the classes from a section that was written to.
     section.set({ x: 0, y: 0, z: 0 }, 1)
     this.Indirect = section.data.constructor
     this.Bits = section.data.data.constructor
@@ -110,7 +109,7 @@ class Packer {
     return new this.Section({ data, solidBlockCount: CELLS - air })
   }
 
-  /** A section of more kinds than a palette holds. @param {Uint16Array} cells */
+  /** Pack a section of more states than a palette holds. @param {Uint16Array} cells */
   slow (cells) {
     const section = new this.Section({ singleValue: 0, maxBitsPerBlock: this.wide })
     for (let i = 0; i < CELLS; i++) section.set({ x: i & 15, y: i >> 8, z: (i >> 4) & 15 }, cells[i])

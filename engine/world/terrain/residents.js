@@ -1,8 +1,5 @@
 'use strict'
-/**
- * Who lives in a column when it is first met: animals by biome as vanilla 1.20.4 makes them with the land, and
- * villagers.
- */
+/** Residents of a new column: animals by biome, as in vanilla 1.20.4's generation, and villagers. */
 const { diceAt } = require('./dice')
 const { BIOMES } = require('./biomes')
 const { SEA } = require('./climate')
@@ -24,7 +21,7 @@ const JUNGLE = [...FARM, ['parrot', 40, 1, 2], ['panda', 1, 1, 2], ['ocelot', 2,
 /** @type {Group[]} */
 const SHOALS = [['squid', 10, 1, 4], ['cod', 10, 3, 6]]
 
-/** Animals of each biome: vanilla's creatures with their weights and group sizes. @type {Record<string, Group[]>} */
+/** Animals by biome: vanilla's creatures with weights and group sizes. @type {Record<string, Group[]>} */
 const ANIMALS = {
   __proto__: /** @type {any} */ (null),
   plains: OPEN, sunflower_plains: OPEN, savanna: [...FARM, ['horse', 1, 2, 6], ['donkey', 1, 1, 1]], forest: WOODED,
@@ -46,9 +43,9 @@ const ANIMALS = {
   deep_cold_ocean: [['squid', 3, 1, 4], ['cod', 15, 3, 6]],
   frozen_ocean: [['salmon', 15, 1, 5], ['polar_bear', 1, 1, 2]]
 }
-/** Animals that live in water. */
+/** Animals of the water. */
 const SWIMMERS = new Set(['salmon', 'cod', 'squid', 'tropical_fish'])
-/** Vanilla's chance that a column has a group (and another after each). */
+/** Vanilla's chance of a group in a column (and of another after each). */
 const GROUPS = 0.1
 const SALT = 81
 
@@ -93,7 +90,7 @@ class Residents {
   }
 
   /**
-   * A villager to each house, a golem and a cat to each village.
+   * Return a villager per house, and a golem and a cat per village.
    * @param {number} cx
    * @param {number} cz
    * @returns {Resident[]}

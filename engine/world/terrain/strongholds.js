@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Strongholds, simple: the room with the end portal only, three of them at 1280 to 2816 blocks from the middle, as
+ * Simple strongholds: only the room with the end portal, three of them at 1280 to 2816 blocks from the origin, like
  * vanilla's first ring.
  */
 const { ON } = require('./canvas')

@@ -1,5 +1,5 @@
 'use strict'
-/** Structures that a command places: villages on generated land, and rooms with an end portal. */
+/** Structures placed by command: villages on generated land, and rooms with an end portal. */
 const { paint } = require('./features')
 const { drawStrongholds } = require('./strongholds')
 const { Dice } = require('./dice')
@@ -11,7 +11,7 @@ const { SEA } = require('./climate')
 
 const STYLES = ['plains', 'desert', 'savanna', 'snowy', 'taiga']
 const STRUCTURES = Object.freeze([...STYLES.map((style) => `village_${style}`), 'stronghold'])
-/** Columns from the middle of a village to its last one. */
+/** Columns from the middle of a village to its edge. */
 const VILLAGE_COLUMNS = 3
 
 /** @param {World} world @param {string} style @param {Pos} pos */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Survival terrain: land, caves, ores, then what was built and what grows, drawn on one column. All of it is a function
- * of seed and place, so columns come out the same in whatever order they are asked for.
+ * Survival terrain: land, caves, ores, structures and plants, drawn column by column. A function of seed and place, so
+ * that columns do not depend on the order of their generation.
  */
 const { hash } = require('../random')
 const { Canvas, HEIGHT } = require('./canvas')
@@ -22,11 +22,11 @@ const { Packer } = require('./packing')
 const { BIOMES } = require('./biomes')
 const { strongholds, drawStrongholds } = require('./strongholds')
 
-/** Columns whose trees are remembered. */
+/** Maximum number of columns whose trees are cached. */
 const MOST_KEPT = 2048
 const SALT_LOOT = 9100
 
-/** Makes the columns of one world. */
+/** Generator of the columns of one world. */
 class SurvivalTerrain {
   /** @param {import('../data').GameData} data @param {string} seed */
   constructor (data, seed) {
@@ -54,14 +54,14 @@ class SurvivalTerrain {
     this.biomeIds = BIOMES.map((name) => data.registry.biomesByName[name].id)
   }
 
-  /** A fresh column. @param {number} cx @param {number} cz @returns {any} prismarine-chunk's */
+  /** Return a new column. @param {number} cx @param {number} cz @returns {any} prismarine-chunk's */
   generate (cx, cz) {
     const outline = this.outlines.at(cx, cz)
     return this.packer.column(this.draw(cx, cz, this.cells).cells,
       Array.from({ length: 16 }, (_, i) => this.biomeIds[outline.biome[((i >> 2) * 4 + 2) * 16 + (i & 3) * 4 + 2]]))
   }
 
-  /** Where players first stand. */
+  /** Return the place where players first stand. */
   spawn () {
     return this.locate.spawn((x, y, z) => {
       const canvas = this.draw(x >> 4, z >> 4, this.cells)
@@ -76,7 +76,7 @@ class SurvivalTerrain {
   /** @param {string} name @param {{ x: number, z: number }} from */
   locateBiome (name, from) { return this.locate.biome(name, from) }
 
-  /** The nearest portal room. @param {{ x: number, z: number }} from */
+  /** Return the nearest portal room. @param {{ x: number, z: number }} from */
   locateStronghold (from) {
     return [...this.strongholds].sort((a, b) =>
       Math.hypot(a.x - from.x, a.z - from.z) - Math.hypot(b.x - from.x, b.z - from.z))[0]
@@ -86,7 +86,7 @@ class SurvivalTerrain {
   locateVillage (from, style) { return this.locate.village(from, style) }
 
   /**
-   * The loot of a chest that was placed with the land.
+   * Return the loot of a generated chest.
    * @param {{ x: number, y: number, z: number }} pos
    * @returns {string | null} key of CHESTS
    */
@@ -146,7 +146,7 @@ class SurvivalTerrain {
 }
 
 /**
- * The columns whose things may reach into this one, always in the same order.
+ * Visit the columns whose structures may reach into a column, always in the same order.
  * @param {number} cx
  * @param {number} cz
  * @param {(cx: number, cz: number) => void} visit

@@ -1,28 +1,25 @@
 'use strict'
 /**
- * The blocks: columns of prismarine-chunk made on demand by a generator, the edits in them, a revision per column, and
- * the forgetting of columns that nobody changed (a client that reports x = 3e7 must not fill the memory).
+ * Blocks of a world: columns of prismarine-chunk generated on demand, edits in them, a revision per column, and
+ * eviction of unmodified columns (a client that reports x = 3e7 must not fill the memory).
  */
 const { MIN_Y, HEIGHT } = require('./canvas')
 const { Dense } = require('./dense')
 const { dimensionAt, NETHER_FROM } = require('../dimensions')
 
-/** Blocks beyond are out of the world, as in vanilla. */
+/** Distance beyond which blocks are out of the world, as in vanilla. */
 const WORLD_EDGE = 30_000_000
-/** From this column on it is another dimension's. */
+/** First column of other dimensions. */
 const REALMS_FROM = NETHER_FROM / 16
-/** An unmodified column further than this many columns from every player may be forgotten. */
+/** Distance from every player beyond which an unmodified column may be evicted, in columns. */
 const KEEP_COLUMNS = 12
-/** Unmodified columns of generated terrain kept at most: 20 to 30 KB each. Those not asked for the longest go first. */
+/** Maximum number of unmodified columns of generated terrain, of 20 to 30 KB each; the least recently used go first. */
 const MOST_UNTOUCHED = 1536
-/**
- * What a player, and the mobs around it, go over again and again: with fewer columns than these for each, the same land
- * is made anew all the time.
- */
+/** Columns used again and again around a player: with fewer per player the same land is generated all the time. */
 const COLUMNS_A_PLAYER = 160
-/** Columns across and along that are remembered as last asked for; a power of two. */
+/** Side of the table of recently used columns; a power of two. */
 const RECENT = 16
-/** Between the keys of two columns beside each other along x: more than there are columns along z. */
+/** Difference of the keys of two neighbouring columns along x: more than there are columns along z. */
 const KEY_STRIDE = 1 << 23
 
 /**
@@ -55,7 +52,7 @@ const KEY_STRIDE = 1 << 23
 /** @returns {null[]} no section laid open */
 const closed = () => new Array(HEIGHT / 16).fill(null)
 
-/** A column as one number, which no other column has. @param {number} cx @param {number} cz */
+/** Return a column's key, unique among columns. @param {number} cx @param {number} cz */
 const keyOf = (cx, cz) => cx * KEY_STRIDE + cz
 
 /** The blocks of one world. */
@@ -69,36 +66,36 @@ class Terrain {
     this.makeRealm = makeRealm
     /** Generators of other dimensions. @type {Record<string, { generate: (cx: number, cz: number) => any }>} */
     this.realms = {}
-    /** Whether the land is made by a generator, in which things grow and live that nobody placed. */
+    /** True if the land is generated, with plants and animals that nobody placed. */
     this.generated = !generator.same
-    /** By `keyOf`. @type {Map<number, ColumnInfo>} */
+    /** Columns by `keyOf`. @type {Map<number, ColumnInfo>} */
     this.columns = new Map()
     this.dense = new Dense()
-    /** What every column is until something in it changes, where one stands for all. @type {any} */
+    /** The shared column of flat land until something in a column changes. @type {any} */
     this.untouched = null
-    /** Its sections laid open. @type {(Uint16Array | null)[]} */
+    /** Its unpacked sections. @type {(Uint16Array | null)[]} */
     this.untouchedCells = closed()
     /**
-     * Columns last asked for, by the lowest bits of their place: nearly all queries go to a few.
+     * Recently used columns by the lowest bits of their position: nearly all queries go to a few.
      * @type {(ColumnInfo | null)[]}
      */
     this.recent = new Array(RECENT * RECENT).fill(null)
-    /** Counts how often another column was asked for. */
+    /** Number of switches to another column. */
     this.turns = 0
-    /** Untouched columns that are kept. */
+    /** Maximum number of unmodified columns. */
     this.most = MOST_UNTOUCHED
-    /** Columns made and not yet forgotten, beyond which the oldest go. */
+    /** Number of columns at which the oldest are evicted. */
     this.room = generator.same ? Infinity : this.most
-    /** How often columns were forgotten. */
+    /** Number of evictions. */
     this.forgotten = 0
     /**
-     * Columns that were made and that nobody has looked through for what grows there (`rules/growing/random_ticks.js`).
+     * New columns that have not been searched for growing plants (`rules/growing/random_ticks.js`).
      * @type {ColumnInfo[]}
      */
     this.fresh = []
   }
 
-  /** So many players go over the land from now on. @param {number} players */
+  /** Adapt the limits to the number of players. @param {number} players */
   serve (players) {
     const most = Math.max(MOST_UNTOUCHED, players * COLUMNS_A_PLAYER)
     this.room += most - this.most
@@ -107,7 +104,7 @@ class Terrain {
   }
 
   /**
-   * The column with its revision; made when first met.
+   * Return the column with its revision, generated at the first use.
    * @param {number} cx
    * @param {number} cz
    * @returns {ColumnInfo}
@@ -129,13 +126,10 @@ class Terrain {
     return info
   }
 
-  /**
-   * Sections of a new column, none of them laid open but those of flat land, which all columns share.
-   * @param {number} cx
-   */
+  /** Return the sections of a new column: none unpacked, except flat land's shared ones. @param {number} cx */
   closedFor (cx) { return this.generator.same && cx < REALMS_FROM ? this.untouchedCells : closed() }
 
-  /** Whether a column is there already. @param {number} cx @param {number} cz */
+  /** Return true if a column is loaded. @param {number} cx @param {number} cz */
   has (cx, cz) { return this.columns.has(keyOf(cx, cz)) }
 
   /** @param {number} cx @param {number} cz */
@@ -144,16 +138,16 @@ class Terrain {
     return this.generator.same ? this.untouched ??= this.generator.generate(cx, cz) : this.generator.generate(cx, cz)
   }
 
-  /** The generator of another dimension, made when first asked. @param {number} cx */
+  /** Return the generator of another dimension, made at the first use. @param {number} cx */
   realm (cx) {
     const name = dimensionAt(cx * 16)
     this.realms[name] ??= this.makeRealm(name)
     return /** @type {{ generate: (cx: number, cz: number) => any }} */ (this.realms[name])
   }
 
-  /** Whether a block may be there at all. @param {number} x @param {number} y @param {number} z */
+  /** Return true if a block position lies in the world. @param {number} x @param {number} y @param {number} z */
   inside (x, y, z) {
-    // By bits: whole numbers of more than 32 are beyond the edge anyhow.
+    // Bit operations test for integers: larger ones than 32 bits are beyond the edge anyhow.
     return (x | 0) === x && (y | 0) === y && (z | 0) === z && y >= MIN_Y && y < MIN_Y + HEIGHT && x > -WORLD_EDGE &&
       x < WORLD_EDGE && z > -WORLD_EDGE && z < WORLD_EDGE
   }
@@ -166,7 +160,7 @@ class Terrain {
    */
   get (x, y, z) {
     if (!this.inside(x, y, z)) return 0
-    // Laid open, and without an object for the place: this is what everything that moves asks most.
+    // Read unpacked states, without an object for the place: every moving body asks this most.
     const info = this.info(x >> 4, z >> 4)
     const index = (y - MIN_Y) >> 4
     const cells = info.cells[index] ?? this.dense.open(info, index)
@@ -174,7 +168,7 @@ class Terrain {
   }
 
   /**
-   * The same, for who looks at a place once: its section is not laid open for that.
+   * Read a state without unpacking its section, for places read once.
    * @param {number} x
    * @param {number} y
    * @param {number} z
@@ -189,7 +183,7 @@ class Terrain {
   }
 
   /**
-   * Whether all of a block's section is air, so that nothing has to be looked for in it.
+   * Return true if a block's whole section is air.
    * @param {number} x
    * @param {number} y
    * @param {number} z
@@ -224,7 +218,7 @@ class Terrain {
     return true
   }
 
-  /** A column that will be changed no longer stands for others. @param {ColumnInfo} info */
+  /** Give a column that will be changed a copy of its own. @param {ColumnInfo} info */
   part (info) {
     if (info.modified || info.chunk !== this.untouched || this.untouched === null) return
     info.chunk = this.generator.generate(info.cx, info.cz)
@@ -247,7 +241,7 @@ class Terrain {
   }
 
   /**
-   * Forgets columns as generated that are far from all of the given places.
+   * Evict unmodified columns far from all of the given places.
    * @param {Iterable<{ x: number, z: number }>} places
    * @returns {number} how many were forgotten
    */
@@ -267,17 +261,14 @@ class Terrain {
     return gone
   }
 
-  /** Columns have gone. */
+  /** Reset caches after an eviction. */
   forget () {
     this.recent.fill(null)
     this.forgotten++
     this.fresh = this.fresh.filter((info) => this.columns.get(keyOf(info.cx, info.cz)) === info)
   }
 
-  /**
-   * Forgets the untouched columns not asked for the longest: half of them. Columns with edits stay, and are not
-   * counted.
-   */
+  /** Evict the least recently used half of the unmodified columns. Columns with edits stay, and are not counted. */
   makeRoom () {
     for (const info of this.recent) if (info !== null) info.asked = ++this.turns
     const untouched = [...this.columns].filter(([, info]) => !info.modified).sort(([, a], [, b]) => a.asked - b.asked)

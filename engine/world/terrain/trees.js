@@ -1,5 +1,5 @@
 'use strict'
-/** The shapes of trees: trunks and crowns, drawn block by block. A tree reaches 8 blocks from its trunk at most. */
+/** Shapes of trees: trunks and crowns, drawn block by block. A tree reaches at most 8 blocks from its trunk. */
 const { ON } = require('./canvas')
 
 /** @typedef {import('./dice').Dice} Dice */
@@ -7,7 +7,7 @@ const { ON } = require('./canvas')
  * @typedef {(pen: Pen, x: number, y: number, z: number, dice: Dice) => void} Shape `y` is the first block of the trunk
  */
 
-/** Draws one tree of a wood on one canvas. */
+/** A pen that draws one tree on one canvas. */
 class Pen {
   /**
    * @param {import('./canvas').Canvas} canvas
@@ -29,7 +29,7 @@ class Pen {
    */
   leaf (x, y, z, far) { this.canvas.put(x, y, z, this.timber.leaves[Math.max(1, Math.min(7, far))], ON.AIR) }
 
-  /** Soil under a trunk. @param {number} x @param {number} y @param {number} z */
+  /** Put soil under a trunk. @param {number} x @param {number} y @param {number} z */
   root (x, y, z) { this.canvas.put(x, y, z, this.timber.dirt, ON.SOLID) }
 
   /** @param {number} x @param {number} y of its foot @param {number} z @param {number} height */
@@ -39,7 +39,7 @@ class Pen {
   }
 
   /**
-   * A round layer of leaves.
+   * Draw a round layer of leaves.
    * @param {number} x
    * @param {number} y
    * @param {number} z
@@ -68,7 +68,7 @@ class Timber {
 }
 
 /**
- * A crown as oaks and birches have it: two wide layers, two narrow ones.
+ * Draw a crown like an oak's or birch's: two wide layers, two narrow ones.
  * @param {Pen} pen
  * @param {number} x
  * @param {number} top y of the highest log
@@ -91,7 +91,7 @@ const round = (low, high, wide = 2) => (pen, x, y, z, dice) => {
   crown(pen, x, y + height - 1, z, dice, wide)
 }
 
-/** A big oak: branches with crowns of their own. @type {Shape} */
+/** Draw a big oak: branches with crowns of their own. @type {Shape} */
 const fancy = (pen, x, y, z, dice) => {
   const height = dice.int(7, 10)
   pen.trunk(x, y, z, height)
@@ -106,7 +106,7 @@ const fancy = (pen, x, y, z, dice) => {
   }
 }
 
-/** A spruce: rings that widen and narrow, bare near the ground. @type {Shape} */
+/** Draw a spruce: rings that widen and narrow, bare near the ground. @type {Shape} */
 const cone = (pen, x, y, z, dice) => {
   const height = dice.int(6, 9)
   const bare = dice.int(1, 2)
@@ -126,7 +126,7 @@ const cone = (pen, x, y, z, dice) => {
   }
 }
 
-/** A tall pine: leaves only near the top. @type {Shape} */
+/** Draw a tall pine: leaves only near the top. @type {Shape} */
 const pine = (pen, x, y, z, dice) => {
   const height = dice.int(8, 12)
   pen.trunk(x, y, z, height)
@@ -137,7 +137,7 @@ const pine = (pen, x, y, z, dice) => {
   }
 }
 
-/** A trunk of 2 x 2 under a wide roof. @type {Shape} */
+/** Draw a trunk of 2 x 2 under a wide roof. @type {Shape} */
 const broad = (pen, x, y, z, dice) => {
   const height = dice.int(6, 8)
   for (const [dx, dz] of [[0, 0], [1, 0], [0, 1], [1, 1]]) {
@@ -157,7 +157,7 @@ const broad = (pen, x, y, z, dice) => {
   }
 }
 
-/** An acacia: bent, with flat crowns. @type {Shape} */
+/** Draw an acacia: bent, with flat crowns. @type {Shape} */
 const bent = (pen, x, y, z, dice) => {
   const height = dice.int(5, 7)
   const [dx, dz] = dice.pick([[1, 0], [-1, 0], [0, 1], [0, -1]])
@@ -182,7 +182,7 @@ const bent = (pen, x, y, z, dice) => {
 }
 
 /**
- * A flat crown of two layers.
+ * Draw a flat crown of two layers.
  * @param {Pen} pen
  * @param {number} x
  * @param {number} y
@@ -194,7 +194,7 @@ function pad (pen, x, y, z, radius) {
   pen.disc(x, y + 1, z, radius - 1, 1, (dx, dz) => Math.abs(dx) + Math.abs(dz) > radius)
 }
 
-/** A bush: one log, leaves to the ground. @type {Shape} */
+/** Draw a bush: one log, leaves to the ground. @type {Shape} */
 const bush = (pen, x, y, z, dice) => {
   pen.trunk(x, y, z, 1)
   pen.disc(x, y, z, 2, 0, (dx, dz) => Math.abs(dx) === 2 && Math.abs(dz) === 2 && dice.chance(0.6))

@@ -1,5 +1,5 @@
 'use strict'
-/** Where trees stand: how many and which in each biome, and what hangs on them. */
+/** Trees of a column: how many and which in each biome, with cocoa and vines. */
 const { diceAt } = require('./dice')
 const { ON } = require('./canvas')
 const { BIOMES } = require('./biomes')
@@ -33,7 +33,7 @@ const KINDS = {
 }
 
 /**
- * Trees that a column tries to grow, and which: numbers near vanilla's, thinner in jungles.
+ * Number of trees per column and their kinds: near vanilla's, thinner in jungles.
  * @type {Record<string, [number, [string, number][]]>}
  */
 const WOODS = {
@@ -54,7 +54,7 @@ const WOODS = {
 const MOST = 20
 const SALT = 41
 const REACH = 9
-/** Steeper ground than this carries no tree. */
+/** Slope above which no tree grows. */
 const STEEP = 15
 const SIDES = Object.freeze([['north', 0, 1], ['south', 0, -1], ['west', 1, 0], ['east', -1, 0]])
 
@@ -83,7 +83,7 @@ class Woods {
   }
 
   /**
-   * The trees that stand in a column.
+   * Return the trees that stand in a column.
    * @param {number} cx
    * @param {number} cz
    * @param {(x: number, z: number) => boolean} taken whether something else stands there
@@ -133,7 +133,7 @@ class Woods {
   }
 
   /**
-   * Cocoa on the trunk.
+   * Hang cocoa on the trunk.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} x
    * @param {number} y
@@ -150,7 +150,7 @@ class Woods {
   }
 
   /**
-   * Vines around the crown, on the outside of its leaves.
+   * Hang vines around the crown, outside its leaves.
    * @param {import('./canvas').Canvas} canvas
    * @param {number} x
    * @param {number} y

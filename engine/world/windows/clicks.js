@@ -1,14 +1,14 @@
 'use strict'
 /**
- * What a click in a window does: vanilla's seven modes. Items only move between slots, the cursor and the ground; a
- * click that makes no sense does nothing. Shift-clicks and drags never lose or make an item.
+ * Clicks in windows: vanilla's seven modes. Items only move between slots, the cursor and the ground; a meaningless
+ * click does nothing. Shift-clicks and drags never lose or make an item.
  */
 
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('./view').View} View */
 
 /**
- * Who clicks: the cursor, where things are dropped, what may be cloned.
+ * The clicking player: cursor, drops, and the items that may be cloned.
  * @typedef {object} Hand
  * @property {import('../stacks').Stacks} stacks
  * @property {Item | null} carried
@@ -21,7 +21,7 @@
 const OUTSIDE = -999
 
 /**
- * Performs one click. Slots out of range, unknown modes and buttons are refused.
+ * Perform one click. Slots out of range, unknown modes and buttons are refused.
  * @param {View} view
  * @param {Hand} hand
  * @param {{ slot: number, button: number, mode: number }} click
@@ -59,7 +59,7 @@ function dropCarried (hand, button) {
 }
 
 /**
- * Takes up to `n` items out of a slot; a result slot gives all or nothing.
+ * Take up to `n` items out of a slot; a result slot gives all or nothing.
  * @param {View} view
  * @param {Hand} hand
  * @param {number} index
@@ -78,7 +78,7 @@ function takeFrom (view, hand, index, n) {
 }
 
 /**
- * Puts up to `n` of an item into a slot that is empty or holds the like.
+ * Put up to `n` items into a slot that is empty or holds equal items.
  * @param {View} view
  * @param {Hand} hand
  * @param {number} index
@@ -95,7 +95,13 @@ function putInto (view, hand, index, item, n) {
   return count
 }
 
-/** Mode 0. @param {View} view @param {Hand} hand @param {number} index @param {number} button */
+/**
+ * Mode 0: click.
+ * @param {View} view
+ * @param {Hand} hand
+ * @param {number} index
+ * @param {number} button
+ */
 function pickup (view, hand, index, button) {
   if (button !== 0 && button !== 1) return false
   const there = view.get(index)
@@ -124,7 +130,7 @@ function pickup (view, hand, index, button) {
 }
 
 /**
- * Mode 1: a stack goes over to the other part of the window, a craft result as often as it can be made.
+ * Mode 1: shift-click. Move a stack to the other part of the window, or craft as often as possible.
  * @param {View} view
  * @param {Hand} hand
  * @param {number} index
@@ -152,7 +158,7 @@ function quickMove (view, hand, index) {
 }
 
 /**
- * Moves a stack into the first list of slots that takes any of it.
+ * Move a stack into the first list of slots that takes any of it.
  * @param {View} view
  * @param {Hand} hand
  * @param {Item} item
@@ -205,7 +211,7 @@ function swapWithHotbar (view, hand, index, button) {
   return true
 }
 
-/** Mode 3: creative players copy a stack. @param {View} view @param {Hand} hand @param {number} index */
+/** Mode 3: a creative player copies a stack. @param {View} view @param {Hand} hand @param {number} index */
 function cloneStack (view, hand, index) {
   const item = view.get(index)
   if (hand.creative && item && !hand.carried) hand.carried = hand.stacks.withCount(item, item.stackSize)
@@ -232,8 +238,8 @@ function throwFrom (view, hand, index, button) {
 function resetDrag (view) { view.drag = { status: 0, type: 0, slots: [] } }
 
 /**
- * Mode 5: start (button & 3 = 0), over a slot (1), end (2); button >> 2 is the kind: 0 shared evenly, 1 one each, 2
- * full stacks (creative).
+ * Mode 5: drag, begun (button & 3 = 0), over a slot (1), ended (2); button >> 2 is the kind: 0 shared evenly, 1 one
+ * each, 2 full stacks (creative).
  * @param {View} view
  * @param {Hand} hand
  * @param {number} slot
@@ -291,7 +297,7 @@ function endDrag (view, hand) {
 }
 
 /**
- * Mode 6: a double click gathers like stacks onto the cursor, part stacks first.
+ * Mode 6: double click. Gather equal stacks onto the cursor, part stacks first.
  * @param {View} view
  * @param {Hand} hand
  * @param {number} index

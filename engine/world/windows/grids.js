@@ -1,5 +1,5 @@
 'use strict'
-/** Crafting grids in windows: the result slot shows what the grid gives; taking it uses up the grid. */
+/** Crafting grids in windows: the result slot shows the grid's product; taking it uses up the grid. */
 const { PLAYER, range } = require('./store')
 
 /** @typedef {import('./store').Store} Store */
@@ -13,7 +13,7 @@ class CraftingGrids {
   constructor (world) { this.world = world }
 
   /**
-   * The grid that a window shows, or null.
+   * Return the grid that a window shows, or null.
    * @param {Player} player
    * @param {import('./view').View} view
    * @returns {{ store: Store, slots: readonly number[], width: number } | null}
@@ -24,7 +24,7 @@ class CraftingGrids {
     return null
   }
 
-  /** Puts what the grid gives into its result slot. @param {Player} player @param {import('./view').View} view */
+  /** Show the grid's product in its result slot. @param {Player} player @param {import('./view').View} view */
   refresh (player, view) {
     const grid = this.of(player, view)
     if (grid) this.show(grid.store, grid.slots, grid.width)
@@ -37,7 +37,7 @@ class CraftingGrids {
   }
 
   /**
-   * A result was taken out of slot 0.
+   * Use up the grid after its result was taken.
    * @param {Player} player
    * @param {Store} store
    * @param {readonly number[]} slots

@@ -1,9 +1,8 @@
 'use strict'
 /**
- * A player's windows: which one is open, what its client is believed to know, and the truth sent again where the two
- * differ. The client's clicks are optimistic (since 1.17 it shows the outcome before the server has spoken), so every
- * click ends
- * with a comparison; any difference is answered with the whole window, since single cursor corrections are not obeyed.
+ * A player's windows: the open one, the client's assumed state, and corrections where both differ. A client shows a
+ * click's outcome before the server's answer (since 1.17), so every click ends with a comparison; a difference is
+ * answered with the whole window, since clients do not obey single corrections of the cursor.
  */
 const { performClick } = require('./clicks')
 const { inventoryView } = require('./view')
@@ -25,25 +24,22 @@ class Screens {
     /** @type {View} */
     this.inventory = inventoryView(player.store,
       () => this.world.craftingGrids.taken(player, player.store, PLAYER.GRID, 2))
-    /** The container that is open besides the inventory. @type {View | null} */
+    /** The open container besides the inventory. @type {View | null} */
     this.container = null
-    /** What the client was last told, per store. @type {Map<import('./store').Store, (Item | null)[]>} */
+    /** Contents last sent to the client, by store. @type {Map<import('./store').Store, (Item | null)[]>} */
     this.told = new Map([[player.store, player.store.slots.slice()]])
     /** @type {Item | null} */
     this.toldCarried = null
     this.toldVersions = NaN
   }
 
-  /** The window that clicks go to. @returns {View} */
+  /** The window that receives clicks. @returns {View} */
   get current () { return this.container ?? this.inventory }
 
-  /** Next window id, 1 to 100 in turn as in vanilla. */
+  /** Return the next window id, 1 to 100 in turn as in vanilla. */
   nextId () { return this.lastId = this.lastId % 100 + 1 }
 
-  /**
-   * Opens a container window; another one that is open is closed first.
-   * @param {View} view
-   */
+  /** Open a container window; another open one is closed first. @param {View} view */
   open (view) {
     if (this.container) this.close(true)
     this.container = view
@@ -54,8 +50,7 @@ class Screens {
   }
 
   /**
-   * Closes the open container; what is on the cursor goes back into the inventory or onto the ground, as do a grid's
-   * items.
+   * Close the open container; the cursor's and a grid's items return to the inventory or drop.
    * @param {boolean} tell whether the client must be told
    */
   close (tell) {
@@ -69,14 +64,14 @@ class Screens {
     if (tell && view.id !== 0) this.world.emit('windowClose', { player: this.player, windowId: view.id })
   }
 
-  /** The cursor's stack back into the inventory. */
+  /** Return the cursor's stack to the inventory. */
   stow () {
     const item = this.carried
     this.carried = null
     if (item) this.player.giveOrDrop(item)
   }
 
-  /** The 2x2 grid back into the inventory, when the inventory is closed. */
+  /** Return the 2x2 grid's items to the inventory when it is closed. */
   emptyGrid () {
     const { store } = this.player
     for (const i of PLAYER.GRID) {
@@ -97,7 +92,7 @@ class Screens {
   }
 
   /**
-   * One click, with the comparison afterwards.
+   * Perform one click, and compare the client's state afterwards.
    * @param {import('../types').Click} click
    * @returns {import('../types').Verdict}
    */
@@ -115,7 +110,7 @@ class Screens {
   }
 
   /**
-   * Something that only workshops have: a button, a name, the choice of a trade.
+   * Perform an action of a workshop's window: a button, a name, the choice of a trade.
    * @param {'button' | 'rename' | 'select'} what
    * @param {any} value a number, a text for `rename`
    * @param {number} [windowId] of the window that is meant, if the client says so
@@ -163,11 +158,11 @@ class Screens {
     if (view.resultSlot !== null) this.emitSlot(view, view.resultSlot)
   }
 
-  /** What the client had been told of a window. @param {View} view @returns {(Item | null)[]} */
+  /** Return the contents of a window as last sent to the client. @param {View} view @returns {(Item | null)[]} */
   remembered (view) { return view.slots.map((s) => this.told.get(s.store)?.[s.index] ?? null) }
 
   /**
-   * What a click at a workshop brought about that its client cannot know, slot by slot: the next click may be under
+   * Correct the slots that a workshop changed beyond the client's prediction, one by one: the next click may be under
    * way.
    * @param {View} view
    * @param {import('../types').Click} click
@@ -181,7 +176,7 @@ class Screens {
   }
 
   /**
-   * Whether the client's picture after its click differs from the truth.
+   * Return true if the client's state after its click differs from the true one.
    * @param {View} view
    * @param {import('../types').Click} click
    * @param {(Item | null)[]} before
@@ -197,28 +192,28 @@ class Screens {
     return view.slots.some((_, i) => i !== view.resultSlot && !stacks.equal(believed[i], view.get(i)))
   }
 
-  /** Tells the client the whole truth about its window. */
+  /** Send the client its whole window. */
   resend () {
     this.stateId = (this.stateId + 1) & 32767
     this.remember()
     this.world.emit('windowItems', { player: this.player, windowId: this.current.id })
   }
 
-  /** Takes the present state as known to the client. */
+  /** Record the present state as sent to the client. */
   remember () {
     for (const store of this.told.keys()) this.told.set(store, store.slots.slice())
     this.toldCarried = this.carried
     this.toldVersions = this.versions()
   }
 
-  /** How often the stores that are shown have changed, all together. */
+  /** Return the sum of the shown stores' versions. */
   versions () {
     let sum = 0
     for (const store of this.told.keys()) sum += store.version
     return sum
   }
 
-  /** Once a tick: tells what changed by other hands or by the rules, in the numbering of the window that is open. */
+  /** Send changes by other players or rules, once per tick, in the numbering of the open window. */
   sync () {
     if (this.container && !this.container.valid()) this.close(true)
     if (this.versions() === this.toldVersions && this.carried === this.toldCarried) return
@@ -241,10 +236,7 @@ class Screens {
     this.toldVersions = view === this.inventory ? this.versions() : NaN
   }
 
-  /**
-   * The truth about one slot of the player's own, whether or not it is news.
-   * @param {number} index in the numbering of window 0
-   */
+  /** Send one slot of the player's own store, changed or not. @param {number} index in the numbering of window 0 */
   tellSlot (index) {
     const view = this.current
     const shown = view.slots.findIndex((s) => s.store === this.player.store && s.index === index)

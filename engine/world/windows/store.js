@@ -1,5 +1,5 @@
 'use strict'
-/** Where stacks lie: a numbered row of slots, of a player, a chest, a furnace or a crafting grid. */
+/** Numbered rows of slots, of a player, a chest, a furnace or a crafting grid. */
 
 /** @typedef {import('../types').Item} Item */
 /** @typedef {import('../stacks').Stacks} Stacks */
@@ -10,7 +10,7 @@ class Store {
   constructor (size) {
     /** @type {(Item | null)[]} */
     this.slots = new Array(size).fill(null)
-    /** Rises with each write, so that others see cheaply whether anything happened. */
+    /** Number of writes, a cheap check for changes. */
     this.version = 0
     /** Called after each write. @type {(() => void) | null} */
     this.onChange = null
@@ -30,7 +30,7 @@ class Store {
   }
 
   /**
-   * Puts as much of a stack as fits into the given slots: onto like stacks first, then into empty slots.
+   * Insert as much of a stack as fits into the given slots: onto equal stacks first, then into empty slots.
    * @param {Stacks} stacks
    * @param {Item} item
    * @param {Iterable<number>} order slots in the order they are tried
@@ -57,7 +57,7 @@ class Store {
     return stacks.withCount(item, rest)
   }
 
-  /** Takes everything out. @returns {Item[]} */
+  /** Remove and return all items. @returns {Item[]} */
   empty () {
     const items = this.slots.filter((item) => item !== null)
     for (let i = 0; i < this.slots.length; i++) if (this.slots[i]) this.set(i, null)
@@ -75,21 +75,21 @@ function range (from, to) {
 const PLAYER = Object.freeze({ RESULT: 0, GRID: Object.freeze([1, 2, 3, 4]), HEAD: 5, CHEST: 6, LEGS: 7, FEET: 8,
   MAIN: 9, HOTBAR: 36, OFFHAND: 45, SIZE: 46 })
 
-/** The order in which empty slots are filled; and, by the slot in hand, the one in which stacks are added to. */
+/** Order in which empty slots are filled, and, by held slot, in which stacks are added to. */
 const INTO = Object.freeze([...range(PLAYER.HOTBAR, PLAYER.HOTBAR + 9), ...range(PLAYER.MAIN, PLAYER.HOTBAR)])
 const ONTO = Object.freeze(range(0, 9)
   .map((held) => Object.freeze(
   [PLAYER.HOTBAR + held, PLAYER.OFFHAND, ...INTO.filter((i) => i !== PLAYER.HOTBAR + held)])))
 
 /**
- * A player's store: picked-up items go onto like stacks (the held one, the off-hand, then the rest), then the hot bar,
- * then the main part.
+ * A player's store: picked-up items join equal stacks (the held one, the off-hand, then the rest), then fill the hot
+ * bar, then the main part.
  */
 class PlayerStore extends Store {
   constructor () { super(PLAYER.SIZE) }
 
   /**
-   * Adds a stack as a pick-up or /give does.
+   * Add a stack like a pick-up or /give.
    * @param {Stacks} stacks
    * @param {Item} item
    * @param {number} held 0..8

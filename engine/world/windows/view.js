@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a player sees of stores as one window: slots in the window's own numbering, each with its own rules. Ranges for
- * shift-clicks come with the window, as lists of slots in the order in which they are tried.
+ * A window's view of stores: slots in the window's own numbering, each with its own rules, and the targets of
+ * shift-clicks as lists of slots in the order in which they are tried.
  */
 const { PLAYER, range } = require('./store')
 
@@ -53,16 +53,13 @@ class View {
     this.targets = targets
     /** Number of slots before the player's own. */
     this.own = slots.findIndex((s) => s.store.size === PLAYER.SIZE && s.index >= PLAYER.MAIN)
-    /**
-     * Slots whose change is not told by comparing (crafting results are told after every click).
-     * @type {number | null}
-     */
+    /** Slot that is sent after every click instead of being compared (crafting results). @type {number | null} */
     this.resultSlot = null
-    /** What must be done when it is closed. @type {(() => void)[]} */
+    /** Callbacks on closing. @type {(() => void)[]} */
     this.closers = []
-    /** Whether it may stay open. @type {() => boolean} */
+    /** Return true if the window may stay open. @type {() => boolean} */
     this.valid = anything
-    /** What a workshop does with it (rules/workshops). @type {import('../rules/workshops/workshop').Work | null} */
+    /** Actions of a workshop's window (rules/workshops). @type {import('../rules/workshops/workshop').Work | null} */
     this.work = null
     /** The drag in progress. */
     this.drag = { status: 0, type: 0, slots: /** @type {number[]} */ ([]) }
@@ -74,15 +71,15 @@ class View {
   /** @param {number} index @param {Item | null} item */
   set (index, item) { const s = this.slots[index]; s.store.set(s.index, item) }
 
-  /** How many of such items the slot may hold. @param {number} index @param {Item} item */
+  /** Return the maximum count of an item in a slot. @param {number} index @param {Item} item */
   capacity (index, item) { return Math.min(this.slots[index].limit, item.stackSize) }
 }
 
-/** Main part and hot bar, as every container window shows them last. @param {Store} store */
+/** Return main part and hot bar, the last slots of every container window. @param {Store} store */
 function playerSlots (store) { return range(PLAYER.MAIN, PLAYER.OFFHAND).map((i) => slot(store, i)) }
 
 /**
- * Window 0: the player's own inventory.
+ * Return window 0, the player's own inventory.
  * @param {Store} store
  * @param {(taken: Item) => void} onCraft
  */
@@ -120,7 +117,7 @@ function bindingCurse (item) {
 }
 
 /**
- * A window on one or two rows of plain slots and the player's own.
+ * Return a window on one or two rows of plain slots and the player's own.
  * @param {{ id: number, type: string, typeId: number, title: string, kind: string }} info
  * @param {Store[]} stores
  * @param {Store} own
@@ -132,7 +129,7 @@ function containerView (info, stores, own) {
 }
 
 /**
- * The 3x3 crafting table.
+ * Return the window of a 3x3 crafting table.
  * @param {{ id: number, type: string, typeId: number, title: string, kind: string }} info
  * @param {Store} grid slot 0 the result, 1-9 the grid
  * @param {Store} own
@@ -151,7 +148,7 @@ function craftingView (info, grid, own, onCraft) {
 }
 
 /**
- * A furnace: 0 what is smelted, 1 fuel, 2 the result.
+ * Return a furnace's window: 0 the input, 1 fuel, 2 the result.
  * @param {{ id: number, type: string, typeId: number, title: string, kind: string }} info
  * @param {Store} store
  * @param {Store} own

@@ -1,5 +1,5 @@
 'use strict'
-/** Draws villages: streets, the square with its well, houses and farms, each from its own dice. */
+/** Drawing of villages: streets, the square with its well, houses and farms, each from its own dice. */
 const { Dice, unit } = require('../dice')
 const { ON } = require('../canvas')
 const { SEA } = require('../climate')
@@ -8,7 +8,7 @@ const { doorstep } = require('./plan')
 
 /** Free height inside a building. */
 const ROOM = 3
-/** How far down a foundation goes where the ground falls off. */
+/** Maximum depth of a foundation on sloping ground. */
 const DEEP = 6
 const CLEAR = 8
 const SALT = 75
@@ -57,7 +57,7 @@ class Builder {
   }
 
   /**
-   * A path follows the ground; over water it is a bridge.
+   * Draw a path along the ground, or a bridge over water.
    * @param {Canvas} canvas
    * @param {number} x
    * @param {number} z
@@ -96,7 +96,7 @@ class Builder {
     canvas.put(x, ground + 4, z, this.state('torch'), ON.LEAVES)
   }
 
-  /** A well and a bell. @param {Canvas} canvas @param {Village} village */
+  /** Draw the square: a well and a bell. @param {Canvas} canvas @param {Village} village */
   square (canvas, { x, y, z, style }) {
     const { base, wood } = STYLES[style]
     if (!canvas.shows(x - 3, z - 3, x + 3, z + 3)) return
@@ -120,7 +120,7 @@ class Builder {
   // --- farms ---
 
   /**
-   * Crops on both sides of a ditch, logs around.
+   * Draw a farm: crops on both sides of a ditch, logs around.
    * @param {Canvas} canvas
    * @param {Village} village
    * @param {Building} building
@@ -152,7 +152,7 @@ class Builder {
   }
 
   /**
-   * Ground below a floor, nothing above it.
+   * Fill the ground below a floor, and clear the space above.
    * @param {Canvas} canvas
    * @param {number} x
    * @param {number} floor
@@ -188,7 +188,7 @@ class Builder {
   }
 
   /**
-   * A gabled roof along the longer side; in the desert it is flat.
+   * Draw a gabled roof along the longer side, or a flat one in the desert.
    * @param {Canvas} canvas
    * @param {string} style
    * @param {Building} building
@@ -218,7 +218,7 @@ class Builder {
     }
   }
 
-  /** Door, step and windows. @param {Canvas} canvas @param {string} style @param {Building} building */
+  /** Draw door, step and windows. @param {Canvas} canvas @param {string} style @param {Building} building */
   openings (canvas, style, building) {
     const { x, z, wide, deep, floor, front } = building
     const { step } = FRONTS[front]
@@ -239,7 +239,7 @@ class Builder {
   }
 
   /**
-   * What stands along the back wall, seen from the door.
+   * Put furniture along the back wall, seen from the door.
    * @param {Canvas} canvas
    * @param {string} style
    * @param {Building} building
@@ -273,7 +273,7 @@ class Builder {
       this.state(`${STYLES[style].bed}_bed`, { part: 'foot', facing: back }), ON.ANYTHING)
   }
 
-  /** A block that looks to the door, where it can. @param {string} name @param {string} front */
+  /** Return a block that faces the door, if it has a facing. @param {string} name @param {string} front */
   thing (name, front) {
     const props = this.data.state(this.data.stateId(name)).props
     /** @type {Record<string, string>} */

@@ -1,24 +1,24 @@
 'use strict'
 /**
- * Where villages are and what is in them: one candidate in each square of the land, kept where the ground is even. A
- * village is a street through a square with a well and a bell, and buildings on both sides of it.
+ * Plans of villages: one candidate per square of the land, kept if the ground is even. A village is a street through a
+ * square with a well and a bell, with buildings on both sides.
  */
 const { diceAt } = require('../dice')
 const { BIOMES } = require('../biomes')
 const { SEA } = require('../climate')
 
-/** Columns on a side of the square that has one candidate; vanilla: 34. */
+/** Side of the square that has one candidate, in columns; vanilla: 34. */
 const SPACING = 20
-/** How far from its middle a village reaches, in blocks. */
+/** Distance that a village reaches from its middle, in blocks. */
 const REACH = 40
-/** How much the ground of a village may rise and fall. */
+/** Maximum difference of ground heights in a village. */
 const UNEVEN = 9
 const SALT = 71
 
 /** Style of the buildings by biome. @type {Record<string, string>} */
 const STYLES = { __proto__: /** @type {any} */ (null), plains: 'plains', sunflower_plains: 'plains', meadow: 'plains',
   forest: 'plains', desert: 'desert', savanna: 'savanna', taiga: 'taiga', snowy_plains: 'snowy', snowy_taiga: 'snowy' }
-/** What stands in a village besides houses, and how often. @type {[string, number][]} */
+/** Kinds of buildings with weights. @type {[string, number][]} */
 const KINDS = [['house', 9], ['farm', 7], ['weaponsmith', 1], ['toolsmith', 1], ['armorer', 1], ['butcher', 1],
   ['fletcher', 1], ['shepherd', 1], ['mason', 1], ['cartographer', 1], ['library', 1], ['tannery', 1], ['temple', 1],
   ['fisher', 1]]
@@ -57,7 +57,7 @@ class Villages {
     this.kept = new Map()
   }
 
-  /** Villages that may reach into a column. @param {number} cx @param {number} cz @returns {Village[]} */
+  /** Return the villages that may reach into a column. @param {number} cx @param {number} cz @returns {Village[]} */
   around (cx, cz) {
     const found = []
     const [low, high] = [-REACH / 16 - 1, REACH / 16 + 1]
@@ -73,13 +73,17 @@ class Villages {
     return found
   }
 
-  /** Whether a building or the square of a village covers that place, or nearly. @param {number} x @param {number} z */
+  /**
+   * Return true if a building or square of a village covers the place, or nearly.
+   * @param {number} x
+   * @param {number} z
+   */
   covers (x, z) {
     return this.around(x >> 4, z >> 4).some((village) => (Math.abs(village.x - x) < 7 && Math.abs(village.z - z) < 7) ||
       village.buildings.some((b) => x >= b.x - 3 && z >= b.z - 3 && x < b.x + b.wide + 3 && z < b.z + b.deep + 3))
   }
 
-  /** The village of a square of the land. @param {number} sx @param {number} sz @returns {Village | null} */
+  /** Return the village of a square of the land. @param {number} sx @param {number} sz @returns {Village | null} */
   of (sx, sz) {
     const key = `${sx},${sz}`
     let village = this.kept.get(key)
@@ -121,7 +125,7 @@ class Villages {
   }
 
   /**
-   * Buildings along both sides of the street.
+   * Return buildings along both sides of the street.
    * @param {number} x
    * @param {number} z
    * @param {boolean} across
@@ -167,7 +171,7 @@ class Villages {
 }
 
 /**
- * The place before the door.
+ * Return the place before the door.
  * @param {{ x: number, z: number, wide: number, deep: number, front: string }} building
  * @returns {[number, number]}
  */

@@ -1,5 +1,5 @@
 'use strict'
-/** What villages are built of, and what stands in which building. */
+/** Building materials by village style, and furniture by building. */
 
 /**
  * @typedef {object} Style
@@ -33,7 +33,7 @@ const STYLES = {
 }
 
 /**
- * What stands along the back wall, from one side to the other; null leaves a place free.
+ * Furniture along the back wall, from one side to the other; null leaves a place free.
  * @type {Record<string, (string | null)[]>}
  */
 const FURNITURE = {
