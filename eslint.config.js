@@ -2,8 +2,9 @@
 const globals = require('globals')
 const { readdirSync } = require('node:fs')
 const path = require('node:path')
+const openingWords = require('./tests/lint/opening_words')
 
-/** What a policy, and so a primitive, finds in scope inside its isolate (skills_js/bot_facade). */
+/** Globals of a policy, and so of a primitive, inside its isolate (skills_js/bot_facade). */
 const policyScope = { bot: 'readonly', mcData: 'readonly', Vec3: 'readonly', goals: 'readonly' }
 
 const primitives = ['primitives', 'queries']
@@ -11,42 +12,77 @@ const primitives = ['primitives', 'queries']
   .filter((file) => file.endsWith('.js'))
   .map((file) => path.basename(file, '.js'))
 
+const NODE_GLOBALS_OFF = Object.fromEntries(Object.keys(globals.node).map((name) => [name, 'off']))
+const ISOLATE_GLOBALS = {
+  ...NODE_GLOBALS_OFF, ...globals.es2021, require: 'readonly', module: 'writable', exports: 'writable', console: 'readonly',
+  setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', ...policyScope
+}
+
+const RULES = {
+  'no-undef': 'error',
+  'no-unused-vars': ['error', { args: 'after-used', argsIgnorePattern: '^_' }],
+  eqeqeq: 'error',
+  'prefer-const': 'error',
+  'no-var': 'error',
+  'no-empty': 'error',
+  'no-console': 'error',
+  'max-lines': ['error', { max: 500 }],
+  'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }]
+}
+
+const READABLE = {
+  'max-len': ['error', { code: 120, ignoreUrls: true }],
+  'max-params': ['error', { max: 6 }],
+  'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
+  'language/opening-words': 'error'
+}
+
+/** Ways to turn text into markup: records shown by `accord view` are hostile. */
+const MARKUP = ['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write', 'createContextualFragment', 'srcdoc']
+
 module.exports = [
-  { ignores: ['docs/_build/**', 'node_modules/', '.venv/', 'runs/', 'examples/skills/', 'tests/fakes/published/', 'tests/cases/'] },
+  {
+    ignores: ['docs/_build/**', 'node_modules/', '.venv/', 'runs/', 'examples/skills/', 'tests/fakes/published/',
+      'tests/cases/']
+  },
+  { plugins: { language: { rules: { 'opening-words': openingWords } } } },
   {
     files: ['**/*.js'],
     languageOptions: { ecmaVersion: 2023, sourceType: 'commonjs', globals: globals.node },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    rules: {
-      'no-undef': 'error', 'no-unused-vars': ['error', { args: 'after-used', argsIgnorePattern: '^_' }],
-      eqeqeq: 'error', 'prefer-const': 'error', 'no-var': 'error', 'no-empty': 'error',
-      'max-lines': ['error', { max: 500 }], 'no-console': 'error',
-      'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }]
-    }
+    rules: RULES
   },
   {
-    // These run inside the isolate: no Node there, only the language and what the bootstrap puts in scope.
+    // Code inside the isolate has the language and the bootstrap's globals, but no Node.
     files: ['skills_js/bot_facade/**/*.js', 'skills_js/primitives/**/*.js', 'skills_js/queries/**/*.js'],
-    languageOptions: { globals: { ...Object.fromEntries(Object.keys(globals.node).map((k) => [k, 'off'])), ...globals.es2021, require: 'readonly', module: 'writable', exports: 'writable', console: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', ...policyScope } }
+    languageOptions: { globals: ISOLATE_GLOBALS }
   },
   {
-    // A policy on its own: primitives are in its scope, and whoever runs it calls its function.
+    // A policy file: the primitives are in scope, and the caller of its function is elsewhere.
     files: ['examples/skill_test/mine_iron.js', 'voyager_agents/reference/*.js', 'skills_js/routines/*.js'],
-    languageOptions: { globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) } },
+    languageOptions: {
+      globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) }
+    },
     rules: { 'no-unused-vars': 'off' }
   },
   {
-    // The page of `accord view`: modules in a browser. Nothing of a record may become markup or code.
+    // The page of `accord view`: browser modules. Nothing of a record may become markup or code.
     files: ['accord/viewer/page/*.mjs'],
     languageOptions: { ecmaVersion: 2023, sourceType: 'module', globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
-      'no-undef': 'error', 'no-unused-vars': ['error', { args: 'after-used', argsIgnorePattern: '^_' }],
-      eqeqeq: 'error', 'prefer-const': 'error', 'no-var': 'error', 'no-empty': 'error', 'no-console': 'error',
-      'no-eval': 'error', 'no-implied-eval': 'error', 'no-new-func': 'error', 'max-lines': ['error', { max: 500 }],
-      'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
-      'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write', 'createContextualFragment', 'srcdoc'].map((property) => ({ property, message: 'records are hostile: make elements with h()' }))]
+      ...RULES,
+      'no-eval': 'error',
+      'no-implied-eval': 'error',
+      'no-new-func': 'error',
+      'no-restricted-properties': ['error',
+        ...MARKUP.map((property) => ({ property, message: 'records are hostile: make elements with h()' }))]
     }
+  },
+  {
+    files: ['*.js', 'engine/**/*.js', 'tests/lint/*.js', 'tests/js/world/**/*.js', 'benchmarks/*.js'],
+    ignores: ['engine/world/rules/**', 'engine/body/**'],
+    rules: READABLE
   },
   { files: ['tests/**/*.js'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['benchmarks/**/*.js'], rules: { 'no-console': 'off' } }
