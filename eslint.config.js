@@ -14,8 +14,17 @@ const primitives = ['primitives', 'queries']
 
 const NODE_GLOBALS_OFF = Object.fromEntries(Object.keys(globals.node).map((name) => [name, 'off']))
 const ISOLATE_GLOBALS = {
-  ...NODE_GLOBALS_OFF, ...globals.es2021, require: 'readonly', module: 'writable', exports: 'writable', console: 'readonly',
-  setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', ...policyScope
+  ...NODE_GLOBALS_OFF,
+  ...globals.es2021,
+  require: 'readonly',
+  module: 'writable',
+  exports: 'writable',
+  console: 'readonly',
+  setTimeout: 'readonly',
+  clearTimeout: 'readonly',
+  setInterval: 'readonly',
+  clearInterval: 'readonly',
+  ...policyScope
 }
 
 const RULES = {

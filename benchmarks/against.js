@@ -1,9 +1,7 @@
 'use strict'
 /**
- * The mock world of this checkout against that of another, in turns, so that a busy machine slows both: game time
- * against the processor's time for Double-Vein, for wanderers and for players on survival terrain, and the ratio of
- * this to the other.
- *
+ * Comparison of the mock world of this checkout with another's, in alternating rounds, so that a busy machine slows
+ * both: game time per processor time for Double-Vein, for wanderers and for players on survival terrain, and the ratio.
  * Run: `node benchmarks/against.js OTHER_CHECKOUT [ROUNDS] [mock.js] [terrain.js]`; two minutes a round of both.
  */
 const { execFileSync } = require('node:child_process')

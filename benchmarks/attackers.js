@@ -1,8 +1,7 @@
 'use strict'
 /**
- * One attack on an embedded server, again and again until its input ends: whoever is cut off comes back at once. The
+ * One attack on an embedded server, repeated until the input ends; a client that is cut off reconnects at once. The
  * attacks are those of tests/js/embedded/fuzz.test.js.
- *
  * node attackers.js '{"attack":"books","port":25565,"rcon":25575}'; prints "ready" when it has begun.
  */
 const net = require('node:net')
@@ -12,9 +11,9 @@ const { book, click, rconPacket } = require('../tests/js/embedded/hostile_packet
 const { RawClient, varint } = require('../tests/js/embedded/raw_client')
 
 const HOST = '127.0.0.1'
-/** An attacker that was cut off is back after so many ms. */
+/** Delay before an attacker that was cut off reconnects, in ms. */
 const BACK_MS = 20
-/** Between two packets of one attacker, in ms. */
+/** Delay between two packets of one attacker, in ms. */
 const NEXT_MS = 5
 
 /** @param {number} port @returns {Promise<net.Socket>} */
@@ -54,7 +53,7 @@ const flood = (packet) => (/** @type {{ port: number }} */ { port }) => crowd(4,
   return socket
 })
 
-/** What they do to a server. @type {Record<string, (where: { port: number, rcon: number }) => void>} */
+/** Attacks by name. @type {Record<string, (where: { port: number, rcon: number }) => void>} */
 const ATTACKS = {
   none: () => {},
   rcon: ({ rcon }) => crowd(62, async () => {

@@ -1,8 +1,7 @@
 'use strict'
 /**
- * How fast the mock world is for a crowd of players who run short programs one after the other, each in a run of its
- * own: as calls of primitives (what reference agents do), or as policies in isolates.
- *
+ * Speed of the mock world for a crowd of players who run short programs one after the other, each in a run of its own:
+ * as calls of primitives (like reference agents), or as policies in isolates.
  * Run: `node --no-node-snapshot benchmarks/crowd.js [PLAYERS] [SECONDS] [calls|policies] [flat|survival] [ROOT]`. ROOT
  * is another checkout, to measure before and after in turn; the hash is of all events, and must not change.
  */
@@ -15,7 +14,7 @@ const { WorldHost } = require(path.join(root, 'bridge/mock/world_host'))
 const { seededRandom } = require(path.join(root, 'skills_js/bot_facade/scope'))
 
 const LIMITS = { wall_ms: 60_000, cpu_ms: 20_000, memory_mb: 64 }
-/** Blocks between two neighbours, on the average, and how far a walk leads along an axis. */
+/** Average distance of two neighbours, and length of a walk along an axis, in blocks. */
 const SPREAD = 8
 const WALK = 15
 const random = seededRandom(7)

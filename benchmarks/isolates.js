@@ -1,7 +1,6 @@
 'use strict'
 /**
- * What an isolate and its border cost by themselves, with nothing behind them: for benchmarks/sandbox.py.
- *
+ * Cost of an isolate and its border with nothing behind them, for benchmarks/sandbox.py.
  * Run: `node --no-node-snapshot benchmarks/isolates.js`; prints one line of JSON, times in ms.
  */
 const { CpuWatch } = require('../bridge/host/isolates/cpu_watch')
@@ -11,7 +10,7 @@ const { bundle } = require('../skills_js/bot_facade/bundle')
 
 const STARTS = 80
 const ROUNDS = 20
-/** Isolates held ready at once, to tell the memory of one. */
+/** Isolates held ready at once, to measure the memory of one. */
 const HELD = 40
 const LIMITS = { wall_ms: 60_000, cpu_ms: 60_000, memory_mb: 64 }
 const EMPTY = 'async function main (bot) {}'
@@ -27,7 +26,7 @@ const CROSSINGS = `async function main (bot) {
 
 /** @type {number[][]} */
 const rounds = []
-/** Answers everything at once. @type {import('../bridge/host/isolates/isolate').Backend} */
+/** A backend that answers everything at once. @type {import('../bridge/host/isolates/isolate').Backend} */
 const backend = {
   read: (method, args) => {
     if (method === 'log') rounds.push(JSON.parse(args[1]))
@@ -41,7 +40,7 @@ const backend = {
 /** @param {number[]} values */
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** What holding one isolate ready takes: of the thread that makes it, and of memory while nobody plays. */
+/** Measure an isolate held ready: time of the thread that makes it, and memory while nobody plays. */
 async function held () {
   const text = bundle()
   const before = process.memoryUsage.rss()

@@ -1,8 +1,7 @@
 'use strict'
 /**
- * How fast the mock world is: game time against the processor's time, for Double-Vein with two players and for a crowd
- * of wanderers, and what a player costs in memory.
- *
+ * Speed of the mock world: game time per processor time, for Double-Vein with two players and for a crowd of wanderers,
+ * and memory per player.
  * Run: `node --expose-gc --no-node-snapshot benchmarks/mock.js [--json]`; about a minute.
  */
 const os = require('node:os')
@@ -47,7 +46,7 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 async function doubleVein (what, prepare) {
   const rows = []
   for (let run = 0; run < RUNS; run++) rows.push(await timed(await prepare()))
-  // The first runs warm the compiler up: they are shown apart.
+  // The first runs warm the compiler up: they are reported apart.
   const warm = rows.slice(RUNS / 2)
   return {
     what,

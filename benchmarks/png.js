@@ -1,5 +1,5 @@
 'use strict'
-/** Pictures as PNG files, eight bits a channel, without a library. */
+/** Writer of PNG files with eight bits per channel, without a library. */
 const { writeFileSync } = require('node:fs')
 const { deflateSync, crc32 } = require('node:zlib')
 

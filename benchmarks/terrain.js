@@ -1,8 +1,7 @@
 'use strict'
 /**
- * What survival terrain costs: processor's time and memory a column, next to one another and far apart, and how fast
- * players live on it with animals and growth.
- *
+ * Cost of survival terrain: processor time and memory per column, for neighbouring and distant columns, and speed of
+ * players on it with animals and growth.
  * Run: `node --expose-gc benchmarks/terrain.js [--json]`; about a minute.
  */
 const os = require('node:os')

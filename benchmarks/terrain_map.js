@@ -10,7 +10,7 @@ const path = require('node:path')
 const { World } = require('../engine/world')
 const { writePng } = require('./png')
 
-/** Name rule -> colour; the first that fits. @type {[RegExp, number[]][]} */
+/** Colours by name pattern; the first match counts. @type {[RegExp, number[]][]} */
 const COLOURS = [
   [/^air$/, [200, 225, 255]], [/^water$|kelp|seagrass/, [50, 90, 220]], [/^lava$/, [255, 110, 0]],
   [/ice$/, [160, 190, 255]], [/snow/, [245, 248, 255]], [/grass_block|^short_grass|fern|tall_grass/, [120, 175, 75]],

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * A bot host that trusts its programs: they run as functions beside the bots, with no isolate, no border and no bounds.
- * For benchmarks/sandbox.py alone, which gives it to a fleet of its own as `host_script` to see what the sandbox costs.
+ * A bot host that trusts its programs: they run as functions beside the bots, without isolate, border and limits. Only
+ * benchmarks/sandbox.py uses it, as `host_script` of a fleet, to measure the cost of the sandbox.
  */
 const { createBot } = require('../skills_js/bot_facade/bot')
 const { Host: Hands } = require('../skills_js/bot_facade/host')
@@ -12,8 +12,8 @@ const queries = require('../skills_js/queries')
 const isolate = require('../bridge/host/isolates/isolate')
 
 /**
- * The bot facade's way to the backend without a crossing. Answers are copies and come in a turn of their own, as
- * messages do: what the bot sees meanwhile must not change under a primitive, and has been read when it goes on.
+ * The bot facade's connection to the backend without a crossing. Answers are copies and arrive in a turn of their own,
+ * like messages: the bot's view must not change under a primitive before the answer is read.
  */
 class DirectHands extends Hands {
   #backend
@@ -47,7 +47,7 @@ class DirectHands extends Hands {
 /** @param {any} value plain data */
 const copy = (value) => JSON.parse(JSON.stringify(value ?? null))
 
-/** What a host asks of `PolicyRun`. */
+/** The interface of `PolicyRun` that a host uses. */
 class TrustedRun {
   #o
   /** @type {(end: import('../bridge/host/isolates/isolate').RunEnd) => void} */

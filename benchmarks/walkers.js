@@ -1,9 +1,8 @@
 'use strict'
 /**
- * Many walking clients in one process, each as cheap as a client can be: it logs in, confirms, acknowledges, and sends
- * a real movement packet every tick. What it is sent is cut into frames and mostly not parsed, so that the server and
- * not the client is measured.
- *
+ * Many walking clients in one process, each as cheap as possible: it logs in, confirms, acknowledges, and sends a real
+ * movement packet every tick. Incoming data is cut into frames and mostly not parsed, so that the server and not the
+ * client is measured.
  * node walkers.js '{"port":25565,"first":0,"count":50,"spread":100}'; prints "ready" when all play; ends with its
  * input.
  */
@@ -18,7 +17,7 @@ const TICK_MS = 50
 const STEP = 0.2158
 /** Ticks until a walker may turn. */
 const TURN_TICKS = 40
-/** How many log in at once. */
+/** Clients that log in at once. */
 const AT_ONCE = 8
 
 const { protocol } = /** @type {any} */ (minecraftData(VERSION))
@@ -112,7 +111,7 @@ class Walker {
     this.onReady?.(undefined)
   }
 
-  /** One tick of walking; turns now and then, and at the border. */
+  /** Walk for one tick; turn now and then, and at the border. */
   step () {
     if (!this.place) return
     if (this.age++ % TURN_TICKS === 0) this.turn()

@@ -11,7 +11,7 @@ module.exports = {
   meta: {
     type: 'suggestion',
     schema: [],
-    messages: { opening: 'A comment may not open with "{{word}}": use a noun phrase, or an imperative such as "Return ..."' }
+    messages: { opening: 'A comment may not open with "{{word}}": use a noun phrase or an imperative ("Return ...")' }
   },
   create (context) {
     return {

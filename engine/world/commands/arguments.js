@@ -11,6 +11,11 @@ const { readBlock, readItem } = require('./things')
 const { CommandError } = require('./reader')
 const { HEIGHTMAPS } = require('./heights')
 
+/** Names of slots in commands. */
+const ITEM_SLOTS = [/^armor\.(chest|feet|head|legs)$/, /^weapon(\.(mainhand|offhand))?$/,
+  /^horse\.(saddle|chest|armor)$/,
+  /^(container|enderchest|hotbar|inventory|horse|villager)\.\d+$/]
+
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('../data').GameData} GameData */
 /**
@@ -210,10 +215,7 @@ const PARSERS = {
   'minecraft:item_slot': (reader) => {
     const start = reader.at
     const word = reader.token()
-    if (!/^(armor\.(chest|feet|head|legs)|weapon(\.(mainhand|offhand))?|(container|enderchest|hotbar|inventory|horse|villager)\.\d+|horse\.(saddle|chest|armor))$/.test(
-      word)) {
-      throw reader.errorAt(start, 'slot.unknown', word)
-    }
+    if (!ITEM_SLOTS.some((slots) => slots.test(word))) throw reader.errorAt(start, 'slot.unknown', word)
     return word
   },
   'minecraft:swizzle': (reader) => {

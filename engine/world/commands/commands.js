@@ -82,7 +82,7 @@ class Commands {
    * @param {string} text
    * @param {import('../types').Pos} pos
    * @param {number} level
-   * @returns {boolean} whether it was done
+   * @returns {boolean} true if it was done
    */
   runAt (text, pos, level) {
     const source = new Source(this.world, { pos, level })

@@ -10,7 +10,7 @@ const { biomesOf } = require('./biomes')
 const { fullName } = require('./functions')
 
 /** Vanilla's limit of blocks that one comparison reads. */
-const MOST_COMPARED = 32768
+const MAX_COMPARED_BLOCKS = 32768
 /** Conditions whose reply is a count. */
 const COUNTING = new Set(['blocks', 'data', 'entity'])
 
@@ -72,7 +72,7 @@ const CONDITIONS = {
  * @param {boolean} masked air in the box is not compared
  */
 function alike (source, [low, high, volume], to, masked) {
-  if (volume > MOST_COMPARED) throw source.error('commands.execute.blocks.toobig', MOST_COMPARED, volume)
+  if (volume > MAX_COMPARED_BLOCKS) throw source.error('commands.execute.blocks.toobig', MAX_COMPARED_BLOCKS, volume)
   const { world } = source
   let count = 0
   for (const pos of places(low, high)) {

@@ -15,8 +15,8 @@ const { writeTag } = require('../nbt/snbt')
 
 const LEGAL = /^[a-z0-9_.-]+:[a-z0-9_./-]+$/
 /** Maximum depth of functions called by functions. */
-const DEEPEST = 64
-const LARGEST_FILE = 1 << 20
+const MAX_DEPTH = 64
+const MAX_FILE_BYTES = 1 << 20
 
 /** Thrown by `return` to end a function. */
 class Return extends Error {
@@ -58,8 +58,8 @@ function readFunctions (folder) {
       if (!LEGAL.test(name)) {
         throw new Error(`functions: ${full} would be ${JSON.stringify(name)}; names take a-z, 0-9, _, -, . and /`)
       }
-      if (fs.statSync(full).size > LARGEST_FILE) {
-        throw new Error(`functions: ${full} has more than ${LARGEST_FILE} bytes`)
+      if (fs.statSync(full).size > MAX_FILE_BYTES) {
+        throw new Error(`functions: ${full} has more than ${MAX_FILE_BYTES} bytes`)
       }
       found.set(name, commandsOf(fs.readFileSync(full, 'utf8')))
     }
@@ -140,9 +140,9 @@ class Functions {
   call (name, source, values = null) {
     const lines = filled(name, this.lines(name, source), values, source)
     if (this.depth === 0) this.left = Number(source.world.rules.maxCommandChainLength)
-    if (++this.depth > DEEPEST) {
+    if (++this.depth > MAX_DEPTH) {
       this.depth--
-      throw new CommandError(`function ${name}: more than ${DEEPEST} functions within each other`)
+      throw new CommandError(`function ${name}: more than ${MAX_DEPTH} functions within each other`)
     }
     try {
       return { returned: false,

@@ -8,8 +8,8 @@ const { GAME_MASTER } = require('./permissions')
 /** @typedef {import('../world').World} World */
 
 /** Maximum length of a completed text (as of a command in chat), and of the list of answers. */
-const LONGEST = 256
-const MOST = 1000
+const MAX_LENGTH = 256
+const MAX_SUGGESTIONS = 1000
 const SELECTORS = ['@a', '@e', '@p', '@r', '@s']
 const COLORS = ['aqua', 'black', 'blue', 'dark_aqua', 'dark_blue', 'dark_gray', 'dark_green', 'dark_purple', 'dark_red',
   'gold', 'gray', 'green', 'light_purple', 'red', 'reset', 'white', 'yellow']
@@ -60,7 +60,7 @@ const VALUES = {
 function suggest (world, text, level) {
   const slash = text.startsWith('/') ? 1 : 0
   const nothing = { start: text.length, matches: [] }
-  if (text.length > LONGEST) return nothing
+  if (text.length > MAX_LENGTH) return nothing
   const root = world.commands.roots[level]
   const reader = new Reader(text.slice(slash), (key, ...args) => world.data.text(key, ...args), level >= GAME_MASTER)
   const places = ends(world, reader, root, root)
@@ -70,7 +70,7 @@ function suggest (world, text, level) {
   const found = new Set(places.filter((place) => place.at === start)
     .flatMap(({ node }) => node.children.flatMap((child) => offers(world, child, level)))
     .filter((offer) => matches(offer, typed)))
-  return { start: start + slash, matches: [...found].sort().slice(0, MOST) }
+  return { start: start + slash, matches: [...found].sort().slice(0, MAX_SUGGESTIONS) }
 }
 
 /** @param {World} world @param {TreeNode} child @param {number} level */

@@ -1,6 +1,14 @@
 'use strict'
 /** Block and item tags used in commands, as patterns of names: minecraft-data has no tags. */
 
+const SMALL_FLOWERS = ['dandelion', 'poppy', 'blue_orchid', 'allium', 'azure_bluet', '.*_tulip', 'oxeye_daisy',
+  'cornflower',
+  'lily_of_the_valley', 'wither_rose', 'torchflower']
+const REPLACEABLE = ['air', 'cave_air', 'void_air', 'water', 'lava', 'short_grass', 'tall_grass', 'fern', 'large_fern',
+  'dead_bush', 'seagrass', 'tall_seagrass', 'fire', 'soul_fire', 'snow', 'vine', 'glow_lichen', 'light']
+/** @param {string[]} alternatives */
+const names = (alternatives) => new RegExp(`^(${alternatives.join('|')})$`)
+
 /** @type {Record<string, RegExp>} */
 const PATTERNS = {
   __proto__: /** @type {any} */ (null),
@@ -16,14 +24,10 @@ const PATTERNS = {
   doors: /_door$/, wooden_doors: /^(?!iron).*_door$/, trapdoors: /_trapdoor$/, slabs: /_slab$/, stairs: /_stairs$/,
   walls: /_wall$/, beds: /_bed$/, signs: /_sign$/, candles: /candle$/,
   crops: /^(wheat|carrots|potatoes|beetroots|melon_stem|pumpkin_stem|torchflower_crop|pitcher_crop)$/,
-  small_flowers:
-    /^(dandelion|poppy|blue_orchid|allium|azure_bluet|.*_tulip|oxeye_daisy|cornflower|lily_of_the_valley|wither_rose|torchflower)$/,
-    flowers:
-    /^(dandelion|poppy|blue_orchid|allium|azure_bluet|.*_tulip|oxeye_daisy|cornflower|lily_of_the_valley|wither_rose|torchflower|sunflower|lilac|peony|rose_bush)$/,
+  small_flowers: names(SMALL_FLOWERS), flowers: names([...SMALL_FLOWERS, 'sunflower', 'lilac', 'peony', 'rose_bush']),
   stone_bricks: /^(mossy_|cracked_|chiseled_)?stone_bricks$/, ice: /ice$/, anvil: /anvil$/,
   shulker_boxes: /shulker_box$/, air: /^(cave_|void_)?air$/,
-  replaceable:
-  /^(air|cave_air|void_air|water|lava|short_grass|tall_grass|fern|large_fern|dead_bush|seagrass|tall_seagrass|fire|soul_fire|snow|vine|glow_lichen|light)$/,
+  replaceable: names(REPLACEABLE),
   pickaxes: /_pickaxe$/, axes: /(?<!pick)_?axe$/, shovels: /_shovel$/, swords: /_sword$/, hoes: /_hoe$/,
   tools: /_(pickaxe|axe|shovel|sword|hoe)$|^trident$/, coals: /^(char)?coal$/, arrows: /arrow$/, boats: /_boat$|_raft$/,
   stone_tool_materials: /^(cobblestone|blackstone|cobbled_deepslate)$/

@@ -88,7 +88,7 @@ class Animal extends Mob {
     super.think()
   }
 
-  /** @returns {boolean} whether it goes to its partner */
+  /** @returns {boolean} true if it goes to its partner */
   court () {
     if (this.love === 0) return false
     const partner = this.partner()
@@ -136,7 +136,7 @@ class Animal extends Mob {
   /** Inherit traits from the parents. @param {Animal} _mother @param {Animal} _father */
   inherit (_mother, _father) {}
 
-  /** @returns {boolean} whether somebody with food near by is followed */
+  /** @returns {boolean} true if somebody with food near by is followed */
   beTempted () {
     if ((this.age + this.id) % LOOK_EVERY !== 0) return this.goal !== null && this.tempted
     const player = this.world.nearestPlayer(this, TEMPT_DISTANCE,

@@ -68,7 +68,7 @@ class Drop extends Entity {
   /**
    * Advance vanilla's item physics by one tick; a drop at rest checks only every `LOOK_EVERY` ticks that its ground is
    * still there.
-   * @returns {boolean} whether it may be somewhere else now
+   * @returns {boolean} true if it may be somewhere else now
    */
   fall () {
     const still = this.onGround && this.vx * this.vx + this.vz * this.vz < 1e-5

@@ -15,8 +15,8 @@ const EATING_TICKS = 40
 /** Vanilla's entity status of a sheep that lowers its head. */
 const EATS = 10
 const YOUNGER = 60 * 20
-const EGG_LEAST = 6000
-const EGG_MOST = 12000
+const MIN_EGG_TICKS = 6000
+const MAX_EGG_TICKS = 12000
 
 /** A sheep: wool by shears, again after it has eaten grass. */
 class Sheep extends Animal {
@@ -53,7 +53,7 @@ class Sheep extends Animal {
     if (!this.graze()) super.think()
   }
 
-  /** @returns {boolean} whether it begins to eat */
+  /** @returns {boolean} true if it begins to eat */
   graze () {
     if (this.random.int(1, this.baby ? EAT_CHANCE_YOUNG : EAT_CHANCE) !== 1 || !this.pasture()) return false
     this.eating = EATING_TICKS
@@ -155,13 +155,13 @@ class Chicken extends Animal {
   /** @param {import('../world').World} world @param {string} type @param {{ x: number, y: number, z: number }} at */
   constructor (world, type, at) {
     super(world, type, at)
-    this.eggIn = this.random.int(EGG_LEAST, EGG_MOST - 1)
+    this.eggIn = this.random.int(MIN_EGG_TICKS, MAX_EGG_TICKS - 1)
   }
 
   tick () {
     super.tick()
     if (this.dead || this.removed || this.baby || --this.eggIn > 0) return
-    this.eggIn = this.random.int(EGG_LEAST, EGG_MOST - 1)
+    this.eggIn = this.random.int(MIN_EGG_TICKS, MAX_EGG_TICKS - 1)
     this.world.spawnItem(this.world.stacks.make('egg'), { x: this.x, y: this.y, z: this.z })
     this.world.emit('sound', { name: 'entity.chicken.egg', x: this.x, y: this.y, z: this.z })
   }

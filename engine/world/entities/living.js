@@ -87,7 +87,7 @@ class LivingEntity extends Entity {
    * Deal damage.
    * @param {number} dealt half hearts before difficulty, shields and armour
    * @param {DamageSource} source
-   * @returns {boolean} whether it had any effect
+   * @returns {boolean} true if it had any effect
    */
   hurt (dealt, source) {
     const amount = this.scaled(dealt, source)

@@ -63,7 +63,7 @@ class Pet extends Animal {
     if (foe.hurt(damage, { type: 'mob', attacker: this, direct: this })) foe.knockBack(0.4, this.x, this.z)
   }
 
-  /** @returns {boolean} whether it goes after its owner */
+  /** @returns {boolean} true if it goes after its owner */
   follow () {
     const { master } = this
     if (!master || master.dead) return false

@@ -20,7 +20,7 @@ const GRAVITY = { __proto__: /** @type {any} */ (null), arrow: 0.05, spectral_ar
 /** Factor of an arrow's speed after a bounce. */
 const BOUNCE = -0.1
 /** Maximum half width of a body, in blocks. */
-const WIDEST = 5
+const MAX_HALF_WIDTH = 5
 
 /** @typedef {import('./living').LivingEntity} LivingEntity */
 
@@ -103,7 +103,7 @@ class Projectile extends Entity {
   body (from, to, limit) {
     let found = null
     let first = limit
-    for (const entity of this.world.bodiesNear(this, Math.max(Math.abs(this.vx), Math.abs(this.vz)) + WIDEST)) {
+    for (const entity of this.world.bodiesNear(this, Math.max(Math.abs(this.vx), Math.abs(this.vz)) + MAX_HALF_WIDTH)) {
       if (entity === this.shooter && this.age < GRACE) continue
       const t = rayBox(from, to, grow(entity.box, 0.3, 0.3, 0.3))
       if (t !== null && t <= first) {

@@ -14,7 +14,7 @@ const KEEP_TICKS = 100
 const REST_TICKS = 60
 const VAIN_TICKS = 200
 /** Maximum cells of one search. */
-const MOST_CELLS = 600
+const MAX_CELLS = 600
 /** A mob drops at most three blocks and does not jump over gaps. */
 const MOVES = Object.freeze({ maxDrop: 3, parkour: false, sprinting: false })
 const SPAN = 32
@@ -103,7 +103,7 @@ class Wayfinder {
     const path = pathsOf(mob.world).finder(MOVES)
       .find(start, { estimate: away,
       reached: (x, y, z) => Math.abs(x - to.x) <= 1 && Math.abs(z - to.z) <= 1 && Math.abs(y - to.y) <= 2 },
-      { maxCells: MOST_CELLS })
+      { maxCells: MAX_CELLS })
     if (path.status !== 'found') this.notBefore = mob.age + VAIN_TICKS
     if (path.status === 'none' && path.cells.length === 0) return
     this.cells = path.cells

@@ -11,7 +11,7 @@ const { matches } = require('./path')
  */
 
 /** Vanilla's limit of nested tags. */
-const DEEPEST = 512
+const MAX_DEPTH = 512
 /** @type {Record<string, string>} */
 const ARRAYS = { __proto__: /** @type {any} */ (null), byteArray: 'byte', intArray: 'int', longArray: 'long' }
 
@@ -124,7 +124,7 @@ function merged (into, from) {
  * @returns {boolean}
  */
 function tooDeep (tag, depth = 0) {
-  if (depth > DEEPEST) return true
+  if (depth > MAX_DEPTH) return true
   if (tag.type === 'compound') {
     return Object.values(tag.value).some((entry) => tooDeep(/** @type {Tag} */ (entry), depth + 1))
   }

@@ -26,15 +26,17 @@ const ON = Object.freeze({
 })
 
 const STONES = new Set(['stone', 'granite', 'diorite', 'andesite', 'deepslate', 'tuff'])
-const PLANTS =
-  /^(short_grass|tall_grass|fern|large_fern|snow|dead_bush|dandelion|poppy|.*_tulip|azure_bluet|oxeye_daisy|cornflower|allium|blue_orchid|lily_of_the_valley|vine|sweet_berry_bush|pink_petals|seagrass)$/
+const PLANTS = new Set(['short_grass', 'tall_grass', 'fern', 'large_fern', 'snow', 'dead_bush', 'dandelion', 'poppy',
+  'azure_bluet', 'oxeye_daisy', 'cornflower', 'allium', 'blue_orchid', 'lily_of_the_valley', 'vine', 'sweet_berry_bush',
+  'pink_petals', 'seagrass', 'red_tulip', 'orange_tulip', 'white_tulip', 'pink_tulip', 'potted_red_tulip',
+  'potted_orange_tulip', 'potted_white_tulip', 'potted_pink_tulip'])
 
 /** @param {string} name @returns {number} bit set of ON */
 function answersOf (name) {
   if (name === 'bedrock') return 0
   const air = name === 'air'
   const leaves = name.endsWith('_leaves')
-  const plant = PLANTS.test(name)
+  const plant = PLANTS.has(name)
   const liquid = name === 'water' || name === 'lava'
   let bits = 1 << ON.ANYTHING
   if (air || plant) bits |= 1 << ON.AIR

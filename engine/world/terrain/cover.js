@@ -78,6 +78,11 @@ const CANE = 0.22
 const SALT = Object.freeze({ place: 51, patch: 52 })
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
 
+/** Blocks on which no snow lies. */
+const SNOWLESS = new RegExp(
+  `^(${['water', 'ice', 'lava', '.*_stairs', '.*_slab', '.*fence.*', '.*_pane', '.*_door', '.*torch',
+  'dirt_path', 'farmland', 'snow', 'bell', '.*_bed', 'chest'].join('|')})$`)
+
 /** The covers of one world. */
 class Covers {
   /**
@@ -196,7 +201,7 @@ class Covers {
    * @param {string} name
    * @param {boolean} soil
    * @param {Dice} dice
-   * @returns {boolean} whether it grows there
+   * @returns {boolean} true if it grows there
    */
   special (canvas, at, name, soil, dice) {
     if (name === 'cactus') return this.cactus(canvas, at, soil, dice)
@@ -316,11 +321,8 @@ class Covers {
     let y = ground + 22
     while (y > ground && canvas.get(wx, y, wz) === 0) y--
     const info = this.data.registry.blocksByStateId[canvas.get(wx, y, wz)]
-    const holds = this.leaves.has(info.id) ||
-      (y >= SEA &&
-      !/^(water|ice|lava|.*_stairs|.*_slab|.*fence.*|.*_pane|.*_door|.*torch|dirt_path|farmland|snow|bell|.*_bed|chest)$/.test(
-      info.name) && info.boundingBox === 'block')
-    if (holds) canvas.put(wx, y + 1, wz, this.snow, ON.AIR)
+    const bare = y >= SEA && info.boundingBox === 'block' && !SNOWLESS.test(info.name)
+    if (this.leaves.has(info.id) || bare) canvas.put(wx, y + 1, wz, this.snow, ON.AIR)
   }
 
   /**

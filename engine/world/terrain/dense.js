@@ -7,7 +7,7 @@ const { unpack } = require('./packing')
 
 const CELLS = 4096
 /** Maximum number of unpacked sections, of 8 KB each; beyond it all are dropped, which only costs time. */
-const MOST = 8192
+const MAX_SECTIONS = 8192
 /** Sections around a player: with fewer per player they would be unpacked again all the time. */
 const SECTIONS_A_PLAYER = 512
 
@@ -16,7 +16,7 @@ const SECTIONS_A_PLAYER = 512
 /** The unpacked sections of one world. */
 class Dense {
   /** @param {number} [most] of them */
-  constructor (most = MOST) {
+  constructor (most = MAX_SECTIONS) {
     this.least = this.most = most
     /** Columns with sections of more than one state. @type {Set<Opened>} */
     this.columns = new Set()

@@ -72,7 +72,7 @@ function paint (world, { cx, cz, across }, draw) {
  * @param {World} world
  * @param {string} name one of FEATURES
  * @param {Pos} pos
- * @returns {boolean} whether there was room for it
+ * @returns {boolean} true if there was room for it
  */
 function placeFeature (world, name, pos) {
   const random = world.random.stream('place')

@@ -54,7 +54,7 @@ const BALLS = 4
 /** Layout of a vein in an array: index in VEINS, seed of its dice, start, end, and reach. */
 const [KIND, SEED, FROM, TO, REACH, NUMBERS] = [0, 1, 2, 5, 8, 12]
 /** Maximum number of columns whose veins are cached: those around several players. */
-const MOST_KEPT = 2048
+const MAX_CACHED_COLUMNS = 2048
 
 /** The ores of one world. */
 class Ores {
@@ -84,8 +84,8 @@ class Ores {
     const key = keyOf(cx, cz)
     let veins = this.kept.get(key)
     if (!veins) {
-      if (this.kept.size >= MOST_KEPT) {
-        for (const old of [...this.kept.keys()].slice(0, MOST_KEPT / 2)) this.kept.delete(old)
+      if (this.kept.size >= MAX_CACHED_COLUMNS) {
+        for (const old of [...this.kept.keys()].slice(0, MAX_CACHED_COLUMNS / 2)) this.kept.delete(old)
       }
       this.kept.set(key, veins = this.make(cx, cz))
     }
@@ -130,30 +130,28 @@ class Ores {
 
   /** Draw one vein. @param {import('./canvas').Canvas} canvas @param {Float64Array} veins @param {number} at */
   draw (canvas, veins, at) {
-    const kind = veins[at + KIND]
-    const seed = veins[at + SEED]
-    const { size } = VEINS[kind]
+    const vein = { kind: veins[at + KIND], seed: veins[at + SEED] }
+    const { size } = VEINS[vein.kind]
     const balls = Math.max(2, Math.ceil(size / BALLS))
-    const dice = diceAt(seed, kind, 0, SALT)
+    const dice = diceAt(vein.seed, vein.kind, 0, SALT)
     const [x, y, z] = [veins[at + FROM], veins[at + FROM + 1], veins[at + FROM + 2]]
     const [dx, dy, dz] = [veins[at + TO] - x, veins[at + TO + 1] - y, veins[at + TO + 2] - z]
     for (let i = 0; i <= balls; i++) {
       const t = i / balls
       const radius = ((Math.sin(Math.PI * t) + 1) * dice.next() * size / 16 + 1) / 2
-      this.ball(canvas, kind, seed, x + dx * t, y + dy * t, z + dz * t, radius)
+      this.ball(canvas, vein, x + dx * t, y + dy * t, z + dz * t, radius)
     }
   }
 
   /**
    * @param {import('./canvas').Canvas} canvas
-   * @param {number} vein
-   * @param {number} seed
+   * @param {{ kind: number, seed: number }} vein
    * @param {number} mx
    * @param {number} my
    * @param {number} mz its middle
    * @param {number} radius
    */
-  ball (canvas, vein, seed, mx, my, mz, radius) {
+  ball (canvas, vein, mx, my, mz, radius) {
     const x0 = Math.max(Math.floor(mx - radius), canvas.x)
     const x1 = Math.min(Math.floor(mx + radius), canvas.x + canvas.size - 1)
     const z0 = Math.max(Math.floor(mz - radius), canvas.z)
@@ -166,7 +164,7 @@ class Ores {
         const flat = dx + ((z + 0.5 - mz) / radius) ** 2
         if (flat >= 1) continue
         for (let y = Math.floor(my - radius); y <= my + radius; y++) {
-          if (flat + ((y + 0.5 - my) / radius) ** 2 < 1) this.cell(canvas, vein, seed, x, y, z)
+          if (flat + ((y + 0.5 - my) / radius) ** 2 < 1) this.cell(canvas, vein, x, y, z)
         }
       }
     }
@@ -174,18 +172,17 @@ class Ores {
 
   /**
    * @param {import('./canvas').Canvas} canvas
-   * @param {number} vein
-   * @param {number} seed
+   * @param {{ kind: number, seed: number }} vein
    * @param {number} x
    * @param {number} y
    * @param {number} z
    */
-  cell (canvas, vein, seed, x, y, z) {
+  cell (canvas, vein, x, y, z) {
     const at = canvas.index(x, y, z)
     if (at < 0 || !((canvas.answers[canvas.cells[at]] >> ON.STONE) & 1)) return
-    const { shy = 0 } = VEINS[vein]
-    if (shy > 0 && this.bare(canvas, x, y, z) && diceAt(seed, x, z, y).chance(shy)) return
-    const { stone, deep } = this.states[vein]
+    const { shy = 0 } = VEINS[vein.kind]
+    if (shy > 0 && this.bare(canvas, x, y, z) && diceAt(vein.seed, x, z, y).chance(shy)) return
+    const { stone, deep } = this.states[vein.kind]
     canvas.cells[at] = this.deep.has(canvas.cells[at]) ? deep : stone
   }
 

@@ -8,7 +8,7 @@ const { biomeOf } = require('./biomes')
 const { flatNoise } = require('./noise')
 
 /** Maximum number of cached outlines; beyond it the older half is dropped. */
-const MOST = 4096
+const MAX_OUTLINES = 4096
 /** Distance of two samples of the climate, in blocks. */
 const STEP = 4
 const GRID = 16 / STEP + 1
@@ -40,7 +40,9 @@ class Outlines {
     const key = `${cx},${cz}`
     let outline = this.kept.get(key)
     if (!outline) {
-      if (this.kept.size >= MOST) for (const old of [...this.kept.keys()].slice(0, MOST / 2)) this.kept.delete(old)
+      if (this.kept.size >= MAX_OUTLINES) {
+        for (const old of [...this.kept.keys()].slice(0, MAX_OUTLINES / 2)) this.kept.delete(old)
+      }
       this.kept.set(key, outline = this.make(cx, cz))
     }
     return outline

@@ -5,8 +5,8 @@
 
 const CELLS = 4096
 /** Bits of palette indices, and the maximum before states are stored directly; vanilla's bounds. */
-const LEAST_BITS = 4
-const MOST_BITS = 8
+const MIN_BITS = 4
+const MAX_BITS = 8
 
 /** @param {number} value */
 const bitsFor = (value) => 32 - Math.clz32(value)
@@ -102,9 +102,9 @@ class Packer {
     }
     for (const state of palette) seen[state] = -1
     if (palette.length === 1) return new this.Section({ singleValue: palette[0], maxBitsPerBlock: this.wide })
-    const bits = Math.max(LEAST_BITS, bitsFor(palette.length - 1))
-    if (bits > MOST_BITS) return this.slow(cells)
-    const data = new this.Indirect({ data: this.bits(indices, bits), palette, maxBits: MOST_BITS,
+    const bits = Math.max(MIN_BITS, bitsFor(palette.length - 1))
+    if (bits > MAX_BITS) return this.slow(cells)
+    const data = new this.Indirect({ data: this.bits(indices, bits), palette, maxBits: MAX_BITS,
       maxBitsPerBlock: this.wide })
     return new this.Section({ data, solidBlockCount: CELLS - air })
   }

@@ -32,7 +32,7 @@ function village (world, style, { x, z }) {
  * @param {World} world
  * @param {string} name one of STRUCTURES
  * @param {Pos} pos
- * @returns {boolean} whether the land can have it there
+ * @returns {boolean} true if the land can have it there
  */
 function placeStructure (world, name, pos) {
   if (name !== 'stronghold') return village(world, name.replace('village_', ''), pos)

@@ -23,7 +23,7 @@ const { BIOMES } = require('./biomes')
 const { strongholds, drawStrongholds } = require('./strongholds')
 
 /** Maximum number of columns whose trees are cached. */
-const MOST_KEPT = 2048
+const MAX_CACHED_COLUMNS = 2048
 const SALT_LOOT = 9100
 
 /** Generator of the columns of one world. */
@@ -136,8 +136,8 @@ class SurvivalTerrain {
     const key = `${cx},${cz}`
     let trees = this.trees.get(key)
     if (!trees) {
-      if (this.trees.size >= MOST_KEPT) {
-        for (const old of [...this.trees.keys()].slice(0, MOST_KEPT / 2)) this.trees.delete(old)
+      if (this.trees.size >= MAX_CACHED_COLUMNS) {
+        for (const old of [...this.trees.keys()].slice(0, MAX_CACHED_COLUMNS / 2)) this.trees.delete(old)
       }
       this.trees.set(key, trees = this.woods.of(cx, cz, this.taken))
     }

@@ -14,7 +14,7 @@ const REALMS_FROM = NETHER_FROM / 16
 /** Distance from every player beyond which an unmodified column may be evicted, in columns. */
 const KEEP_COLUMNS = 12
 /** Maximum number of unmodified columns of generated terrain, of 20 to 30 KB each; the least recently used go first. */
-const MOST_UNTOUCHED = 1536
+const MAX_UNMODIFIED = 1536
 /** Columns used again and again around a player: with fewer per player the same land is generated all the time. */
 const COLUMNS_A_PLAYER = 160
 /** Side of the table of recently used columns; a power of two. */
@@ -22,16 +22,17 @@ const RECENT = 16
 /** Difference of the keys of two neighbouring columns along x: more than there are columns along z. */
 const KEY_STRIDE = 1 << 23
 
+/** @typedef {import('../stacks').Stacks} Stacks */
+/** @typedef {import('../windows/store').Store} Store */
 /**
  * @typedef {object} Generator
  * @property {boolean} [same] one column may stand for all
- * @property {(cx: number, cz: number) => any} generate a fresh prismarine-chunk column
- * @property {() => { x: number, y: number, z: number }} spawn where players first stand
- * @property {(cx: number, cz: number) => import('./residents').Resident[]} residents who lives in a column when it is
- *   first met
- * @property
- *   {(pos: { x: number, y: number, z: number }, stacks: import('../stacks').Stacks, store: import('../windows/store').Store)
- *   => void} fill puts what lies in a container that the generator placed
+ * @property {(cx: number, cz: number) => any} generate returns a new prismarine-chunk column
+ * @property {() => { x: number, y: number, z: number }} spawn returns the place where players first stand
+ * @property {(cx: number, cz: number) => import('./residents').Resident[]} residents animals and people of a
+ *   new column
+ * @property {(pos: { x: number, y: number, z: number }, stacks: Stacks, store: Store) => void} fill
+ *   fills a container that the generator placed
  * @property {(name: string, from: { x: number, z: number }) => { x: number, y: number, z: number } | null} locateBiome
  * @property {(from: { x: number, z: number }) => { x: number, y: number, z: number }} [locateStronghold]
  * @property {(from: { x: number, z: number }, style: string | null) => { x: number, y: number, z: number } | null}
@@ -83,7 +84,7 @@ class Terrain {
     /** Number of switches to another column. */
     this.turns = 0
     /** Maximum number of unmodified columns. */
-    this.most = MOST_UNTOUCHED
+    this.most = MAX_UNMODIFIED
     /** Number of columns at which the oldest are evicted. */
     this.room = generator.same ? Infinity : this.most
     /** Number of evictions. */
@@ -97,7 +98,7 @@ class Terrain {
 
   /** Adapt the limits to the number of players. @param {number} players */
   serve (players) {
-    const most = Math.max(MOST_UNTOUCHED, players * COLUMNS_A_PLAYER)
+    const most = Math.max(MAX_UNMODIFIED, players * COLUMNS_A_PLAYER)
     this.room += most - this.most
     this.most = most
     this.dense.serve(players)
@@ -203,7 +204,7 @@ class Terrain {
    * @param {number} y
    * @param {number} z
    * @param {number} stateId
-   * @returns {boolean} whether anything changed
+   * @returns {boolean} true if anything changed
    */
   set (x, y, z, stateId) {
     if (!this.inside(x, y, z)) return false
@@ -281,4 +282,4 @@ class Terrain {
   }
 }
 
-module.exports = { Terrain, keyOf, MIN_Y, HEIGHT, WORLD_EDGE, COLUMNS_A_PLAYER, MOST_UNTOUCHED }
+module.exports = { Terrain, keyOf, MIN_Y, HEIGHT, WORLD_EDGE, COLUMNS_A_PLAYER, MAX_UNMODIFIED }

@@ -51,7 +51,7 @@ const WOODS = {
   swamp: [3, [['swamp', 1]]], windswept_hills: [0.4, [['spruce', 2], ['oak', 1]]],
   windswept_forest: [3, [['spruce', 2], ['oak', 1]]], river: [0.1, [['oak', 1]]]
 }
-const MOST = 20
+const MAX_TREES = 20
 const SALT = 41
 const REACH = 9
 /** Slope above which no tree grows. */
@@ -96,7 +96,7 @@ class Woods {
     const trees = []
     /** @type {number[][]} */
     const trunks = []
-    for (let n = 0; n < MOST; n++) {
+    for (let n = 0; n < MAX_TREES; n++) {
       const [x, z, luck] = [dice.int(0, 15), dice.int(0, 15), dice.next()]
       const at = z * 16 + x
       const biome = BIOMES[outline.biome[at]]

@@ -25,7 +25,7 @@ const OUTSIDE = -999
  * @param {View} view
  * @param {Hand} hand
  * @param {{ slot: number, button: number, mode: number }} click
- * @returns {boolean} whether the click was one that exists
+ * @returns {boolean} true if the click was one that exists
  */
 function performClick (view, hand, { slot, button, mode }) {
   const inside = Number.isInteger(slot) && slot >= 0 && slot < view.slots.length
@@ -163,7 +163,7 @@ function quickMove (view, hand, index) {
  * @param {Hand} hand
  * @param {Item} item
  * @param {number[][]} lists
- * @returns {Item | null} what did not fit
+ * @returns {Item | null} the items that did not fit
  */
 function moveTo (view, hand, item, lists) {
   let left = item.count

@@ -35,7 +35,7 @@ class Store {
    * @param {Item} item
    * @param {Iterable<number>} order slots in the order they are tried
    * @param {(index: number, item: Item) => boolean} [allows]
-   * @returns {Item | null} what did not fit
+   * @returns {Item | null} the items that did not fit
    */
   insert (stacks, item, order, allows = () => true) {
     const indices = [...order]
@@ -93,7 +93,7 @@ class PlayerStore extends Store {
    * @param {Stacks} stacks
    * @param {Item} item
    * @param {number} held 0..8
-   * @returns {Item | null} what did not fit
+   * @returns {Item | null} the items that did not fit
    */
   add (stacks, item, held) {
     const rest = item.stackSize > 1 ? this.mergeOnly(stacks, item, ONTO[held]) : item

@@ -1,8 +1,5 @@
 'use strict'
-/**
- * Redstone that looks, counts and carries: observers, comparators, hoppers, locks and sensors by vanilla's numbers
- * (minecraft.wiki, 1.20.4).
- */
+/** Observers, comparators, hoppers, locks and sensors, by vanilla's numbers (minecraft.wiki, 1.20.4). */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')
@@ -29,10 +26,10 @@ function yard (commands) {
   return { world, player, run, tick, props, store, press }
 }
 
-/** The value of something in each of the next ticks. @param {any} world @param {number} n @param {() => any} read */
+/** Return a value read in each of the next ticks. @param {any} world @param {number} n @param {() => any} read */
 function course (world, n, read) { return Array.from({ length: n }, () => { world.tick(); return read() }) }
 
-/** Power of the dust at a place. @param {any} props @param {number} x @param {number} [z] */
+/** Return the power of the dust at a place. @param {any} props @param {number} x @param {number} [z] */
 const power = (props, x, z = 0) => Number(props(x, z).power)
 
 test('an observer pulses for two ticks, two ticks after the block before its face changed, out of its back only',
@@ -118,9 +115,7 @@ for (const [block, reading] of /** @type {[string, number][]} */ ([
   })
 }
 
-test(
-  'compare lets the rear through while no side is stronger; subtract takes the stronger side away; a hand changes the mode',
-  () => {
+test('compare passes the rear unless a side is stronger; subtract takes that side away; a click switches', () => {
   const side = (/** @type {number} */ far) => `fill 3 -60 1 3 -60 ${far} redstone_wire`
   const { run, tick, props,
     press } = yard(['setblock 2 -60 0 redstone_block', 'setblock 3 -60 0 comparator[facing=west]',

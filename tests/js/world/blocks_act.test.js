@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Blocks that do something by themselves or in a hand: ice, sponges, lava, portals, stands (minecraft.wiki, each
- * block's page, 1.20.4).
+ * Blocks that act by themselves or in a hand: ice, sponges, lava, portals, stands (minecraft.wiki, each block's page,
+ * 1.20.4).
  */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
@@ -42,7 +42,7 @@ test('broken ice leaves water: over a block or a liquid, not to silk touch, crea
     ['ice', (w) => {
       must(
         w,
-        'item replace entity Gizmo weapon.mainhand with iron_pickaxe{Enchantments:[{id:"minecraft:silk_touch",lvl:1s}]}')
+        'item replace entity Gizmo weapon.mainhand with iron_pickaxe{Enchantments:[{id:silk_touch,lvl:1s}]}')
     }, 'air']
   ])) {
     const world = makeWorld()
@@ -67,9 +67,7 @@ test('broken ice leaves water: over a block or a liquid, not to silk touch, crea
 
 // --- sponges ---
 
-test(
-  'a sponge that is placed beside water drinks at most 64 blocks of it within six, waterlogged ones and plants too, and is wet then',
-  () => {
+test('a sponge absorbs at most 64 blocks of water within six blocks, waterlogged blocks and plants included', () => {
   const world = makeWorld()
   must(world, 'fill -8 -62 -8 8 -61 8 bedrock')
   must(world, 'fill -3 -61 -3 3 -61 3 water')
@@ -136,7 +134,7 @@ test('flowing lava makes basalt, again and again', () => {
 
 // --- portals ---
 
-/** A portal of two blocks with Gizmo not in it. */
+/** Return a world with a portal of two blocks, and Gizmo outside it. */
 function portal () {
   const world = makeWorld()
   must(world, 'fill 8 -60 0 11 -56 0 obsidian')
@@ -176,9 +174,7 @@ test('a portal takes who is put into it: by teleport, by a respawn, by login, by
   }
 })
 
-test(
-  'who came out of a portal stays in it, also when put there or back in the world; outside of it the next wait begins',
-  () => {
+test('a player that came out of a portal stays in it, also after a rejoin; outside the next wait begins', () => {
   const world = portal()
   must(world, 'tp Gizmo 9.5 -59 0.5')
   ticks(world, 81)

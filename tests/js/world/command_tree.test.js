@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Every command of the version's own tree, in every form that it may end in: it works, or is refused by name in one
+ * Every command of the version's own tree, in every form in which it may end: it works, or is refused by name in one
  * line.
  */
 const { test } = require('node:test')
@@ -10,7 +10,7 @@ const { REFUSED } = require('../../../engine/world/commands/commands')
 
 /** @typedef {import('../../../engine/world/commands/tree').TreeNode} Node */
 
-/** What stands for an argument, by its name and then by its type. @type {Record<string, string>} */
+/** Sample arguments by name, then by type. @type {Record<string, string>} */
 const BY_NAME = {
   'data.path': 'a', targetPath: 'a', sourcePath: 'a', storage: 't:s', function: 't:f', score: '1', objective: 'n',
   targetObjective: 'n', sourceObjective: 'n', 'trigger.objective': 'go', id: 't:b', team: 'red', criteria: 'dummy',
@@ -66,7 +66,7 @@ function sample (node, path) {
 }
 
 /**
- * Every form in which a command may end.
+ * Visit every form in which a command may end.
  * @param {Node} node
  * @param {string[]} names
  * @param {string[]} words
@@ -76,13 +76,13 @@ function forms (node, names, words, visit) {
   const [path, said] = [[...names, node.name], [...words, sample(node, names)]]
   const last = names[0] === 'execute' && node.redirects.length > 0
   if (node.executable) visit(said.join(' '))
-  // What follows another word of execute is a form of that one.
+  // Forms after another word of execute are covered by that word.
   else if (last) visit(`${said.join(' ')} run seed`)
   if (last || (node.redirects.length > 0 && node.children.length === 0)) return
   for (const child of node.children) forms(child, path, said, visit)
 }
 
-/** A world in which nearly everything that the samples name is there. */
+/** Return a world that contains nearly everything that the samples name. */
 function stage () {
   const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 4.5, z: 0.5 } } })
   world.commands.functions.byName = new Map([['t:f', ['seed']]])
@@ -95,7 +95,7 @@ function stage () {
   return world
 }
 
-/** Words of a refusal that mean that the grammar has let something pass that the engine does not know. */
+/** Start of a refusal that means that the engine does not know what the grammar allows. */
 const BLIND = /^(Incorrect argument|Unknown or incomplete command|commands?\.)|is not run by this world engine/
 /** @type {Node[]} */
 const COMMANDS = stage().commands.tree.children
@@ -109,7 +109,7 @@ for (const command of COMMANDS) {
       const { ok, reply } = world.command(`execute as Gizmo at @s run ${text}`)
       assert.equal(BLIND.test(reply), false, `${text}: ${reply}`)
       if (command.name in REFUSED) assert.equal(reply, `This world has no /${command.name}: ${REFUSED[command.name]}`)
-      // A refusal is one line; only a mistake in the wording has a second one that shows the place.
+      // A refusal is one line; only syntax errors have a second one that shows the position.
       else if (!ok) assert.equal(reply.includes('\n'), false, `${text}: ${reply}`)
       ticks(world, 1)
     })

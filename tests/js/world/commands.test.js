@@ -7,7 +7,7 @@ const path = require('node:path')
 const { makeWorld, must, ticks, record } = require('./helpers')
 const { readFunctions } = require('../../../engine/world/commands/functions')
 
-/** Commands run one after the other in one world, with vanilla's answers. @type {[string, boolean, string][]} */
+/** Commands run one after the other in one world, with vanilla's replies. @type {[string, boolean, string][]} */
 const ANSWERS = [
   ['setblock 2 -60 0 iron_ore', true, 'Changed the block at 2, -60, 0'],
   ['setblock 2 -60 0 iron_ore', false, 'Could not set the block'],
@@ -191,7 +191,7 @@ for (const [text, ok, reply] of ANSWERS) {
   })
 }
 
-/** Words that make parsers stumble; none may throw or change the players. */
+/** Malformed commands; none may throw or change the players. */
 const MALFORMED = ['', ' ', '/', 'constructor', 'toString', 'setblock NaN NaN NaN stone', 'setblock ~ ~ ~ stone[',
   'setblock 1 2 3 chest{', 'setblock 1 2 3 chest{Items:[{', 'give @a[', 'give @a[name=', 'give @a[distance=..-1] stone',
   'give @a[limit=-1] stone', 'tp @s', 'tp ^ ~ 1', 'tp 1e300 0 0', 'fill 0 0 0', 'execute', 'execute as',
@@ -263,7 +263,7 @@ test('players who are no operators run talk only, and are told so in vanilla\'s 
   assert.equal(player.count('diamond'), 64)
 })
 
-/** Selector, names found. @type {[string, string[]][]} */
+/** Selectors with the names found. @type {[string, string[]][]} */
 const SELECTORS = [['@a', ['A', 'B', 'C']], ['@p', ['A']], ['@a[distance=..5]', ['A', 'B']],
   ['@a[distance=5..]', ['C']], ['@a[limit=1,sort=furthest]', ['C']], ['@a[name=B]', ['B']], ['@a[name=!B]', ['A', 'C']],
   ['@a[gamemode=creative]', ['C']], ['@a[tag=red]', ['B']], ['@a[tag=!red]', ['A', 'C']],
@@ -326,7 +326,8 @@ test('functions of a folder run quietly, in order, within each other, and at the
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'functions-'))
   fs.mkdirSync(path.join(folder, 'data/test/functions/deep'), { recursive: true })
   fs.writeFileSync(path.join(folder, 'data/test/functions/main.mcfunction'),
-    '# a remark\n\nscoreboard players add n count 1\nnosuch command\nfunction test:deep/more\nreturn 7\nscoreboard players add n count 100\n')
+    ['# a remark', '', 'scoreboard players add n count 1', 'nosuch command', 'function test:deep/more', 'return 7',
+      'scoreboard players add n count 100', ''].join('\n'))
   fs.writeFileSync(path.join(folder, 'data/test/functions/deep/more.mcfunction'),
     'scoreboard players add n \\\n  count 10\n')
   fs.writeFileSync(path.join(folder, 'data/test/functions/loop.mcfunction'), 'function test:loop\n')

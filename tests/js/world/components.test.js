@@ -1,5 +1,7 @@
 'use strict'
-/** Vanilla's redstone components against docs/redstone.md: each works, shown here, or the page calls it absent. */
+/**
+ * Vanilla's redstone components against docs/redstone.md: each works, as shown here, or the page lists it as absent.
+ */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { readFileSync } = require('node:fs')
@@ -14,7 +16,7 @@ const ROWS = readFileSync(join(__dirname, '../../../docs/redstone.md'), 'utf8').
     blocks: [...found[2].matchAll(/`([^`]+)`/g)].map(([, name]) => new RegExp(`^${name.replaceAll('*', '.*')}$`)) }]
     : []
 })
-/** States by which a block shows that power means something to it, and names of those that show nothing. */
+/** Properties that show that power affects a block, and names of affected blocks without such a property. */
 const STATES = new Set(['powered', 'power', 'triggered', 'enabled', 'extended', 'locked', 'inverted', 'disarmed',
   'sculk_sensor_phase', 'shrieking', 'has_record', 'crafting', 'tilt', 'conditional', 'unstable'])
 const NAMES = /redstone|_rail$|^rail$|hopper|trapped_chest|piston_head|^tnt$|^jukebox$/
@@ -40,8 +42,8 @@ const items = (/** @type {string} */ name) => `{Items:[{Slot:0b,id:"minecraft:${
  *   void, has: (type: string) => boolean }} Yard
  */
 /**
- * For each component: what stands there (x from 1 on, beside a place at 0 from which power comes), what is done, and
- * what must be so then and must not have been so before.
+ * Checks by component: what stands there (x from 1 on, beside a place at 0 from which power comes), what is done, and
+ * the condition that must hold afterwards and not before.
  * @type {Record<string, [string[], (yard: Yard) => any, (yard: Yard) => boolean]>}
  */
 const CHECKS = {

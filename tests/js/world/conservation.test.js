@@ -6,15 +6,16 @@ const { makeWorld, must, ticks, census } = require('./helpers')
 
 const WORLDS = 5
 const STEPS = 2000
-/** A drop vanishes after 6000 ticks by the rules, so each world ends before. */
-const MOST_TICKS = 6000
+/** Drops despawn after 6000 ticks, so each world ends before. */
+const MAX_TICKS = 6000
 const PLAYERS = ['A', 'B', 'C', 'D']
-/** The arena: what is built and dug in it counts with the items. */
+/** The arena: blocks built and dug in it count with the items. */
 const SIDE = 8
 const HEIGHT = 3
 const GROUND = -60
 /**
- * What mining and smelting turn into each other, one for one; diamonds only change hands. Tools and fuel are used up.
+ * Items and blocks that mining and smelting convert one for one; diamonds only change hands. Tools and fuel are used
+ * up.
  */
 const KINDS = { stone: ['stone', 'cobblestone', 'smooth_stone'], iron: ['iron_ore', 'raw_iron', 'iron_ingot'],
   furnace: ['furnace'], diamond: ['diamond'] }
@@ -50,7 +51,7 @@ function masses (world) {
 }
 
 /**
- * One step of one player; most of them come to nothing, as those of a confused program do.
+ * Run one step of one player; most of them fail, like those of a confused program.
  * @param {any} world
  * @param {(most: number) => number} draw
  * @param {Record<string, number>} done what succeeded, by its name
@@ -93,7 +94,7 @@ function stand (world, player, { x, z }, y) {
 /**
  * @param {any} player
  * @param {RegExp} wanted
- * @returns {boolean} whether such an item is in the hand now
+ * @returns {boolean} true if such an item is in the hand now
  */
 function take (player, wanted) {
   const slot = player.slots.slice(36, 45).findIndex((/** @type {any} */ item) => item && wanted.test(item.name))
@@ -102,14 +103,14 @@ function take (player, wanted) {
 }
 
 /**
- * Digs the upmost block of a column.
+ * Dig the topmost block of a column.
  * @param {any} world
  * @param {any} player
  * @param {any} pos
  * @param {(what: string, verdict: any) => void} tell
  */
 function dig (world, player, pos, tell) {
-  // Tools are not counted, so whoever has lost its own gets another.
+  // Tools are not counted, so a player without one gets another.
   if (!take(player, /_pickaxe$/)) return must(world, `give ${player.name} ${PICKAXE}`)
   must(world, `effect give ${player.name} haste infinite 2`)
   const y = [2, 1, 0].map((up) => GROUND + up).find((height) => world.stateAt(pos.x, height, pos.z).name !== 'air')
@@ -122,7 +123,7 @@ function dig (world, player, pos, tell) {
 }
 
 /**
- * Sets a block on a column.
+ * Set a block on a column.
  * @param {any} world
  * @param {any} player
  * @param {any} pos
@@ -169,7 +170,7 @@ for (let seed = 1; seed <= WORLDS; seed++) {
       if (draw(2) === 0) ticks(world, 1)
       if (n % 20 === 0) assert.deepEqual(masses(world), before, `after ${n} steps`)
     }
-    assert.ok(world.age < MOST_TICKS, `${world.age} ticks: old drops would be gone by the rules`)
+    assert.ok(world.age < MAX_TICKS, `${world.age} ticks: old drops would be gone by the rules`)
     const never = ['dig', 'place', 'open', 'click', 'move', 'drop', 'hit', 'death',
       'leave'].filter((what) => !(done[what] > 3))
     assert.deepEqual(never, [], `what happened: ${JSON.stringify(done)}`)

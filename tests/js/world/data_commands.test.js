@@ -14,8 +14,8 @@ const refused = (world, text) => {
 const dataOf = (world, what) => must(world, `data get ${what}`).replace(/^.*?(?:contents|data): /, '')
 
 /**
- * Steps in a storage that holds {a:1,l:[1,2,3],c:{x:1},t:"abcdef"}: [command after `data`, the storage afterwards, or
- * null for a refusal, the reply].
+ * Steps in a storage that contains {a:1,l:[1,2,3],c:{x:1},t:"abcdef"}: [command after `data`, the storage afterwards,
+ * or null for a refusal, the reply].
  * @type {[string, string | null, string?][]}
  */
 const STORAGE = [

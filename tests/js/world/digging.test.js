@@ -49,7 +49,7 @@ test('water, air and effects change the speed by vanilla\'s factors', () => {
 })
 
 /**
- * Digs a block as a well-behaved client does; returns the ticks it took, or null.
+ * Dig a block like a well-behaved client; return the ticks needed, or null.
  * @param {any} world
  * @param {any} player
  * @param {{ x: number, y: number, z: number }} pos
@@ -98,8 +98,8 @@ test('a dig that is called done a few ticks early ends when it is due, with the 
   assert.equal([...world.drops()].filter((d) => d.type === 'item').length, 1)
 })
 
-// Vanilla 1.20.4 does not refuse whoever is much too early: it goes on by itself, with one such block at a time
-// (ServerPlayerGameMode: hasDelayedDestroy). A server that has fallen behind meets it with every client.
+// Vanilla 1.20.4 does not refuse a finish that comes much too early: it continues by itself, with one such block at a
+// time (ServerPlayerGameMode: hasDelayedDestroy). A server that has fallen behind meets this with every client.
 test('a dig that is called done much too early ends when it is due', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')

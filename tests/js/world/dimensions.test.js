@@ -16,7 +16,7 @@ function start (options = {}) {
   return { world, player, tick: (/** @type {number} */ n) => { for (let i = 0; i < n; i++) world.tick() } }
 }
 
-/** A frame of 4 x 5 at x = 8, lit. @param {any} world @param {any} player */
+/** Light a frame of 4 x 5 at x = 8. @param {any} world @param {any} player */
 function lit (world, player) {
   world.command('fill 8 -60 0 11 -56 0 obsidian')
   world.command('fill 9 -59 0 10 -57 0 air')
@@ -37,7 +37,7 @@ test('a frame is lit; 80 ticks inside lead to the Nether, at an eighth of the wa
   assert.equal(player.dimension, 'the_nether')
   assert.ok(Math.abs(player.x - ORIGIN.the_nether - 9.5 / 8) < 20)
   assert.equal(world.stateAt(Math.floor(player.x), Math.floor(player.y), Math.floor(player.z)).name, 'nether_portal')
-  // Who stands in the portal stays until it was left and entered again.
+  // A player in the portal stays until it has left and entered again.
   tick(2 * WAIT)
   assert.equal(player.dimension, 'the_nether')
   const { x, y, z } = player

@@ -1,5 +1,5 @@
 'use strict'
-/** What stands between /execute and run: relations, conditions, and where results are stored. */
+/** The words between /execute and run: relations, conditions, and stored results. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, ticks } = require('./helpers')

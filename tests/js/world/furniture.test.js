@@ -1,5 +1,5 @@
 'use strict'
-/** Signs, books, beds, lines in the water, stands, frames and boats; numbers are the wiki's of 1.20.4. */
+/** Signs, books, beds, fishing, stands, frames and boats; numbers are the wiki's of 1.20.4. */
 const { test, describe } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, ticks, record, hold: holdIn } = require('./helpers')
@@ -10,7 +10,7 @@ const { fishingCatch, CATCHES } = require('../../../engine/world/rules/items/fis
 const GROUND = { x: 2, y: -61, z: 0 }
 const ABOVE = { x: 2, y: -60, z: 0 }
 
-/** Puts one into Gizmo's hand. @param {any} world @param {string} name */
+/** Put an item into Gizmo's hand. @param {any} world @param {string} name */
 function hold (world, name) { holdIn(world, world.players.get('Gizmo'), name) }
 
 /** @param {string} [held] */
@@ -83,7 +83,7 @@ describe('books', () => {
 })
 
 describe('beds', () => {
-  /** A bed whose foot is beside Gizmo. @param {number} time */
+  /** Return a world at night with a bed whose foot is beside Gizmo. @param {number} time */
   function atNight (time) {
     const { world, gizmo } = start()
     must(world, 'setblock 1 -60 0 red_bed[part=foot,facing=east]')
@@ -165,7 +165,7 @@ describe('beds', () => {
 })
 
 describe('fishing', () => {
-  /** Gizmo before a pool, its line in the water. @param {number} [seed] */
+  /** Return a world with Gizmo before a pool, its line in the water. @param {number} [seed] */
   function cast (seed = 1) {
     const world = makeWorld({ seed })
     const gizmo = world.players.get('Gizmo')

@@ -1,7 +1,6 @@
 'use strict'
 /**
- * What grows, with vanilla's numbers (Minecraft wiki, 1.20.4): farmland, crops, stalks, saplings, bone meal, leaves,
- * grass.
+ * Growth, with vanilla's numbers (Minecraft wiki, 1.20.4): farmland, crops, stalks, saplings, bone meal, leaves, grass.
  */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
@@ -14,7 +13,7 @@ const props = (/** @type {any} */ world, /** @type {number} */ x, /** @type {num
   world.stateAt(x, y, z).props
 
 /**
- * A random tick at one place.
+ * Run a random tick at one place.
  * @param {any} world
  * @param {number} x
  * @param {number} y
@@ -77,7 +76,7 @@ test('farmland under a solid block becomes dirt', () => {
 })
 
 /**
- * Share of random ticks at which a wheat plant grows.
+ * Return the share of random ticks at which a wheat plant grows.
  * @param {string} ground
  * @param {number} radius of it
  * @param {boolean} crowd of wheat

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Harm by blocks, falls and blows, and what averts it, with vanilla 1.20.4's figures (minecraft.wiki: each block's
+ * Harm by blocks, falls and blows, and protection from it, with vanilla 1.20.4's figures (minecraft.wiki: each block's
  * page, "Damage", "Difficulty").
  */
 const assert = require('node:assert/strict')
@@ -13,7 +13,7 @@ const gizmo = (world) => world.players.get('Gizmo')
 const one = (world, type) => [...world.entities.values()].find((e) => e.type === type)
 
 /**
- * Health lost by a fall of `height` blocks onto `block`, whose top is `top` above y -60.
+ * Return the health lost by a fall of `height` blocks onto `block`, whose top is `top` above y -60.
  * @param {string} block
  * @param {number} top
  * @param {number} height
@@ -33,9 +33,7 @@ function fall (block, top, height, { sneaking = false } = {}) {
   return 20 - player.health
 }
 
-test(
-  'what breaks a fall: hay, honey and slime, beds by half; webs, bushes, powder snow and water wholly; dripstone makes it worse',
-  () => {
+test('soft blocks reduce fall damage as in vanilla, and dripstone increases it', () => {
   for (const [block, top, height, lost] of /** @type {[string, number, number, number][]} */ ([
     ['stone', 1, 13, 10], ['hay_block', 1, 13, 2], ['honey_block', 0.9375, 13, 2], ['slime_block', 1, 13, 0],
     ['white_bed[part=foot]', 0.5625, 13, 4], ['lime_bed[part=head]', 0.5625, 5, 0],
@@ -46,7 +44,7 @@ test(
 })
 
 /**
- * Health lost in 40 ticks by a player who stands at `y` above -60, on or in a block.
+ * Return the health lost in 40 ticks by a player who stands at `y` above -60, on or in a block.
  * @param {string} block
  * @param {number} y
  * @param {(world: any, player: any) => void} [prepare]

@@ -1,9 +1,9 @@
 'use strict'
-/** What the world engine's tests share. */
+/** Helpers shared by the tests of the world engine. */
 const { World } = require('../../../engine/world')
 
 /**
- * A world with players at the given places.
+ * Return a world with players at the given places.
  * @param {{ seed?: number, players?: Record<string, { x: number, y?: number, z: number }> }} [options]
  * @returns {any} the engine's World, untyped: tests look behind its surface
  */
@@ -35,13 +35,19 @@ function record (world, name) {
   return seen
 }
 
-/** Puts a stack in the hand. @param {any} world @param {any} player @param {string} name @param {number} [count] */
+/**
+ * Put a stack into a player's hand.
+ * @param {any} world
+ * @param {any} player
+ * @param {string} name
+ * @param {number} [count]
+ */
 function hold (world, player, name, count = 1) {
   player.store.set(36 + player.heldSlot, world.stacks.make(name, count))
 }
 
 /**
- * Everything of an item in the world: players, cursors, grids, containers, the ground.
+ * Count an item everywhere in the world: players, cursors, grids, containers, the ground.
  * @param {any} world
  * @param {string} name
  */

@@ -1,14 +1,14 @@
 'use strict'
 /**
- * What items are made of, as data for whoever plans or draws it: `node tests/js/world/items_table.js` writes the table
- * that comes with the explorers anew, from the walk over all that is obtainable (`obtainable.js`).
+ * Table of the ways to items, as data for planners: `node tests/js/world/items_table.js` rewrites the table of the
+ * explorers from the walk over everything obtainable (`obtainable.js`).
  */
 const fs = require('node:fs')
 const path = require('node:path')
 const { Walk } = require('./obtainable')
 
 const FILE = path.join(__dirname, '../../../voyager_agents/piano/explorers/items.json')
-/** Tools that a block is tried with, the poorest first; the first that gets an item is told. */
+/** Tools to try on a block, the poorest first; the first that gives an item is noted. */
 const TOOLS = ['', 'wooden_pickaxe', 'stone_pickaxe', 'iron_pickaxe', 'diamond_pickaxe', 'wooden_shovel', 'shears']
 const TRIES = 40
 const RARE = 300

@@ -98,9 +98,7 @@ test('an unlit campfire takes food and cools; a broken one gives back what lies 
   assert.equal(census(world, 'kelp'), 1)
 })
 
-test(
-  'what is not food, and food in a hand that sneaks, is not laid on a campfire; in water it is not lit; over hay it sends signals',
-  () => {
+test('a campfire refuses other items and sneaking players, is not lit in water, and signals over hay', () => {
   const world = makeWorld()
   must(world, 'setblock 2 -60 0 campfire')
   hold(world, gizmo(world), 'stick')

@@ -1,5 +1,5 @@
 'use strict'
-/** Light, with vanilla's levels; after any changes it must be what a world lit afresh has. */
+/** Light with vanilla's levels; after any changes it must equal that of a world lit afresh. */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { RandomStream } = require('../../../engine/world/random')
@@ -60,7 +60,7 @@ for (const seed of [1, 2, 3, 4]) {
     const random = new RandomStream(`light ${seed}`)
     const kinds = ['stone', 'stone', 'stone', 'glass', 'torch', 'glowstone', 'water', 'oak_leaves[persistent=true]',
       'air', 'air']
-    // Flat columns that were lit before, and others beside them that were not.
+    // Flat columns lit before, and others beside them that were not.
     world.light.sky(-20, -60, 0)
     for (let i = 0; i < 300; i++) {
       const [x, y, z] = [random.int(-10, 25), random.int(-64, -50), random.int(-10, 25)]

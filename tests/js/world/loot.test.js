@@ -5,7 +5,7 @@ const { makeWorld } = require('./helpers')
 
 const DRAWS = 10_000
 /**
- * The 99.9 % quantile of chi-square by degrees of freedom: with a fixed seed a right table stays below it.
+ * 99.9 % quantile of chi-square by degrees of freedom: with a fixed seed a correct table stays below it.
  * @type {Record<number, number>}
  */
 const LIMIT = { 1: 10.83, 2: 13.82, 3: 16.27, 4: 18.47, 5: 20.52, 6: 22.46 }
@@ -46,7 +46,7 @@ for (const [block, tool, item, chances] of CASES) {
 }
 
 /**
- * Block, properties, tool, drops that never vary.
+ * Block, properties, tool, and drops that never vary.
  * @type {[string, Record<string, any>, string, Record<string, number>][]}
  */
 const FIXED = [

@@ -66,7 +66,7 @@ test('the cap is 70 monsters for the 289 chunks around a player; those beyond 12
   must(world, 'time set midnight')
   ticks(world, 3000)
   const count = [...world.entities.values()].filter(isMonster).length
-  // The last place that is tried may bring three groups of four.
+  // The last attempt may bring three groups of four.
   assert.ok(count >= 50 && count <= 81, `${count} monsters`)
   must(world, 'gamerule doMobSpawning false')
   world.players.get('Gizmo').place3d({ x: 2000.5, y: -60, z: 0.5 })
@@ -111,7 +111,7 @@ test('a zombie finds its way around a wall that stops who only walks straight', 
   assert.ok(gizmo.health < 20, 'it came out of its corner and struck')
 })
 
-/** A zombie and a player with a wall between them. */
+/** Return a zombie and a player with a wall between them. */
 function apart () {
   const world = makeWorld()
   const gizmo = world.players.get('Gizmo')
@@ -167,7 +167,7 @@ test('a skeleton shoots who is in sight, not through a wall', () => {
   assert.equal(all(world, 'arrow').length, 0)
   must(world, 'fill -9 -60 3 9 -54 3 air')
   skeleton.cooldown = 0
-  // It looks around every tenth tick.
+  // A zombie looks around every tenth tick.
   ticks(world, 11)
   assert.equal(all(world, 'arrow').length, 1)
 })

@@ -1,5 +1,5 @@
 'use strict'
-/** loot, place, fillbiome, spreadplayers, advancement, recipe, trigger, tick: what they do, beyond what they answer. */
+/** Effects of loot, place, fillbiome, spreadplayers, advancement, recipe, trigger and tick, beyond their replies. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')
@@ -82,7 +82,7 @@ test('advancements are kept for each player, told, asked for, and stay when one 
   assert.equal(must(world, 'advancement grant @a only minecraft:story/root'),
     'Granted the advancement [Minecraft] to 4 players')
   const revoked = world.command('advancement revoke A from story/smelt_iron')
-  // The text names how many were meant, the value how many there were.
+  // The text tells the number meant, the value the number changed.
   assert.deepEqual([revoked.reply, revoked.value], ['Revoked 13 advancements from A', 3])
   assert.equal(refused(world, 'advancement grant A only t:nope'), 'Unknown advancement: t:nope')
   const left = world.players.get('A')
@@ -164,7 +164,7 @@ test('trees, veins and structures are placed; others are refused with what there
   must(world, 'place structure stronghold 80 -50 80')
   assert.equal(world.stateAt(80, -50, 78).name, 'end_portal_frame')
   assert.match(refused(world, 'place structure village_plains 80 -50 80'),
-    /^This land cannot place the structure village_plains: /)
+    /^This world cannot place village_plains here: /)
   assert.match(refused(world, 'place structure mansion'),
     /^This world cannot place the structure mansion: it has village_plains/)
 })

@@ -1,9 +1,8 @@
 'use strict'
 /**
- * Which items a player of survival terrain can come by without commands: what the generator places is broken, opened,
- * milked and killed by the engine's own rules and tables, and what comes of it is crafted, smelted, planted and used,
- * until nothing new
- * comes. Each item has the first way that was found to it. What the engine has no rule for counts for nothing.
+ * Items that a player of survival terrain can obtain without commands: generated blocks are broken, opened, milked and
+ * killed by the engine's own rules and tables, and the results are crafted, smelted, planted and used, until nothing
+ * new appears. Each item has the first way found to it. Items without a rule in the engine count for nothing.
  */
 const fs = require('node:fs')
 const path = require('node:path')
@@ -21,9 +20,11 @@ const { smith } = require('../../../engine/world/rules/workshops/smithing')
 const { fortressOf } = require('../../../engine/world/terrain/fortresses')
 const { ORIGIN } = require('../../../engine/world/dimensions')
 
-/** How often chance is tried. */
+const PLANTED = new Set(['carrot', 'potato', 'sweet_berries', 'sugar_cane', 'cactus', 'bamboo', 'cocoa_beans', 'kelp',
+  'red_mushroom', 'brown_mushroom'])
+/** Attempts at a random result. */
 const TRIES = 300
-/** Ticks that a plant is given, at so many random ticks a section. */
+/** Ticks for a plant to grow, and random ticks per section. */
 const GROWTH = { ticks: 300, speed: 400 }
 const BIOMES = ['plains', 'sunflower_plains', 'forest', 'flower_forest', 'birch_forest', 'dark_forest', 'meadow',
   'cherry_grove', 'savanna', 'jungle', 'bamboo_jungle', 'taiga', 'snowy_taiga', 'old_growth_spruce_taiga',
@@ -31,10 +32,10 @@ const BIOMES = ['plains', 'sunflower_plains', 'forest', 'flower_forest', 'birch_
   'stony_peaks', 'grove', 'frozen_ocean']
 const STYLES = ['plains', 'desert', 'savanna', 'snowy', 'taiga']
 
-/** A module of the engine that may not be there. @param {string} name */
+/** Return a module of the engine that may be absent. @param {string} name */
 function part (name) { return fs.existsSync(path.join(ENGINE, `${name}.js`)) ? require(path.join(ENGINE, name)) : {} }
 
-/** The walk over one world. */
+/** A walk over everything obtainable in one world. */
 class Walk {
   /** @param {number} seed */
   constructor (seed) {
@@ -42,14 +43,14 @@ class Walk {
     this.world = new World({ seed, terrain: 'survival' })
     /** @type {any} */
     this.lab = new World({ seed })
-    /** Item -> the way to it. @type {Map<string, string>} */
+    /** Ways by item. @type {Map<string, string>} */
     this.items = new Map()
     /** Blocks that stand somewhere, by state. @type {Map<number, string>} */
     this.blocks = new Map()
     this.random = new RandomStream('walk')
     /** Items that were tried in the lab. @type {Set<string>} */
     this.tried = new Set()
-    /** Mobs that come by themselves somewhere. @type {Set<string>} */
+    /** Mobs that spawn somewhere by themselves. @type {Set<string>} */
     this.met = new Set()
     this.kinds = part('entities/kinds').KINDS ?? require('../../../engine/world/entities/mobs').KINDS
   }
@@ -64,7 +65,7 @@ class Walk {
     if (!this.blocks.has(state)) this.blocks.set(state, way)
   }
 
-  /** Everything, to the end. */
+  /** Run until nothing new is found. */
   run () {
     this.look()
     this.chests()
@@ -84,7 +85,7 @@ class Walk {
     return this.items
   }
 
-  /** Villagers of every profession: their workplaces can be made. */
+  /** Trade with villagers of every profession: their workplaces can be made. */
   trade () {
     for (const [profession, levels] of Object.entries(OFFERS)) {
       for (const line of levels.flat()) {
@@ -122,7 +123,7 @@ class Walk {
     }
   }
 
-  /** Potions, from water on. */
+  /** Brew potions, from water on. */
   brew () {
     if (!['brewing_stand', 'blaze_powder', 'glass_bottle'].every((name) => this.items.has(name))) return
     const potions = new Set(['water'])
@@ -136,7 +137,7 @@ class Walk {
     }
   }
 
-  /** The Nether, once a portal can be built and lit; the End, once there are eyes. */
+  /** Visit the Nether, once a portal can be built and lit; the End, once there are eyes. */
   beyond () {
     const once = (/** @type {string} */ what) => !this.tried.has(what) && Boolean(this.tried.add(what))
     if (this.items.has('obsidian') && this.items.has('flint_and_steel') && once('nether')) {
@@ -152,7 +153,7 @@ class Walk {
     for (const x of [0, 96, 1024, 1100]) this.around({ x: ORIGIN.the_end + x, z: 0 }, 4, 'the End')
   }
 
-  /** What the generator places: columns of all biomes, villages of all styles, dungeons. */
+  /** Record generated land: columns of all biomes, villages of all styles, dungeons. */
   look () {
     const { generator } = this.world.terrain
     const from = this.world.spawn
@@ -188,7 +189,7 @@ class Walk {
     }
   }
 
-  /** Every block that was met, with every tool at hand. */
+  /** Break every block met with every tool at hand. */
   breakBlocks () {
     const tools = [null, ...[...this.items.keys()].filter(
       (name) => /_(pickaxe|axe|shovel|hoe|sword)$|^shears$/.test(name)).map((name) => this.world.stacks.make(name))]
@@ -238,9 +239,7 @@ class Walk {
     }
   }
 
-  /**
-   * Residents, and monsters where the engine lets them come: what they drop, and what shears and buckets get from them.
-   */
+  /** Kill, shear and milk residents, and monsters where the engine spawns them. */
   mobs () {
     const types = new Set([...Object.values(ANIMALS).flatMap((groups) => groups.map(([type]) => type)), 'villager',
       'iron_golem', 'cat'])
@@ -277,7 +276,7 @@ class Walk {
     this.gather(`${tool} on ${type}`, player)
   }
 
-  /** A player alone on clean ground. */
+  /** Return a player alone on clean ground. */
   player () {
     const { lab } = this
     for (const entity of [...lab.entities.values()]) if (entity.type !== 'player') entity.remove()
@@ -288,28 +287,25 @@ class Walk {
     return player
   }
 
-  /** What a player holds and what lies around. @param {string} way @param {any} player */
+  /** Record the items of a player and of the ground around. @param {string} way @param {any} player */
   gather (way, player) {
     for (const item of player.slots) if (item) this.have(item.name, way)
     for (const drop of this.lab.drops()) if (drop.item) this.have(drop.item.name, way)
   }
 
-  /** Plants are planted and watched; tools and buckets are used on the blocks that were met. */
+  /** Plant plants and watch them; use tools and buckets on the blocks met. */
   useThings () {
     for (const name of [...this.items.keys()]) {
       if (this.tried.has(name)) continue
       this.tried.add(name)
       const placed = this.world.data.placeable.get(name)
       if (placed !== undefined) this.meet(placed, `place ${name}`)
-      if (/_sapling$|_seeds$|^(carrot|potato|sweet_berries|sugar_cane|cactus|bamboo|cocoa_beans|kelp|red_mushroom|brown_mushroom)$/.test(
-        name)) {
-        this.grow(name)
-      }
+      if (/_sapling$|_seeds$/.test(name) || PLANTED.has(name)) this.grow(name)
       if (/_(axe|hoe|shovel)$|^(bucket|glass_bottle)$/.test(name)) this.useOn(name)
     }
   }
 
-  /** @param {string} name */
+  /** Use a tool once on a block of each kind met. @param {string} name */
   grow (name) {
     const { lab } = this
     const plant = this.world.data.placeable.get(name)

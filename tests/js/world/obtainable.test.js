@@ -1,6 +1,6 @@
 'use strict'
 /**
- * At least 700 items can be come by without commands on survival terrain; the test prints them all, each with a way to
+ * At least 700 items are obtainable without commands on survival terrain; the test prints them all, each with a way to
  * it.
  */
 const { test } = require('node:test')
@@ -16,13 +16,13 @@ test('at least 700 items are obtainable without commands', (t) => {
   for (const [name, way] of [...items].sort(([a], [b]) => (a < b ? -1 : 1))) t.diagnostic(`${name}: ${way}`)
   t.diagnostic(`${items.size} items`)
   assert.ok(items.size >= 700, `${items.size} items`)
-  // The climb to a diamond pickaxe, and what farms, flocks and mines give.
+  // The climb to a diamond pickaxe, and the products of farms, flocks and mines.
   for (const name of ['oak_planks', 'stone_pickaxe', 'iron_pickaxe', 'diamond_pickaxe', 'golden_apple', 'bread',
     'white_wool', 'lava_bucket', 'bookshelf', 'cake', 'redstone_torch', 'terracotta', 'emerald', 'bamboo', 'melon',
     'pumpkin_pie', 'cocoa_beans', 'kelp']) {
     assert.ok(items.has(name), name)
   }
-  // What needs other dimensions, or rules that the engine has not, is not said to be there.
+  // Items of other dimensions, or of rules that the engine does not have, are not listed.
   for (const name of ['netherite_ingot', 'blaze_rod', 'end_stone', 'chorus_fruit', 'potion', 'saddle', 'quartz_block',
     'enchanted_book', 'ender_eye', 'ghast_tear', 'brewing_stand']) {
     assert.ok(items.has(name), name)

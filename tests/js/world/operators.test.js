@@ -1,13 +1,13 @@
 'use strict'
 /**
- * Who may command what, what others hear of it, and what a typist is offered (minecraft.wiki, "Permission level",
+ * Permissions of commands, announcements to other operators, and completions (minecraft.wiki, "Permission level",
  * "Commands").
  */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, record } = require('./helpers')
 
-/** A world with two players, the first an operator. */
+/** Return a world with two players, the first an operator. */
 function withOperator () {
   const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 4.5, z: 0.5 } } })
   must(world, 'op Gizmo')
@@ -88,7 +88,7 @@ test('coming and going is announced in yellow, with a name that can be clicked',
   assert.equal(component.with[0].insertion, 'Glitch')
 })
 
-/** Typed text, level by name, what is offered. @type {[string, string, string[]][]} */
+/** Typed text, level by name, completions. @type {[string, string, string[]][]} */
 const OFFERS = [
   ['/weather ', 'Gizmo', ['clear', 'rain', 'thunder']], ['/weather r', 'Gizmo', ['rain']],
   ['/gamemode creative G', 'Gizmo', ['Gizmo', 'Glitch']],

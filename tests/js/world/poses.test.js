@@ -4,7 +4,7 @@ const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { makeWorld, must, ticks, record } = require('./helpers')
 
-/** Gizmo in a pool that is 4 deep, feet at -64 + `y`. @param {number} y */
+/** Return Gizmo in a pool that is 4 deep, feet at -64 + `y`. @param {number} y */
 function pool (y) {
   const world = makeWorld()
   must(world, 'fill -8 -63 -8 8 -60 8 water')

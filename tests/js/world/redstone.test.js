@@ -1,5 +1,5 @@
 'use strict'
-/** Redstone by vanilla's numbers (minecraft.wiki, 1.20.4): what is powered, how far, how late. */
+/** Redstone by vanilla's numbers (minecraft.wiki, 1.20.4): power, its range, and delays. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')

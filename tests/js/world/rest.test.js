@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What is remembered so that it need not be looked at again: sections laid open, the ground of mobs at rest, counts of
- * mobs, what grows.
+ * Caches of state that need not be computed again: unpacked sections, the ground of mobs at rest, counts of mobs,
+ * growing plants.
  */
 const test = require('node:test')
 const assert = require('node:assert/strict')
@@ -19,7 +19,7 @@ test('sections laid open say what their columns say, whatever is set, and howeve
   const states = Array.from({ length: 400 }, (_, i) => i * 7)
   for (let i = 0; i < 4000; i++) {
     const [x, y, z] = [random.int(-20, 20), random.int(-64, 100), random.int(-20, 20)]
-    // Two sections get more states than a palette holds, one that was all air its first.
+    // Two sections get more states than a palette holds, and one that was all air gets its first block.
     const [tx, ty, tz] = i % 2 ? [random.int(0, 15), random.int(200, 231), random.int(0, 15)] : [x, y, z]
     const wanted = states[random.int(0, states.length - 1)]
     world.terrain.set(tx, ty, tz, wanted)
@@ -60,7 +60,7 @@ test('a mob at rest falls when its ground goes, also one that stands on the bord
       for (let dz = -2; dz <= 2; dz++) world.setBlock(Math.floor(x) + dx, -58, 8 + dz, world.data.stateId('stone'))
     }
     const pig = /** @type {any} */ (world.summon('pig', { x, y: -57, z: 8.5 }))
-    // Nobody is near: it does not walk about.
+    // Nobody is near: it does not wander.
     pig.ticksAlone = Infinity
     for (let i = 0; i < 60; i++) world.tick()
     assert.equal(pig.y, -57)
@@ -96,7 +96,7 @@ test('what grows in a section is known, however blocks were changed', () => {
   for (let i = 0; i < 600; i++) {
     const [x, y, z] = [random.int(0, 15), random.int(-60, -20), random.int(0, 15)]
     const state = states[random.int(0, states.length - 1)]
-    // Now and then a block is set that nobody is told of, as a generator sets them.
+    // Now and then a block is set without an event, as by a generator.
     if (i % 50 === 0) world.terrain.set(x, y, z, state)
     else world.setBlock(x, y, z, state)
     if (i % 20 !== 0) continue
@@ -122,7 +122,7 @@ test('who looks at a place once lays nothing open for it', () => {
   assert.equal(world.terrain.peek(0, 5000, 0), 0)
 })
 
-/** A drop that lies on stone, as long as nothing moves it. @param {World} world @param {number} x */
+/** Return a drop that rests on stone. @param {World} world @param {number} x */
 function lying (world, x) {
   const drop = /** @type {any} */ (world.spawnItem(world.stacks.make('diamond', 1), { x, y: -60, z: 8.5 }))
   for (let i = 0; i < 20; i++) world.tick()

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { makeWorld, must, ticks, hold, census } = require('./helpers')
 
-/** A world in which Gizmo holds scaffolding and looks east. */
+/** Return a world in which Gizmo holds scaffolding and looks east. */
 function start () {
   const world = makeWorld()
   const gizmo = world.players.get('Gizmo')

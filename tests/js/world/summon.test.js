@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Every kind of body that vanilla summons is there, with its hitbox and health, and falls, flies, swims, drops its
- * things.
+ * Every entity that vanilla summons, with its hitbox and health, and its behaviour: falling, flying, swimming, dropping
+ * loot.
  */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
@@ -11,7 +11,7 @@ const { KINDS } = require('../../../engine/world/entities/kinds')
 /** @type {any} */
 const DATA = makeWorld({ players: {} }).registry
 const NEVER = ['player', 'fishing_bobber']
-/** Kinds in minecraft-data's words that have a life. */
+/** Living kinds according to minecraft-data. */
 const LIVING = DATA.entitiesArray.filter((/** @type {any} */ info) =>
   ['mob', 'hostile', 'animal', 'passive', 'ambient', 'water_creature'].includes(info.type))
   .map((/** @type {any} */ info) => info.name)
@@ -28,7 +28,7 @@ for (const { name, width, height } of DATA.entitiesArray) {
     if (name !== 'interaction') assert.deepEqual([found.width, found.height], [width, height])
     assert.equal(must(world, `data get entity @e[type=${name},limit=1] UUID`).includes('[I;'), true)
     ticks(world, 3)
-    // Thrown things may have broken by now.
+    // Thrown items may have broken by now.
     world.command('kill @e')
     ticks(world, 30)
     assert.deepEqual([...world.entities.values()].filter((e) => e.living || e.type === name).map((e) => e.type), [])
@@ -73,7 +73,8 @@ test('what flies keeps its height, fish live in water and die on land, the Nethe
 test('saved data makes a body what it is: marks, passengers, its own number', () => {
   const world = makeWorld({ players: {} })
   must(world,
-    'summon pig 2 -60 2 {UUID:[I;1,2,3,4],Invulnerable:1b,NoGravity:1b,Glowing:1b,Passengers:[{id:"minecraft:chicken",Passengers:[{id:"minecraft:bat"}]}]}')
+    'summon pig 2 -60 2 {UUID:[I;1,2,3,4],Invulnerable:1b,NoGravity:1b,Glowing:1b,' +
+    'Passengers:[{id:"minecraft:chicken",Passengers:[{id:"minecraft:bat"}]}]}')
   const pig = [...world.entities.values()].find((e) => e.type === 'pig')
   assert.equal(pig.uuid, '00000001-0000-0002-0000-000300000004')
   assert.deepEqual([pig.passengers[0].type, pig.passengers[0].passengers[0].type], ['chicken', 'bat'])

@@ -1,5 +1,5 @@
 'use strict'
-/** Survival terrain: the same by seed in any order, whole across borders, and fit to live in. */
+/** Survival terrain: equal by seed in any order, whole across borders, and habitable. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { createHash } = require('node:crypto')
@@ -8,7 +8,7 @@ const { gameData } = require('../../../engine/world/data')
 const { Canvas, ON } = require('../../../engine/world/terrain/canvas')
 const { Packer } = require('../../../engine/world/terrain/packing')
 const { SurvivalTerrain } = require('../../../engine/world/terrain/survival')
-const { Terrain, COLUMNS_A_PLAYER, MOST_UNTOUCHED } = require('../../../engine/world/terrain/terrain')
+const { Terrain, COLUMNS_A_PLAYER, MAX_UNMODIFIED } = require('../../../engine/world/terrain/terrain')
 const { BIOMES } = require('../../../engine/world/terrain/biomes')
 const { CHESTS } = require('../../../engine/world/terrain/chest_loot')
 const { VEINS } = require('../../../engine/world/terrain/ores')
@@ -22,7 +22,7 @@ const survival = (seed) => new World({ seed, terrain: 'survival' })
 const hashOf = (column) => createHash('sha1').update(column.dump()).digest('hex')
 
 /**
- * Columns around a place that has much on it: a village, or a thick forest.
+ * Return columns around a place with many structures: a village, or a thick forest.
  * @param {boolean} [wooded]
  * @returns {number[][]}
  */
@@ -45,7 +45,7 @@ test('columns are the same in whatever order they are asked for', () => {
   })
   assert.deepEqual(sums[1], sums[0])
   assert.deepEqual(sums[2], sums[0])
-  // And alone, in a generator that has seen nothing else.
+  // Each also alone, in a generator that has seen nothing else.
   for (const i of [0, 24, 48]) {
     assert.equal(hashOf(new SurvivalTerrain(data, '1').generate(places[i][0], places[i][1])), sums[0][i])
   }
@@ -64,7 +64,7 @@ for (const wooded of [false, true]) {
     const terrain = new SurvivalTerrain(data, '1')
     const [cx, cz] = busyColumns(wooded)[0]
     const stone = data.stateId('stone')
-    // The same bare ground everywhere, so that nothing but the structures differs.
+    // The same bare ground everywhere, so that only structures differ.
     const draw = (/** @type {Canvas} */ canvas) => {
       for (let y = -64; y < 62; y++) {
         for (let z = 0; z < canvas.size; z++) {
@@ -204,7 +204,7 @@ test('deepslate begins between 0 and 8, bedrock closes the floor, lava fills the
 })
 
 /**
- * Visits the cells around a place that hold anything (or all of them).
+ * Visit the cells around a place that are not air (or all of them).
  * @param {any} world
  * @param {any} middle
  * @param {number} reach
@@ -263,7 +263,7 @@ test('a dungeon has a spawner and chests whose loot is filled once', () => {
   assert.deepEqual(names(survival(1)), first)
   const known = new Set(CHESTS.dungeon.flatMap(({ entries }) => entries.map(([name]) => name)))
   for (const text of first.filter(Boolean)) assert.ok(known.has(text.split(' ')[0]), text)
-  // A chest that was emptied stays empty; one that is placed there later is a new one.
+  // An emptied chest stays empty; one placed there later is a new one.
   world.blockEntities.at({ x, y, z }).store.empty()
   assert.deepEqual(names(world).filter(Boolean), [])
   world.setBlock(x, y, z, 0)
@@ -314,7 +314,7 @@ test('mobs far from every player stand still, whoever is near lives, and who is 
   pass(199)
   assert.equal(near.age, 199)
   assert.ok(far.age <= 1 && far.y > 119, `${far.age} ticks, at y ${far.y}`)
-  // Where the land was forgotten it is not made again for them.
+  // Evicted land is not generated again for the plants.
   world.evictColumns()
   const made = world.terrain.columns.size
   pass(100)
@@ -386,12 +386,12 @@ test('untouched columns are forgotten beyond a bound, edits are kept, and what c
     spawn: () => ({ x: 0, y: 0, z: 0 }) }))
   const before = hashOf(terrain.info(0, 0).chunk)
   terrain.set(1000, 70, 1000, 1)
-  for (let i = 1; i <= MOST_UNTOUCHED * 2; i++) terrain.info(i, 5)
-  assert.ok(terrain.columns.size <= MOST_UNTOUCHED + 1)
+  for (let i = 1; i <= MAX_UNMODIFIED * 2; i++) terrain.info(i, 5)
+  assert.ok(terrain.columns.size <= MAX_UNMODIFIED + 1)
   assert.equal(terrain.get(1000, 70, 1000), 1)
   assert.ok(!terrain.has(0, 0))
   assert.equal(hashOf(terrain.info(0, 0).chunk), before)
-  assert.equal(made, MOST_UNTOUCHED * 2 + 3)
+  assert.equal(made, MAX_UNMODIFIED * 2 + 3)
 })
 
 test('random ticks make no land, forget what grew on forgotten land, and go on where the land around is there', () => {
@@ -422,10 +422,10 @@ test('the more players, the more land is kept for them', () => {
     for (let i = 0; i < 9000; i++) terrain.info(i, players)
     return terrain.columns.size
   }
-  assert.ok(kept(1) <= MOST_UNTOUCHED + 1)
+  assert.ok(kept(1) <= MAX_UNMODIFIED + 1)
   const many = kept(25)
   assert.ok(many > 2000 && many <= 25 * COLUMNS_A_PLAYER + 1, `${many} columns`)
-  assert.ok(kept(1) <= MOST_UNTOUCHED + 1, 'players that have gone need none')
+  assert.ok(kept(1) <= MAX_UNMODIFIED + 1, 'players that have gone need none')
 })
 
 test('the flat world is as it was: no residents, one column for all', () => {

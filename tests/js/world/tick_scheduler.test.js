@@ -1,5 +1,5 @@
 'use strict'
-/** Mobs that nobody is near to: they sleep most ticks, lose nothing by it, and wake when something happens. */
+/** Suspended bodies: they skip most ticks, lose nothing by it, and resume when something happens. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { World } = require('../../../engine/world')
@@ -7,7 +7,7 @@ const { World } = require('../../../engine/world')
 const HIGH = 200
 
 /**
- * A world on generated land with a player, and stone in the air to stand on so many blocks east of it.
+ * Return a world on generated land with a player, and a stone platform in the air, `east` blocks away.
  * @param {number} east
  */
 function place (east) {
@@ -29,7 +29,12 @@ const pass = (world, ticks) => { for (let i = 0; i < ticks; i++) world.tick() }
 /** @param {World} world @param {string} type @param {any} at */
 const mob = (world, type, at) => /** @type {any} */ (world.summon(type, at))
 
-/** In how many of the next ticks it is awake. @param {World} world @param {any} body @param {number} ticks */
+/**
+ * Count the ticks, among the next ones, in which a body runs.
+ * @param {World} world
+ * @param {any} body
+ * @param {number} ticks
+ */
 function lived (world, body, ticks) {
   let times = 0
   const { tick } = body
@@ -42,9 +47,7 @@ function lived (world, body, ticks) {
   return times
 }
 
-test(
-  'at ease with nobody near a mob lives one tick of twenty, and none when it has long been alone; with somebody near every tick',
-  () => {
+test('an idle mob runs one tick of twenty with nobody near, none when long alone, and every tick near a player', () => {
   const far = place(80)
   const cow = mob(far.world, 'cow', far.at)
   pass(far.world, 40)
@@ -68,7 +71,7 @@ test('what a sleeper misses is made good: it grows, breeds, lays and idles as if
   for (const each of [calf, parent, hen, husk]) {
     assert.ok(each.suspendedAt >= 0, each.type)
     world.scheduler.resume(each)
-    // Woken between two ticks, this one is still to come.
+    // Resumed between two ticks, this one is still to come.
     assert.equal(each.age, 400)
   }
   assert.deepEqual([calf.growing, parent.growing, hen.eggIn, husk.idleTicks], [-23600, 5600, 5600, 400])
@@ -152,7 +155,7 @@ test('a sleeper that a command puts somewhere else is found there', () => {
   assert.deepEqual(world.entitiesNear({ x: at.x - 300, z: at.z }, 2).map(({ id }) => id), [cow.id])
 })
 
-/** A stack that lies on the ground of a flat world. @param {World} world @param {any} [at] @param {string} [name] */
+/** Return a stack at rest on flat land. @param {World} world @param {any} [at] @param {string} [name] */
 function lying (world, at = { x: 4.5, y: -60, z: 4.5 }, name = 'dirt') {
   const stack = /** @type {any} */ (world.spawnItem(world.stacks.make(name, 3), at))
   pass(world, 60)
@@ -249,7 +252,7 @@ test('animals that doze grow, lay and eat as those do that are awake', () => {
   hen.eggIn = 500
   world.setBlock(Math.floor(ram.x), HIGH - 1, Math.floor(ram.z), world.data.stateId('grass_block'))
   ram.setSheared(true)
-  // It takes two thousand lived ticks to begin a bite, on the average.
+  // A bite begins after two thousand ticks, on average.
   ram.random.int = (/** @type {number} */ low) => low
   pass(world, 1000)
   assert.equal(calf.baby, false)

@@ -4,7 +4,7 @@ const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { makeWorld, must, ticks, record, hold } = require('./helpers')
 
-/** Ticks of each stretch of weather, in order. @param {any} world @param {number} n */
+/** Return the lengths of the weather's periods in ticks, in order. @param {any} world @param {number} n */
 function stretches (world, n) {
   /** @type {[string, number][]} */
   const found = []
@@ -45,7 +45,7 @@ test('a weather command lasts as long as it says, and clients are told of each t
   assert.deepEqual(told.map(({ weather }) => weather), ['thunder', 'clear'])
 })
 
-/** A flat world in a biome, in the rain. @param {string} biome */
+/** Return a flat world in a biome, in the rain. @param {string} biome */
 function rainy (biome = 'plains') {
   const world = makeWorld()
   const id = world.registry.biomesByName[biome].id
@@ -165,7 +165,7 @@ test('in a storm bolts come by themselves, one in 100,000 ticks of a chunk; in r
   assert.equal(bolts, before)
 })
 
-/** A night in which a player has not slept for some days. @param {number} days @param {string[]} [rules] */
+/** Return a night in which a player has not slept for some days. @param {number} days @param {string[]} [rules] */
 function sleepless (days, rules = []) {
   const world = makeWorld()
   for (const rule of ['gamerule doMobSpawning true', 'gamerule doDaylightCycle false', 'time set midnight',

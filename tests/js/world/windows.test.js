@@ -12,10 +12,10 @@ function click (player, slot, button = 0, mode = 0, more = {}) {
   return player.click({ windowId: player.openWindow?.id ?? 0, slot, button, mode, ...more })
 }
 
-/** "12 stone" or "" per slot. @param {any} item */
+/** Format a slot as "12 stone" or "". @param {any} item */
 const text = (item) => (item ? `${item.count} ${item.name}` : '')
 
-/** A player with given slots of window 0. @param {Record<number, [string, number]>} slots */
+/** Return a player with given slots of window 0. @param {Record<number, [string, number]>} slots */
 function bag (slots) {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
@@ -27,7 +27,7 @@ function bag (slots) {
 }
 
 /**
- * Clicks as [slot, button, mode], then what must lie where.
+ * Clicks as [slot, button, mode], then the expected contents.
  * @type {[string, Record<number, [string, number]>, [number, number, number][], Record<string | number, string>][]}
  */
 const CLICKS = [
@@ -106,7 +106,7 @@ test('a click that the client foresaw rightly is not answered; any surprise brin
   assert.equal(full.length, 3)
 })
 
-/** A world with two players at one chest that holds a diamond. */
+/** Return a world with two players at one chest that holds a diamond. */
 function twoAtAChest () {
   const world = makeWorld({ players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 } } })
   must(world, 'setblock 2 -60 0 chest{Items:[{Slot:0b,id:"minecraft:diamond",Count:1b}]}')
@@ -213,14 +213,15 @@ test('nothing is lost or made by any clicks of four players at one chest', () =>
     const world = makeWorld({
       players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 }, C: { x: 2.5, z: 2.5 }, D: { x: 2.5, z: -1.5 } } })
     must(world,
-      'setblock 2 -60 0 chest{Items:[{Slot:0b,id:"minecraft:diamond",Count:40b},{Slot:5b,id:"minecraft:iron_ingot",Count:33b},{Slot:6b,id:"minecraft:iron_pickaxe",Count:1b}]}')
+      'setblock 2 -60 0 chest{Items:[{Slot:0b,id:"minecraft:diamond",Count:40b},' +
+      '{Slot:5b,id:"minecraft:iron_ingot",Count:33b},{Slot:6b,id:"minecraft:iron_pickaxe",Count:1b}]}')
     must(world, 'give @a iron_ingot 21')
     must(world, 'give @a snowball 20')
     must(world, 'give @a diamond_helmet 1')
     const players = [...world.players.values()]
     const kinds = ['diamond', 'iron_ingot', 'iron_pickaxe', 'snowball', 'diamond_helmet']
     const before = kinds.map((kind) => census(world, kind))
-    // What makes other things of these, takes them for good: nothing is crafted, so the grid's result stays untouched.
+    // Crafting is excluded, so the grid's result stays untouched.
     for (const { who, slot, button, mode, what } of steps) {
       const player = players[who]
       if (what === 'open') player.place({ pos: CHEST, face: 1 })

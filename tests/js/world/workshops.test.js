@@ -41,9 +41,7 @@ test('anvils ask what prismarine-item\'s own anvil asks', () => {
   }
 })
 
-test(
-  'anvils: a quarter of the durability a diamond, 12 % for two of a kind, 40 levels are too many, names alone at most 39',
-  () => {
+test('anvils repair by vanilla\'s costs, and refuse 40 levels except for a name alone', () => {
   const mended = forge(world, made('diamond_pickaxe', {}, { Damage: 1000 }), stacks.make('diamond', 9), survival)
   assert.deepEqual([stacks.damage(/** @type {any} */ (mended.item)), mended.cost, mended.used], [0, 3, 3])
   const fused = forge(world, made('iron_pickaxe', {}, { Damage: 200 }), made('iron_pickaxe', {}, { Damage: 200 }),
@@ -59,7 +57,7 @@ test(
 })
 
 test('the numbers of java.util.Random', () => {
-  // new Random(42): nextInt() gives -1170105035 and 234785527, nextInt(10) gives 0 and 3.
+  // new Random(42): nextInt() returns -1170105035 and 234785527, nextInt(10) returns 0 and 3.
   const random = new JavaRandom(42)
   assert.deepEqual([random.bits(32), random.bits(32)], [-1170105035, 234785527])
   const bounded = new JavaRandom(42)

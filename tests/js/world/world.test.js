@@ -147,7 +147,7 @@ test('what lies about for five minutes is gone', () => {
   assert.equal(world.drops().size, 0)
 })
 
-/** What is placed where, and whether it may be. @type {[string, string, any, boolean][]} */
+/** Blocks to place, places, and whether each is legal. @type {[string, string, any, boolean][]} */
 const PLACES = [
   ['on the ground', 'stone', { pos: { x: 2, y: -61, z: 0 }, face: 1 }, true],
   ['in another block', 'stone', { pos: { x: 3, y: -60, z: 3 }, face: 0 }, false],
@@ -186,7 +186,7 @@ for (const [height, ok] of /** @type {[number, boolean][]} */ ([[0.5, false], [0
   })
 }
 
-/** Item, yaw, request, the state that comes out. @type {[string, number, any, Record<string, string>][]} */
+/** Item, yaw, request, resulting state. @type {[string, number, any, Record<string, string>][]} */
 const TURNED = [
   ['chest', 0, { face: 1 }, { facing: 'north', type: 'single', waterlogged: 'false' }],
   ['furnace', 90, { face: 1 }, { facing: 'east', lit: 'false' }], ['oak_log', 0, { face: 1 }, { axis: 'y' }],
@@ -360,7 +360,7 @@ test('names are checked, and nobody joins twice', () => {
   world.addPlayer('Gizmo')
 })
 
-/** The bytes of all that one world says in a busy half minute. @param {number} seed */
+/** Return the bytes of all events of one world in a busy half minute. @param {number} seed */
 function logOf (seed) {
   const world = makeWorld({ seed, players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 } } })
   const hash = createHash('sha256')

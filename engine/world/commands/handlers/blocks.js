@@ -14,7 +14,7 @@ const { across } = require('../../dimensions')
  * @param {Source} source
  * @param {Pos} pos
  * @param {BlockText} block
- * @returns {boolean} whether anything changed
+ * @returns {boolean} true if anything changed
  */
 function put ({ world }, pos, block) {
   const same = world.blockAt(pos.x, pos.y, pos.z) === block.stateId

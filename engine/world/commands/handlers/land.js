@@ -74,19 +74,18 @@ const WORDS = {
       throw new CommandError(`This world cannot place the structure ${name}: it has ${STRUCTURES.join(', ')}`)
     }
     if (!placeStructure(source.world, name, pos)) {
-      throw new CommandError(
-        `This land cannot place the structure ${name}: villages stand on generated land, from the overworld's sea level up`)
+      throw new CommandError(`This world cannot place ${name} here: villages need generated land above the sea level`)
     }
     source.say('commands.place.structure.success', `minecraft:${name}`, pos.x, pos.y, pos.z)
     return 1
   },
   jigsaw: (args) => {
-    throw new CommandError(`This world has no template pools (${plain(
-      args.get('pool'))}): place a structure, or build with setblock and fill`)
+    const pool = plain(args.get('pool'))
+    throw new CommandError(`This world has no template pools (${pool}): place a structure or use setblock and fill`)
   },
   template: (args) => {
-    throw new CommandError(`This world has no structure templates (${plain(
-      args.get('template'))}): copy with clone, or build with setblock and fill`)
+    const name = plain(args.get('template'))
+    throw new CommandError(`This world has no structure templates (${name}): use clone, or setblock and fill`)
   }
 }
 

@@ -5,6 +5,8 @@ const { lootFrom } = require('../../rules/items/loot_tables')
 const { blockSlot, playerSlot } = require('./items')
 const { Mob } = require('../../entities/mobs')
 
+const TABLES = 'blocks/NAME, entities/NAME, gameplay/fishing, chests/simple_dungeon and chests/village/village_NAME'
+
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../tree').Arguments} Arguments */
@@ -16,8 +18,7 @@ const { Mob } = require('../../entities/mobs')
 function fromTable (source, table, tool = null) {
   const items = lootFrom(source.world, table, { tool })
   if (!items) {
-    throw new CommandError(
-      `This world does not have the loot table ${table}: it has blocks/NAME, entities/NAME, gameplay/fishing, chests/simple_dungeon and chests/village/village_NAME`)
+    throw new CommandError(`This world does not have the loot table ${table}: it has ${TABLES}`)
   }
   return items
 }
@@ -95,7 +96,7 @@ const TARGETS = {
  * @param {Source} source
  * @param {Store} store
  * @param {Item} item
- * @returns {boolean} whether any of it went in
+ * @returns {boolean} true if any of it went in
  */
 function insert ({ world: { stacks } }, store, item) {
   let left = item.count

@@ -4,6 +4,8 @@ const { criterion, READ_ONLY } = require('../../rules/operators/scoreboard')
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
 
+const PLAIN_SCORES = 'This world shows scores under their holders\' own names and as numbers'
+
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../../rules/operators/scoreboard').Objective} Objective */
@@ -104,9 +106,7 @@ function setDisplay (args, source) {
 function modify (args, source) {
   const objective = objectiveOf(source, args.get('objective'))
   if (!args.is('displayname') && !args.is('rendertype')) {
-    throw new CommandError(
-      `This world shows scores under their holders' own names and as numbers: it has no scoreboard objectives modify ${args.word(
-      4)}`)
+    throw new CommandError(`${PLAIN_SCORES}: it has no scoreboard objectives modify ${args.word(4)}`)
   }
   if (args.is('displayname')) {
     objective.displayName = plainText(args.get('displayName'))
@@ -127,9 +127,7 @@ function players (args, source) {
     case 'reset': return reset(args, source)
     case 'operation': return operation(args, source)
     case 'set': case 'add': case 'remove': return change(args, source)
-    case 'display': throw new CommandError(
-      `This world shows scores under their holders' own names and as numbers: it has no scoreboard players display ${args.word(
-      3)}`)
+    case 'display': throw new CommandError(`${PLAIN_SCORES}: it has no scoreboard players display ${args.word(3)}`)
     default: return enable(args, source)
   }
 }

@@ -8,7 +8,7 @@ const { moveEntity } = require('./players')
 /** @typedef {{ x: number, z: number }} Spot */
 /** @typedef {{ lowX: number, lowZ: number, highX: number, highZ: number, top: number, apart: number }} Field */
 
-const MOST_TRIES = 10000
+const MAX_TRIES = 10000
 
 /** @type {Handler} */
 function spreadplayers (args, source) {
@@ -74,7 +74,7 @@ function drawn (field, random) {
  * @returns {boolean}
  */
 function settle (source, spots, field, random) {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     let moved = false
     for (const spot of spots) moved = pushed(spot, spots, field, random) || moved
     for (const spot of spots) moved = clamped(spot, field) || moved
