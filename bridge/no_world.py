@@ -1,7 +1,7 @@
-"""No world: for games that are played on arrays, so that studies need not know that there is nothing to stand on.
+"""A null world for games on arrays, so that studies need no special case.
 
-Nobody is in it and nothing can be done in it. Its time stands at 0, since what is played has steps of its own. Answers
-that are asked for at once arrive in the order in which they were asked for, so that a record repeats to the byte.
+It has no players and takes no actions. Its time stands at 0, since the games have steps of their own. Concurrent model
+answers arrive in the order of the questions, so that a record is reproducible to the byte.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOTHING = "there is no world here; choose one with --world"
 
 
 class NoWorld(OneOfMany):
-    """A `bridge.worlds.World` without a world."""
+    """A `bridge.worlds.World` without players or actions."""
 
     name = "none"
     capabilities = frozenset({NO_WORLD, "virtual-clock", "renewable"})
@@ -30,11 +30,11 @@ class NoWorld(OneOfMany):
     def __init__(self, seed: int, log_dir: Path, port: int | None = None) -> None:
         del seed, log_dir, port
         self._last: asyncio.Future[None] | None = None
-        """Is done when the answer that was asked for last has arrived."""
+        """Done once the answer to the latest question has arrived."""
 
     @property
     def address(self) -> Address | None:
-        """Nobody can join."""
+        """None, since no client can join."""
         return None
 
     async def __aenter__(self) -> Self:
@@ -43,61 +43,61 @@ class NoWorld(OneOfMany):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Nothing is left behind."""
+        """Do nothing."""
 
     async def renew(self, seed: int) -> None:
-        """It is as new at any time."""
+        """Do nothing, since it has no state."""
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
         """Return a refusal for each."""
         return [CommandError(text, NOTHING) for text in texts]
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Nobody has to be anywhere."""
+        """Do nothing, since there are no bots."""
 
     async def disconnect(self, names: Sequence[str]) -> None:
-        """Nobody was."""
+        """Do nothing, since there are no bots."""
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Raises BridgeError: there is nothing that a program could act on."""
+        """Raise BridgeError, since programs cannot act here."""
         raise BridgeError("programs need a world, and this one is none; choose one with --world")
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
-        """Nothing runs."""
+        """Do nothing, since no program runs."""
 
     async def observe(self, name: str) -> BotObservation:
-        """Raises BridgeError: nobody is here."""
+        """Raise BridgeError, since there are no players."""
         raise BridgeError(f"{name} is nowhere: there is no world here; choose one with --world")
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """Nobody."""
+        """Return no senses."""
         return {}
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
-        """Nobody hears."""
+        """Do nothing, since there are no players."""
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Nobody speaks."""
+        """Do nothing, since there are no players."""
 
     async def events(self) -> AsyncIterator[Event]:
-        """None, for as long as somebody waits for one."""
+        """Yield no event."""
         await asyncio.Event().wait()
         yield Event(0, "", None)  # pragma: no cover - nothing ever happens
 
     async def now(self) -> int:
-        """Always 0."""
+        """Return 0."""
         return 0
 
     async def sleep(self, seconds: float) -> None:
-        """No time passes; others that are ready go first."""
+        """Let other ready tasks run; no time passes."""
         await asyncio.sleep(0)
 
     async def until(self, tick: int, look: object = None) -> None:
-        """The same."""
+        """Let other ready tasks run; no time passes."""
         await asyncio.sleep(0)
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """Return the work's result or error, once all that was asked for before has arrived."""
+        """Return the work's result, or raise its error, once all earlier answers have arrived."""
         before, mine = self._last, asyncio.get_running_loop().create_future()
         self._last = mine
         task = asyncio.ensure_future(work)
@@ -112,5 +112,5 @@ class NoWorld(OneOfMany):
                 await asyncio.wait([task])
 
     def standing_still(self) -> AbstractAsyncContextManager[None]:
-        """Its time always stands still."""
+        """Do nothing, since time always stands still."""
         return nullcontext()

@@ -1,9 +1,9 @@
-"""One Node process through JSPyBridge, with its hard edges covered; the only importer of `javascript`.
+"""One Node process through JSPyBridge, with its hazards removed; the only importer of `javascript`.
 
-JSPyBridge as it comes gives Node the whole environment (API keys included), lets whoever writes to Node's standard
-error run Python, hangs for ever when Node dies, and is dead for good once a call is answered after its time-out. So
-here: the environment is empty, nothing inbound is obeyed, a watcher fails pending calls when Node is gone, and no
-Python time-out ever expires before the answer (JavaScript answers at once by design).
+By default JSPyBridge gives Node the whole environment (API keys included), lets any writer to Node's standard error run
+Python, hangs for ever when Node dies, and stops working once an answer comes after its time-out. Here the environment
+is empty, no inbound request is served, a watcher fails pending calls when Node has died, and no Python time-out expires
+before the answer (JavaScript answers at once by design).
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ END_S = 2.0
 
 
 class _Spawner:
-    """Stands in for `subprocess` inside JSPyBridge: an empty environment, no terminal signals, no inherited output."""
+    """Replacement of `subprocess` in JSPyBridge: empty environment, no terminal signals, no inherited output."""
 
     PIPE = subprocess.PIPE
 
     @staticmethod
     def Popen(args: list[str], **_given: object) -> subprocess.Popen[bytes]:
-        """Start Node the one way that is right here, whatever JSPyBridge asks for.
+        """Start Node with safe settings, whatever JSPyBridge asks for.
 
-        Before JSPyBridge's own script it loads what ends it with this Python, be that killed while Node still starts.
+        Before JSPyBridge's own script it loads a watch that ends Node together with this Python process.
         """
         binary, *script = args
         return subprocess.Popen(
@@ -59,10 +59,10 @@ class _Spawner:
 
 
 class _OpenBarrier:
-    """Takes the place of JSPyBridge's barrier in an answer that Node never gave."""
+    """Replacement of JSPyBridge's barrier for an answer that never came."""
 
     def wait(self) -> None:
-        """Never waits."""
+        """Return at once."""
 
 
 class NodeProcess:
@@ -94,27 +94,30 @@ class NodeProcess:
 
     @property
     def alive(self) -> bool:
-        """True if Node runs and its answers are heard."""
+        """True while Node runs and its answers arrive."""
         return self._process.poll() is None and self._loop_thread.is_alive() and not self._closed.is_set()
 
     @property
     def pid(self) -> int:
-        """The process id of Node."""
+        """Id of Node's process."""
         return int(self._process.pid)
 
     def call(self, name: str, *args: str | int) -> Foreign:
-        """Call an exported function with plain arguments; its plain answer. Raises HostError when Node is gone."""
+        """Call an exported function with plain arguments and return its plain answer.
+
+        Raises HostError if Node is gone.
+        """
         if name not in self._functions:
             self._functions[name] = self._guarded(lambda: getattr(self._module, name))
         function = self._functions[name]
         return self._guarded(lambda: function(*args, timeout=FOREVER_S))
 
     def ring(self, bell: Callable[[], None]) -> None:
-        """Call `bell`, on another thread, whenever Node says that there is something to fetch, and when it ends."""
+        """Call `bell`, on another thread, when Node has something to fetch and when it ends."""
         self._bell = bell
 
     def close(self) -> None:
-        """End Node: by closing its input, else by SIGKILL; then JSPyBridge's threads."""
+        """End Node, by closing its input or else by SIGKILL, and JSPyBridge's threads."""
         self._closed.set()
         if self._process.stdin is not None:
             self._quietly(self._process.stdin.close)
@@ -134,7 +137,7 @@ class NodeProcess:
             self._quietly(self._process.stderr.close)
 
     def _guarded(self, ask: Callable[[], Foreign]) -> Foreign:
-        """Run one exchange with Node; whatever JSPyBridge makes of its death becomes a HostError."""
+        """Run one exchange with Node; any error of JSPyBridge after Node's death becomes a HostError."""
         if not self.alive:
             raise HostError("the supervisor process has ended")
         # The boundary to JSPyBridge: bare Exception stands for a time-out, a crash and JavaScript errors alike.
@@ -146,7 +149,7 @@ class NodeProcess:
             raise HostError(f"the supervisor process {state}: {said[:500]}") from error
 
     def _watch(self) -> None:
-        """Notice Node's death and fail what waits for it, for as long as anybody could."""
+        """Watch for Node's death and fail the pending calls."""
         while not self._closed.is_set():
             try:
                 self._process.wait(WATCH_S)
@@ -177,7 +180,7 @@ class NodeProcess:
 
 
 def _start(binary: Path) -> Foreign:
-    """JSPyBridge's package with a fresh Node behind it."""
+    """Start a fresh Node and return JSPyBridge's package."""
     connection = _prepared(binary)
     package = sys.modules["javascript"]
     if not hasattr(package, "init"):
@@ -192,7 +195,7 @@ def _start(binary: Path) -> Foreign:
 
 
 def _prepared(binary: Path) -> Foreign:
-    """JSPyBridge's connection module, made safe before the package starts a process with it."""
+    """Import JSPyBridge's connection module and make it safe before it starts a process."""
     if "javascript" not in sys.modules:
         spec = importlib.util.find_spec("javascript")
         if spec is None:
@@ -212,9 +215,9 @@ def _prepared(binary: Path) -> Foreign:
 
 
 def _refuse_inbound(pyi: Foreign, bell: Callable[[], None]) -> None:
-    """Take away every Python object and function that Node could ask for: nothing here needs it.
+    """Remove all Python objects and functions that Node could call, since none is needed.
 
-    Whatever it asks for rings the bell and no more: what there is to hear is fetched, by a call of ours.
+    An inbound request only rings the bell; events are fetched by our own calls.
     """
     pyi.m.clear()
     pyi.m[0] = {}
@@ -222,4 +225,4 @@ def _refuse_inbound(pyi: Foreign, bell: Callable[[], None]) -> None:
 
 
 def _nothing() -> None:
-    """A bell that nobody hears."""
+    """Do nothing; the bell before `ring` is called."""

@@ -1,4 +1,4 @@
-"""Primitives that plugins add: JavaScript that goes along with every program that names them.
+"""Primitives of plugins: JavaScript appended to every program that names them.
 
 Such a primitive has a program's rights and no more: it runs in the program's isolate, with the bot facade and
 Accord's own primitives in scope, and requires nothing. Its functions come after the program, whose lines keep their
@@ -21,7 +21,7 @@ _STAR = re.compile(r"^\s*\* ?", re.MULTILINE)
 
 
 def _own() -> dict[str, str]:
-    """Names of Accord's own primitives -> their source, which the bot facade brings along: not needed here."""
+    """Return the names of Accord's own primitives with empty sources, which the bot facade supplies."""
     return {path.stem: "" for folder in FOLDERS for path in folder.glob("*.js") if path.stem != "index"}
 
 
@@ -43,7 +43,7 @@ PRIMITIVES: PluginTable[str] = PluginTable("primitives", _own(), _read)
 
 
 def with_primitives(program: str) -> str:
-    """Return the program with the primitives of plugins that it names, and those that these name, after its end."""
+    """Return the program followed by the plugins' primitives that it names, directly or through each other."""
     added = entries("primitives")
     wanted: dict[str, str] = {}
     waiting = [program] if added else []
@@ -61,13 +61,12 @@ def with_primitives(program: str) -> str:
 
 
 def documentation() -> str:
-    """Return what models read about plugins' primitives: their JSDoc, a section each; empty without any."""
+    """Return the documentation of plugins' primitives for prompts: the JSDoc of each in a section."""
     return "\n\n".join(_section(name, PRIMITIVES[name]) for name in PRIMITIVES.added())
 
 
 def _wrapped(name: str, source: str) -> str:
-    """Return the source as one definition; it is indented, so that none of it is taken for the program's main
-    function."""
+    """Return the source as one definition, indented so that no part is taken for the program's main function."""
     body = "\n".join(f"  {line}" for line in source.splitlines())
     return f"const {{ {name} }} = ((module) => {{\n{body}\n  return module.exports\n}})({{ exports: {{}} }})"
 
@@ -77,7 +76,7 @@ def _names(text: str, name: str) -> bool:
 
 
 def _defines(program: str, name: str) -> bool:
-    """Return whether a program has something of its own of that name, which then counts."""
+    """Return whether a program defines the name itself, which takes precedence."""
     return re.search(rf"\b(?:function\s*\*?|const|let|var|class)\s+{re.escape(name)}\b", program) is not None
 
 

@@ -1,8 +1,8 @@
 """Syntax check of agents' programs by the bot hosts' own parser, before any world is asked to run them.
 
 One Node process per Python process parses (`bridge/host/isolates/program_check.js`); it starts with the first program
-and ends with Python. Calls block for the milliseconds that parsing takes: agents of a deterministic world must not let
-others go on meanwhile.
+and ends with Python. Calls block for the milliseconds of parsing, since no other task of a deterministic world may run
+meanwhile.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SCRIPT = ROOT / "bridge" / "host" / "isolates" / "program_check.js"
 READ = ("node_modules", "bridge/host", "package.json")
 FLAGS = isolate_flags(READ)
 ANSWER_S = 60.0
-"""Seconds for one program; the parser itself gives up after half of it."""
+"""Maximum seconds for one program; the parser itself gives up after half of it."""
 END_S = 2.0
 TRIES = 2
 
 
 @dataclass(frozen=True)
 class SyntaxFault:
-    """A mistake that keeps a program from starting; positions count from 1 in its own source."""
+    """A syntax error of a program; positions in its own source count from 1."""
 
     message: str
     line: int | None = None
@@ -40,14 +40,14 @@ class SyntaxFault:
 
 
 class ProgramChecker:
-    """The parsing process; started when it is needed, and again when it was lost."""
+    """The parsing process, started on demand and again after a loss."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
     def check(self, source: str) -> SyntaxFault | None:
-        """Return the first mistake in the program's grammar, or None. Raises HostError or PrerequisiteError."""
+        """Return the first syntax error of a program, or None. Raises HostError or PrerequisiteError."""
         question = json.dumps({"source": posted(source)}).encode() + b"\n"
         with self._lock:
             for _ in range(TRIES):
@@ -57,7 +57,7 @@ class ProgramChecker:
         raise HostError(f"the process that parses programs ended {TRIES} times without an answer")
 
     def close(self) -> None:
-        """End the process; another one starts with the next program."""
+        """End the process; the next program starts a new one."""
         with self._lock:
             self._end()
 
@@ -119,7 +119,7 @@ atexit.register(CHECKER.close)
 
 
 def syntax_fault(source: str) -> SyntaxFault | None:
-    """Return the mistake that keeps a program from starting, or None. Raises HostError or PrerequisiteError."""
+    """Return the first syntax error of a program, or None. Raises HostError or PrerequisiteError."""
     return CHECKER.check(source)
 
 

@@ -1,4 +1,4 @@
-"""Programs on their way to Node: nothing that is too long to be one crosses."""
+"""Programs sent to Node: calls as data, and a bound on length."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 
 TICKS_A_SECOND = 20
 MAX_SOURCE = 200_000
-"""Longest program, in characters, as the hosts take it (bridge/host/isolates/syntax.js)."""
+"""Maximum characters of a program, as in the hosts (bridge/host/isolates/syntax.js)."""
 
 
 class Calls(str):
-    """The source of a program that does nothing but call primitives with plain arguments, one after the other.
+    """Source of a program that only calls primitives with plain arguments, one after the other.
 
-    It runs on every world as the source that it is. A world that knows better may do the calls without compiling it:
-    `steps` are (name, arguments after the bot), `pause_s` is how long the bot then stays.
+    Every world can run the source. A world may also make the calls without compiling it: `steps` are (name, arguments
+    after the bot), `pause_s` is the pause after the last call.
     """
 
     steps: tuple[tuple[str, tuple[Any, ...]], ...]
     pause_s: float
 
     def __new__(cls, steps: Sequence[tuple[str, Sequence[Any]]], pause_s: float = 0.0) -> Calls:
-        """Raises ValueError for a name that is none, or an argument that is no JSON value."""
+        """Create the source. Raises ValueError for an illegal name or an argument that is no JSON value."""
         lines = []
         for name, args in steps:
             if not name.isidentifier():
@@ -37,21 +37,21 @@ class Calls(str):
         return calls
 
     def plain(self) -> dict[str, Any]:
-        """Return as the mock world takes it."""
+        """Return the calls in the mock world's JSON form."""
         steps = [{"name": name, "args": list(args)} for name, args in self.steps]
         return {"steps": steps, "pause_ticks": round(self.pause_s * TICKS_A_SECOND)}
 
 
 class RoutineCalls(Calls):
-    """The source of a program that calls functions of one of Accord's libraries of routines (`skills_js/routines/`).
+    """Source of a program that calls functions of one of Accord's libraries of routines (`skills_js/routines/`).
 
-    A world that has the library may do the calls without compiling the source: no agent's code is in them either.
+    A world that has the library may make the calls without compiling the source, since they contain no agent's code.
     """
 
     library: str
 
     def __new__(cls, library: str, steps: Sequence[tuple[str, Sequence[Any]]], source: str) -> RoutineCalls:
-        """`source` is the whole program, which does the same as `steps`."""
+        """Create from the whole program, which does the same as `steps`."""
         calls = str.__new__(cls, source)
         calls.library = library
         calls.steps = tuple((name, tuple(args)) for name, args in steps)
@@ -59,14 +59,14 @@ class RoutineCalls(Calls):
         return calls
 
     def plain(self) -> dict[str, Any]:
-        """Return as the mock world takes it."""
+        """Return the calls in the mock world's JSON form."""
         return {**super().plain(), "library": self.library}
 
 
 def posted(source: str) -> str:
-    """Return the program as it crosses.
+    """Return the program as sent to Node.
 
-    Of one that is too long only so much crosses that the host refuses it by name, as the program's own `syntax` error;
-    in whole it would be longer than any message.
+    Of a program that is too long, only enough is sent for the host to refuse it as the program's own `syntax` error; in
+    whole it would exceed every message.
     """
     return source[: MAX_SOURCE + 1]

@@ -22,7 +22,7 @@ from bridge.errors import CommandError, ServerError
 from common.text import well_formed
 
 MAX_COMMAND_BYTES = 1446
-"""Longest command, in bytes of UTF-8."""
+"""Maximum length of a command, in bytes of UTF-8."""
 REPLY_UNITS = 4096
 """UTF-16 units in a full part of a reply."""
 
@@ -58,8 +58,8 @@ class RconClient:
     A connection that the server closed between two commands is opened again, once. A connection that breaks while
     a reply is due is not: the command may have run, and running it twice could give a player twice.
 
-    `window` is how many requests of `commands` may be under way: more than one only for a server that reads several
-    packets at once. `timeout` bounds the wait for a window's replies, in seconds.
+    `window` is the maximum number of concurrent requests of `commands`: more than one only for a server that reads
+    several packets at once. `timeout` bounds the wait for a window's replies, in seconds.
     """
 
     def __init__(self, host: str, port: int, password: str, *, timeout: float = 10.0, window: int = 1) -> None:
@@ -83,7 +83,7 @@ class RconClient:
         await self.close()
 
     async def connect(self) -> None:
-        """Connect and give the password, unless that is done already; raises ServerError."""
+        """Connect and authenticate if not done yet. Raises ServerError."""
         async with self._lock:
             await self._bounded(self._ensure_open(), "did not let RCON in")
 
@@ -97,7 +97,7 @@ class RconClient:
             return await self._bounded(self._run(body), f"gave no whole reply to {text!r}, which may have run")
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run commands in their order with nobody's in between; the whole reply to each, in the same order.
+        """Run commands in order without others in between and return the whole reply to each.
 
         A text that cannot be sent as one command has its CommandError in the reply's place. Raises ServerError when
         the server does not answer.

@@ -1,7 +1,7 @@
 """Regions of a world: parts of it whose players never meet, each a world with a clock of its own.
 
-Whoever lives in a region acts in its context (`within`). What belongs to the whole world, such as its clock, then
-stands for that region's: no region waits for another one.
+An agent in a region acts in its context (`within`). Properties of the world, such as its clock, then mean those of the
+region, so that no region waits for another.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ _region: ContextVar[int | None] = ContextVar("region", default=None)
 
 @runtime_checkable
 class InRegions(Protocol):
-    """A world whose players are dealt out to regions."""
+    """A world whose players are split among regions."""
 
     @property
     def regions(self) -> Sequence[World]:
-        """Each one as a world of its own; they have numbers from 0."""
+        """The regions as worlds of their own, numbered from 0."""
 
     def shares(self, names: Sequence[str]) -> list[list[str]]:
-        """Return those players by region, in the order in which they were named."""
+        """Return players by region, in the given order."""
 
 
 def here() -> int | None:
-    """Return the number of the region in whose context this runs; None outside of all."""
+    """Return the number of the current region, or None outside of all."""
     return _region.get()
 
 
 @contextmanager
 def within(region: int) -> Iterator[None]:
-    """Return the context of that region: tasks that begin in it stay in it."""
+    """Enter the context of a region; tasks started inside stay in it."""
     token = _region.set(region)
     try:
         yield
@@ -44,8 +44,7 @@ def within(region: int) -> Iterator[None]:
 
 
 def shares(world: World, names: Sequence[str]) -> list[tuple[World, list[str]]]:
-    """Return each region of the world with those of the players who are in it, regions without any left out; the world
-    itself with all where it has no regions."""
+    """Return each non-empty region with its players, or the world itself with all players if it has no regions."""
     if not isinstance(world, InRegions):
         return [(world, list(names))]
     return [(part, own) for part, own in zip(world.regions, world.shares(names), strict=True) if own]

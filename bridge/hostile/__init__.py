@@ -1,8 +1,8 @@
-"""Attack policies and the proof that they come to nothing on this machine: `accord doctor --hostile`.
+"""Attack programs and the check that they do no harm on this machine: `accord doctor --hostile`.
 
-A policy is a stranger's program. The corpus holds programs that try to get out of their isolate, to harm other players
-or the host, to leave something behind, or to speak in another's name; each runs through the whole stack, from Python to
-a bot on an embedded server, next to a player that means well. What counts is what is seen from outside.
+A policy is a stranger's program. The programs of the corpus try to escape their isolate, to harm other players or the
+host, to leave something behind, or to forge messages. Each runs through the whole stack, from Python to a bot on an
+embedded server, beside an honest player. Harm is judged from outside the program.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The place of the trials: attackers, a player that means well, and what can be known of both afterwards."""
+"""The arena of the trials: attackers, an honest player, and checks of both afterwards."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from common.errors import PrerequisiteError
 FLOOR_Y = -61
 """Top layer of the flat world."""
 LANE = 12
-"""Blocks between two players' places: nobody is in another's way."""
+"""Blocks between two players' places."""
 FAR, RUN = 60.0, 7.2
-"""A bot that is further from its place, in blocks, has not walked there in a trial; in a long one it may have run, at
-so many blocks a second: jumping while it sprints (Minecraft Wiki, Sprinting)."""
+"""Distance in blocks that a bot cannot walk in a trial, and speed of sprint-jumping in blocks per second for long
+trials (Minecraft Wiki, Sprinting)."""
 USABLE = Limits(wall_s=12)
 WALK = 3
 STILL_TICKS, STEP = 6, 0.5
-"""A bot that walks goes more than a block in that time; what lands or is pushed goes less."""
-LOOK_S, MOST_LOOKS = 0.1, 400
+"""Ticks and distance in blocks that tell a walking bot from one that lands or is pushed."""
+LOOK_S, MAX_LOOKS = 0.1, 400
 LISTENERS_MORE = 3
-MOST_CELLS = 10_000_000
-"""Cells searched beyond a bot's share: by its last search, which was begun within it, and no more."""
+MAX_CELLS = 10_000_000
+"""Cells that a bot's last search may take beyond its share."""
 TIMERS_MORE = 12
-"""Besides one per bot: a client waits for the server's next sign of life, once it has had the first."""
+"""Timers allowed besides one per bot: a client waits for the server's next keep-alive."""
 
 
 class TrialArena:
-    """Lays out a trial and looks at the world, the bots and the host after it."""
+    """Preparation of trials, and checks of world, bots and host afterwards."""
 
     witness = "Witness"
 
@@ -46,9 +46,9 @@ class TrialArena:
 
     @classmethod
     def honest_program(cls, steps: int, most_s: float) -> str:
-        """Source of the player that means well: a step every 0.2 s, each one told; fewer where the machine is slow.
+        """Return the source of the honest player: a logged step every 0.2 s, fewer on a slow machine.
 
-        At each step it sends itself a signal, and takes one that must be its own.
+        At each step it sends itself a signal and takes one, which must be its own.
         """
         own = (
             f'await sendSignal(bot, "{cls.witness}", "step"); const taken = await waitSignal(bot, "{cls.witness}"); '
@@ -61,7 +61,7 @@ class TrialArena:
         )
 
     async def open(self) -> None:
-        """Bring all players in and learn how the host looks when nothing is wrong."""
+        """Connect all players and record the normal state of the host."""
         await self.set_up()
         await self._world.run(self._walks(), USABLE)
         for host in await self._world.fleet.examine():
@@ -69,7 +69,7 @@ class TrialArena:
             self._timers = max(self._timers, host["resources"].get("Timeout", 0))
 
     async def set_up(self) -> None:
-        """Everybody at their place, on whole ground, an empty chest at hand and nothing in hand."""
+        """Put all players at their places, on intact ground with an empty chest nearby and empty hands."""
         await self._world.connect(self._everybody)
         for number, bot in enumerate(self._everybody):
             x = number * LANE
@@ -84,7 +84,7 @@ class TrialArena:
         return [host["pid"] for host in (await self._world.fleet.stats())["hosts"]]
 
     async def harm(self, trial_s: float) -> list[str]:
-        """Return what is wrong now with the world, the host or any bot, after programs had so many seconds."""
+        """Return harm to world, host or bots after programs that could take some seconds."""
         try:
             late = await self._computing()
             await self._world.connect(self._everybody)
@@ -99,9 +99,9 @@ class TrialArena:
             return [f"the machinery is unusable afterwards: {error}"]
 
     async def _computing(self) -> list[str]:
-        """Wait until no program computes on; what nothing interrupts is halted in the end, and its host replaced."""
+        """Wait until no program computes; one that nothing interrupts is halted in the end, and its host replaced."""
         left = 0
-        for _ in range(MOST_LOOKS):
+        for _ in range(MAX_LOOKS):
             with suppress(BridgeError):  # a host that is being replaced
                 left = sum(host["lingering"] for host in await self._world.fleet.examine())
                 if left == 0:
@@ -110,7 +110,7 @@ class TrialArena:
         return [f"{left} programs compute on after their end"]
 
     async def _resting(self) -> list[str]:
-        """Return who still moves, by the server's own coordinates and clock."""
+        """Return the bots that still move, by the server's coordinates and clock."""
         before = {bot: await self._position(bot) for bot in self._everybody}
         end = await self._world.now() + STILL_TICKS
         while await self._world.now() < end:
@@ -120,7 +120,7 @@ class TrialArena:
         return [f"{bot} walks on after its end ({way:.1f} blocks)" for bot, way in moved.items() if way > STEP]
 
     async def _rules(self, trial_s: float) -> list[str]:
-        """Traces of commands in the world's own truth."""
+        """Return traces of commands in the world's state."""
         found, far = [], max(FAR, RUN * trial_s)
         for number, bot in enumerate(self._everybody):
             if "diamond" in await self._command(f"data get entity {bot} Inventory"):
@@ -137,7 +137,7 @@ class TrialArena:
         return found
 
     async def _host(self) -> list[str]:
-        """Traces in the host's process."""
+        """Return traces in the host's process."""
         found = []
         for host in await self._world.fleet.examine():
             found += [f"the host's {name} was changed" for name in host["changed"]]
@@ -145,7 +145,7 @@ class TrialArena:
                 if count > self._listeners + LISTENERS_MORE:
                     found.append(f"{count - self._listeners} listeners were left on {bot}")
             for bot, cells in host["debts"].items():
-                if cells > MOST_CELLS:
+                if cells > MAX_CELLS:
                     found.append(f"the host searched {cells / 1e6:.0f} million cells for {bot} in the others' time")
             timers = host["resources"].get("Timeout", 0)
             if timers > self._timers + len(self._everybody) + TIMERS_MORE:
@@ -153,7 +153,7 @@ class TrialArena:
         return found
 
     async def _usable(self) -> list[str]:
-        """Return whether everybody can walk, by the server's own coordinates."""
+        """Return the bots that cannot walk, by the server's coordinates."""
         await self.set_up()
         before = {bot: await self._position(bot) for bot in self._everybody}
         results = await self._world.run(self._walks(), USABLE)
@@ -166,7 +166,8 @@ class TrialArena:
         return found
 
     def _walks(self) -> dict[str, str]:
-        """Everybody's walk from the place where the server has it: a bot on a busy machine may not know of it yet."""
+        """Return a walk for each bot from its position on the server, which a bot on a busy machine may not know
+        yet."""
         walk = "async function main (bot) {{ await goTo(bot, {{ x: {x}, y: {y}, z: {z} }}) }}"
         return {bot: walk.format(x=number * LANE, y=FLOOR_Y + 1, z=WALK) for number, bot in enumerate(self._everybody)}
 
@@ -179,12 +180,12 @@ class TrialArena:
         return x, y, z
 
     async def _time_of_day(self) -> int:
-        """Time of day less the world's age: the same for ever, unless somebody sets the time."""
+        """Return the time of day minus the world's age, which is constant unless the time is set."""
         day, age = [await self._command(f"time query {which}") for which in ("daytime", "gametime")]
         return (int(day.rpartition(" ")[2]) - int(age.rpartition(" ")[2])) % 24000
 
     async def _command(self, text: str) -> str:
-        """Return the server's reply, refusals included: a refusal is what most of these questions hope for."""
+        """Return the server's reply, refusals included, since most of these commands should be refused."""
         try:
             return await self._world.command(text)
         except CommandError as error:

@@ -1,4 +1,4 @@
-"""What an attack must not touch: secrets, an empty folder, a port that nobody calls; and whether it was touched."""
+"""Canaries that attacks must not touch: secrets, an empty folder, an unused port."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from typing import Self
 from bridge.hostile.leftovers import make_folder, sweep
 
 VARIABLE = "ACCORD_CANARY"
-"""Environment variable of Python that holds a secret while the corpus runs, as an API key would."""
+"""Environment variable with a secret while the corpus runs, in place of an API key."""
 PROC = Path("/proc")
 
 
 class _Listening(logging.Handler):
-    """Keeps every log line of this process for as long as the corpus runs."""
+    """Log handler that keeps every line of this process while the corpus runs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class _Listening(logging.Handler):
 
 
 class Canaries:
-    """An async context manager that puts the canaries out and takes them in again."""
+    """An async context manager that creates the canaries and removes them."""
 
     def __init__(self) -> None:
         self.environment_secret = f"env-{secrets.token_hex(12)}"
@@ -65,7 +65,7 @@ class Canaries:
         shutil.rmtree(self._root, ignore_errors=True)
 
     def marks(self, witness: str) -> dict[str, str | int]:
-        """Return what the next attack is told: its own token, and where the canaries are (never the secrets)."""
+        """Return the marks for the next attack: its token and the places of the canaries, but not the secrets."""
         self._count += 1
         return {
             "token": f"mark{self._count}{secrets.token_hex(4)}",
@@ -76,12 +76,12 @@ class Canaries:
         }
 
     def secrets_in(self, text: str) -> list[str]:
-        """Which secrets the text tells."""
+        """Return the secrets contained in a text."""
         told = {"environment": self.environment_secret, "file": self.file_secret}
         return [f"the secret in the {place} was told" for place, secret in told.items() if secret in text]
 
     def touched(self, host_pids: Iterable[int]) -> list[str]:
-        """Return what has been touched since the last call; what was put there is taken away again."""
+        """Return the canaries touched since the last call, and restore them."""
         found = [f"a file appeared: {path.name}" for path in sorted(self.folder.iterdir())]
         for path in self.folder.iterdir():
             path.unlink()
@@ -93,7 +93,7 @@ class Canaries:
         return found
 
     def told_in_logs(self) -> list[str]:
-        """Secrets in what the world's processes wrote."""
+        """Return the secrets found in logs of the world's processes."""
         text = "\n".join(path.read_text(errors="replace") for path in self.logs.rglob("*") if path.is_file())
         return self.secrets_in(text)
 
@@ -111,7 +111,7 @@ def _lay_out(folder: Path, logs: Path, file: Path, secret: str) -> None:
 
 
 def _children(parents: set[int]) -> list[int]:
-    """Processes that a bot host started (none are ever right); nothing where there is no /proc."""
+    """Return the processes started by a bot host, which should be none; empty without /proc."""
     found = []
     for stat in PROC.glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -122,7 +122,7 @@ def _children(parents: set[int]) -> list[int]:
 
 
 def _end(pid: int) -> str:
-    """End a process that an attack started; what it was."""
+    """End a process that an attack started and return its description."""
     with suppress(OSError):
         words = (PROC / str(pid) / "cmdline").read_text(errors="replace").replace("\0", " ").strip()
         os.kill(pid, signal.SIGKILL)

@@ -21,24 +21,24 @@ class Attack:
     """One hostile program."""
 
     kind: str
-    """escape | integrity | denial | memory | leak | forging | egress | command: the name of its file"""
+    """Class, which is the name of its file: escape, integrity, denial, memory, leak, forging, egress or command."""
     name: str
     success: str
-    """What would count as success, in words; the runner looks for all kinds of harm in all attacks."""
+    """Description of a success; the runner looks for all kinds of harm in all attacks."""
     source: str
     within_ms: int | None = None
-    """Wall time after which the program has to be over, where the run's own limit would be too late."""
+    """Maximum wall time of the program in ms, if the run's own limit is too long."""
 
     refused: bool = False
-    """True if it has to be told no at once: what it does can only be halted once it has begun."""
+    """True if the program must be refused at once, since its act cannot be halted once begun."""
     wall_s: float | None = None
-    """Time that the program needs for what it is about, where the run's own limit is too short."""
+    """Seconds that the attack needs, if the run's own limit is too short."""
 
     def __str__(self) -> str:
         return f"{self.kind}/{self.name}"
 
     def program(self, canary: dict[str, str | int]) -> str:
-        """Return the policy: the marks of this attempt, what to do with a success, and the attack."""
+        """Return the program: the marks of this attempt, the report of a success, and the attack."""
         prelude = PRELUDE.read_text("utf-8")
         return f"const CANARY = {json.dumps(canary)}\n{prelude}\n{self.source}"
 
@@ -46,7 +46,7 @@ class Attack:
 def load_corpus(only: Collection[str] = ()) -> list[Attack]:
     """Return all attacks, or those whose class or `class/name` is in `only`.
 
-    ValueError for a name that is not there.
+    Raises ValueError for an unknown name.
     """
     attacks = [attack for file in sorted(FOLDER.glob("*.js")) for attack in _read(file)]
     known = {attack.kind for attack in attacks} | {str(attack) for attack in attacks}
@@ -58,7 +58,7 @@ def load_corpus(only: Collection[str] = ()) -> list[Attack]:
 
 
 def load_hoards() -> list[Attack]:
-    """Return the programs that keep something for the next episode: they need a scenario, and no other player."""
+    """Return the programs that hide something for the next episode; they need a scenario and no other player."""
     return _read(HOARDS)
 
 
@@ -71,7 +71,7 @@ def _read(file: Path) -> list[Attack]:
 
 
 def _names() -> Iterator[str]:
-    """Short names, none of which is a word of the language."""
+    """Yield short identifiers that are no keywords."""
     return map("".join, product(string.ascii_uppercase, string.ascii_letters, string.ascii_letters))
 
 

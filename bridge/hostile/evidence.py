@@ -1,4 +1,4 @@
-"""What the events and results of a trial prove, seen from outside."""
+"""Evidence of harm in the events and results of a trial."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bridge.prerequisites import ROOT
 from bridge.types import Event, PolicyResult, ProgramOutcome
 
 REPLACED = "it is replaced after "
-"""A host that is replaced between runs, as designed: V8 cannot free such an isolate, or never ends its thread."""
+"""Reason of a planned replacement between runs: V8 cannot free an isolate, or never ends its thread."""
 MAX_GAP_TICKS = 60
-"""Longest time between two steps of the player that means well: 3 s of game time, on a machine that is busy."""
+"""Maximum ticks between two steps of the honest player: 3 s of game time, for a busy machine."""
 DELAY = "the other player was held up"
 OVERTIME = "it ran for"
-MOST = {"log": 600, "action": 5100, "signal": 5100}
-"""Kind of event -> how many of one program may stand in the record."""
-MOST_CHARS = 1_500_000
+MAX_EVENTS = {"log": 600, "action": 5100, "signal": 5100}
+"""Kind of event -> maximum number in the record of one program."""
+MAX_CHARS = 1_500_000
 WATCHED_CPU_MS = 400
-"""CPU time that a program has used that the host's watch overlooks; on a busy machine 200 ms of it take their time."""
+"""CPU time in ms after which the host's watch must have stopped a burst, with a margin for a busy machine."""
 OVERTIME_MS = 1500
-"""What a run may take beyond its limit until its end is known: grace, rest, a busy machine."""
+"""Wall time in ms beyond the limit until a run's end is known: grace period, settling, a busy machine."""
 _OWNER = {"log": "bot", "action": "bot", "policy": "bot", "chat": "from", "signal": "from"}
 _ANSWERED = re.compile(r"Unknown (or incomplete )?command|commands\.|Incorrect argument|permission|^\* |Gave |Made ")
 _FRAMES = (str(ROOT), "node:internal/")
@@ -34,7 +34,7 @@ _FRAMES = (str(ROOT), "node:internal/")
 
 @dataclass(frozen=True)
 class AttackAttempt:
-    """One attack under way: who runs it, and the mark that all its words carry."""
+    """A running attack: its bot, and the token in all its words."""
 
     attack: Attack
     bot: str
@@ -42,7 +42,7 @@ class AttackAttempt:
 
 
 def of_attempt(attempt: AttackAttempt, events: Sequence[Event], result: PolicyResult, limit_ms: float) -> list[str]:
-    """Evidence that can be laid to this attack alone."""
+    """Return the evidence attributable to one attack."""
     own = [event for event in events if _owner(event) == attempt.bot]
     return [
         *_claims(attempt, events),
@@ -60,7 +60,7 @@ def of_attempt(attempt: AttackAttempt, events: Sequence[Event], result: PolicyRe
 def of_trial(
     events: Sequence[Event], results: Mapping[str, PolicyResult], witness: str, canaries: Canaries
 ) -> list[str]:
-    """Evidence that somebody in the trial did it."""
+    """Return the evidence of harm by any attack of the trial."""
     text = "\n".join(json.dumps(event.data) for event in events) + repr(dict(results))
     return [
         *canaries.secrets_in(text),
@@ -71,7 +71,7 @@ def of_trial(
 
 
 def _owner(event: Event) -> str | None:
-    """Whose doing the event says it is."""
+    """Return the bot that an event names as its cause."""
     owner: str | None = event.data.get(_OWNER.get(event.kind, "bot"))
     return owner
 
@@ -92,7 +92,7 @@ def _forged(attempt: AttackAttempt, events: Sequence[Event]) -> list[str]:
 
 
 def _broken(own: Sequence[Event], result: PolicyResult) -> list[str]:
-    """Words that no file takes: who keeps a record of them fails."""
+    """Return texts that cannot be encoded, which would break the record."""
     said = [event.data for event in own] + [asdict(result)]
     try:
         json.dumps(said, ensure_ascii=False).encode()
@@ -102,7 +102,7 @@ def _broken(own: Sequence[Event], result: PolicyResult) -> list[str]:
 
 
 def _changed(own: Sequence[Event], token: str) -> list[str]:
-    """Arguments that were put in after the call (corpus/forging.js)."""
+    """Return arguments that were changed after the call (corpus/forging.js)."""
     reports = [event for event in own if event.kind == "action"]
     told = any(f"changed {token}" in json.dumps(event.data["args"]) for event in reports)
     return ["an action was reported with what it was not given"] if told else []
@@ -125,9 +125,11 @@ def _floods(own: Sequence[Event]) -> list[str]:
     chars = sum(len(json.dumps(event.data)) for event in own)
     words = {"log": "lines"}
     found = [
-        f"{counts[kind]} {words.get(kind, kind + 's')} in the record" for kind in MOST if counts[kind] > MOST[kind]
+        f"{counts[kind]} {words.get(kind, kind + 's')} in the record"
+        for kind in MAX_EVENTS
+        if counts[kind] > MAX_EVENTS[kind]
     ]
-    return [*found, f"{chars} characters in the record"] if chars > MOST_CHARS else found
+    return [*found, f"{chars} characters in the record"] if chars > MAX_CHARS else found
 
 
 def _overtime(attack: Attack, result: PolicyResult, limit_ms: float) -> list[str]:
@@ -146,12 +148,12 @@ def _unrefused(attack: Attack, result: PolicyResult) -> list[str]:
 
 
 def of_time_alone(evidence: Sequence[str]) -> bool:
-    """Return whether all of it is that something took long, which a busy machine does as well."""
+    """Return whether all evidence is of delays, which a busy machine causes as well."""
     return all(each.startswith((DELAY, OVERTIME)) for each in evidence)
 
 
 def losses(events: Sequence[Event]) -> list[str]:
-    """Hosts and bots that were lost; a host replaced as designed, and the bots that it brings back, are none."""
+    """Return lost hosts and bots, without planned replacements and the bots that come back."""
     hosts = [event.data["reason"] for event in events if event.kind == "host" and event.data["state"] == "lost"]
     bots = [event.data for event in events if event.kind == "bot" and event.data["state"] in ("ended", "kicked")]
     return [
@@ -166,8 +168,7 @@ def _commands(events: Sequence[Event]) -> list[str]:
 
 
 def _witness(events: Sequence[Event], result: PolicyResult, witness: str) -> list[str]:
-    """Return whether the player that means well played on; it ends by itself well within the limit, unless it is held
-    up."""
+    """Return evidence that the honest player was held up; undisturbed, it ends well within its limit."""
     if result.outcome is ProgramOutcome.TIMEOUT:
         return [f"{DELAY} beyond the end of its time"]
     if result.outcome is not ProgramOutcome.RETURNED:

@@ -1,8 +1,8 @@
-"""Folders of `accord doctor --hostile` that a kill -9 left: found at the next start, and removed if they are ours.
+"""Removal of folders of `accord doctor --hostile` that a kill -9 left, at the next start.
 
-Ours is what proves it: the prefix of the name, a real folder (no link) of this user that nobody else may enter, a
-marker in it that is a plain file of this user and names the process that made it, and that process on this machine is
-gone. Whatever lacks one of these is left alone.
+A folder is removed only with proof: the prefix of its name; a real folder (no link) of this user that others cannot
+enter; in it a marker, a plain file of this user, that names the process that made it; and that process on this machine
+has ended.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from common.processes import birth, is_alive, this_boot, this_place
 
 PREFIX = "accord-hostile-"
 MARKER = "made-by.json"
-"""Who made the folder, in it."""
+"""File in the folder that names the process that made it."""
 MAX_MARKER = 2000
 _NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def make_folder() -> Path:
-    """Return a new folder that says who made it."""
+    """Create a folder with a marker and return it."""
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     pid = os.getpid()
     made = {"place": this_place(), "boot": this_boot(), "pid": pid, "born": birth(pid)}
@@ -35,7 +35,7 @@ def make_folder() -> Path:
 
 
 def sweep() -> list[str]:
-    """Remove what killed runs of this user left on this machine; returns the folders' names."""
+    """Remove folders of this user's killed runs on this machine and return their names."""
     parent = Path(tempfile.gettempdir())
     removed = []
     for name in sorted(each for each in os.listdir(parent) if each.startswith(PREFIX)):
@@ -46,7 +46,7 @@ def sweep() -> list[str]:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Return whether this user made it, in a process on this machine that is gone."""
+    """Return whether this user made a folder, in an ended process on this machine."""
     descriptor = -1
     try:
         descriptor = os.open(folder, _NO_LINK | os.O_DIRECTORY)
@@ -62,7 +62,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _marker(folder: int) -> dict[str, Any]:
-    """Return what the marker says. Raises OSError or ValueError where it is none of ours."""
+    """Return the content of a marker. Raises OSError or ValueError if it is not ours."""
     descriptor = os.open(MARKER, _NO_LINK, dir_fd=folder)
     with open(descriptor, "rb") as stream:
         found = os.fstat(descriptor)

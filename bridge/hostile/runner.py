@@ -1,4 +1,4 @@
-"""Runs the corpus through the whole stack and decides, from outside, whether any attack did harm."""
+"""Runner of the corpus: plays each attack through the whole stack and looks for harm from outside."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ from bridge.worlds import MINEFLAYER
 from common.errors import PrerequisiteError
 
 LIMITS = Limits(wall_s=3.0, cpu_ms=2000, memory_mb=64)
-"""Short, so that many attacks fit into a minute; none of the defences depends on it."""
+"""Limits of each attack, short so that many fit into a minute; no defence depends on them."""
 AT_ONCE = {"denial": 5, "memory": 4}
-"""Attacks of a class that run next to each other, so that one's load is not taken for another's."""
+"""Class -> maximum concurrent attacks, so that one attack's load is not blamed on another."""
 MAX_AT_ONCE = 10
 STEPS, MORE_STEPS, MAX_STEPS_S = 4, 9, 2.0
-"""How long the other player plays: longer next to attacks that take time from others, and never up to its limit."""
+"""Steps of the honest player: more beside attacks on others' time, and never up to its limit in seconds."""
 MORE_LOOKS = 2
-"""How often a trial is repeated when all that was seen is that something took long; the machine may have been busy."""
+"""Repetitions of a trial whose only evidence are delays, which a busy machine may have caused."""
 SETTLE_S = 0.15
-"""Time for the last events of a trial to arrive."""
+"""Seconds for the last events of a trial to arrive."""
 
 OpenWorld = Callable[[Path], EmbeddedWorld]
 
 
 @dataclass(frozen=True)
 class AttackVerdict:
-    """How one attack ended."""
+    """Result of one attack."""
 
     attack: Attack
     state: Literal["blocked", "harmless", "breach"]
-    """blocked: refused, stopped or killed; harmless: it ran to its end without effect; breach: it did harm"""
+    """`blocked`: refused, stopped or killed; `harmless`: ran to its end without effect; `breach`: did harm."""
     outcome: str
     evidence: tuple[str, ...] = ()
     message: str = ""
-    """What the program was told, or died of."""
+    """Error message of the program."""
 
 
 @dataclass(frozen=True)
 class AttackReport:
-    """The whole run."""
+    """Result of a run of the corpus."""
 
     verdicts: tuple[AttackVerdict, ...]
     seconds: float
 
     @property
     def breaches(self) -> tuple[AttackVerdict, ...]:
-        """The attacks that did harm."""
+        """Verdicts of the attacks that did harm."""
         return tuple(verdict for verdict in self.verdicts if verdict.state == "breach")
 
     def by_class(self) -> dict[str, Counter[str]]:
-        """Return class -> state -> number of attacks."""
+        """Return the number of attacks by class and state."""
         counts: dict[str, Counter[str]] = {}
         for verdict in self.verdicts:
             counts.setdefault(verdict.attack.kind, Counter())[verdict.state] += 1
@@ -70,7 +70,7 @@ class AttackReport:
 
 
 def embedded(logs: Path, bodies: str = MINEFLAYER) -> EmbeddedWorld:
-    """Return the world in which the corpus runs; `bodies` is one of `bridge.worlds.BODIES`."""
+    """Return the world for the corpus; `bodies` is one of `bridge.worlds.BODIES`."""
     return EmbeddedWorld(seed=4, log_dir=logs, bodies=bodies)
 
 
@@ -80,9 +80,9 @@ async def run_corpus(
     open_world: OpenWorld = embedded,
     on_verdict: Callable[[AttackVerdict], None] = lambda verdict: None,
 ) -> AttackReport:
-    """Run all attacks, several at a time next to a player that means well; leaves nothing behind.
+    """Run all attacks, several at a time beside an honest player, and leave nothing behind.
 
-    `open_world` makes the world from a folder for logs. Raises BridgeError when the world cannot be started.
+    `open_world` creates the world, given a folder for logs. Raises BridgeError if the world cannot be started.
     """
     began = time.monotonic()
     verdicts: list[AttackVerdict] = []
@@ -102,7 +102,7 @@ async def run_corpus(
 
 
 def _batches(attacks: Sequence[Attack]) -> Iterator[list[Attack]]:
-    """Attacks that may run next to each other; never two classes at once."""
+    """Yield batches of attacks of one class that may run at the same time."""
     for kind in dict.fromkeys(attack.kind for attack in attacks):
         own = [attack for attack in attacks if attack.kind == kind]
         size = AT_ONCE.get(kind, MAX_AT_ONCE)
@@ -110,7 +110,7 @@ def _batches(attacks: Sequence[Attack]) -> Iterator[list[Attack]]:
 
 
 class _Trials:
-    """Trials one after the other in one world."""
+    """Successive trials in one world."""
 
     def __init__(self, world: EmbeddedWorld, canaries: Canaries, seats: int) -> None:
         self._world = world
@@ -118,7 +118,7 @@ class _Trials:
         self.arena = TrialArena(world, seats)
 
     async def decide(self, batch: Sequence[Attack]) -> list[AttackVerdict]:
-        """Verdicts on a batch; harm that nobody can be blamed for is sought again, one attack at a time."""
+        """Return verdicts on a batch; harm without a known cause is sought again, one attack at a time."""
         verdicts, shared = await self._trial(batch)
         if not shared and not any(verdict.state == "breach" for verdict in verdicts):
             return verdicts
@@ -133,7 +133,7 @@ class _Trials:
     async def _together(
         self, batch: Sequence[Attack], alone: list[AttackVerdict], shared: list[str]
     ) -> list[AttackVerdict]:
-        """Harm that no attack did alone: it stands, but for delays that do not come again every time."""
+        """Return verdicts with the harm that no single attack repeated, except delays that do not recur."""
         looks = MORE_LOOKS
         while shared and of_time_alone(shared) and looks > 0:
             _, shared = await self._trial(batch)
@@ -141,8 +141,8 @@ class _Trials:
         return [_with(alone[0], [f"together with others: {each}" for each in shared]), *alone[1:]]
 
     async def _alone(self, attack: Attack) -> AttackVerdict:
-        """Return one attack by itself; that it took long stands when it comes again every time, and not without the
-        attack."""
+        """Return the verdict on one attack alone; delays count if they recur every time with the attack and not without
+        it."""
         for _ in range(1 + MORE_LOOKS):
             (own,), shared = await self._trial([attack])
             verdict = _with(own, shared)
@@ -152,9 +152,9 @@ class _Trials:
         return verdict if not busy else replace(verdict, state="harmless", evidence=())
 
     async def _trial(self, batch: Sequence[Attack]) -> tuple[list[AttackVerdict], list[str]]:
-        """Return one trial: verdicts from what each attack did by itself, and the harm that was done by any of them.
+        """Play one trial and return the verdicts on each attack, and the harm done by any of them.
 
-        Without attacks it shows what this machine does to the other player.
+        A trial without attacks shows the machine's effect on the honest player.
         """
         arena = self.arena
         await arena.set_up()
@@ -182,7 +182,7 @@ class _Trials:
         ], shared
 
     async def _run(self, programs: dict[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Results of the programs; a bridge that fails as a whole is everybody's failure."""
+        """Return the results of the programs; a failure of the whole bridge counts for each of them."""
         try:
             return await self._world.run(programs, limits)
         except (BridgeError, PrerequisiteError) as error:
@@ -192,7 +192,7 @@ class _Trials:
 
 @asynccontextmanager
 async def _listening(world: EmbeddedWorld) -> AsyncIterator[list[Event]]:
-    """Return every event from here on, in a list that grows."""
+    """Collect all events inside this context in a list."""
     heard: list[Event] = []
     listener = asyncio.create_task(_listen(world, heard))
     try:
@@ -218,7 +218,7 @@ def _verdict(attempt: AttackAttempt, result: PolicyResult, evidence: list[str]) 
 
 
 def _with(verdict: AttackVerdict, evidence: Sequence[str]) -> AttackVerdict:
-    """Return the verdict with more evidence; any makes it a breach."""
+    """Return the verdict with more evidence; any evidence makes it a breach."""
     if not evidence:
         return verdict
     return replace(verdict, state="breach", evidence=(*verdict.evidence, *evidence))

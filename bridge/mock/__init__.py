@@ -1,1 +1,1 @@
-"""What stands behind the mock world: its Node process, and when its time may go on."""
+"""Parts of the mock world: its Node process and the control of its virtual clock."""

@@ -1,8 +1,8 @@
-"""Requests and answers of many tasks, in an order that the machine's speed has no part in.
+"""Requests and answers of many tasks, in an order that does not depend on the machine's speed.
 
-Tasks that ask the mock world at the same time are answered over a pipe, piece by piece. Were each task woken as its
-piece comes, luck would say who asks next, and so what happens in the world. So the requests of all tasks go out
-together, once nobody is about to make another, and what comes back is told together, once all of it is there.
+The answers to tasks that ask the mock world at the same time arrive piece by piece over a pipe. If each task woke with
+its own piece, chance would decide which task asks next, and so what happens in the world. Therefore the requests of all
+tasks are sent together, once no task is about to make another, and all answers are delivered together.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from bridge.wire import Json
 from common.text import read_json
 
 TIME = "advance"
-"""The one request that takes long. What is asked for meanwhile goes out at once and makes it end early."""
+"""The only long request. Requests made meanwhile are sent at once and end it early."""
 _said = json.JSONEncoder().encode
 _READY = 0
-"""The number of the first answer, which nobody asked for: the process takes requests."""
+"""Number of the first, unrequested answer: the process accepts requests."""
 
 
 class RequestExchange:
-    """The requests to one process. `write` sends bytes to it, `receive` takes each line that it says.
+    """The requests to one process. `write` sends bytes to it, `receive` takes each line of its output.
 
-    `hear` gets each batch of events (seams.md, section 2), `run_ended` the results of a run by its number, both before
-    the answer to the request that brought them about; `time_passed` gets the tick that was reached, before anybody
-    hears of what happened until then. `error_of` makes an error of what the other side says is one.
+    `hear` gets each batch of events and `run_ended` the results of a run by its number, both before the answer to the
+    request that caused them. `time_passed` gets the tick reached, before the events until then. `error_of` turns an
+    error message of the process into an exception.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class RequestExchange:
         self._answers: dict[int, asyncio.Future[Json]] = {}
         self._outgoing: list[tuple[int, dict[str, Json]]] = []
         self._under_way: dict[int, str] = {}
-        """Number -> verb of what was sent and is not answered."""
+        """Number -> verb of the unanswered requests."""
         self._said: list[dict[str, Json]] = []
         self._reached: int | None = None
         self._planned = False
@@ -61,17 +61,17 @@ class RequestExchange:
 
     @property
     def asked(self) -> int:
-        """How many requests were made: the number of the last one."""
+        """Number of the last request."""
         return self._last
 
     def ready(self) -> asyncio.Future[Json]:
-        """Done when the process has said that it takes requests."""
+        """A future that is done once the process accepts requests."""
         ready: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._answers[_READY] = ready
         return ready
 
     def ask(self, verb: str, fields: dict[str, Json]) -> asyncio.Future[Json]:
-        """Make a request; it goes out even if nobody waits for its answer any more."""
+        """Make a request, which is sent even if its asker is cancelled."""
         self._last += 1
         self._outgoing.append((self._last, {"id": self._last, "verb": verb, **fields}))
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
@@ -81,7 +81,7 @@ class RequestExchange:
         return answer
 
     def receive(self, line: bytes) -> None:
-        """Take what the process says; tell it to everybody when no answer is missing."""
+        """Take a line of the process and deliver all answers once none is missing."""
         said = read_json(line)
         if "alive" in said:
             return
@@ -96,7 +96,7 @@ class RequestExchange:
             self._plan()
 
     def fail(self, error: HostError) -> None:
-        """The process is gone: tell what it said before, then fail everything that is not answered."""
+        """Deliver what a lost process said before, then fail all unanswered requests."""
         self._tell()
         for answer in self._answers.values():
             if not answer.done():
@@ -106,14 +106,14 @@ class RequestExchange:
         self._under_way.clear()
 
     def _plan(self) -> None:
-        """Look in the loop's next turn whether it is time to send."""
+        """Schedule a look in the loop's next turn."""
         if self._planned or not self._outgoing or any(verb != TIME for verb in self._under_way.values()):
             return
         self._planned = True
         asyncio.get_running_loop().call_soon(self._look)
 
     def _look(self) -> None:
-        """Send when no task is about to run, or none has asked for anything for `SETTLE_TURNS` turns of the loop."""
+        """Send once no task is about to run, or none has asked for `SETTLE_TURNS` turns of the loop."""
         loop = asyncio.get_running_loop()
         others = about_to_run(loop)
         self._turns += 1
@@ -127,7 +127,7 @@ class RequestExchange:
             self._write(b"".join(_said(request).encode() + b"\n" for _, request in outgoing))
 
     def _tell(self) -> None:
-        """Everything at once: tasks are woken in the order in which they asked, in one turn of the loop."""
+        """Deliver everything at once: tasks wake in the order of their requests, in one turn of the loop."""
         said, self._said = self._said, []
         if self._reached is not None:
             self._time_passed(self._reached)

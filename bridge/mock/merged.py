@@ -1,4 +1,4 @@
-"""Events of several regions in one order: by tick, then by region, then as they came from there."""
+"""Merged events of several regions, ordered by tick, then region, then arrival."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from bridge.types import Event
 
 _CONSOLE = None
-"""Who speaks where the game does."""
+"""Speaker of the game's own lines."""
 
 
 class MergedEvents:
-    """Takes each region's events; `tell` gets each, numbered anew, when no region can tell of an earlier one."""
+    """Merger of regions' events; `tell` gets each, renumbered, once no region can report an earlier one."""
 
     def __init__(self, tell: Callable[[Event], None]) -> None:
         self._tell = tell
@@ -21,23 +21,22 @@ class MergedEvents:
         self._order = itertools.count()
         self._seq = itertools.count(1)
         self._heard: dict[str, int] = {}
-        """Lines of the game's own of the last tick -> the region that told of it first."""
+        """The game's own lines of the last tick -> the region that reported each first."""
         self._tick = -1
 
     def keep(self, region: int, event: Event) -> None:
-        """That region has told of this."""
+        """Keep an event of a region."""
         heapq.heappush(self._kept, (event.tick or 0, region, next(self._order), event))
 
     def told(self, before: int | None) -> None:
-        """No region will tell of anything before that tick (None: of anything that happened until now)."""
+        """Release the events before a tick, since no region can report earlier ones (None: all until now)."""
         while self._kept and (before is None or self._kept[0][0] < before):
             tick, region, _, event = heapq.heappop(self._kept)
             if self._is_news(region, tick, event):
                 self._tell(Event(seq=next(self._seq), kind=event.kind, tick=event.tick, data=event.data))
 
     def _is_news(self, region: int, tick: int, event: Event) -> bool:
-        """Return whether this is no line of the game's own that another region has told of already: all have heard
-        it."""
+        """Return whether an event is new, and not a line of the game that another region has already reported."""
         if event.kind != "chat" or event.data.get("from", "") is not _CONSOLE:
             return True
         if tick != self._tick:

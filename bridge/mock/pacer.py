@@ -1,9 +1,8 @@
-"""When the mock world's time may go on: only while everybody in Python who acts on the world waits for it.
+"""Control of the mock world's clock: time passes only while all tasks that act on the world wait for it.
 
-Time in the mock world moves as fast as Node computes, thousands of ticks in the time of one Python statement. A rule of
-a scenario that says "every second, do this" must nevertheless be on time, in every run the same. So time never passes
-by itself: the pacer lets it pass, up to the next moment at which some task asked to be woken, and lets every task that
-was woken do its work, until it waits again, before time goes on.
+Virtual time moves as fast as Node computes, thousands of ticks during one Python statement. A scenario's rule "every
+second, do this" must still be on time, and equally so in every run. Therefore time never passes by itself: the pacer
+lets it pass up to the next wake-up time of a task, and lets each woken task work until it waits again.
 """
 
 from __future__ import annotations
@@ -20,21 +19,22 @@ from bridge.errors import BridgeError
 from common.errors import PrerequisiteError
 
 SETTLE_TURNS = 20
-"""Turns of the event loop without any request to the world after which nobody is about to make one.
+"""Turns of the event loop without a request after which no task is about to make one.
 
-A task that was woken makes its next request within a turn or two of the loop; one that goes through queues, locks or
-gathered tasks first takes a few more. Who waits for something outside does not hold the world up, unless it says so: by
-`hold`, or by a gate at the moment at which it has to be there.
+A woken task makes its next request within a turn or two of the loop, or a few more if it goes through queues, locks or
+gathered tasks. A task that waits for something outside does not hold up the world unless it uses `hold`, or a gate at
+the time at which it must be done.
 """
 
 Gate = asyncio.Future[Any]
 
 
 class Pacer:
-    """Grants time. `advance(until)` lets it pass up to that tick (None: no bound) and returns the tick reached.
+    """The clock's controller. `advance(until)` lets time pass up to a tick (None: unbounded) and returns the tick
+    reached.
 
-    `running()` says whether programs run; `quantum()` is how many ticks may pass at most before consumers of events
-    must have had their turn (None: any number).
+    `running()` says whether programs run; `quantum()` is the maximum number of ticks between two turns of the consumers
+    of events (None: unbounded).
     """
 
     def __init__(
@@ -49,24 +49,24 @@ class Pacer:
         self._sleepers: list[tuple[int, int, asyncio.Future[None], Gate | None]] = []
         self._order = itertools.count()
         self._due: deque[Callable[[], None]] = deque()
-        """What wakes those whose wait is over already, in the order in which that happened."""
+        """Wake-up calls of tasks whose wait is over, in order."""
         self._requests = 0
         self._answered = asyncio.Event()
-        """No request is under way."""
+        """Set while no request is under way."""
         self._answered.set()
         self._activity = 0
         self._holds = 0
-        """Number of want no time to pass."""
+        """Number of tasks that hold time."""
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.tick = 0
 
     def start(self) -> None:
-        """Begin to grant time, for as long as there is somebody who wants it."""
+        """Start to let time pass whenever a task waits for it."""
         self._task = asyncio.create_task(self._pace(), name="mock world pacer")
 
     async def stop(self, reason: BaseException) -> None:
-        """No time passes any more; whoever sleeps is woken with `reason`, whoever's wait is over as it should be."""
+        """Stop time; sleeping tasks are woken with the error `reason`, due ones normally."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -76,38 +76,38 @@ class Pacer:
         self.fail(reason)
 
     def fail(self, reason: BaseException) -> None:
-        """Wake whoever sleeps with `reason`."""
+        """Wake all sleeping tasks with the error `reason`."""
         for _, _, future, _ in self._sleepers:
             if not future.done():
                 future.set_exception(reason)
         self._sleepers.clear()
 
     def renew(self, reason: BaseException) -> None:
-        """The world's clock stands at 0 again; who slept by the old one is woken with `reason`."""
+        """Reset the clock to 0; tasks that slept by the old one are woken with the error `reason`."""
         self.fail(reason)
         self.tick = 0
 
     def request_begins(self) -> None:
-        """A task has asked the world for something: time stands still until it has its answer."""
+        """Stop time for a request until its answer."""
         self._requests += 1
         self._activity += 1
         self._answered.clear()
 
     def request_ends(self) -> None:
-        """It has its answer."""
+        """Let time pass again after the answer to a request."""
         self._requests -= 1
         self._activity += 1
         if self._requests == 0:
             self._answered.set()
 
     def want(self) -> None:
-        """Somebody waits for time to pass (programs have begun)."""
+        """Note that a task waits for time to pass (programs have begun)."""
         self._activity += 1
         self._wanted.set()
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Return no time passes inside; any number of tasks may hold it."""
+        """Hold time inside this context, which any number of tasks may enter."""
         self._holds += 1
         try:
             yield
@@ -116,9 +116,9 @@ class Pacer:
             self.want()
 
     async def sleep_until(self, tick: int, gate: Gate | None = None) -> None:
-        """Return at that tick; time stands still until the caller waits again.
+        """Wait until a tick; afterwards time stands still until the caller waits again.
 
-        With a gate time also stands still at that tick until the gate is done, however long that takes.
+        With a gate, time also stands still at that tick until the gate is done.
         """
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (tick, next(self._order), future, gate))
@@ -126,7 +126,7 @@ class Pacer:
         await future
 
     def wake(self, call: Callable[[], None]) -> None:
-        """`call` wakes a task; it is called in its turn, when whoever was woken before has done its work."""
+        """Wake a task by `call`, in its turn after the work of tasks woken before."""
         self._due.append(call)
         self.want()
 
@@ -151,9 +151,9 @@ class Pacer:
             self.fail(error)
 
     async def _settle(self) -> None:
-        """Wait until nobody is about to ask the world for anything.
+        """Wait until no task is about to make a request.
 
-        That is when no other task is about to run, or nobody has asked for `SETTLE_TURNS` turns of the loop.
+        This holds once no other task is about to run, or none has asked for `SETTLE_TURNS` turns of the loop.
         """
         ready = about_to_run(asyncio.get_running_loop())
         quiet = 0
@@ -169,9 +169,9 @@ class Pacer:
             seen = self._activity
 
     async def _wake_one(self) -> bool:
-        """Wake the first of those whose time has come; one at a time, so that their work never mixes.
+        """Wake the first due task; one at a time, so that their work never interleaves.
 
-        False when there is none; True when one was woken or its gate was waited for, and all is to be looked at again.
+        Return False if none is due, True if one was woken or its gate awaited, so that the caller looks again.
         """
         if self._due:
             self._due.popleft()()
@@ -188,7 +188,7 @@ class Pacer:
         return False
 
     async def _gate(self, gate: Gate, future: asyncio.Future[None]) -> None:
-        """Wait until the gate is done, its waiter has given up, or somebody else wants to be looked at."""
+        """Wait until the gate is done, its waiter is cancelled, or another task needs attention."""
         self._wanted.clear()
         wanted = asyncio.ensure_future(self._wanted.wait())
         try:
@@ -198,8 +198,8 @@ class Pacer:
 
 
 def about_to_run(loop: asyncio.AbstractEventLoop) -> Sized | None:
-    """Return what is about to run on asyncio's own loop, the running task apart; None on another loop.
+    """Return the number of ready callbacks of asyncio's own loop, or None on another loop.
 
-    asyncio has no public name for it, and without it every wait for the world takes twenty turns instead of two.
+    asyncio has no public name for it; without it every wait for the world takes twenty turns instead of two.
     """
     return getattr(loop, "_ready", None)

@@ -17,11 +17,12 @@ from common.errors import PrerequisiteError
 
 MAIN = ROOT / "bridge" / "mock" / "host_main.js"
 READY_S = 60.0
-"""Loading the engine takes half a second; a busy machine gets time."""
+"""Maximum seconds for loading the engine, which takes half a second on a quiet machine."""
 STOP_S = 2.0
 LOOK_S = 1.0
 SILENCE_S = 30
-"""The process shows that it lives every 2 s and in long advances (host_main.js), however long its programs compute."""
+"""Maximum seconds without output; the process sends a sign of life every 2 s even while programs compute
+(host_main.js)."""
 _LINE_LIMIT = 1 << 26
 _CODE = ("node_modules", "bridge/host", "bridge/mock", "engine", "skills_js", "package.json")
 FLAGS = (
@@ -38,14 +39,14 @@ FLAGS = (
     # It sees what code is used for from its first call on, and makes better code of it.
     "--no-lazy-feedback-allocation",
 )
-"""Node under its permission model: reads its own code, writes nothing, starts nothing."""
+"""Node's permission model: it may read its own code, and write or start nothing."""
 
 
 class MockProcess:
     """One `host_main.js`; `ask` is safe to use from several tasks at once.
 
-    `hear` gets each batch of events, `run_ended` the results of a run by its number, `time_passed` the tick that was
-    reached: see `RequestExchange`.
+    `hear` gets each batch of events, `run_ended` the results of a run by its number, `time_passed` the tick reached;
+    see `RequestExchange`.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class MockProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._listener: asyncio.Task[None] | None = None
         self._words = 0
-        """Lines to it and from it."""
+        """Number of lines sent and received."""
         self._exchange = RequestExchange(self._write, hear, run_ended, time_passed, _error_of)
         self._lost: HostError | None = None
 
@@ -78,7 +79,10 @@ class MockProcess:
         return self._process.pid
 
     async def start(self) -> None:
-        """Returns when it takes requests; raises PrerequisiteError or HostError, leaving nothing behind."""
+        """Start the process and return once it accepts requests.
+
+        Raises PrerequisiteError or HostError and leaves nothing behind.
+        """
         binary = await asyncio.to_thread(ready_node)
         confined = await asyncio.to_thread(confinement, MAIN)
         await self._spawn([*confined.command, str(binary)])
@@ -95,16 +99,16 @@ class MockProcess:
 
     @property
     def asked(self) -> int:
-        """How many requests were made of it."""
+        """Number of requests made."""
         return self._exchange.asked
 
     def check(self) -> None:
-        """Raises HostError when it is not open or lost."""
+        """Raise HostError if it is not open or lost."""
         if self._lost is not None or self._process is None:
             raise HostError(str(self._lost or "the mock world is not open"))
 
     async def ask(self, verb: str, **fields: Json) -> Json:
-        """Return one request; raises HostError when the process is lost, BridgeError when it refuses."""
+        """Return the answer to a request. Raises HostError if the process is lost, BridgeError if it refuses."""
         self.check()
         return await self._exchange.ask(verb, fields)
 
@@ -167,7 +171,10 @@ class MockProcess:
         self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))
 
     async def _watch(self) -> None:
-        """End a process that owes an answer and says nothing. Looks are counted: this process may be held up, too."""
+        """End a process that owes an answer and is silent.
+
+        Looks are counted, since this process may be delayed as well.
+        """
         assert self._process is not None
         silent = 0.0
         while silent < SILENCE_S:

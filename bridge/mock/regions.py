@@ -1,8 +1,8 @@
-"""The mock world in regions: each is a mock world of its own, with the whole land and its share of the players.
+"""The mock world in regions: each is a mock world with the whole land and a share of the players.
 
-Who is in one region never meets who is in another. Players are dealt out in the order in which they connect, and stay
-where they are. Each region has a process and a clock of its own, so that none waits for another one: whoever lives in
-it acts on it alone (`bridge.regions.within`). Whoever acts on the whole world acts on all regions at the same tick.
+Players of different regions never meet. Players are assigned to regions in the order in which they connect. Each region
+has a process and a clock of its own, so that none waits for another. A player's agent acts on its region
+(`bridge.regions.within`); calls for the whole world act on all regions at the same tick.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from common.timing import all_done
 
 MAX_REGIONS = 16
 _NOTHING_THERE = ("No entity was found", "Test failed")
-"""Accepted, but another region may have found what was asked for."""
+"""Replies without a result; another region may have found one."""
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 class MockRegions(OneOfMany):
     """A world in memory (see `bridge.worlds.World` and `bridge.regions.InRegions`) of 1 to 16 regions.
 
-    What happens depends on their number, and not on how many cores there are. All else is as of `MockWorld`. Raises
+    Results depend on the number of regions and not on the number of cores; the rest is as in `MockWorld`. Raises
     ValueError for another number.
     """
 
@@ -55,7 +55,7 @@ class MockRegions(OneOfMany):
             raise ValueError(f"regions is {regions!r}: give a number from 1 to {MAX_REGIONS}")
         self.regions = [MockWorld(seed, log_dir, port, threaded=threaded, terrain=terrain) for _ in range(regions)]
         self._homes: dict[str, int] = {}
-        """Player -> where it is, or was when it left."""
+        """Player -> its region, also after it left."""
         self._streams: WeakSet[EventStream] = WeakSet()
         self._events = MergedEvents(self._tell)
         for number, each in enumerate(self.regions):
@@ -63,21 +63,21 @@ class MockRegions(OneOfMany):
 
     @property
     def address(self) -> Address | None:
-        """None: nobody can join."""
+        """None, since no client can join."""
         return None
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes of its regions; raises HostError when there are none."""
+        """Ids of the regions' processes; raises HostError without any."""
         return tuple(each.pid for each in self.regions)
 
     def trust(self) -> None:
-        """As `MockWorld.trust`."""
+        """Declare the following programs trusted, as `MockWorld.trust` does."""
         for each in self.regions:
             each.trust()
 
     def shares(self, names: Sequence[str]) -> list[list[str]]:
-        """Return those players by region, in the order in which they were named; in the first who was never there."""
+        """Return players by region in the given order; unknown players in the first region."""
         found: list[list[str]] = [[] for _ in self.regions]
         for name in names:
             found[self._homes.get(name, 0)].append(name)
@@ -100,22 +100,22 @@ class MockRegions(OneOfMany):
             stream.end()
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run in every region; each one's reply is that of the first region that found what it is about."""
+        """Run commands in every region; the reply is that of the first region with a result."""
         answers = await self._each(each.commands(texts) for each in self.regions)
         return [min(replies, key=_worth) for replies in zip(*answers, strict=True)]
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join each in its region: the next one in turn for who is new."""
+        """Connect each bot in its region; new bots get the regions in turn."""
         for name in names:
             self._homes.setdefault(name, len(self._homes) % len(self.regions))
         await self._each(self.regions[number].connect(share) for number, share in self._shared(names))
 
     async def disconnect(self, names: Sequence[str]) -> None:
-        """Take the named bots out of the world; names that are not there are no error."""
+        """Disconnect the named bots; unknown names are ignored."""
         await self._each(self.regions[number].disconnect(share) for number, share in self._shared(names))
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Return as `MockWorld.run`, for bots of one region: its time passes alone.
+        """Run programs of bots of one region, whose time passes alone; see `MockWorld.run`.
 
         Raises ValueError for bots of several.
         """
@@ -134,52 +134,57 @@ class MockRegions(OneOfMany):
         return await self._home_of([name]).observe(name)
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """Return what many bots are, have and see around them now; whoever is not there is missing."""
+        """Return state, items and surroundings of many bots; bots outside the world are left out."""
         asked = self._shared(names) or [(0, [])]
         found = await self._each(self.regions[number].sense(share, senses) for number, share in asked)
         whole = {name: each for share in found for name, each in share.items()}
         return {name: whole[name] for name in names if name in whole}
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
-        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        """Set the hearing distance of programs by voice (say, shout), in blocks; None lets all hear everything."""
         await self._each(each.hearing(reach) for each in self.regions)
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Each line is said where its speaker is, and heard there."""
+        """Say each line in its speaker's region."""
         said: dict[int, list[tuple[str, str, str | None]]] = {}
         for line in lines:
             said.setdefault(self._homes.get(line[0], 0), []).append(line)
         await self._each(self.regions[number].speak(said[number]) for number in sorted(said))
 
     def events(self) -> AsyncIterator[Event]:
-        """Return every event from this call on, by tick and region; what happened in a region is told when all have
-        come so far."""
+        """Return a stream of all events from this call on, by tick and region.
+
+        Events of a region are delivered once all regions have reached their tick.
+        """
         stream = EventStream()
         self._streams.add(stream)
         return stream
 
     async def renew(self, seed: int) -> None:
-        """Every region as a world with that seed begins."""
+        """Renew every region with a seed."""
         await self._each(each.renew(seed) for each in self.regions)
         self._homes.clear()
 
     def check(self) -> None:
-        """Raises HostError when the world is not open, or any region of it is lost."""
+        """Raise HostError if the world is not open or a region is lost."""
         for each in self.regions:
             each.check()
 
     async def now(self) -> int:
-        """World age in ticks, the oldest region's; in a region its own. Raises HostError when the world is not open."""
+        """Return the age in ticks of the oldest region, or of the current region.
+
+        Raises HostError if the world is not open.
+        """
         self.check()
         region = self._inside()
         return max([await each.now() for each in self.regions]) if region is None else await region.now()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait that many seconds of game time."""
+        """Wait some seconds of game time."""
         await self.until(await self.now() + max(1, ticks(seconds)))
 
     async def until(self, tick: int, look: Look | None = None) -> None:
-        """Wait until the world is that old, all of it; in a region until that one is."""
+        """Wait until all regions, or the current region, have an age in ticks."""
         region = self._inside()
         if region is not None:
             await region.until(tick, look)
@@ -189,8 +194,8 @@ class MockRegions(OneOfMany):
         await self._each(each.until(tick, own) for each, own in zip(self.regions, looks, strict=True))
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """Return the result of that work, exactly so many seconds of game time from now; in a region by its clock
-        alone."""
+        """Return the result of outside work exactly some seconds of game time from now; in a region by its own
+        clock."""
         region = self._inside()
         if region is not None:
             return await region.after(seconds, work)
@@ -204,7 +209,7 @@ class MockRegions(OneOfMany):
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncIterator[None]:
-        """Return no time passes inside; in a region in that one alone."""
+        """Freeze game time inside this context: of the current region, or of all."""
         region = self._inside()
         async with AsyncExitStack() as still:
             for each in self.regions if region is None else [region]:
@@ -212,8 +217,10 @@ class MockRegions(OneOfMany):
             yield
 
     async def _each(self, works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-        """Return all of it at once; then whoever listens hears what came of it. Raises the error of the first that has
-        one, HostError where any region is lost."""
+        """Run work in all regions, then deliver the events.
+
+        Raises the first region's error, or HostError if a region is lost.
+        """
         found = await all_done(works)
         self.check()
         if len({each.tick for each in self.regions}) == 1:
@@ -225,7 +232,7 @@ class MockRegions(OneOfMany):
         return None if region is None else self.regions[region]
 
     def _home_of(self, names: Iterable[str]) -> MockWorld:
-        """Return where these players are. Raises ValueError for several regions."""
+        """Return the region of these players. Raises ValueError if they are in several."""
         wanted = list(names)
         found = {self._homes.get(name, 0) for name in wanted}
         if len(found) > 1:
@@ -239,7 +246,7 @@ class MockRegions(OneOfMany):
         return [(number, share) for number, share in enumerate(self.shares(names)) if share]
 
     def hear(self, region: int, event: Event) -> None:
-        """That has happened there; where nobody listens it is told to nobody."""
+        """Deliver an event of a region."""
         if self._streams:
             self._events.keep(region, event)
             self._events.told(min(each.tick for each in self.regions))
@@ -250,19 +257,19 @@ class MockRegions(OneOfMany):
 
 
 class _Ear:
-    """Listens to one region."""
+    """Listener of one region."""
 
     def __init__(self, world: MockRegions, region: int) -> None:
         self._world = world
         self._region = region
 
     def push(self, event: Event) -> None:
-        """That has happened there."""
+        """Receive an event of the region."""
         self._world.hear(self._region, event)
 
 
 def _worth(reply: str | CommandError) -> int:
-    """Return the first that found something is best, then the first that did not refuse."""
+    """Return the rank of a reply: one with a result first, then one that is no refusal."""
     if isinstance(reply, CommandError):
         return 2
     return int(reply == "" or reply.startswith(_NOTHING_THERE))

@@ -1,9 +1,9 @@
-"""What bots of the mock world sense, put together from what has changed since they were asked last.
+"""Senses of the mock world's bots, assembled from changes since the last look.
 
-Most of a crowd stands where it stood and sees what it saw: the world's process tells only what is new
-(`skills_js/mock/sensing.js`), and who is as it was stays the same object, of the tick at which it was so first. The
-first bot that is there is made anew: so the latest tick of a look is the look's own. News are numbered. One that did
-not arrive, because whoever asked was cancelled meanwhile, makes the next look tell everything again.
+Most of a crowd does not move between looks: the process sends only changes (`skills_js/mock/sensing.js`), and unchanged
+senses stay the same object with the tick of their first look. The first bot's senses are always made anew, so that the
+latest tick of a look is its own. Updates are numbered; after a lost one (its asker was cancelled) the next look sends
+everything.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from collections.abc import Sequence
 from bridge.types import Sensed, Senses
 from bridge.wire import Json, near_of, sensed_of, senses_of
 
-MOST_VIEWS = 8
-"""Kinds of looks that are remembered; with more all begin anew."""
+MAX_VIEWS = 8
+"""Maximum kinds of looks remembered; with more, all start over."""
 
 
 class SenseView:
-    """One kind of look: what each bot was last told."""
+    """State of one kind of look: the last senses of each bot."""
 
     def __init__(self, number: int, senses: Senses) -> None:
         self.after = 0
-        """The number of the last news; 0: nothing is known."""
+        """Number of the last update; 0 if nothing is known."""
         self._number = number
         self._senses = senses_of(senses)
         self._known: dict[str, Sensed] = {}
 
     def fields(self, names: Sequence[str]) -> dict[str, Json]:
-        """Return the request for what these bots sense now."""
+        """Return the request for the senses of these bots."""
         return {"bots": list(names), "senses": self._senses, "view": self._number, "after": self.after}
 
     def take(self, names: Sequence[str], news: Json) -> dict[str, Sensed] | None:
-        """Return what they sense, from the answer; None when news before it are missing: all is to be told again."""
+        """Return senses from an answer, or None if an earlier update is missing and everything must be sent again."""
         if news["number"] == 1:
             self._known = {}
         elif news["number"] != self.after + 1:
@@ -56,17 +56,17 @@ class SenseView:
 
 
 class Views:
-    """All kinds of looks at one world."""
+    """The kinds of looks at one world."""
 
     def __init__(self) -> None:
         self._views: dict[Senses, SenseView] = {}
         self._numbers = 0
 
     def of(self, senses: Senses) -> SenseView:
-        """Return the view that looks so."""
+        """Return the view for a kind of look."""
         view = self._views.get(senses)
         if view is None:
-            if len(self._views) >= MOST_VIEWS:
+            if len(self._views) >= MAX_VIEWS:
                 self._views.clear()
             self._numbers += 1
             view = self._views[senses] = SenseView(self._numbers, senses)
@@ -74,7 +74,7 @@ class Views:
 
 
 def _changed(before: Sensed, said: dict[str, Json], tick: int) -> Sensed:
-    """Return the same bot later: what was said has changed."""
+    """Return a bot's senses with changes applied."""
     take = said.get
     position, players, mobs = take("position"), take("players"), take("mobs")
     drops, blocks = take("drops"), take("blocks")

@@ -1,4 +1,4 @@
-"""One policy tried out in a fresh world: what it did, said and ended with."""
+"""Trial of one program in a fresh world: its events and the items before and after."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from bridge.types import BotObservation, Event, Limits, PolicyResult
 from bridge.worlds import FLAT, World, open_world
 
 SETTLE_S = 0.3
-"""Game time after which a bot has seen what commands did."""
+"""Game seconds after which a bot has seen the effects of commands."""
 
 
 @dataclass(frozen=True)
 class PolicyTrial:
-    """A policy's run, from its first tick to its end."""
+    """A program's run from its first tick to its end."""
 
     result: PolicyResult
     replies: tuple[str, ...]
-    """The answers to the commands that furnished the world."""
+    """Replies to the commands that prepared the world."""
     events: tuple[Event, ...]
-    """What happened while it ran: actions, logs, chat, inventory, signals."""
+    """Events during the run: actions, logs, chat, inventory, signals."""
     before: BotObservation
     after: BotObservation
 
     @property
     def game_s(self) -> float:
-        """Game time that it took, in seconds."""
+        """Game time of the run, in seconds."""
         return self.result.wall_ms / 1000
 
     @property
     def gained(self) -> dict[str, int]:
-        """Item name -> change of its count; what did not change is left out."""
+        """Item name -> change of its count; unchanged items are left out."""
         names = sorted({*self.before.items, *self.after.items})
         change = {name: self.after.items.get(name, 0) - self.before.items.get(name, 0) for name in names}
         return {name: count for name, count in change.items() if count != 0}
@@ -50,17 +50,20 @@ def try_policy(
     limits: Limits | None = None,
     terrain: str = FLAT,
 ) -> PolicyTrial:
-    """Run one program, as an agent's is run, in a new world of that name, after the commands that furnish it.
+    """Run one program as an agent's program is run, in a new world prepared by commands.
 
-    The player joins first, so that commands may name it. Raises CommandError for a command that is refused and
-    PrerequisiteError for what is missing on this machine; what the program does wrong is in the result.
+    The player joins first, so that commands may name it. Faults of the program are in the result.
+
+    Raises:
+        CommandError: A command was refused.
+        PrerequisiteError: Something is missing on this machine.
     """
     opened = open_world(world, seed=seed, log_dir=log_dir, terrain=terrain)
     return asyncio.run(try_in_world(opened, source, player, commands, limits or Limits()))
 
 
 async def try_in_world(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> PolicyTrial:
-    """Return the same in a world that is not entered yet; it is ended with the trial."""
+    """Run the trial in a world that is not entered yet, which ends with the trial."""
     events: list[Event] = []
     async with opened as world:
         await world.connect([player])

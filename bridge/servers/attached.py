@@ -1,4 +1,4 @@
-"""Using a server that is up already, for a study: nothing is started, and nothing but the bots is ended."""
+"""Servers that are already running, used by a study: only bots are connected and disconnected."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ T = TypeVar("T")
 
 
 class AttachedServer(ServerLife):
-    """A server that somebody else started (see `bridge.servers.base.Server`); `start` and `stop` only come and go.
+    """A server started by another process (see `bridge.servers.base.Server`); `start` and `stop` only attach and
+    detach.
 
-    `exclusive`: for a study, which must not share the world with another.
+    `exclusive` is for a study, which must not share the world with another.
     """
 
     def __init__(self, running: Running, *, exclusive: bool = True) -> None:
@@ -41,16 +42,19 @@ class AttachedServer(ServerLife):
 
     @property
     def address(self) -> Address:
-        """Where clients join."""
+        """Address for clients."""
         return self.running.address
 
     @property
     def door(self) -> Door | None:
-        """Where hosts of engine bodies come in."""
+        """Address for hosts of engine bodies."""
         return self.running.door
 
     async def start(self) -> None:
-        """Take it into use. Raises PrerequisiteError when another study has it, ServerError when it does not answer."""
+        """Attach to the server.
+
+        Raises PrerequisiteError if another study uses it, ServerError if it does not answer.
+        """
         self._state = self._state.advance(ServerState.STARTING)
         try:
             if self._lease is not None and not self._lease.take():
@@ -67,11 +71,11 @@ class AttachedServer(ServerLife):
         return accepted(text, await self._asked(text, self._rcon.command(text)))
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run vanilla commands in their order; each one's reply or refusal."""
+        """Run vanilla commands in order and return the reply or refusal of each."""
         return judged(texts, await self._asked(texts[0], self._rcon.commands(texts))) if texts else []
 
     async def _asked(self, text: str, reply: Coroutine[None, None, T]) -> T:
-        """Return what the console says; a server that does not answer has failed."""
+        """Return the console's replies; a server that does not answer is marked as failed."""
         if self._state is not ServerState.READY:
             reply.close()
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self._state}")
@@ -82,11 +86,11 @@ class AttachedServer(ServerLife):
             raise
 
     async def check(self) -> None:
-        """Raise ServerError when it answers no more."""
+        """Raise ServerError if it no longer answers."""
         await self.command("list")
 
     async def _leave(self) -> None:
-        """The server itself stays up."""
+        """Detach; the server stays up."""
         try:
             await self._rcon.close()
         finally:
@@ -109,7 +113,7 @@ class AttachedEmbeddedWorld(ServerWorld[AttachedServer]):
 
 
 async def answers(running: Running) -> str | None:
-    """None when the server takes commands, else in one line why not."""
+    """Return None if the server takes commands, else one line with the reason."""
     rcon = RconClient(running.host, running.rcon_port, running.password, timeout=RCON_TIMEOUT_S)
     try:
         await rcon.command("list")
@@ -130,10 +134,10 @@ def open_running_or_new(
     bodies: str = MINEFLAYER,
     regions: int = 1,
 ) -> World:
-    """Return as `bridge.worlds.open_world`, but a server of that kind that is up and free is used instead of a new one.
+    """Return a world as `bridge.worlds.open_world` does, on a running and free server of that kind if there is one.
 
-    `port` asks for that very server: one that is up elsewhere, or has other `terrain`, is not used. A server that is up
-    does not get the seed.
+    A running server on another `port` than the one given, or with another `terrain`, is not used. A running server does
+    not get the seed.
     """
     check_bodies(name, bodies)
     running = registry.find(name) if name in registry.KINDS else None
@@ -147,7 +151,7 @@ def open_running_or_new(
 
 
 def _listens(running: Running) -> bool:
-    """Return whether anything is there still; a server that died is replaced by a new one."""
+    """Return whether the server's port is still open; a dead server is replaced by a new one."""
     try:
         with socket.create_connection((running.host, running.rcon_port), timeout=2):
             return True

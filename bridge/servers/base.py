@@ -1,4 +1,4 @@
-"""What every Minecraft server under Accord is to its user, whatever runs it: one protocol and one life cycle."""
+"""Interface and life cycle of Minecraft servers, whatever runs them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bridge.errors import CommandError
 from bridge.types import Address, Door
 
 RCON_TIMEOUT_S = 20.0
-"""Paper answers within a tick; a tick of a shared machine under load takes seconds at the worst."""
+"""Time-out of RCON. Paper answers within a tick, which takes seconds on a shared machine under load."""
 
 
 class ServerState(StrEnum):
-    """Where a server is in its life; `successors` says what may come next."""
+    """State of a server; `successors` are the states that may follow."""
 
     CREATED = "created"
     STARTING = "starting"
@@ -22,7 +22,7 @@ class ServerState(StrEnum):
     STOPPING = "stopping"
     STOPPED = "stopped"
     FAILED = "failed"
-    """It did not start, or died while it was needed."""
+    """The server did not start, or died while needed."""
 
     @property
     def successors(self) -> frozenset[ServerState]:
@@ -30,7 +30,7 @@ class ServerState(StrEnum):
         return _SUCCESSORS[self]
 
     def advance(self, to: ServerState) -> ServerState:
-        """Return the next state, `to`; raises ValueError when it may not follow this one."""
+        """Return the next state, `to`. Raises ValueError if it may not follow this one."""
         if to not in self.successors:
             legal = ", ".join(sorted(self.successors)) or "none, it is final"
             raise ValueError(f"a server cannot go from {self} to {to}: legal are {legal}")
@@ -48,23 +48,23 @@ _SUCCESSORS: dict[ServerState, frozenset[ServerState]] = {
 
 
 class ServerLife:
-    """The state of a server and its end, the same for whatever runs it; each says in `_leave` what its end takes."""
+    """State and end of a server, shared by all kinds; subclasses end theirs in `_leave`."""
 
     def __init__(self) -> None:
         self._state = ServerState.CREATED
 
     @property
     def state(self) -> ServerState:
-        """Where it is in its life."""
+        """State of the server."""
         return self._state
 
     @property
     def door(self) -> Door | None:
-        """Where hosts of engine bodies come in; None where they cannot, or not yet."""
+        """Address for hosts of engine bodies; None if it takes none or is not ready."""
         return None
 
     async def stop(self) -> None:
-        """Bring it to its end; safe to call in any state, and twice."""
+        """Stop the server; safe to call in any state, and twice."""
         if self.state in (ServerState.STOPPED, ServerState.STOPPING):
             return
         if self.state is ServerState.CREATED:
@@ -85,31 +85,34 @@ class Server(Protocol):
 
     @property
     def state(self) -> ServerState:
-        """Where it is in its life; a process that died by itself shows as FAILED."""
+        """State of the server; a process that died by itself is FAILED."""
 
     @property
     def address(self) -> Address:
-        """Where clients join; raises ServerError before it is ready."""
+        """Address for clients; raises ServerError before the server is ready."""
 
     @property
     def door(self) -> Door | None:
-        """Where hosts of engine bodies come in; None where they cannot, or not yet."""
+        """Address for hosts of engine bodies; None if it takes none or is not ready."""
 
     async def start(self) -> None:
-        """Returns when clients can join.
+        """Start the server and return once clients can join.
 
-        Raises PrerequisiteError when the operator has to do something first, ServerError when it fails otherwise;
-        either way nothing is left running.
+        Raises PrerequisiteError if the operator has to do something first, ServerError for other failures; nothing is
+        left running then.
         """
 
     async def command(self, text: str) -> str:
-        """Run one vanilla command as the console; returns its reply.
+        """Run one vanilla command as the console and return its reply.
 
         Raises CommandError when the server refuses it, ServerError when the server is lost.
         """
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run vanilla commands in their order; each one's reply or refusal. Raises ServerError when it is lost."""
+        """Run vanilla commands in order and return the reply or refusal of each.
+
+        Raises ServerError if the server is lost.
+        """
 
     async def stop(self) -> None:
-        """End it, gently and then by force; safe to call in any state, and twice."""
+        """Stop the server, by request and then by force; safe to call in any state, and twice."""

@@ -1,4 +1,4 @@
-"""Servers that stay up: start one, end it, read its log, let people in to watch."""
+"""Control of servers that stay up: start, stop, log, spectators."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bridge.worlds import FLAT, check_terrain
 from common.errors import PrerequisiteError
 
 Health = Literal["up", "silent", "gone"]
-"""silent: it is there, but takes no commands."""
+"""`silent` means that the process runs but takes no commands."""
 LOOK_S = 0.25
 _NAME = re.compile(r"[A-Za-z0-9_]{3,16}")
 _ONLINE = re.compile(r"There are \d+ of a max of \d+ players online:(.*)", re.DOTALL)
@@ -33,7 +33,7 @@ NO_PLAYER = "No player was found"
 
 
 async def up_embedded(*, seed: int = 0, port: int | None = None, terrain: str = FLAT) -> Running:
-    """Start an embedded server that stays up. Raises PrerequisiteError when there is one, or no such terrain."""
+    """Start an embedded server that stays up. Raises PrerequisiteError if one is up, or for an unknown terrain."""
     check_terrain("embedded", terrain)
     with registry.changing("embedded"):
         _refuse_second("embedded")
@@ -47,7 +47,7 @@ async def up_embedded(*, seed: int = 0, port: int | None = None, terrain: str = 
 
 
 async def up_paper(settings: PaperSettings, *, keep_world: bool = False, pull: Progress | None = None) -> Running:
-    """Start a Paper server that stays up. With `keep_world` its world outlives it and is used again next time."""
+    """Start a Paper server that stays up; with `keep_world` its world is kept and reused."""
     with registry.changing("paper"):
         _refuse_second("paper")
         name = f"accord-kept-{settings.version}" if keep_world else f"accord-{secrets.token_hex(4)}"
@@ -73,7 +73,7 @@ async def up_paper(settings: PaperSettings, *, keep_world: bool = False, pull: P
 
 
 async def down(world: str) -> Running | None:
-    """End the server of that kind that is up, and all that belongs to it; None when there was none."""
+    """Stop the running server of a kind and return its record, or None if there is none."""
     with registry.changing(world):
         running = registry.find(world)
         if running is None:
@@ -89,7 +89,7 @@ async def down(world: str) -> Running | None:
 
 
 def the_one(world: str | None) -> Running:
-    """Return the server that is meant: the one of that kind, or the only one. Raises PrerequisiteError."""
+    """Return the running server of a kind, or the only one. Raises PrerequisiteError."""
     found = registry.everything() if world is None else [each for each in (registry.find(world),) if each is not None]
     if not found:
         kind = "" if world is None else f" --world {world}"
@@ -101,7 +101,7 @@ def the_one(world: str | None) -> Running:
 
 
 async def health(running: Running) -> tuple[Health, str]:
-    """Return how it is, and in one line why it is not up."""
+    """Return the health of a server and one line on why it is not up."""
     said = await answers(running)
     if said is None:
         return "up", ""
@@ -125,9 +125,9 @@ async def command(running: Running, text: str) -> str:
 async def spectate(
     running: Running, name: str, follow: str | None, *, wait_s: float, waiting: Callable[[], None]
 ) -> None:
-    """Let a person in, wait until they have joined, and make them watch; `waiting` is called when they are not there.
+    """Admit a person, wait until they have joined, and let them watch; `waiting` is called if they are not there yet.
 
-    Raises PrerequisiteError for an impossible name or when nobody came, CommandError for a bot that is not there.
+    Raises PrerequisiteError for an illegal name or if the person did not join, CommandError for an unknown bot.
     """
     for each in (name, follow):
         if each is not None and _NAME.fullmatch(each) is None:
@@ -168,7 +168,7 @@ async def _until_joined(server: AttachedServer, name: str, wait_s: float, waitin
 
 
 async def online(server: AttachedServer) -> list[str]:
-    """Names of the players in the world."""
+    """Return the names of the players in the world."""
     reply = await server.command("list")
     found = _ONLINE.fullmatch(reply.strip())
     if found is None:
@@ -177,7 +177,7 @@ async def online(server: AttachedServer) -> list[str]:
 
 
 def log_lines(running: Running, *, follow: bool) -> Iterator[str]:
-    """Lines of its log, oldest first; with `follow` until the server ends."""
+    """Yield the lines of a server's log, oldest first; with `follow` until the server ends."""
     return _file_lines(running, follow=follow) if running.world == "embedded" else _container_lines(running, follow)
 
 

@@ -1,4 +1,4 @@
-"""An embedded server that stays up after the process that started it, until it is told to end."""
+"""Embedded servers that outlive the process that started them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOOK_S = 0.02
 
 
 async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) -> Running:
-    """Start one that outlives this process. Raises PrerequisiteError or ServerError, leaving nothing behind."""
+    """Start a server that outlives this process. Raises PrerequisiteError or ServerError and leaves nothing behind."""
     node = await asyncio.to_thread(ready_node)
     password = secrets.token_urlsafe(24)
     make_folder()
@@ -56,7 +56,7 @@ async def start_embedded(*, seed: int, port: int | None, terrain: str = FLAT) ->
 
 
 async def stop_embedded(running: Running) -> bool:
-    """End it, gently and then by force; False when it was gone already."""
+    """Stop a server, by request and then by force; return False if it was gone already."""
     if not alive(running):
         return False
     # Only the server that knows the password is told to stop; the process is ended by id only while it is the same.
@@ -71,13 +71,14 @@ async def stop_embedded(running: Running) -> bool:
 
 
 def alive(running: Running) -> bool:
-    """Return whether its process still runs."""
+    """Return whether the server's process still runs."""
     _reap(running.pid)
     return is_alive(running.pid, running.born)
 
 
 def _spawn(node: Path, log: Path, settings: dict[str, Any]) -> subprocess.Popen[bytes]:
-    """Return the process in a session of its own; it holds its own standard input open, whose end would end it."""
+    """Start the process in a session of its own; it holds its own standard input open, since closing it ends the
+    server."""
     common: dict[str, Any] = json.loads(CONFIG.read_text("utf-8"))
     line = json.dumps({**common, "host": HOST, "players": None, **settings}).encode() + b"\n"
     log.unlink(missing_ok=True)
@@ -106,7 +107,7 @@ def _spawn(node: Path, log: Path, settings: dict[str, Any]) -> subprocess.Popen[
 
 
 async def _ready(process: subprocess.Popen[bytes], log: Path, port: int | None) -> dict[str, Any]:
-    """Return what the first line of the log says, once it is whole."""
+    """Return the data of the log's first line, once it is complete."""
     line = b""
     with suppress(TimeoutError):
         async with asyncio.timeout(READY_S):
@@ -132,7 +133,7 @@ def _first_line(log: Path) -> bytes:
 
 
 async def _ended(running: Running, seconds: float) -> bool:
-    """Wait for its end; False when it still runs after that time."""
+    """Wait for the end of a process; return False if it still runs after the time."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while alive(running):  # noqa: ASYNC110 - it is no child of ours, so nobody tells of its end
@@ -141,6 +142,6 @@ async def _ended(running: Running, seconds: float) -> bool:
 
 
 def _reap(pid: int) -> None:
-    """Take note of its end, when this process started it: until then it would seem to be there."""
+    """Reap a process that this process started; until then it would appear to be running."""
     with suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)

@@ -1,4 +1,4 @@
-"""What a Minecraft server says of itself to anybody who asks: the server-list ping."""
+"""The server-list ping, by which a Minecraft server reports version and players."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _MAX_VARINT_BYTES = 5
 
 @dataclass(frozen=True)
 class Status:
-    """A server's own words."""
+    """Status reported by a server."""
 
     version: str
-    """As the server spells it, e.g. "Paper 1.20.4"."""
+    """Version as reported, e.g. "Paper 1.20.4"."""
     protocol: int
     players: int
     max_players: int
 
 
 async def ping(address: Address, timeout_s: float = TIMEOUT_S) -> Status:
-    """Ask the server at that address. Raises ServerError when it does not answer, or not as a Minecraft server."""
+    """Return the status of the server at an address. Raises ServerError if no Minecraft server answers."""
     try:
         async with asyncio.timeout(timeout_s):
             reader, writer = await asyncio.open_connection(address.host, address.port)
@@ -61,7 +61,7 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, addre
 
 
 def varint(number: int) -> bytes:
-    """Minecraft's variable-length form of a 32-bit number: seven bits a byte, the lowest first."""
+    """Return Minecraft's variable-length form of a 32-bit number: seven bits per byte, lowest first."""
     rest = number & 0xFFFFFFFF
     parts = bytearray()
     while rest > 0x7F:

@@ -1,9 +1,9 @@
-"""Which replies of a Minecraft console mean that it refused the command.
+"""Recognition of refusals among the replies of a Minecraft console.
 
-RCON carries only text, so the text decides. Every syntax or argument error of vanilla and Paper ends in a marker that
-points at the place; errors found later, while a command runs, are whole sentences, listed here by the server's own
-language file (1.20.4). Not refusals are the sentences that say that a legal command found nothing to do, such as
-"No blocks were filled": a scenario that resets a clean world must not fail by it.
+RCON carries only text. Every syntax or argument error of vanilla and Paper ends in a marker at its position; errors
+during execution are whole sentences, listed here from the server's language file (1.20.4). A sentence that says that a
+legal command had nothing to do, such as "No blocks were filled", is no refusal: a scenario that resets a clean world
+must not fail.
 """
 
 from __future__ import annotations
@@ -76,20 +76,20 @@ _REFUSAL = re.compile("|".join(f"(?:{_pattern(sentence)})" for sentence in _SENT
 
 
 def is_refusal(reply: str) -> bool:
-    """Return whether a console's reply says that the command was not accepted."""
+    """Return whether a console's reply is a refusal."""
     text = reply.strip()
     return text.endswith(_HERE) or _REFUSAL.fullmatch(text) is not None
 
 
 def accepted(command: str, reply: str) -> str:
-    """Return the reply to a command; raises CommandError when it says that the command was refused."""
+    """Return the reply to a command. Raises CommandError if it is a refusal."""
     if is_refusal(reply):
         raise CommandError(command, reply)
     return reply
 
 
 def judged(commands: Sequence[str], replies: Sequence[str | CommandError]) -> list[str | CommandError]:
-    """Return one entry for each command: its reply, or the refusal that the reply is."""
+    """Return for each command its reply, or a CommandError if the reply is a refusal."""
     return [
         CommandError(command, reply) if isinstance(reply, str) and is_refusal(reply) else reply
         for command, reply in zip(commands, replies, strict=True)

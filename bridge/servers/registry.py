@@ -1,4 +1,4 @@
-"""Servers that stay up: which there are, where, and who uses one now. One per kind of world and user.
+"""Registry of servers that stay up, one per kind of world and user, with their addresses and users.
 
 The record of a server holds its RCON password, so folder and file are for this user only.
 """
@@ -26,11 +26,11 @@ KINDS = ("embedded", "paper")
 
 @dataclass(frozen=True)
 class Running:
-    """A server that stays up, as it was when it was started."""
+    """Record of a server that stays up, written at its start."""
 
     world: str
     name: str
-    """Of container and volume, or of the process."""
+    """Name of container and volume, or of the process."""
     host: str
     port: int
     version: str
@@ -40,12 +40,12 @@ class Running:
     terrain: str = FLAT
     """One of `bridge.worlds.TERRAINS`."""
     door_port: int = 0
-    """Where hosts of engine bodies come in; 0 where they cannot."""
+    """Port for hosts of engine bodies; 0 if it takes none."""
     door_secret: str = field(default="", repr=False)
     pid: int = 0
-    """Of the embedded server's process; 0 for a container."""
+    """Process id of an embedded server; 0 for a container."""
     born: str = ""
-    """When that process began (see `common.processes`)."""
+    """Start time of the process (see `common.processes`)."""
     engine: str = ""
     """DOCKER_HOST of the engine that holds the container."""
     keep_world: bool = False
@@ -54,17 +54,17 @@ class Running:
 
     @property
     def address(self) -> Address:
-        """Where clients join."""
+        """Address for clients."""
         return Address(self.host, self.port, self.version)
 
     @property
     def door(self) -> Door | None:
-        """Where hosts of engine bodies come in."""
+        """Address for hosts of engine bodies, or None."""
         return Door(self.door_port, self.door_secret) if self.door_port else None
 
 
 def state_folder() -> Path:
-    """Return this user's state folder, not made yet. Raises PrerequisiteError when there is no place for one."""
+    """Return the path of this user's state folder. Raises PrerequisiteError if there is no place for it."""
     named = os.environ.get(STATE_VARIABLE)
     if named:
         return Path(named).absolute()
@@ -76,12 +76,12 @@ def state_folder() -> Path:
 
 
 def log_file(world: str) -> Path:
-    """Return where a server of that kind logs that has no container to do so."""
+    """Return the log file of a kind of server without a container."""
     return state_folder() / f"{world}.log"
 
 
 def find(world: str) -> Running | None:
-    """Return the server of that kind that is on record; it may have died. Raises PrerequisiteError."""
+    """Return the record of a kind of server, which may have died, or None. Raises PrerequisiteError."""
     try:
         return Running(**json.loads(_file(world).read_text("utf-8")))
     except FileNotFoundError:
@@ -98,7 +98,7 @@ def everything() -> list[Running]:
 
 
 def remember(running: Running) -> None:
-    """Put it on record, all at once, readable by this user only."""
+    """Write a record at once, readable by this user only."""
     make_folder()
     file = _file(running.world)
     draft = file.with_suffix(f".{secrets.token_hex(4)}")
@@ -113,7 +113,7 @@ def remember(running: Running) -> None:
 
 
 def forget(world: str) -> None:
-    """Take the server of that kind off the record, with its log."""
+    """Remove the record and log of a kind of server."""
     for file in (_file(world), log_file(world)):
         with suppress(FileNotFoundError):
             file.unlink()
@@ -121,20 +121,20 @@ def forget(world: str) -> None:
 
 @contextmanager
 def changing(world: str) -> Iterator[None]:
-    """Hold while a server of that kind is started or ended. Raises PrerequisiteError when another process does."""
+    """Hold the lock for starting or stopping a kind of server. Raises PrerequisiteError if another process has it."""
     with _locked(f"{world}.changing", f"another `accord server` is starting or ending the {world} server: wait for it"):
         yield
 
 
 class ServerLease:
-    """The sole use of a server that is up, by one study at a time; it ends with the process at the latest."""
+    """Exclusive use of a running server by one study; it ends with the process at the latest."""
 
     def __init__(self, world: str) -> None:
         self._world = world
         self._descriptor: int | None = None
 
     def take(self) -> bool:
-        """Return whether it is ours now."""
+        """Take the lease and return whether it succeeded."""
         if self._descriptor is None:
             self._descriptor = _lock(f"{self._world}.in-use")
         return self._descriptor is not None
@@ -147,7 +147,7 @@ class ServerLease:
 
 
 def in_use(world: str) -> bool:
-    """Return whether a study uses the server of that kind now."""
+    """Return whether a study uses the running server of a kind."""
     lease = ServerLease(world)
     try:
         return not lease.take()
@@ -156,7 +156,7 @@ def in_use(world: str) -> bool:
 
 
 def make_folder() -> Path:
-    """Return the state folder, made for this user only. Raises PrerequisiteError."""
+    """Create the state folder for this user only and return it. Raises PrerequisiteError."""
     folder = state_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -181,7 +181,7 @@ def _locked(name: str, refusal: str) -> Iterator[None]:
 
 
 def _lock(name: str) -> int | None:
-    """Return a descriptor that holds the lock until it is closed; None when somebody else holds it."""
+    """Return a descriptor that holds the lock until closed, or None if another process holds it."""
     try:
         descriptor = os.open(make_folder() / name, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

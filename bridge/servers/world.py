@@ -1,4 +1,4 @@
-"""A server and the fleet of bots in it, as one `bridge.worlds.World`: what embedded and Paper worlds have in common."""
+"""A server with its fleet of bots as a `bridge.worlds.World`, the base of embedded and Paper worlds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from common.timing import at_its_time, finished
 
 TICK_S = 0.05
 WATCH_S = 0.25
-"""Longest wait between two looks at the server's clock; game time may run behind the wall clock."""
+"""Maximum seconds between two looks at the server's clock; game time may run behind the wall clock."""
 
 FREEZE, UNFREEZE = "tick freeze", "tick unfreeze"
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class ServerWorld(Generic[S]):
-    """A world in a server process of its own; subclasses make the server and say what it can do."""
+    """A world in a server process; subclasses create the server and declare its capabilities."""
 
     name: str
     capabilities: frozenset[str]
@@ -37,27 +37,27 @@ class ServerWorld(Generic[S]):
         self._server = server
         self._fleet = Fleet(seed=seed, bodies=bodies)
         self._still = 0
-        """Number of want the world to stand still."""
+        """Number of tasks that freeze time."""
         self._stands = False
         self._freezing = asyncio.Lock()
 
     @property
     def address(self) -> Address | None:
-        """Where a Minecraft client joins to watch."""
+        """Address for clients that join to watch."""
         return self._server.address
 
     def separate(self) -> None:
-        """Each player's programs run in a host process of their own from now on; to be said before anybody connects."""
+        """Run each player's programs in a host process of its own; to be called before players connect."""
         self._fleet.separate()
 
     @property
     def fleet(self) -> Fleet:
-        """The bots, for benchmarks and tests that need more than a `World` gives."""
+        """The fleet of bots, for benchmarks and tests."""
         return self._fleet
 
     @property
     def server(self) -> S:
-        """The server, for benchmarks and tests that need more than a `World` gives."""
+        """The server, for benchmarks and tests."""
         return self._server
 
     async def __aenter__(self) -> Self:
@@ -86,13 +86,13 @@ class ServerWorld(Generic[S]):
         return await self._server.command(text)
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run vanilla commands in their order; each one's reply or refusal."""
+        """Run vanilla commands in order and return the reply or refusal of each."""
         return await self._server.commands(texts)
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name and wait until each has spawned; a name that is there already stays.
+        """Connect one bot per name and wait until each has spawned; connected ones stay.
 
-        Servers let everybody in as a spectator: only these names are put into survival mode.
+        Servers admit all clients as spectators; only these names are put into survival mode.
         """
         new = [name for name in names if name not in self._fleet.bots]
         await self._fleet.connect(names)
@@ -100,11 +100,11 @@ class ServerWorld(Generic[S]):
         await self._server.commands([quiet_gamemode("survival", name) for name in new])
 
     async def disconnect(self, names: Sequence[str]) -> None:
-        """Take the named bots out of the world."""
+        """Disconnect the named bots."""
         await self._fleet.disconnect(names)
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Run one program per bot; all start in the same tick; returns when all have ended."""
+        """Run one program per bot, all from the same tick, and return when all have ended."""
         return await self._fleet.run(policies, limits)
 
     async def cancel(self, names: Sequence[str] | None = None) -> None:
@@ -116,19 +116,19 @@ class ServerWorld(Generic[S]):
         return await self._fleet.observe(name)
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
-        """Return what many bots are, have and see around them now; whoever is not in the world is missing."""
+        """Return state, items and surroundings of many bots; bots outside the world are left out."""
         return await self._fleet.sense(names, senses)
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
-        """How far words carry to programs, by voice (say, shout), in blocks; None: everybody hears everything."""
+        """Set the hearing distance of programs by voice (say, shout), in blocks; None lets all hear everything."""
         await self._fleet.hearing(reach)
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
-        """Say lines in the game's chat: bot, line, and whom it is whispered to (None: everybody)."""
+        """Say lines in the game's chat: (bot, line, recipient of a whisper or None)."""
         await self._fleet.speak(lines)
 
     def events(self) -> EventStream:
-        """Return every event from the time of the call on, in order, for as long as the world is open."""
+        """Return a stream of all events from this call on, in order, while the world is open."""
         return self._fleet.events()
 
     async def now(self) -> int:
@@ -136,12 +136,12 @@ class ServerWorld(Generic[S]):
         return ticks_in(await self._server.command("time query gametime"))
 
     async def sleep(self, seconds: float) -> None:
-        """Wait that many seconds of game time, by the server's ticks."""
+        """Wait some seconds of game time, by the server's ticks."""
         if seconds > 0:
             await self.until(await self.now() + math.ceil(seconds / TICK_S))
 
     async def until(self, tick: int, look: object = None) -> None:
-        """Wait until the server is that old, by its own ticks."""
+        """Wait until the server's age, in its own ticks."""
         left = tick - await self.now()
         while left > 0:
             # Short of the end it looks again, since game time may run behind the wall clock.
@@ -149,8 +149,10 @@ class ServerWorld(Generic[S]):
             left = tick - await self.now()
 
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
-        """Return the result of that work, so many seconds of game time from now; the world lives on until then, and
-        stands still for work that takes longer."""
+        """Return the result of outside work some seconds of game time from now.
+
+        The world continues until then and stands still while the work takes longer.
+        """
 
         async def until(task: asyncio.Future[Any]) -> None:
             await self.sleep(seconds)
@@ -162,10 +164,11 @@ class ServerWorld(Generic[S]):
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncIterator[None]:
-        """Return the server's ticks are frozen inside, by vanilla's own command (since 1.20.3), and so is the time of
-        the bots
-        and their programs: none of their limits counts it. Raises CommandError when the server has no such command.
-        Any number of tasks may be inside; time goes on when the last has left."""
+        """Freeze the server's ticks inside this context, and the time and limits of bots and their programs.
+
+        It uses vanilla's `tick freeze` (since 1.20.3); raises CommandError if the server does not have it. Any number
+        of tasks may be inside; time goes on when the last has left.
+        """
         async with self._freezing:
             if not self._stands:
                 await self._stop()
@@ -199,7 +202,7 @@ class ServerWorld(Generic[S]):
                 await self._fleet.stand(False)
 
     async def _leave(self) -> None:
-        """End both parts, whatever the other one says."""
+        """Stop fleet and server, even if one of them fails."""
         ends = await asyncio.gather(self._fleet.close(), self._server.stop(), return_exceptions=True)
         for end in ends:
             if isinstance(end, BaseException):
@@ -207,7 +210,7 @@ class ServerWorld(Generic[S]):
 
 
 def ticks_in(reply: str) -> int:
-    """Return the number in vanilla's answer to `time query`."""
+    """Return the number in vanilla's reply to `time query`."""
     found = re.fullmatch(r"The time is (-?\d+)", reply.strip())
     if found is None:
         raise ServerError(f"the server answered {reply!r} to a question for the time")

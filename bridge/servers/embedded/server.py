@@ -22,15 +22,15 @@ from common.errors import PrerequisiteError
 
 HOST = "127.0.0.1"
 READY_S = 60.0
-"""Loading its data takes about a second; a busy machine gets time."""
+"""Maximum seconds until a server is ready; a quiet machine needs about one."""
 STOP_S = 5.0
-"""How long a server that was asked to end may take before it is killed."""
+"""Seconds that a server may take to stop before it is killed."""
 HEAP_MB = 1024
 RCON_WINDOW = 64
-"""Commands under way at once: its RCON, unlike Java's, reads several packets of one segment (rcon.js)."""
+"""Concurrent commands: its RCON, unlike Java's, reads several packets of one segment (rcon.js)."""
 VERSION = "1.20.4"
 CONFIG = SOURCES / "server_config" / "embedded.json"
-"""What every embedded server has in common; the names are those of `settings.js`, which checks them."""
+"""Common settings of embedded servers; `settings.js` defines and checks the names."""
 _MAIN = ROOT / "bridge" / "servers" / "embedded" / "main.js"
 _LINE_LIMIT = 1 << 20
 _REMEMBERED_LINES = 20
@@ -39,10 +39,10 @@ _REMEMBERED_LINES = 20
 class EmbeddedServer(ServerLife):
     """One embedded server process (see `bridge.servers.base.Server`).
 
-    `seed` drives loot and every other random choice of the world. `players` are the names that play: whoever joins
-    under another name is a spectator that no player sees; None lets everybody play. `port` asks for a fixed game port
+    `seed` drives loot and every other random choice of the world. `players` are the names of the players: clients with
+    other names become invisible spectators; None lets all play. `port` asks for a fixed game port
     instead of a free one; `terrain` is one of `bridge.worlds.TERRAINS`; `bodies` one of `bridge.worlds.BODIES`.
-    Everything that the process says goes to `server.log` in `log_dir`.
+    The process's output goes to `server.log` in `log_dir`.
     """
 
     def __init__(
@@ -78,30 +78,33 @@ class EmbeddedServer(ServerLife):
 
     @property
     def state(self) -> ServerState:
-        """Where it is in its life; a process that died by itself shows as FAILED."""
+        """State of the server; a process that died by itself is FAILED."""
         if self._state is ServerState.READY and (self._process is None or self._process.returncode is not None):
             self._state = self._state.advance(ServerState.FAILED)
         return self._state
 
     @property
     def address(self) -> Address:
-        """Where clients join; raises ServerError before it is ready."""
+        """Address for clients; raises ServerError before the server is ready."""
         if self._address is None:
             raise ServerError(f"the embedded server has no address yet: it is {self.state}")
         return self._address
 
     @property
     def door(self) -> Door | None:
-        """Where hosts of engine bodies come in; None without engine bodies, and before it is ready."""
+        """Address for hosts of engine bodies; None without engine bodies, and before the server is ready."""
         return self._door
 
     @property
     def pid(self) -> int | None:
-        """Process id of the server, while it has one."""
+        """Process id of the server, or None."""
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Returns when clients can join; raises PrerequisiteError or ServerError, leaving nothing behind."""
+        """Start the server and return once clients can join.
+
+        Raises PrerequisiteError or ServerError and leaves nothing behind.
+        """
         self._state = self.state.advance(ServerState.STARTING)
         try:
             await self._spawn()
@@ -122,17 +125,17 @@ class EmbeddedServer(ServerLife):
         return accepted(text, await self._console(text).command(text))
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run vanilla commands in their order, many in one crossing; each one's reply or refusal."""
+        """Run vanilla commands in order, many in one request, and return the reply or refusal of each."""
         return judged(texts, await self._console(*texts).commands(texts)) if texts else []
 
     def _console(self, text: str, *_: str) -> RconClient:
-        """Return the way to the console for that command and those after it."""
+        """Return the connection to the console."""
         if self.state is not ServerState.READY or self._rcon is None:
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}{self._trace()}")
         return self._rcon
 
     async def statistics(self, *, reset: bool = False) -> dict[str, Any]:
-        """Ticks per second, tick times (ms), CPU (ms) and memory (bytes) since the last reset."""
+        """Return ticks per second, tick times (ms), CPU (ms) and memory (bytes) since the last reset."""
         found: dict[str, Any] = json.loads(await self.command("accord:stats reset" if reset else "accord:stats"))
         return found
 
@@ -174,7 +177,7 @@ class EmbeddedServer(ServerLife):
             ) from error
 
     async def _copy_output(self, log: IO[bytes]) -> None:
-        """Everything that the process says goes to its log; the first line also tells whether it is ready."""
+        """Copy the process's output to its log; the first line also says whether it is ready."""
         assert self._process is not None
         assert self._process.stdout is not None
         with log:
@@ -219,12 +222,12 @@ class EmbeddedServer(ServerLife):
         return ServerError(f"the embedded server did not start ({error['code']}): {error['message'].splitlines()[0]}")
 
     def _trace(self) -> str:
-        """Return what a dead server said last, as far as it helps."""
+        """Return the helpful part of a dead server's last output."""
         faults = [line for line in self._last_lines if '"error"' in line]
         return f"; it said {faults[-1][:300]}; see {self._log_file}" if faults else ""
 
     async def _end(self, *, gently: bool) -> None:
-        """Close RCON and end the process; nothing of it is left, whatever happens here."""
+        """Close RCON and end the process, whatever errors occur."""
         process = self._process
         try:
             if self._rcon is not None:
@@ -249,7 +252,7 @@ class EmbeddedServer(ServerLife):
 
 
 def read_config() -> dict[str, Any]:
-    """Return the settings that every embedded server has in common. Raises PrerequisiteError."""
+    """Return the common settings of embedded servers. Raises PrerequisiteError."""
     try:
         config: dict[str, Any] = json.loads(CONFIG.read_text("utf-8"))
     except (OSError, ValueError) as error:

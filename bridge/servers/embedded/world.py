@@ -14,9 +14,9 @@ class EmbeddedWorld(ServerWorld[EmbeddedServer]):
     """A world of vanilla rules in child processes of this one: no Java, no Docker, loopback only.
 
     `seed` drives loot and every other random choice; `log_dir` takes the server's log; `port` asks for a fixed game
-    port. `players` are the names that play: whoever else joins watches; None lets everybody play.
-    `terrain` is one of `bridge.worlds.TERRAINS`; `bodies` is how players are in the world, one of `BODIES`: clients of
-    their own, or bodies in the server, whose programs compute in the fleet's hosts all the same.
+    port. `players` are the names of the players: other clients watch; None lets all play.
+    `terrain` is one of `bridge.worlds.TERRAINS`; `bodies` is one of `BODIES`: clients of their own, or bodies in
+    the server, whose programs also run in the fleet's hosts.
     """
 
     name = "embedded"

@@ -1,4 +1,4 @@
-"""Paper in Docker: the server that studies of record run on (docs/paper.md)."""
+"""Paper in Docker, the server for studies of record (docs/paper.md)."""
 
 from bridge.servers.paper.settings import PaperSettings
 

@@ -1,4 +1,4 @@
-"""One container of the Paper server, from its making to its removal. Blocking: `server.py` puts it into threads."""
+"""A container of the Paper server, from creation to removal. Calls block; `server.py` runs them in threads."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from common.errors import PrerequisiteError
 
 LOG_LINES = 50
 KILL_AFTER_S = 15
-"""Docker's patience beyond the server's own."""
+"""Seconds before Docker kills the container, beyond the server's own time to stop."""
 REMOVE_TRIES = 10
 REMOVE_AGAIN_S = 1.0
-"""An engine whose disk is busy says now and then that it could not kill or remove something, and can a moment later."""
+"""Pause before another try to remove something; an engine with a busy disk sometimes fails to at first."""
 
 
 @dataclass
@@ -42,16 +42,16 @@ class Container:
     name: str
     settings: PaperSettings
     state: str = ""
-    """The state folder that will list the server, when it stays up after this process."""
+    """State folder that will list a server that outlives this process."""
     keep_world: bool = False
-    """The volume is not removed with the container, and a volume of that name is used again."""
+    """True to keep the volume when the container is removed, and to reuse one of the same name."""
     _container: Any = field(default=None, init=False)
     _volume: Any = field(default=None, init=False)
     _kept_before: bool = field(default=False, init=False)
 
     @classmethod
     def adopt(cls, client: Any, name: str, settings: PaperSettings, *, keep_world: bool) -> Container:  # noqa: ANN401
-        """Return a server that another process started; whatever of it is gone stays gone."""
+        """Return the container of a server started by another process."""
         found = cls(client, name, settings, keep_world=keep_world)
         with suppress(docker.errors.NotFound):
             found._container = client.containers.get(name)
@@ -61,11 +61,11 @@ class Container:
 
     @property
     def exists(self) -> bool:
-        """True if there is a container."""
+        """True if the container exists."""
         return self._container is not None
 
     def create(self, password: str) -> None:
-        """Make volume and container and put the files into it; nothing runs yet."""
+        """Create volume and container and copy the files into it, without starting it."""
         marks = labels(self.name, state=self.state)
         volume_marks = labels(self.name, state=self.state, keep_world=self.keep_world)
         self._kept_before = self.keep_world and self._has_volume()
@@ -97,7 +97,7 @@ class Container:
         return True
 
     def start(self) -> None:
-        """Start it. Raises PrerequisiteError when the wanted port is taken."""
+        """Start the container. Raises PrerequisiteError if the requested port is taken."""
         try:
             self._container.start()
         except docker.errors.APIError as error:
@@ -109,7 +109,7 @@ class Container:
             raise ServerError(f"Docker could not start the server: {text}") from error
 
     def wait_until_ready(self, *, cancelled: Callable[[], bool]) -> None:
-        """Return when the health check is green. Raises ServerError with the log's end when it dies or stays red."""
+        """Wait for a healthy container. Raises ServerError with the end of the log if it dies or stays unhealthy."""
         deadline = time.monotonic() + self.settings.start_timeout_s
         while not cancelled():
             self._container.reload()
@@ -129,17 +129,17 @@ class Container:
         return ServerError(f"the Paper server {what}; its last lines:\n{log}")
 
     def log_tail(self, lines: int | str = LOG_LINES) -> str:
-        """Return the last lines that the server printed."""
+        """Return the last lines of the server's output."""
         return str(self._container.logs(tail=lines).decode("utf-8", "replace")).rstrip()
 
     def ports(self) -> tuple[int, int]:
-        """Game and RCON port on 127.0.0.1. They change with every start."""
+        """Return game and RCON port on 127.0.0.1, which change with every start."""
         self._container.reload()
         ports = self._container.ports
         return int(ports[GAME_PORT][0]["HostPort"]), int(ports[RCON_PORT][0]["HostPort"])
 
     def alive(self) -> bool:
-        """Return whether it runs and its health check is not red."""
+        """Return whether the container runs and is not unhealthy."""
         try:
             self._container.reload()
         except ENGINE_ERRORS:
@@ -147,7 +147,7 @@ class Container:
         return bool(self._container.status == "running" and self._container.health != "unhealthy")
 
     def follow_log(self, *, tail: int | str = "all", follow: bool) -> Iterator[str]:
-        """Lines of the log, oldest first; with `follow` until the server ends."""
+        """Yield the lines of the log, oldest first; with `follow` until the server ends."""
         if not follow:
             # Docker's SDK leaves the connection of a stream open that is not read to its end.
             yield from self.log_tail(lines=tail).splitlines()
@@ -161,15 +161,15 @@ class Container:
             yield rest.decode("utf-8", "replace")
 
     def stop(self) -> None:
-        """End the server within its own grace, then by force; nothing is removed. It may be gone already."""
+        """Stop the server within its own time, then by force; nothing is removed. It may be gone already."""
         if self._container is not None:
             with suppress(docker.errors.NotFound):
                 self._container.stop(timeout=self.settings.stop_s + KILL_AFTER_S)
 
     def remove(self, *, failed: bool = False) -> None:
-        """Remove container and volume, whatever state they are in; they may be gone already.
+        """Remove container and volume in any state; they may be gone already.
 
-        A world that is to be kept stays, unless its server `failed` to start and it was not there before.
+        A kept world stays unless its server `failed` to start and the world is new.
         """
         if self._container is not None:
             _removed(lambda: self._container.remove(v=True, force=True))
@@ -179,7 +179,7 @@ class Container:
 
 
 def _removed(remove: Callable[[], object]) -> None:
-    """Remove it, again where the engine fails to; returns when it is gone. Raises what the engine says at last."""
+    """Remove something, repeatedly if the engine fails, and return once it is gone. Raises the engine's last error."""
     for tries_left in reversed(range(REMOVE_TRIES)):
         try:
             remove()
@@ -194,7 +194,7 @@ def _removed(remove: Callable[[], object]) -> None:
 
 
 def _archive(files: dict[str, bytes]) -> bytes:
-    """Return a tar of the files, owned by the server's user; the password is for nobody else to read."""
+    """Return a tar of the files, owned by the server's user; only that user can read the password."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w") as tar:
         for directory in sorted({path.rpartition("/")[0] for path in files} - {""}):

@@ -1,4 +1,4 @@
-"""The Docker engine: one client, and its errors told apart so that each says what to run."""
+"""Client of the Docker engine; each kind of error names the command to run."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from bridge.errors import ServerError
 from common.errors import PrerequisiteError
 
 ENGINE_ERRORS = (docker.errors.DockerException, requests.exceptions.RequestException)
-"""Everything that the SDK raises when the engine refuses, stalls or goes away."""
+"""Errors of the SDK if the engine refuses, stalls or ends."""
 Progress = Callable[[str], None]
-"""Hears in a few words how far something is, from whatever thread does it."""
+"""Callback for progress in a few words, called on any thread."""
 ENGINE_TIMEOUT_S = 120
-"""Of one request: an engine on a machine whose disk is busy takes its time to remove a container."""
+"""Time-out of a request; removing a container takes long on a busy disk."""
 MIN_API = (1, 40)
-"""Docker 19.03: older ones lack what the containers are made with."""
+"""API of Docker 19.03; older ones lack options of our containers."""
 LOOPBACK = frozenset({None, "", "localhost", "127.0.0.1", "::1"})
 
 
 def engine_address() -> str:
-    """Return where the engine is looked for, as `$DOCKER_HOST` says; empty for Docker's own default."""
+    """Return the engine's address from `$DOCKER_HOST`; empty for Docker's default."""
     return os.environ.get("DOCKER_HOST", "")
 
 
 def open_engine(address: str | None = None) -> docker.DockerClient:
     """Return a client of the Docker engine (at `$DOCKER_HOST`, or at that address).
 
-    Raises PrerequisiteError with the command to run when none answers, or one that cannot be used.
+    Raises PrerequisiteError with the command to run if no usable engine answers.
     """
     where = engine_address() if address is None else address
     url = urlsplit(where)
@@ -61,14 +61,14 @@ def open_engine(address: str | None = None) -> docker.DockerClient:
 
 
 def _knock(scheme: str, path: str) -> None:
-    """Raises OSError when nobody listens on a Unix socket; the SDK would leave its own end of it open."""
+    """Raise OSError if nothing listens on a Unix socket; the SDK would leave its own end open."""
     if scheme == "unix":
         with socket.socket(socket.AF_UNIX) as door:
             door.connect(path)
 
 
 def _check_version(client: docker.DockerClient) -> None:
-    """Raises PrerequisiteError for an engine that is too old, ENGINE_ERRORS for one that does not answer."""
+    """Raise PrerequisiteError for an old engine, ENGINE_ERRORS for one that does not answer."""
     said = str(client.version()["ApiVersion"])
     if tuple(int(part) for part in said.split(".")) < MIN_API:
         wanted = ".".join(str(part) for part in MIN_API)
@@ -83,7 +83,7 @@ def _no_engine(error: Exception, address: str) -> str:
 
 
 def _caused_by(error: BaseException, kind: type[BaseException]) -> bool:
-    """Return whether an error of that kind stands anywhere in the chain; the SDK sometimes keeps only its text."""
+    """Return whether the chain of causes has an error of a kind; the SDK sometimes keeps only its text."""
     seen: set[int] = set()
     queue: list[Any] = [error]
     while queue:
@@ -98,7 +98,7 @@ def _caused_by(error: BaseException, kind: type[BaseException]) -> bool:
 
 
 def check_memory(client: docker.DockerClient, needed_mb: int) -> None:
-    """Raises PrerequisiteError when the engine's machine has less memory than the server may use."""
+    """Raise PrerequisiteError if the engine's machine has less memory than the server may use."""
     has_mb = int(client.info().get("MemTotal", 0)) // 2**20
     if 0 < has_mb < needed_mb:
         raise PrerequisiteError(
@@ -114,9 +114,9 @@ def find_image(
     pull: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Make sure that the image is on this machine. With `pull` it is fetched when it is not, and `pull` hears how far.
+    """Check that the image is on this machine; with `pull`, a callback for progress, a missing one is fetched.
 
-    Raises PrerequisiteError when it is not there, or cannot be fetched.
+    Raises PrerequisiteError if it is missing or cannot be fetched.
     """
     try:
         client.images.get(name)
@@ -153,6 +153,6 @@ def _fetch(client: docker.DockerClient, name: str, progress: Progress, cancelled
 
 
 def brief(error: Exception) -> str:
-    """Return the first line of what the engine said."""
+    """Return the first line of the engine's message."""
     text = getattr(error, "explanation", None) or str(error)
     return str(text).strip().splitlines()[0][:400] if str(text).strip() else type(error).__name__

@@ -1,4 +1,4 @@
-"""Labels on everything of ours in Docker: whose it is, and whether it may be swept away."""
+"""Labels of our containers and volumes: their owner, and whether they may be removed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from common.processes import birth, is_alive, this_boot, this_place
 
 LABEL = "accord.server"
-"""On every container and volume of ours; its value is the server's name."""
+"""Label of all our containers and volumes, with the server's name."""
 OWNER = "accord.owner-pid"
 BORN = "accord.owner-born"
 PLACE = "accord.place"
-"""Several machines or containers may share one engine: a process id says nothing elsewhere."""
+"""Label with the owner's machine: several machines or containers may share one engine."""
 BOOT = "accord.boot-id"
 STATE = "accord.state"
-"""The state folder that lists a server which stays up; empty when it lives no longer than its owner."""
+"""Label with the state folder of a server that stays up; empty if it ends with its owner."""
 KEEP_WORLD = "accord.keep-world"
-"""true on a volume that stays when its server is taken down."""
+"""Label of a volume that is kept when its server is taken down."""
 
 
 def labels(name: str, *, state: str = "", keep_world: bool = False) -> dict[str, str]:
@@ -35,10 +35,10 @@ def labels(name: str, *, state: str = "", keep_world: bool = False) -> dict[str,
 
 
 def is_stale(marks: Mapping[str, str], state: str = "", known: frozenset[str] = frozenset()) -> bool:
-    """Return whether nobody needs it any more.
+    """Return whether a container or volume is no longer needed.
 
-    What stays up is stale only for the state folder `state` that should list it, when its name is not in `known`
-    and whoever started it has ended: then its start was cut short.
+    A server that stays up is stale only for its own state folder `state`, if its name is not in `known` and the process
+    that started it has ended: then its start was interrupted.
     """
     if marks.get(KEEP_WORLD) == "true" or marks.get(PLACE) != this_place():
         return False

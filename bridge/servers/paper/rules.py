@@ -1,4 +1,4 @@
-"""What every world on Paper does beside others, whoever started its server; needs no Docker."""
+"""Behaviour specific to worlds on Paper, whoever started the server; needs no Docker."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from bridge.types import Limits, PolicyResult
 from bridge.worlds import HOST_PER_PLAYER
 
 LOADED = (-48, -48, 48, 48)
-"""Blocks around the origin that stay loaded: commands fail elsewhere as long as nobody is near."""
+"""Blocks around the origin that stay loaded; commands fail in unloaded chunks."""
 
 
 class CheckedServer(Server, Protocol):
-    """A server that can be asked whether it is still well."""
+    """A server with a health check."""
 
     async def check(self) -> None:
-        """Raise ServerError when it has died or is unhealthy since it was ready."""
+        """Raise ServerError if it has died or become unhealthy."""
 
 
 S = TypeVar("S", bound=CheckedServer)
 
 
 class PaperRules(ServerWorld[S]):
-    """What a world on Paper does beside others: it keeps its middle loaded and lets in only whom it knows."""
+    """Mixin for worlds on Paper: keeps the centre loaded and admits known names only."""
 
     name = "paper"
     capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "vanilla-terrain", HOST_PER_PLAYER})
@@ -43,12 +43,12 @@ class PaperRules(ServerWorld[S]):
         return self
 
     async def connect(self, names: Sequence[str]) -> None:
-        """Join one bot per name; only these names get in."""
+        """Connect one bot per name; only these names are admitted."""
         await allow(self._server, [name for name in names if name not in self._fleet.bots])
         await super().connect(names)
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
-        """Run one program per bot; a server that dies meanwhile is noticed, whatever the bots report."""
+        """Run one program per bot and check the server afterwards, whatever the bots report."""
         results = await super().run(policies, limits)
         await self._server.check()
         return results

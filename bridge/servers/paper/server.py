@@ -27,17 +27,17 @@ from common.errors import PrerequisiteError
 
 HOST = "127.0.0.1"
 LOG_LINES = 100_000
-"""Of the server's log that is kept; its last ones."""
+"""Maximum lines of the server's log that are kept, latest first."""
 
 T = TypeVar("T")
 
 
 class PaperServer(ServerLife):
-    """One Paper server in a container of its own, with a world volume of its own; both are removed by `stop`.
+    """A Paper server in a container with a world volume of its own; `stop` removes both.
 
-    `name` names container and volume; the log goes to `server.log` in `log_dir` when the server stops or fails.
-    With `pull`, which hears of the progress, an image that is not here is fetched. With `state`, the state folder that
-    will list it and lists no other now, `detach` may leave the server up. `keep_world` leaves the volume when it ends.
+    `name` is the name of container and volume; the log goes to `server.log` in `log_dir` when the server stops or
+    fails. With `pull`, a callback for progress, a missing image is fetched. With `state`, the state folder that will
+    list it, `detach` may leave the server up. `keep_world` keeps the volume.
     """
 
     def __init__(
@@ -67,13 +67,16 @@ class PaperServer(ServerLife):
 
     @property
     def address(self) -> Address:
-        """Where clients join; raises ServerError before it is ready."""
+        """Address for clients; raises ServerError before the server is ready."""
         if self._address is None:
             raise ServerError(f"the Paper server has no address yet: it is {self.state}")
         return self._address
 
     async def start(self) -> None:
-        """Returns when clients can join; raises PrerequisiteError or ServerError, leaving nothing behind."""
+        """Start the server and return once clients can join.
+
+        Raises PrerequisiteError or ServerError and leaves nothing behind.
+        """
         self._state = self._state.advance(ServerState.STARTING)
         try:
             await self._in_thread(self._start_container)
@@ -90,11 +93,11 @@ class PaperServer(ServerLife):
         return accepted(text, await self._asked(text, lambda rcon: rcon.command(text)))
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """Run vanilla commands in their order, one at a time, as Java's RCON wants it; each one's reply or refusal."""
+        """Run vanilla commands in order, one at a time as Java's RCON requires; return the reply or refusal of each."""
         return judged(texts, await self._asked(texts[0], lambda rcon: rcon.commands(texts))) if texts else []
 
     async def _asked(self, text: str, ask: Callable[[RconClient], Awaitable[T]]) -> T:
-        """Return what the console says to that command and those after it; raises ServerError when it says nothing."""
+        """Return the console's replies to commands. Raises ServerError if it does not answer."""
         if self._state is not ServerState.READY or self._rcon is None:
             raise ServerError(f"command {text!r} needs a server that is ready: this one is {self.state}")
         try:
@@ -105,13 +108,16 @@ class PaperServer(ServerLife):
 
     @property
     def access(self) -> tuple[int, str]:
-        """RCON port and password, for the record of a server that stays up. Raises ServerError before it is ready."""
+        """Return RCON port and password, for the record of a server that stays up.
+
+        Raises ServerError before it is ready.
+        """
         if self._state is not ServerState.READY:
             raise ServerError(f"the Paper server has no console yet: it is {self._state}")
         return self._rcon_port, self._password
 
     async def detach(self) -> None:
-        """Leave it up when this process ends, as the record in its state folder says. It must be ready."""
+        """Leave the ready server up when this process ends; the record in its state folder lists it."""
         if self._state is not ServerState.READY or self._rcon is None or not self._state_folder:
             raise ServerError(f"a server that is {self._state} cannot be left up")
         await self._rcon.close()
@@ -120,13 +126,13 @@ class PaperServer(ServerLife):
         self._state = self._state.advance(ServerState.STOPPING).advance(ServerState.STOPPED)
 
     async def check(self) -> None:
-        """Raise ServerError when the container ended or its health check turned red since it was ready."""
+        """Raise ServerError if the container has ended or become unhealthy."""
         await self._fail_if_dead()
         if self._state is ServerState.FAILED:
             raise ServerError(f"the Paper server {self.name} died or is unhealthy; its log is in {self._log_file}")
 
     async def _leave(self) -> None:
-        """End it within its own grace and remove container and volume."""
+        """Stop the server within its own time and remove container and volume."""
         self._cancelled.set()
         await self._end()
 
@@ -154,7 +160,8 @@ class PaperServer(ServerLife):
         self._address = address
 
     async def _check_version(self, address: Address) -> None:
-        """An image with a jar of its own may hold another version than was asked for; bots could not join it."""
+        """Check the version of the server: an image with its own jar may hold another one, which bots could not
+        join."""
         said = await ping(address)
         if said.protocol != PROTOCOLS[self.settings.version]:
             raise PrerequisiteError(
@@ -169,7 +176,7 @@ class PaperServer(ServerLife):
             self._state = self._state.advance(ServerState.FAILED)
 
     async def _end(self) -> None:
-        """Close RCON, keep the log, remove the container; nothing of it is left, whatever happens here."""
+        """Close RCON, keep the log and remove the container, whatever errors occur."""
         if self._rcon is not None:
             await self._rcon.close()
         container, self._container = self._container, None
@@ -181,7 +188,7 @@ class PaperServer(ServerLife):
             self._close_client()
 
     def _remove(self, container: Container, *, failed: bool) -> None:
-        """The log is complete once the server has ended, and lost with the container."""
+        """Stop the server, keep its complete log, and remove the container."""
         try:
             if not failed or self._keep_world:
                 with suppress(docker.errors.APIError):  # what does not end is removed by force
@@ -191,7 +198,7 @@ class PaperServer(ServerLife):
             container.remove(failed=failed)
 
     def _keep_log(self, container: Container) -> None:
-        """A log that is lost must not keep a container alive."""
+        """Write the log; a failure must not keep the container alive."""
         with suppress(OSError, *ENGINE_ERRORS):
             self._log_file.parent.mkdir(parents=True, exist_ok=True)
             with self._log_file.open("a", encoding="utf-8") as file:
@@ -203,7 +210,10 @@ class PaperServer(ServerLife):
             client.close()
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        """Return the SDK blocks. A cancelled caller waits for the thread, since half a container cannot be removed."""
+        """Run a blocking call of the SDK in a thread.
+
+        A cancelled caller waits for the thread, since a half-made container cannot be removed.
+        """
         task = asyncio.ensure_future(asyncio.to_thread(work))
         try:
             return await asyncio.shield(task)

@@ -1,7 +1,7 @@
-"""What a Paper server is started with: image, environment, files, limits. Each value's reason stands beside it.
+"""Settings of Paper servers: image, environment, files, limits, each with its reason.
 
-Facts about the image and about Paper come from their own sources and documentation; nothing here was run against a
-real Paper jar on the machine where it was written (docs/paper.md, "What was tested").
+Facts about the image and about Paper come from their sources and documentation. None of it was run against a real Paper
+jar (docs/paper.md, "What was tested").
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from common.errors import PrerequisiteError
 IMAGE_VARIABLE = "ACCORD_PAPER_IMAGE"
 """Environment variable that names another image, e.g. one built from server_config/Dockerfile.offline."""
 EULA_VARIABLE = "ACCORD_EULA"
-"""Set to true, it says that the person who runs the study accepts Mojang's EULA."""
+"""Environment variable; `true` means that the operator accepts Mojang's EULA."""
 EULA_REFUSED = f"Mojang's EULA is not accepted: read https://aka.ms/MinecraftEULA and set {EULA_VARIABLE}=true"
 WATCHERS_VARIABLE = "ACCORD_WATCHERS"
-"""Names of people who may join every Paper server to watch, separated by commas."""
+"""Environment variable with names of people who may watch every Paper server, separated by commas."""
 PINNED_IMAGE = "itzg/minecraft-server:2026.8.1-java21"
 BUILDS = {"1.20.4": "499", "1.21.4": "232"}
 """Minecraft version -> the last Paper build of it, pinned."""
 PROTOCOLS = {"1.20.4": 765, "1.21.4": 769}
-"""Minecraft version -> number of the network protocol, by which a server tells what it really is."""
+"""Minecraft version -> number of its network protocol, which a server reports."""
 DEFAULT_VERSION = "1.20.4"
 CONFIG = SOURCES / "server_config" / "paper"
 PASSWORD_FILE = ".accord-rcon-password"
-"""In /data, readable by the server's user only: the password is in no environment and on no command line."""
+"""File in /data with the RCON password, readable by the server's user only."""
 GAME_PORT = "25565/tcp"
 RCON_PORT = "25575/tcp"
 DATA_UID = 1000
@@ -37,48 +37,49 @@ STOP_SECONDS = 60
 
 
 def eula_accepted() -> bool:
-    """Return whether the person at this machine said so."""
+    """Return whether the operator has accepted the EULA."""
     return os.environ.get(EULA_VARIABLE, "").lower() in {"true", "yes", "on", "1"}
 
 
 def wanted_image() -> str:
-    """Return the image that is used when none is named."""
+    """Return the default image."""
     return os.environ.get(IMAGE_VARIABLE) or PINNED_IMAGE
 
 
 def pinned_cores(cores: int) -> str:
-    """Return the cores of this process where it may not use all `cores` of the engine's machine, for its container to
-    use the
-    same; empty where it may, or where they are not the same cores. A container is the engine's child, and uses any."""
+    """Return the cores of this process if it may not use all `cores` of the engine's machine, for its container.
+
+    Empty if it may use all, or if the engine numbers its cores differently. Without this, a container uses any core.
+    """
     mine = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return ",".join(map(str, mine)) if mine and len(mine) < cores and mine[-1] < cores else ""
 
 
 def watchers() -> list[str]:
-    """Names from the environment that are let in to watch."""
+    """Return the names of people who may watch, from the environment."""
     return [name for name in re.split(r"[,\s]+", os.environ.get(WATCHERS_VARIABLE, "")) if name]
 
 
 @dataclass(frozen=True)
 class PaperSettings:
-    """One Paper server."""
+    """Settings of one Paper server."""
 
     version: str = DEFAULT_VERSION
     image: str = ""
-    """Empty: `$ACCORD_PAPER_IMAGE` or the pinned image."""
+    """Image; empty for `$ACCORD_PAPER_IMAGE` or the pinned image."""
     seed: int = 0
     memory_mb: int = 2048
-    """Java heap; the container may use half as much again."""
+    """Java heap in MB; the container may use 50 % more."""
     cpus: float = 2.0
     game_port: int | None = None
     """Port on 127.0.0.1; None takes a free one."""
     accept_eula: bool | None = None
-    """None: `$ACCORD_EULA` decides."""
+    """True if the EULA is accepted; None for `$ACCORD_EULA`."""
     view_distance: int = 5
     max_players: int = 60
-    """Bots, the observer and people who watch; the health check fails at 0."""
+    """Maximum bots, observer and watchers together; the health check fails at 0."""
     stop_s: int = STOP_SECONDS
-    """The server's own time to save and end; Docker kills it 15 s later."""
+    """Seconds for the server to save and end; Docker kills it 15 s later."""
     start_timeout_s: float = 240.0
 
     def __post_init__(self) -> None:
@@ -95,11 +96,11 @@ class PaperSettings:
 
     @property
     def limit_mb(self) -> int:
-        """Memory that the container may use: Java needs room beside its heap."""
+        """Memory of the container in MB: Java needs room beside its heap."""
         return self.memory_mb + self.memory_mb // 2
 
     def environment(self) -> dict[str, str]:
-        """Return the container's environment: everything is text, as the image's scripts want it."""
+        """Return the container's environment, all values as text for the image's scripts."""
         return {
             "EULA": "TRUE" if self.accept_eula else "",
             "TYPE": "PAPER",
@@ -133,5 +134,5 @@ class PaperSettings:
         }
 
     def files(self) -> dict[str, bytes]:
-        """Path below /data -> content: Paper's partial configuration."""
+        """Return Paper's partial configuration: path below /data -> content."""
         return {str(path.relative_to(CONFIG)): path.read_bytes() for path in sorted(CONFIG.rglob("*.yml"))}

@@ -1,4 +1,4 @@
-"""Removes what a killed Accord left in Docker: containers and volumes of ours that nobody needs any more."""
+"""Removal of containers and volumes that a killed Accord left in Docker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bridge.servers.paper.marks import LABEL, is_stale
 
 
 def sweep_stale(client: docker.DockerClient, state: str = "", known: frozenset[str] = frozenset()) -> list[str]:
-    """Remove what is stale (`marks.is_stale`); returns the names. What somebody else removes meanwhile is no error."""
+    """Remove stale containers and volumes (`marks.is_stale`) and return their names; concurrent removal is no error."""
     removed = []
     for container in _containers(client):
         if is_stale(container.labels, state, known) and _gone(lambda each: each.remove(v=True, force=True), container):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bridge.mock.senses import MOST_VIEWS, Views
+from bridge.mock.senses import MAX_VIEWS, Views
 from bridge.types import NearPlayer, Sensed, Senses
 from bridge.wire import sensed_of
 
@@ -68,6 +68,6 @@ def test_kinds_of_looks_are_bounded() -> None:
     views = Views()
     first = views.of(SENSES)
     assert views.of(Senses(radius=8)) is first
-    for radius in range(1, MOST_VIEWS + 1):
+    for radius in range(1, MAX_VIEWS + 1):
         views.of(Senses(radius=radius + 8))
     assert views.of(SENSES) is not first
