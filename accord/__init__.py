@@ -22,16 +22,22 @@ if TYPE_CHECKING:
     from dilemmas.errors import UsageError
     from dilemmas.scenarios.protocol import Scenario
     from voyager_agents import Agent
+    from voyager_agents.agent import Observation
+    from voyager_agents.context import AgentContext
+    from voyager_agents.family import agent
 
 __all__ = [
     "AccordError",
     "Agent",
+    "AgentContext",
     "Judge",
+    "Observation",
     "Options",
     "Run",
     "Scenario",
     "Study",
     "UsageError",
+    "agent",
     "open_run",
     "open_study",
     "run",
@@ -43,12 +49,15 @@ __all__ = [
 _PLACES = {
     "AccordError": "dilemmas.errors:DilemmaError",
     "Agent": "voyager_agents:Agent",
+    "AgentContext": "voyager_agents.context:AgentContext",
     "Judge": "contracts:Judge",
+    "Observation": "voyager_agents.agent:Observation",
     "Options": "accord.playing:Options",
     "Run": "accord.records:Run",
     "Scenario": "dilemmas.scenarios.protocol:Scenario",
     "Study": "accord.records:Study",
     "UsageError": "dilemmas.errors:UsageError",
+    "agent": "voyager_agents.family:agent",
     "open_run": "accord.records:open_run",
     "open_study": "accord.records:open_study",
     "run": "accord.playing:run",

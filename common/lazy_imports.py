@@ -1,4 +1,4 @@
-"""Names of a package that are imported on first use (PEP 562)."""
+"""Imports on first use: objects by `module:name`, and names of a package (PEP 562)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ import importlib
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
+
+
+def import_object(place: str) -> Any:  # noqa: ANN401 - the object may have any type
+    """Import the object that `place`, such as `json:loads`, names.
+
+    Raises:
+        ImportError: The module cannot be imported.
+        AttributeError: The module has no attribute of that name.
+    """
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 def lazy_names(package: str, modules: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:

@@ -1,4 +1,4 @@
-"""Who plays: families of agents, their prompts and models, and reference players without a model."""
+"""Families of agents, their prompts and models, and reference players without a model."""
 
 from __future__ import annotations
 

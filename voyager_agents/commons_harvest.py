@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 TAKES = "harvest"
-"""What this kind of turn is called in `voyager_agents.registry.Family.takes`."""
+"""What this kind of turn is called in `voyager_agents.family.Family.takes`."""
 Place = tuple[int, int]
 """(x, z) of a cell of the field, counted from its north-west corner."""
 Move = Literal["go", "immobilize", "stay", "explore"]

@@ -1,4 +1,4 @@
-"""What agents are expected to ask of models in a run: families say it of their own (`registry.Family.cost`).
+"""What agents are expected to ask of models in a run: families say it of their own (`family.Family.cost`).
 
 A family's cost is measured on its real prompts: its agents are asked as in a study, only that what answers is a
 stand-in (`Sizing`). Nothing is sent anywhere.
@@ -10,11 +10,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from contracts import Contract
+from voyager_agents.agent import Observation
 from voyager_agents.budget import CHARS_A_TOKEN
+from voyager_agents.context import AgentContext
 from voyager_agents.facts import ScenarioFacts
 from voyager_agents.grid.players import GridTexts
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
-from voyager_agents.registry import AgentContext
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ Range = tuple[CallCost, CallCost]
 class ImaginedRun:
     """A run that is imagined, as one player's agent would find it."""
 
-    seat: AgentContext
+    context: AgentContext
     """Its models answer None: nobody is asked."""
     facts: ScenarioFacts
     contract: Contract | None
@@ -62,11 +63,23 @@ class ImaginedRun:
     within: bool = False
     """Whether agents are asked while they play: then they are asked for as few units as `extent` says at least."""
     words: Callable[[str], GridTexts] | None = None
-    """Player -> texts that it is shown, in a game that is played by words; that takes a moment."""
+    """Player -> the texts that a game played by words shows the player. A call takes a moment."""
+
+    def first_observation(self) -> Observation:
+        """Return what the player is shown before the first episode or game."""
+        context = self.context
+        return Observation(
+            context.player,
+            context.players,
+            task=context.task,
+            scenario=context.text,
+            facts=self.facts,
+            contract=self.contract,
+        )
 
 
-Describe = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]
-"""What `registry.Family.cost` names: role -> what one player asks for in one run. Negotiations before a game and the
+CostFunction = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]
+"""What `family.Family.cost` names: role -> what one player asks for in one run. Negotiations before a game and the
 judge are not in it: the study counts them."""
 
 

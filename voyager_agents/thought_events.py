@@ -1,6 +1,6 @@
 """Steps of an agent's thinking, for the record alone: no other player and no judge is shown them.
 
-An agent reports each step through `AgentContext.tell` (`voyager_agents.registry`) as soon as the step is taken. A step
+An agent reports each step through `AgentContext.tell` (`voyager_agents.context`) as soon as the step is taken. A step
 is one of the classes below, told apart by `what`; `role` is the role whose calls of a model led to it, so that a
 transcript can name their model, tokens and price. `Noted` is for everything that no other class fits. A new kind of
 step is one class here and one line in `Step`; how it is shown is one entry in `accord.analysis.transcript.minds`.

@@ -17,7 +17,7 @@ from common.lines import read_lines
 from common.text import read_json
 from voyager_agents.models import ChatMessage
 from voyager_agents.models.recorded import prompt_hash
-from voyager_agents.registry import EMBEDDING
+from voyager_agents.roles import EMBEDDING
 
 
 @dataclass(frozen=True)

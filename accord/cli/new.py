@@ -78,7 +78,7 @@ def write(kind: Kind, name: str, out: Path, template: Template | None = None) ->
         "try": _try(kind, template).format(name=name),
     }
     # What the entry point names.
-    named = {"agent": "FAMILY", "module": "MODULE", "primitive": package.upper()}.get(kind, camel)
+    named = {"agent": package, "module": "MODULE", "primitive": package.upper()}.get(kind, camel)
     entries: dict[str, dict[str, str]] = {f"{kind}s": {name: f"{package}:{named}"}}
     parts = {"pyproject.toml": "pyproject.toml", "README.md": "README.md", f"tests/test_{package}.py": "test.py"}
     if kind == "scenario":

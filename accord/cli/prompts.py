@@ -24,7 +24,8 @@ def export(
 ) -> int:
     """Write the prompts into FOLDER, to be changed and played with --prompts FOLDER. Writes over no file."""
     from voyager_agents.prompts.folder import catalog
-    from voyager_agents.registry import FAMILIES, JUDGING
+    from voyager_agents.registry import FAMILIES
+    from voyager_agents.roles import JUDGING
 
     files = catalog()
     legal = [name for name, family in FAMILIES.items() if family.prompts]

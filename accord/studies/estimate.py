@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from accord.studies.conditions import Condition
 from accord.studies.models import specs_of
-from accord.studies.players import Assignment, seat_of, seating
+from accord.studies.players import Assignment, context_of, seating
 from accord.studies.runner import StudyPlan, in_bodies
 from accord.studies.settings import StudySettings
 from accord.studies.setup import StudyPart, models_of, with_replayed_prompts
@@ -26,7 +26,8 @@ from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, repeated, total
-from voyager_agents.registry import FAMILIES, JUDGE, NEGOTIATOR, RATER, load, roles
+from voyager_agents.registry import FAMILIES, role_names
+from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.voyager.cost import negotiators
 
 MESSAGES = 2
@@ -67,7 +68,7 @@ async def estimate(settings: StudySettings) -> list[Expected]:
             before = found.setdefault(asked, Expected(*asked, CallCost(), CallCost()))
             least, most = least.times(settings.runs), most.times(settings.runs)
             found[asked] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
-    order = roles()
+    order = role_names()
     return sorted(found.values(), key=lambda each: order.index(each.role))
 
 
@@ -155,8 +156,7 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
 async def _playing(place: Assignment, run: ImaginedRun) -> Mapping[str, Range]:
     """Role -> what that player asks for in the run."""
     cost = FAMILIES[place.family].cost
-    found: Mapping[str, Range] = await load(cost)(run) if cost else {}
-    return found
+    return {} if cost is None else await cost(run)
 
 
 async def _judged(scenario: Scenario, condition: Condition, contract: Contract, episodes: int) -> Range:
@@ -191,7 +191,7 @@ def _imagined(
     run = (condition.name, settings.seed)
     return {
         player: ImaginedRun(
-            seat=replace(seat_of(settings, scenario, player, place, run, part.prompts), docs=docs),
+            context=replace(context_of(settings, scenario, player, place, run, part.prompts), docs=docs),
             facts=scenario.facts(),
             contract=None,
             extent=mode.extent(

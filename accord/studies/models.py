@@ -15,7 +15,7 @@ from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, l
 from voyager_agents.index import OFFLINE, model_of
 from voyager_agents.models.sampling import Sampling, chosen
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import EMBEDDING
+from voyager_agents.roles import EMBEDDING
 
 
 def model_for(settings: StudySettings, player: str, role: str) -> str | None:

@@ -13,7 +13,7 @@ from dilemmas.minecraft.people import HumanPlayers
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.protocol import Scenario
 from voyager_agents.agent import Observation
-from voyager_agents.person import PersonSeat
+from voyager_agents.human.connection import HumanContext
 from voyager_agents.rendering import contract_text, facts
 
 MODES = ("episodes", "life")
@@ -42,9 +42,9 @@ def open_people(settings: StudySettings, scenario: Scenario, humans: Sequence[st
     return HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s) if humans else None
 
 
-def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged: bool) -> PersonSeat:
+def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged: bool) -> HumanContext:
     """What that player's agent is given; `judged`: a model reads contracts."""
-    return PersonSeat(people.sessions[player], people.ear, drafts_of(scenario), reads_text=judged)
+    return HumanContext(people.sessions[player], people.ear, drafts_of(scenario), reads_text=judged)
 
 
 def drafts_of(scenario: Scenario) -> dict[str, Contract]:

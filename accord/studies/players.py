@@ -26,24 +26,16 @@ from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents import AgentError, Budget, Model, language_judge
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
+from voyager_agents.context import AgentContext
 from voyager_agents.errors import IndexUnusable, did_you_mean
+from voyager_agents.family import Family
+from voyager_agents.human.connection import HUMAN
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
-from voyager_agents.person import HUMAN
 from voyager_agents.piano.rater import RoleClassifier
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import (
-    EMBEDDING,
-    FAMILIES,
-    JUDGE,
-    PAPER,
-    RATER,
-    REFERENCE,
-    AgentContext,
-    Family,
-    make_agents,
-    roles,
-)
+from voyager_agents.registry import FAMILIES, PAPER, REFERENCE, make_agents, role_names
+from voyager_agents.roles import EMBEDDING, JUDGE, RATER
 from voyager_agents.thought_events import Step
 
 
@@ -139,7 +131,7 @@ def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
 def _wanted(plays: str, scenario: Scenario) -> set[str]:
     """The families that play so, and their kinds."""
     found = _fitting(plays, scenario)
-    return {*found, *(kind for each in found.values() for kind in each.known())}
+    return {*found, *(kind for each in found.values() for kind in each.kind_names())}
 
 
 def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario, player: str) -> str:
@@ -160,7 +152,7 @@ def _misfit(name: str, scenario: Scenario) -> str:
     """Why that family does not play the scenario, and which do."""
     family, spec = FAMILIES.get(name), scenario.spec
     play = {each: of for plays in spec.plays for each, of in _fitting(plays, scenario).items()}
-    people = [each for each, of in play.items() if HUMAN in of.known()]
+    people = [each for each, of in play.items() if HUMAN in of.kind_names()]
     legal = [f"{each} (with a model)" if of.roles else each for each, of in play.items() if each not in people]
     why = "they are a kind, not a family"
     if family is not None and not set(family.modes) & set(spec.plays):
@@ -173,14 +165,14 @@ def _misfit(name: str, scenario: Scenario) -> str:
 def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Assignment:
     """The family or kind of that name."""
     for name, family in fitting.items():
-        kinds = family.known()
+        kinds = family.kind_names()
         if wanted in kinds:
             return Assignment(name, wanted)
         if wanted == name:
             if family.roles and not model_for(settings, player, family.roles[0]):
                 raise UsageError(f"{player}: agents of the family {name!r} need a model: give --model openai/NAME")
             return Assignment(name, kinds[0] if kinds else "")
-    legal = [kind for name, family in fitting.items() for kind in (family.known() or [name])]
+    legal = [kind for name, family in fitting.items() for kind in (family.kind_names() or [name])]
     hint = did_you_mean(wanted, legal)
     raise UsageError(f"unknown reference player {wanted!r} for {player}{hint}; choose one of {', '.join(legal)}")
 
@@ -208,9 +200,10 @@ def check_players(settings: StudySettings, scenario: Scenario) -> None:
 def _check_who(who: str, agents: Sequence[str]) -> None:
     """Whether a model or a setting can be for that one: a role, a player, or a player's role. Raises UsageError."""
     player, dot, role = who.rpartition(".")
-    if who in roles() or (not dot and who in agents) or (player in agents and role in roles()):
+    names = role_names()
+    if who in names or (not dot and who in agents) or (player in agents and role in names):
         return
-    legal = f"it can be for {', '.join(roles())}, for {', '.join(agents)}, or for both, as {agents[0]}.{roles()[0]}"
+    legal = f"it can be for {', '.join(names)}, for {', '.join(agents)}, or for both, as {agents[0]}.{names[0]}"
     what = "player" if dot and player not in agents else "role"
     raise UsageError(f"unknown {what} {(player if what == 'player' else role if dot else who)!r} in {who!r}; {legal}")
 
@@ -253,7 +246,7 @@ def agent_options(settings: StudySettings, scenario: Scenario, family: str, cond
     return {**own, **settings.agents_options}
 
 
-def seat_of(
+def context_of(
     settings: StudySettings,
     scenario: Scenario,
     player: str,
@@ -318,7 +311,7 @@ def make_players(
     def seat(player: str, place: Assignment) -> AgentContext:
         human = people is not None and player in people.sessions
         return replace(
-            seat_of(settings, scenario, player, place, run, prompts),
+            context_of(settings, scenario, player, place, run, prompts),
             model=partial(metered, player),
             docs=models.docs,
             folder=record.directory / "agents" / player,

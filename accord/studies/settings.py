@@ -31,7 +31,7 @@ from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
 from voyager_agents.errors import did_you_mean
 from voyager_agents.models.sampling import Sampling
-from voyager_agents.registry import FAMILIES, roles
+from voyager_agents.registry import FAMILIES, role_names
 
 _PATHS = ("out", "api_key_file", "prices", "prompts")
 MANY = 60
@@ -177,8 +177,8 @@ class StudySettings:
     def _check_agents(self) -> None:
         """A family, or kinds of agents: one for all, or one for each player in turn."""
         for name in () if self.agents is None else self.agents.split(","):
-            if name not in FAMILIES and not any(name in family.known() for family in FAMILIES.values()):
-                known = [*FAMILIES, *(kind for family in FAMILIES.values() for kind in family.known())]
+            if name not in FAMILIES and not any(name in family.kind_names() for family in FAMILIES.values()):
+                known = [*FAMILIES, *(kind for family in FAMILIES.values() for kind in family.kind_names())]
                 hint = did_you_mean(name, known)
                 legal = f"choose one of {', '.join(FAMILIES)}, or a kind of theirs"
                 raise UsageError(f"unknown agents {name!r}{hint}; {legal}")
@@ -226,7 +226,7 @@ class StudySettings:
 
     def thinking_cost(self) -> ThinkingCost:
         """What a model's call costs in game time. Raises UsageError."""
-        return thinking_cost(self.think, virtual=self.virtual, roles=roles())
+        return thinking_cost(self.think, virtual=self.virtual, roles=role_names())
 
     @property
     def virtual(self) -> bool:

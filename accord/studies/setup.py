@@ -30,7 +30,8 @@ from dilemmas.records.replaying import PREFIX
 from dilemmas.scenarios.protocol import RatedSociety, Scenario
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import FAMILIES, JUDGE, JUDGING, RATER, RATING, files_of
+from voyager_agents.registry import FAMILIES, files_of
+from voyager_agents.roles import JUDGE, JUDGING, RATER, RATING
 
 if TYPE_CHECKING:
     from accord.studies.conditions import Condition

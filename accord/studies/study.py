@@ -41,7 +41,8 @@ from dilemmas.records.seals import is_sealed_yaml
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import Budget
 from voyager_agents.budget import ALL
-from voyager_agents.registry import JUDGE, RATER, roles
+from voyager_agents.registry import role_names
+from voyager_agents.roles import JUDGE, RATER
 
 # Those in C, where they are: a study's config is long, and resuming waits for it.
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -331,7 +332,7 @@ def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Cond
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
-    parts = [role for role in roles() if role not in (JUDGE, RATER)]
+    parts = [role for role in role_names() if role not in (JUDGE, RATER)]
     reads = judged and any(model_for(settings, player, role) for player in spec.players for role in parts)
     if contract is not None and not contract.typed and not reads:
         raise UsageError(

@@ -20,6 +20,7 @@ from accord.studies.models import Models
 from accord.studies.runner import Runner, StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.worker_process import KNOWN, Say
+from common.lazy_imports import import_object
 from common.plugins import add as add_plugin
 from dilemmas.records import events as log
 from dilemmas.records.events import LogLine
@@ -27,7 +28,6 @@ from dilemmas.records.progress_events import ProgressEvent, to_json
 from voyager_agents import Budget, BudgetExhausted, Prices
 from voyager_agents.budget import Caps, Ticket
 from voyager_agents.models import Usage
-from voyager_agents.registry import load
 
 TOLD = (log.RunStarted, log.RunResumed, log.WorldReady, log.RunEnded)
 """Events that are passed on as they happen; all others are in the record only."""
@@ -90,7 +90,7 @@ class Worker:
             add_plugin(Path(folder))
         plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
-        study, worlds = Path(order["study"]), load(order["worlds"])
+        study, worlds = Path(order["study"]), import_object(order["worlds"])
         self._runner = Runner(
             plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on, anew=order["anew"]
         )

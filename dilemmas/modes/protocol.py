@@ -1,7 +1,7 @@
 """Protocol of modes: the way agents of one kind play a scenario, and the steps around an episode.
 
 A mode has no state and is registered in `dilemmas.modes.registry.MODES`. Each family of agents names its mode
-(`voyager_agents.registry.Family.plays`). Runs, resumption, estimates and checks call the mode and never compare its
+(`voyager_agents.family.Family.plays`). Runs, resumption, estimates and checks call the mode and never compare its
 name. An episode is played on a newly built world and settled by the judge. A mode whose agents live through the whole
 run has one episode.
 """
@@ -125,7 +125,7 @@ class Preparation:
     files: dict[str, str]
     """Player -> path of its program, relative to the run directory."""
     keepers: frozenset[str] = frozenset()
-    """Players who keep a program that ended well (`voyager_agents.registry.Family.keeps_programs`)."""
+    """Players who keep a program that ended well (`voyager_agents.family.Family.keeps_programs`)."""
 
 
 class Mode(Protocol):

@@ -34,7 +34,7 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.person import LivingPerson
+from voyager_agents.human.agents import RealtimeHuman
 from voyager_agents.realtime_agent import BEAT_S, HeardWords, Keeps, LivingAgent, Voice
 
 MAX_ATTEMPTS = 3
@@ -362,7 +362,7 @@ class LivingSociety:
                     self._said[speaker, line] = left - 1
             elif speaker in self._bodies:
                 voice, words = voice_of(line)
-                program = not isinstance(self._agents[speaker], LivingPerson)
+                program = not isinstance(self._agents[speaker], RealtimeHuman)
                 self._hear(speaker, voice, words, "", self._bodies[speaker].choice, program=program)
         self._chat = len(chat)
 

@@ -17,7 +17,7 @@ from common.text import read_json
 from dilemmas.errors import RecordError
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
-from voyager_agents.registry import JUDGE, NEGOTIATOR, RATER
+from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.thought_events import Unusable
 
 Asker = tuple[str, str, str]

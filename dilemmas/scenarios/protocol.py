@@ -338,7 +338,7 @@ class Tallied(Protocol):
 
 @runtime_checkable
 class RatedSociety(Protocol):
-    """A scenario whose lives a model may rate after they were lived: its role is `voyager_agents.registry.RATER`."""
+    """A scenario whose lives a model may rate after they were lived: its role is `voyager_agents.roles.RATER`."""
 
     async def rated(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """What the model makes of the last episode in that log, for the log; measures read it there. Raises

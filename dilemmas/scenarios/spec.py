@@ -278,7 +278,7 @@ class ScenarioSpec(Frozen):
     PRICED: ClassVar[bool] = True
     """Whether it is a dilemma: players hold what has a price for them, and there are two strategies."""
     TURNS: ClassVar[str] = ""
-    """What kind of turns it has, where it is played in rounds (`voyager_agents.registry.Family.takes`)."""
+    """What kind of turns it has, where it is played in rounds (`voyager_agents.family.Family.takes`)."""
 
     plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
     """The modes in which it can be played (`dilemmas.modes.registry.MODES`); the first is the default."""

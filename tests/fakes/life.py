@@ -15,7 +15,7 @@ from bridge.types import NearMob, Sensed
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
 from voyager_agents.models.fake_server import Request
 from voyager_agents.piano.agent import PianoAgent
-from voyager_agents.piano.family import rules
+from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.lore import AgentSkills
 from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.settings import PianoSettings

@@ -13,7 +13,8 @@ from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
 from tests.fakes.life import small_village
-from voyager_agents.registry import FAMILIES, JUDGE
+from voyager_agents.registry import FAMILIES
+from voyager_agents.roles import JUDGE
 
 MODEL, BASE_URL = "ACCORD_REAL_MODEL", "ACCORD_REAL_BASE_URL"
 FAMILY_NAMES = [name for name, family in FAMILIES.items() if family.roles]

@@ -18,9 +18,10 @@ from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
 from dilemmas.records.events import Critique, EndStateRead, LogLine, PoliciesStarted
 from dilemmas.scenarios.protocol import Scenario
 from tests.fakes.world import FakeWorld
+from voyager_agents.context import AgentContext, require_model
 from voyager_agents.cost import CallCost, ImaginedRun, Range
+from voyager_agents.family import Family
 from voyager_agents.models import ChatMessage, Settings
-from voyager_agents.registry import AgentContext, Family, needed
 
 MODE, FAMILY, ROLE = "seconds", "miners", "miner"
 
@@ -93,7 +94,7 @@ class Miner:
         """An item."""
         assert self.scenario, "it was shown nothing"
         question = ChatMessage("user", f"You are {self.seat.player}. Second {second}: what do you dig?")
-        reply = await needed(self.seat, ROLE).complete([question], Settings())
+        reply = await require_model(self.seat, ROLE).complete([question], Settings())
         return reply.text
 
 
@@ -113,9 +114,9 @@ def family(**chosen: Any) -> Family:  # noqa: ANN401 - whatever a test wants oth
     """Who plays it."""
     usual: dict[str, Any] = {
         "plays": MODE,
-        "make": "tests.fakes.seconds_mode:make",
+        "make": make,
         "roles": (ROLE,),
-        "cost": "tests.fakes.seconds_mode:cost",
+        "cost": cost,
         "negotiates": False,
     }
     return Family(**{**usual, **chosen})

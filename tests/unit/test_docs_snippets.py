@@ -34,12 +34,14 @@ from dilemmas.scenarios.registry import load_scenario
 from tests.docs.snippets import Snippet, snippets
 from tests.unit.voyager_agents.stage_games.scene import HEAD
 from voyager_agents.commons_harvest import HarvestAct
+from voyager_agents.family import Family
 from voyager_agents.generative import MODULES, GenerativeSettings
 from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.court import CouncilCourt
 from voyager_agents.generative.terms import TermScope
 from voyager_agents.personas.persona import load_personas
 from voyager_agents.piano.wiring import own_modules
+from voyager_agents.registry import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -75,6 +77,14 @@ def module(page: Page, snippet: Snippet) -> None:
     page.patch.setitem(sys.modules, snippet.argument, made)
     exec(compile(snippet.text, str(snippet), "exec"), made.__dict__)
     page.scope |= made.__dict__
+
+
+def family(page: Page, snippet: Snippet) -> None:
+    """A module with a family of that name, which then plays under it."""
+    module(page, snippet)
+    made = page.scope[snippet.argument]
+    assert isinstance(made, Family)
+    page.patch.setitem(BUILT_IN, snippet.argument, made)
 
 
 def entry(page: Page, snippet: Snippet) -> None:
@@ -181,8 +191,8 @@ def line(page: Page, snippet: Snippet) -> None:
 KINDS: Mapping[str, Callable[[Page, Snippet], None]] = {
     each.__name__: each
     for each in (
-        run, module, entry, written, scenario, contract, personas, games, minds, data, primitive, policy, test_file,
-        fragment, line,
+        run, module, family, entry, written, scenario, contract, personas, games, minds, data, primitive, policy,
+        test_file, fragment, line,
     )
 }  # fmt: skip
 test_file.__test__ = False  # type: ignore[attr-defined]
@@ -205,10 +215,14 @@ def relay(page: Page) -> None:
     assert (result["welfare"], result["gini"]) == (72, 1)
 
 
-def terse(page: Page) -> None:
-    """A study of the page's agents can be estimated."""
-    found = asyncio.run(expect(StudySettings("double-vein", agents="terse", model="openai/x", world="mock")))
-    assert found["least"]["calls"] == 2
+def agents(page: Page) -> None:
+    """A study of the page's function can be estimated, and the page's class plays."""
+    found = asyncio.run(
+        expect(StudySettings("double-vein", agents="terse", model="openai/x", world="mock", episodes=3))
+    )
+    assert found["least"]["calls"] == 6
+    settings = StudySettings("double-vein", agents="careful", episodes=2, world="mock", out=page.folder / "runs")
+    assert asyncio.run(run_study(settings)).results[0]["episodes"] == 2
 
 
 def council(page: Page) -> None:
@@ -250,7 +264,7 @@ def table(page: Page) -> None:
 
 
 BEFORE = {"generative-agents.md": council, "religion.md": conversions, "scale.md": table}
-AFTER = {"adding-a-mode.md": relay, "adding-agents.md": terse}
+AFTER = {"adding-a-mode.md": relay, "adding-agents.md": agents}
 
 
 @pytest.mark.parametrize("name", [name for name, found in SHOWN.items() if found])

@@ -1,102 +1,60 @@
-"""The family: the agents of one run with their memories, and the council that they share."""
+"""The family `generative`: generative agents of Commons Harvest."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from voyager_agents.generative.agent import GenerativeAgent
-from voyager_agents.generative.asking import Mind
-from voyager_agents.generative.council import SocialCouncil
-from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.long_term import LongTermMemory
-from voyager_agents.generative.settings import GenerativeSettings, GenerativeSettingsError
-from voyager_agents.generative.short_term import ShortTermMemory
-from voyager_agents.generative.spatial import SpatialMemory
-from voyager_agents.index import Embedding, open_embedding, open_memory_index
-from voyager_agents.models import Model
-from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import AgentContext, needed
-from voyager_agents.thought_events import Tell, silent
+from voyager_agents.commons_harvest import TAKES
+from voyager_agents.context import AgentContext
+from voyager_agents.cost import ImaginedRun, Range
+from voyager_agents.family import Family
+
+if TYPE_CHECKING:
+    from voyager_agents.generative.agent import GenerativeAgent
 
 ROLE = "mind"
-"""What its agents ask models for: one role, whatever the part."""
+"""The only role: every part of an agent asks the same model."""
 
 
-@dataclass(frozen=True)
-class GenerativeFamily:
-    """Who plays together."""
+def make_agents(contexts: Sequence[AgentContext]) -> list[GenerativeAgent]:
+    """Make the agents and the council that they share."""
+    from voyager_agents.generative.assembly import make_agents
 
-    agents: Mapping[str, GenerativeAgent]
-    council: SocialCouncil | None
-    """None where neither communication nor constitution is switched on."""
+    return make_agents(contexts, ROLE)
 
 
-def make_family(
-    models: Mapping[str, Model],
-    *,
-    settings: GenerativeSettings | None = None,
-    world: str = "",
-    personalities: Mapping[str, str] | None = None,
-    players: Sequence[str] = (),
-    trees: Sequence[str] = (),
-    embedding: Embedding | None = None,
-    mind: Mind | None = None,
-    prompts: Prompts = STANDARD,
-    tell: Mapping[str, Tell] | None = None,
-) -> GenerativeFamily:
-    """An agent for each player that has a model, in that order.
+def check_options(options: Mapping[str, Any]) -> None:
+    """Raise GenerativeSettingsError, one line, for options that are not legal."""
+    from voyager_agents.generative.assembly import read_options
 
-    `world` is the scenario's rules in words, `personalities` the condition's texts by player; both are trusted and
-    stand at the beginning of every prompt. `players` are all in the game (where others than agents play too), `trees`
-    the names of its trees (else those in sight at the first meeting count). Memories are found by `embedding`, else by
-    the offline one; all think with `mind` where one is given. `tell` takes down
-    what goes on in each mind. Raises IndexUnusable when the packages of the index are
-    missing.
-    """
-    chosen = settings or GenerativeSettings()
-    finder = embedding or open_embedding()
-    agents = {}
-    for name, model in models.items():
-        told = (tell or {}).get(name, silent)
-        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""), prompts=prompts, tell=told)
-        memory = LongTermMemory(open_memory_index(finder), chosen)
-        agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory(), told))
-    council = None
-    if chosen.meets:
-        council = SocialCouncil(list(agents.values()), list(players) or list(agents), trees, chosen)
-        for agent in agents.values():
-            agent.council = council
-    return GenerativeFamily(agents, council)
-
-
-def check(options: Mapping[str, Any]) -> None:
-    """Whether these options of a seat are legal. Raises GenerativeSettingsError, one line."""
     read_options(options)
 
 
-def make(seats: Sequence[AgentContext]) -> list[GenerativeAgent]:
-    """The agents of these seats, for `voyager_agents.registry`. Raises GenerativeSettingsError, IndexUnusable."""
-    first = seats[0]
-    settings, trees = read_options(first.options)
-    family = make_family(
-        {seat.player: needed(seat, ROLE) for seat in seats},
-        settings=settings,
-        world="\n\n".join(text for text in (first.text.strip(), first.task.strip()) if text),
-        personalities={seat.player: seat.about for seat in seats},
-        players=first.players,
-        trees=trees,
-        prompts=first.prompts,
-        tell={seat.player: seat.tell for seat in seats},
-    )
-    return list(family.agents.values())
+async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """Estimate the calls of one agent."""
+    from voyager_agents.generative.cost import estimate_cost
+
+    return {ROLE: await estimate_cost(run)}
 
 
-def read_options(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:
-    """The settings, and the names of the trees."""
-    trees = options.get("trees", ())
-    if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):
-        raise GenerativeSettingsError(f"trees: {trees!r}: give a list of names")
-    given = {key: value for key, value in options.items() if key != "trees"}
-    return GenerativeSettings.from_mapping(given), tuple(trees)
+GENERATIVE = Family(
+    "rounds",
+    make_agents,
+    takes=TAKES,
+    roles=(ROLE,),
+    check=check_options,
+    cost=estimate_cost,
+    negotiates=False,
+    conditioned=True,
+    prompts=(
+        "act",
+        "council",
+        "perceive",
+        "plan",
+        "preamble",
+        "reflect_insights",
+        "reflect_questions",
+        "understand",
+    ),
+)

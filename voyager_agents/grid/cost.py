@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voyager_agents.agent import Observation
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
-from voyager_agents.grid.family import history_of
+from voyager_agents.grid.options import ROLE, history_of
 from voyager_agents.grid.players import GridTurn
-from voyager_agents.grid.words import LONGEST, ROLE, TRIES, WordsPlayer
+from voyager_agents.grid.words import LONGEST, TRIES, WordsPlayer
 
 ANSWER = '{"action": "pick", "resource": "hammer"}'
 TOKENS = 14
 """Of an answer."""
 
 
-async def cost(run: ImaginedRun) -> Mapping[str, Range]:
+async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     """At least every step is answered at once, on the shortest of the texts that play shows; at most each is asked for
     twice, on the longest."""
-    seat = run.seat
+    context = run.context
     assert run.words is not None, "families of grid games play grid games"
-    shown = run.words(seat.player)
+    shown = run.words(context.player)
     least, most = run.extent
     found = []
-    for seen, history, filled in ((shown.shortest, 0, 0), (shown.longest, history_of(seat.options), 1)):
+    for seen, history, filled in ((shown.shortest, 0, 0), (shown.longest, history_of(context.options), 1)):
         sizing = Sizing(ANSWER, TOKENS)
-        player = WordsPlayer(seat.player, sizing, history=history, prompts=seat.prompts)
-        player.observe(
-            Observation(seat.player, seat.players, task=seat.task, scenario=seat.text, contract=run.contract)
-        )
+        player = WordsPlayer(context.player, sizing, history=history, prompts=context.prompts)
+        player.observe(run.first_observation())
         for step in range(1, 2 + filled * history):
             await player.choose(GridTurn(step, shown.rules, seen), str)
         found.append(sizing.asked[-1])

@@ -10,20 +10,17 @@ from collections.abc import Callable
 
 from contracts.spoken import spoken
 from voyager_agents.agent import Observation, Observer
+from voyager_agents.grid.options import HISTORY, ROLE
 from voyager_agents.grid.players import GridTurn, Read
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import contract_text
 from voyager_agents.thought_events import Tell, Unusable, silent
 
-ROLE = "player"
-"""What it asks its model for."""
 PROMPT = "grid"
 TRIES = 2
 LONGEST = 1000
 """Characters of an answer that go into the question after it."""
-HISTORY = 8
-"""Steps that it is reminded of, where nothing is said."""
 
 
 class WordsPlayer(Observer):

@@ -19,7 +19,7 @@ from bridge.types import NearPlayer, Sensed
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
-from voyager_agents.piano.family import rules
+from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.lore import AgentSkills
 from voyager_agents.piano.settings import OWN, PianoSettings
 from voyager_agents.piano.wiring import wire
@@ -65,7 +65,7 @@ ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
 """Role -> an answer in form, and tokens that are usual for one."""
 
 
-async def cost(run: ImaginedRun) -> dict[str, Range]:
+async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
     """Role -> what one agent asks for in a life of so many seconds, at least and at most."""
     least, most = run.extent
     quiet, busy = await _minute(run, busy=False), await _minute(run, busy=True)
@@ -74,7 +74,7 @@ async def cost(run: ImaginedRun) -> dict[str, Range]:
         # In which of the two minutes more is asked depends on the role.
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
         found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / LEAST_S[role]) + 2))
-    if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.seat.options)).modules):
+    if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.context.options)).modules):
         # Nobody knows beforehand which letters come, if any: at most three, each put to the model a few times.
         found[CITIZEN] = (CallCost(0, 0, 0), CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))
     return found
@@ -91,19 +91,19 @@ def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0
 
 async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
     """Role -> the calls of an imagined minute."""
-    settings = PianoSettings.read(run.seat.options)
+    settings = PianoSettings.read(run.context.options)
     sizings = {role: Sizing(json.dumps(answer), tokens) for role, (answer, tokens) in ANSWERS.items()}
     if not busy:
         sizings["controller"].answer = json.dumps({**ANSWERS["controller"][0], "speak": False})
-    seat, clock = run.seat, _Clock()
-    persona = seat.persona or {"name": seat.player, "traits": [], "location_memories": [], "community_goal": ""}
+    context, clock = run.context, _Clock()
+    persona = context.persona or {"name": context.player, "traits": [], "location_memories": [], "community_goal": ""}
     wiring = wire(settings, thinks=True)
-    docs = seat.docs or "x" * 20_000  # about what the primitives' documentation takes
+    docs = context.docs or "x" * 20_000  # about what the primitives' documentation takes
     lore = _lore(settings, busy=busy) if settings.library else None
-    told: dict[str, Any] = {"docs": docs, "prompts": seat.prompts, "lore": lore}
-    agent = PianoAgent(seat.player, wiring, settings, persona, sizings.get, rules(), "imagined", **told)
+    told: dict[str, Any] = {"docs": docs, "prompts": context.prompts, "lore": lore}
+    agent = PianoAgent(context.player, wiring, settings, persona, sizings.get, rules(), "imagined", **told)
     with contextlib.suppress(_OverError):
-        await agent.live(_Body(seat.player, seat.players, clock, busy=busy), clock)
+        await agent.live(_Body(context.player, context.players, clock, busy=busy), clock)
     return {role: sizing.asked for role, sizing in sizings.items()}
 
 

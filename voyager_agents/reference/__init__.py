@@ -1,22 +1,24 @@
-"""Players without a model: pure functions that write real policies, so that the whole way runs offline."""
+"""Players without a model: pure functions that write real policies, so that everything runs offline."""
 
 from __future__ import annotations
 
-from voyager_agents.reference.bargainer import bargain, forecast, prospects
-from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher
-from voyager_agents.reference.greedy import PlayerState, greedy
-from voyager_agents.reference.reference import PLAYERS, Player, ReferenceAgent
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "PLAYERS",
-    "Player",
-    "PlayerState",
-    "ReferenceAgent",
-    "bargain",
-    "follower",
-    "forecast",
-    "greedy",
-    "keeps_pickaxe",
-    "poacher",
-    "prospects",
-]
+from common.lazy_imports import lazy_attributes
+
+if TYPE_CHECKING:
+    from voyager_agents.reference.greedy import PlayerState
+    from voyager_agents.reference.reference import PLAYERS, Player, ReferenceAgent
+
+__all__ = ["PLAYERS", "PlayerState", "Player", "ReferenceAgent"]
+
+_REFERENCE = "voyager_agents.reference.reference"
+_PLACES = {
+    "PLAYERS": f"{_REFERENCE}:PLAYERS",
+    "Player": f"{_REFERENCE}:Player",
+    "ReferenceAgent": f"{_REFERENCE}:ReferenceAgent",
+    "PlayerState": "voyager_agents.reference.greedy:PlayerState",
+    # Former name, for packages that were written with it.
+    "State": "voyager_agents.reference.greedy:PlayerState",
+}
+__getattr__ = lazy_attributes(__name__, _PLACES)

@@ -19,16 +19,14 @@ from typing import Any
 
 from bridge.error_mode import VOYAGER, with_error_mode
 from voyager_agents.agent import Action, Observer
+from voyager_agents.context import AgentContext
 from voyager_agents.errors import AgentError, SkillError
-from voyager_agents.registry import AgentContext
 from voyager_agents.skill_library.assembly import assemble
 from voyager_agents.skill_library.library import newest
 from voyager_agents.skill_library.skill import Skill
 from voyager_agents.thought_events import TaskTaken, Tell, silent
 from voyager_agents.voyager.code import Span, spans
 
-KINDS = ("climber",)
-"""There is one kind; the option says what it plays with."""
 TRIES = 4
 """Programs in a row for one task that bring nothing, at most; as in Voyager."""
 REST = "async function rest(bot) {\n  await bot.waitForTicks(20)\n}\n"
@@ -218,7 +216,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(text))
 
 
-def check(options: Mapping[str, Any]) -> None:
+def check_options(options: Mapping[str, Any]) -> None:
     """Whether these options are legal. Raises AgentError."""
     unknown = [key for key in options if key != "library"]
     if unknown:
@@ -226,17 +224,19 @@ def check(options: Mapping[str, Any]) -> None:
     _library(options)
 
 
-def files(options: Mapping[str, Any]) -> list[Path]:
+def files_of_options(options: Mapping[str, Any]) -> list[Path]:
     """The skills that are played with."""
     return sorted((Path(options["library"]) / "skills").glob("*@*")) if "library" in options else []
 
 
-def make(seats: Sequence[AgentContext]) -> list[Climber]:
-    """A climber for each seat."""
-    return [
-        Climber(seat.player, tasks_for(seat.condition), TaskPrograms(_library(seat.options)), seat.tell)
-        for seat in seats
-    ]
+def make_climber(context: AgentContext) -> Climber:
+    """Make a climber.
+
+    Raises:
+        SkillError: The option `library` names no skill library.
+    """
+    programs = TaskPrograms(_library(context.options))
+    return Climber(context.player, tasks_for(context.condition), programs, context.tell)
 
 
 def _library(options: Mapping[str, Any]) -> Mapping[str, Skill] | None:

@@ -14,7 +14,7 @@ At the table all of them bargain as the reference players that write programs do
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import dist, floor
 from typing import Any
@@ -28,7 +28,6 @@ from voyager_agents.reference.foragers import LEAVES, TRUST
 from voyager_agents.reference.planning import quota
 from voyager_agents.reference.reference import BEST_RESPONSE, ReferenceAgent
 from voyager_agents.reference.requirements import commons
-from voyager_agents.registry import AgentContext
 
 STAY = HarvestDecision("stay")
 CLOSE = 3
@@ -243,8 +242,3 @@ class ReferenceTurnTaker:
             "abides": leaves_enough(observation, self._seed) if reckons else True,
             "most": None if contract is None else quota(contract, facts, self.name),
         }
-
-
-def make(seats: Sequence[AgentContext]) -> list[ReferenceTurnTaker]:
-    """The family `foragers`: reference players in rounds."""
-    return [ReferenceTurnTaker(seat.player, seat.kind, seed=seat.seed) for seat in seats]

@@ -11,19 +11,16 @@ import re
 
 from contracts.spoken import spoken
 from voyager_agents.agent import Observation, Observer
+from voyager_agents.context import AgentContext
 from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.registry import AgentContext
 from voyager_agents.rendering import contract_text
 from voyager_agents.stage_games.match import PlayedRound
+from voyager_agents.stage_games.options import HISTORY, ROLE
 from voyager_agents.stage_games.turns import StageDecision, StageTurn
 from voyager_agents.thought_events import Unusable
 
-ROLE = "player"
-"""What it asks its model for."""
 PROMPT = "choice"
 TRIES = 2
-HISTORY = 20
-"""Rounds that it is reminded of, where nothing is said."""
 LONGEST = 1000
 """Characters of an answer that go into the question after it."""
 MAX_WHY = 400
@@ -33,9 +30,9 @@ _OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
 class Chooser(Observer):
     """A turn-taker (`voyager_agents.turn_agent.TurnTaker`) with a model."""
 
-    def __init__(self, seat: AgentContext, model: Model, *, history: int = HISTORY) -> None:
-        super().__init__(seat.player)
-        self._seat, self._model, self._history = seat, model, history
+    def __init__(self, context: AgentContext, model: Model, *, history: int = HISTORY) -> None:
+        super().__init__(context.player)
+        self._context, self._model, self._history = context, model, history
         self._settings = Settings(temperature=0.0)
 
     def observe(self, observation: Observation) -> None:
@@ -54,7 +51,7 @@ class Chooser(Observer):
                 return read(text, turn.options)
             except ValueError as error:
                 fault = f"{reply.cause}: {error}" if reply.cause else str(error)
-            self._seat.tell(Unusable(PROMPT, fault, final=not left, role=ROLE))
+            self._context.tell(Unusable(PROMPT, fault, final=not left, role=ROLE))
             told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
             messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]
         return StageDecision(fault=fault)
@@ -64,14 +61,14 @@ class Chooser(Observer):
         known = self._seen()
         values = {
             "player": self.name,
-            "about": self._seat.about,
+            "about": self._context.about,
             "scenario": "\n\n".join(part for part in (known.scenario.strip(), known.task.strip()) if part),
             "contract": "There is no contract." if known.contract is None else contract_text(known.contract),
             "history": self._lately(turn),
             "now": now(turn),
             "options": ", ".join(turn.options),
         }
-        system, user = self._seat.prompts.load(PROMPT).fill(values)
+        system, user = self._context.prompts.load(PROMPT).fill(values)
         return [ChatMessage("system", system), ChatMessage("user", user)]
 
     def _lately(self, turn: StageTurn) -> str:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from voyager_agents.agent import Observation
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
 from voyager_agents.facts import StageGame
-from voyager_agents.stage_games.choosing import LONGEST, ROLE, TRIES, Chooser
-from voyager_agents.stage_games.family import history_of
+from voyager_agents.stage_games.choosing import LONGEST, TRIES, Chooser
 from voyager_agents.stage_games.match import RepeatedMatch
+from voyager_agents.stage_games.options import ROLE, history_of
 from voyager_agents.stage_games.turns import StageTurn, turn_of
 
 ANSWER = '{"choice": "cooperate", "why": "It did so, too."}'
@@ -20,21 +19,19 @@ TOKENS = 20
 """Of an answer."""
 
 
-async def cost(run: ImaginedRun) -> Mapping[str, Range]:
+async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     """At least each stage is answered at once, with nothing to remember; at most each is asked for twice, with all that
     can be remembered."""
-    seat, facts = run.seat, run.facts
+    context, facts = run.context, run.facts
     assert isinstance(facts, StageGame), "choosers play repeated games"
-    history = history_of(seat.options)
+    history = history_of(context.options)
     least, most = run.extent
     found = []
     for remembered in (0, history):
         sizing = Sizing(ANSWER, TOKENS)
-        player = Chooser(seat, sizing, history=history)
-        player.observe(
-            Observation(seat.player, seat.players, task=seat.task, scenario=seat.text, contract=run.contract)
-        )
-        await player.take(_imagined(facts, seat.player, remembered))
+        player = Chooser(context, sizing, history=history)
+        player.observe(run.first_observation())
+        await player.take(_imagined(facts, context.player, remembered))
         found.append(sizing.asked[-1])
     once, again = found
     twice = CallCost(1, again.prompt + LONGEST // 4, again.completion)

@@ -1,90 +1,57 @@
-"""The families that play repeated games: `strategies`, without a model, and `chooser`, a model asked in words."""
+"""The families of repeated games: `strategies`, without a model, and `chooser`, a model that is asked in words."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
-from voyager_agents.agent import Observation, Observer
-from voyager_agents.errors import AgentError, PlayerError, did_you_mean
-from voyager_agents.facts import StageGame
-from voyager_agents.registry import AgentContext, needed
-from voyager_agents.stage_games.choosing import HISTORY, ROLE, Chooser
-from voyager_agents.stage_games.contracts import bargain, ratified, sustains
-from voyager_agents.stage_games.strategies import STRATEGIES, kind
-from voyager_agents.stage_games.turns import StageDecision, StageTurn
+from voyager_agents.context import AgentContext, require_model
+from voyager_agents.cost import ImaginedRun, Range
+from voyager_agents.family import Family
+from voyager_agents.stage_games.options import ROLE, check_options, history_of
+from voyager_agents.stage_games.turns import TAKES
 
-MOST = 500
-"""Rounds that a chooser can be reminded of."""
-REFERENCE = next(iter(STRATEGIES))
+if TYPE_CHECKING:
+    from voyager_agents.stage_games.choosing import Chooser
+    from voyager_agents.stage_games.strategy_player import StrategyPlayer
 
 
-class StrategyPlayer(Observer):
-    """A player by a strategy; everything it does follows from what it is shown and its seed."""
+def make_strategy_players(contexts: Sequence[AgentContext]) -> list[StrategyPlayer]:
+    """Make one player for each context, by the strategy that its kind names."""
+    from voyager_agents.stage_games.strategy_player import StrategyPlayer
 
-    def __init__(self, name: str, strategy: str, *, seed: int = 0) -> None:
-        """Raises PlayerError for an unknown strategy."""
-        if strategy not in STRATEGIES:
-            hint = did_you_mean(strategy, STRATEGIES)
-            raise PlayerError(f"unknown strategy {strategy!r}{hint}: choose one of {', '.join(STRATEGIES)}")
-        super().__init__(name)
-        self.strategy = strategy
-        self._seed = seed
-        self._abides = False
-        self._draw = random.Random(f"strategy:{seed}:{name}")
-
-    def observe(self, observation: Observation) -> None:
-        """What there is to know before a negotiation and before a game, its contract included."""
-        super().observe(observation)
-        self._draw = random.Random(f"strategy:{self._seed}:{self.name}")
-        contract = observation.contract
-        bound = self.strategy == REFERENCE and contract is not None
-        self._abides = bound and sustains(self._game().law, contract, self.name)
-
-    async def take(self, turn: StageTurn) -> StageDecision:
-        """Its choice."""
-        if not turn.options:
-            return StageDecision()
-        chosen = kind if self._abides else STRATEGIES[self.strategy]
-        return StageDecision(chosen(turn, self._draw), why=self.strategy)
-
-    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Its turn at the negotiating table."""
-        return bargain(view, self._game().law)
-
-    async def ratify(self, sheet: Sheet) -> Ratification:
-        """Whether these terms make cooperation pay."""
-        return ratified(self.name, sheet, self._game().law)
-
-    def _game(self) -> StageGame:
-        facts = self._seen().facts
-        if not isinstance(facts, StageGame):
-            raise PlayerError(f"{self.name}: the observation has no game: strategies play repeated games")
-        return facts
+    return [StrategyPlayer(context.player, context.kind, seed=context.seed) for context in contexts]
 
 
-def make(seats: Sequence[AgentContext]) -> list[StrategyPlayer]:
-    """The family `strategies`."""
-    return [StrategyPlayer(seat.player, seat.kind, seed=seat.seed) for seat in seats]
+def make_choosers(contexts: Sequence[AgentContext]) -> list[Chooser]:
+    """Make one player for each context that asks a model for each choice."""
+    from voyager_agents.stage_games.choosing import Chooser
+
+    return [Chooser(context, require_model(context, ROLE), history=history_of(context.options)) for context in contexts]
 
 
-def choosers(seats: Sequence[AgentContext]) -> list[Chooser]:
-    """The family `chooser`: players that are language models."""
-    return [Chooser(seat, needed(seat, ROLE), history=history_of(seat.options)) for seat in seats]
+def strategy_names() -> Collection[str]:
+    """Return the names of the strategies, the default first."""
+    from voyager_agents.stage_games.strategies import STRATEGIES as FUNCTIONS
+
+    return FUNCTIONS
 
 
-def check(options: Mapping[str, Any]) -> None:
-    """Whether these options of a chooser are legal. Raises AgentError."""
-    if unknown := sorted(set(options) - {"history"}):
-        raise AgentError(f"{unknown[0]!r} is no option of 'chooser' agents: they have history, the rounds remembered")
-    history_of(options)
+async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """Estimate the calls of one chooser."""
+    from voyager_agents.stage_games.cost import estimate_cost
+
+    return await estimate_cost(run)
 
 
-def history_of(options: Mapping[str, Any]) -> int:
-    """How many rounds a chooser is reminded of. Raises AgentError."""
-    given = str(options.get("history", HISTORY))
-    if not given.isdecimal() or int(given) > MOST:
-        raise AgentError(f"history: {given!r} is not legal; give rounds from 0 to {MOST}")
-    return int(given)
+STRATEGIES = Family("rounds", make_strategy_players, takes=TAKES, kinds=strategy_names)
+CHOOSER = Family(
+    "rounds",
+    make_choosers,
+    takes=TAKES,
+    roles=(ROLE,),
+    check=check_options,
+    cost=estimate_cost,
+    prompts=("choice",),
+    negotiates=False,
+)

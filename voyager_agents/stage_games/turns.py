@@ -10,7 +10,7 @@ from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, 
 from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, Repetition
 
 TAKES = "choices"
-"""What this kind of turn is called in `voyager_agents.registry.Family.takes`."""
+"""What this kind of turn is called in `voyager_agents.family.Family.takes`."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from voyager_agents.agent import LastRun, permitted
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, repeated
 from voyager_agents.models import Model
 from voyager_agents.prompts.folder import Prompts
-from voyager_agents.registry import NEGOTIATOR
+from voyager_agents.roles import NEGOTIATOR
 from voyager_agents.voyager.action import ATTEMPTS as WRITE_ATTEMPTS
 from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
 from voyager_agents.voyager.curriculum import ATTEMPTS as TASK_ATTEMPTS
@@ -40,7 +40,7 @@ class ProgramCosts:
     """A review of one."""
 
 
-async def paper(run: ImaginedRun) -> dict[str, Range]:
+async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
     """Of the paper's agents.
 
     At least: the first program is one, and a critic that is asked, since more could follow, is content with it. At
@@ -55,13 +55,13 @@ async def paper(run: ImaginedRun) -> dict[str, Range]:
     return _writing(await _programs(run), counts)
 
 
-async def learner(run: ImaginedRun) -> dict[str, Range]:
+async def estimate_learner_cost(run: ImaginedRun) -> dict[str, Range]:
     """Of those that learn: each writes for every episode, and each is reviewed, the last in conclusion.
 
     At least: no task is ever done, so that a new one is looked for only when the last was given up. At most: each is
     done at once, so that every episode has a skill to describe and a new task, and programs and tasks take all tries.
     """
-    episodes, known = run.extent[1], warm_up(run.seat.options)["questions"]
+    episodes, known = run.extent[1], warm_up(run.context.options)["questions"]
     few = run.extent[0] if run.within else episodes
     asking = 0 if known > 0 else 1
     tasks = math.ceil(few / ROUNDS)
@@ -84,11 +84,11 @@ def _writing(programs: ProgramCosts, counts: Mapping[str, tuple[int, int]]) -> d
 
 async def _programs(run: ImaginedRun) -> ProgramCosts:
     acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS["action"]), Sizing(_REVIEW, ANSWERS["critic"])
-    agent = _agent(run.seat.player, acting, reviewing, run.seat.docs, run.seat.prompts)
+    agent = _agent(run.context.player, acting, reviewing, run.context.docs, run.context.prompts)
     agent.observe(permitted(_seen(run)))
     await agent.act()
     past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
-    chat = tuple((name, "I am on my way") for name in run.seat.players) * 3
+    chat = tuple((name, "I am on my way") for name in run.context.players) * 3
     agent.observe(permitted(_seen(run) | {"last_run": past, "chat": chat, "reward": 12.0}))
     await agent.act()
     return ProgramCosts(acting.asked[0], acting.asked[1], reviewing.asked[0])
@@ -97,7 +97,7 @@ async def _programs(run: ImaginedRun) -> ProgramCosts:
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
     """The players at a table, who have looked at what there is to see, and what measures all that they are asked."""
     sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
-    agents = [_agent(name, sizing, sizing, "", run.seat.prompts) for name, run in imagined.items()]
+    agents = [_agent(name, sizing, sizing, "", run.context.prompts) for name, run in imagined.items()]
     for agent in agents:
         agent.observe(permitted(_seen(imagined[agent.name])))
     return sizing, agents
@@ -108,12 +108,12 @@ def _agent(name: str, action: Model, critic: Model, docs: str, prompts: Prompts)
 
 
 def _seen(run: ImaginedRun) -> dict[str, Any]:
-    seat = run.seat
+    context = run.context
     return {
-        "player": seat.player,
-        "players": seat.players,
-        "task": seat.task,
-        "scenario": seat.text,
+        "player": context.player,
+        "players": context.players,
+        "task": context.task,
+        "scenario": context.text,
         "facts": run.facts,
         "contract": run.contract,
     }

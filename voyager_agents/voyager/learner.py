@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -20,12 +20,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bridge.error_mode import ERROR_MODES, NAMED, VOYAGER, with_error_mode
 from contracts import NegotiationMessage, NegotiatorView
 from contracts.spoken import spoken
-from voyager_agents.agent import Action, Agent, LastRun, Observation, Observer
+from voyager_agents.agent import Action, LastRun, Observation, Observer
+from voyager_agents.context import AgentContext, require_model
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import AgentContext, needed
 from voyager_agents.rendering import skills_in_scope, skills_learned
 from voyager_agents.skill_library import Skill, SkillLibrary, assemble, newest, own_part
 from voyager_agents.thought_events import (
@@ -277,8 +277,8 @@ def _not_done(task: CurriculumTask, last: LastRun, held: Any) -> str:  # noqa: A
 OPTIONS = ("library", "learned", "embedding", "warm-up", "primitives")
 
 
-def check(options: Mapping[str, Any]) -> None:
-    """Whether these options of a seat are legal, and what a library needs is installed. Raises AgentError."""
+def check_options(options: Mapping[str, Any]) -> None:
+    """Whether these options of a context are legal, and what a library needs is installed. Raises AgentError."""
     unknown = [key for key in options if key not in OPTIONS]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
@@ -291,46 +291,46 @@ def check(options: Mapping[str, Any]) -> None:
     check_embedding(str(options.get("embedding", OFFLINE)))
 
 
-def voyager(seats: Sequence[AgentContext]) -> list[Agent]:
-    """Learning agents, each with a library of its own inside the run's record; with the option `library`, all of them
-    with the one in that folder, which lasts. Raises ModelError, IndexUnusable (see `voyager_agents.index`)."""
-    return [_agent(seat) for seat in seats]
+def make_learning_agent(context: AgentContext) -> LearningAgent:
+    """Make the agent. Its library is its own, inside the run's record; with the option `library` it is the one in that
+    folder, which lasts.
 
-
-def _agent(seat: AgentContext) -> Agent:
-    folder = Path(seat.options["library"]) if "library" in seat.options else seat.folder
+    Raises:
+        ModelError: There is no model for the role `action`.
+        IndexUnusable: The index of the library cannot be used (see `voyager_agents.index`).
+    """
+    folder = Path(context.options["library"]) if "library" in context.options else context.folder
     # A folder that several share is opened by each: what the embedding costs is then its player's.
-    library = SkillLibrary(folder, _embedding(seat), primitive_names(seat.docs))
-    about = {"model": needed(seat, "action").name, "condition": seat.condition, "seed": seat.seed}
-    learned = Path(str(seat.options["learned"])) if "learned" in seat.options else None
-    begin = None if "library" in seat.options else partial(library.begin, learned)
-    return LearningAgent(seat.player, _parts(seat, library), seat.folder, about, seat.tell, begin)
+    library = SkillLibrary(folder, _embedding(context), primitive_names(context.docs))
+    about = {"model": require_model(context, "action").name, "condition": context.condition, "seed": context.seed}
+    learned = Path(str(context.options["learned"])) if "learned" in context.options else None
+    begin = None if "library" in context.options else partial(library.begin, learned)
+    return LearningAgent(context.player, _parts(context, library), context.folder, about, context.tell, begin)
 
 
-def files(options: Mapping[str, Any]) -> list[Path]:
+def files_of_options(options: Mapping[str, Any]) -> list[Path]:
     """The skills that a player begins with."""
     return sorted((Path(str(options["learned"])) / "skills").glob("*@*")) if "learned" in options else []
 
 
-def _parts(seat: AgentContext, library: SkillLibrary) -> LearningParts:
-    action = needed(seat, "action")
-    critic, curriculum, negotiator = (seat.model(role) or action for role in ("critic", "curriculum", "negotiator"))
+def _parts(context: AgentContext, library: SkillLibrary) -> LearningParts:
+    action = require_model(context, "action")
+    critic, curriculum, negotiator = (context.model(role) or action for role in ("critic", "curriculum", "negotiator"))
+    docs = ERROR_MODE_TEXTS[error_mode(context.options)] + context.docs
     return LearningParts(
-        ActionPart(
-            action, ERROR_MODE_TEXTS[error_mode(seat.options)] + seat.docs, prompts=seat.prompts, tell=seat.tell
-        ),
-        CriticPart(critic, prompt="critic_task", prompts=seat.prompts),
-        CurriculumPart(curriculum, warm_up=warm_up(seat.options), prompts=seat.prompts, tell=seat.tell),
-        Describer(curriculum, prompts=seat.prompts),
-        NegotiatorPart(negotiator, prompts=seat.prompts),
+        ActionPart(action, docs, prompts=context.prompts, tell=context.tell),
+        CriticPart(critic, prompt="critic_task", prompts=context.prompts),
+        CurriculumPart(curriculum, warm_up=warm_up(context.options), prompts=context.prompts, tell=context.tell),
+        Describer(curriculum, prompts=context.prompts),
+        NegotiatorPart(negotiator, prompts=context.prompts),
         library,
-        error_mode(seat.options),
+        error_mode(context.options),
     )
 
 
-def _embedding(seat: AgentContext) -> Embedding:
-    spec = str(seat.options.get("embedding", OFFLINE))
-    return open_embedding(spec, base_url=seat.base_url, api_key_file=seat.api_key_file, through=seat.embedder)
+def _embedding(context: AgentContext) -> Embedding:
+    spec = str(context.options.get("embedding", OFFLINE))
+    return open_embedding(spec, base_url=context.base_url, api_key_file=context.api_key_file, through=context.embedder)
 
 
 def warm_up(options: Mapping[str, Any]) -> dict[str, int]:

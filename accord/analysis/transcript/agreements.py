@@ -9,7 +9,7 @@ from accord.analysis.transcript.minds import values
 from accord.analysis.transcript.model import TranscriptStep, listed, told
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
-from voyager_agents.registry import JUDGE, NEGOTIATOR
+from voyager_agents.roles import JUDGE, NEGOTIATOR
 
 
 def negotiation(event: log.NegotiationTurn, desk: TranscriptState) -> Iterable[TranscriptStep]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from common.errors import PrerequisiteError
 from dilemmas.minecraft.people.screen_text import books_for, lines_for
 from dilemmas.records.events import PersonSeen
-from voyager_agents.person import DONE, READY, ChatLine
+from voyager_agents.human.connection import DONE, READY, ChatLine
 
 MAX_UNREAD_LINES = 200
 """Maximum number of unread lines kept per person; the oldest are dropped first."""
@@ -27,7 +27,7 @@ State = Literal["awaited", "joined", "left", "back", "ready", "done"]
 
 
 class HumanSession:
-    """Session of one human player (`voyager_agents.person.PersonLine`)."""
+    """Session of one human player (`voyager_agents.human.connection.HumanConnection`)."""
 
     def __init__(self, name: str, people: HumanPlayers) -> None:
         self.name = name

@@ -23,7 +23,7 @@ from bridge.worlds import OneOfMany, World
 from dilemmas.minecraft.people.body import body_of
 from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession, State
 from dilemmas.minecraft.people.screen_text import lines_for
-from voyager_agents.person import ChatLine
+from voyager_agents.human.connection import ChatLine
 
 LOOK_S = 1.0
 """Interval between two checks of who is online, in seconds of wall time."""

@@ -15,8 +15,8 @@ from dilemmas.scenarios.lived import LivedSpec, Population
 from dilemmas.scenarios.spec import ConditionSpec, Frozen, Slug
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate
+from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.believers import FILE, NUMBERS
-from voyager_agents.piano.family import rules
 
 Flat = tuple[int, int]
 """x and z, relative to the world's origin."""

@@ -15,7 +15,7 @@ from typing import Any
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.societies import mind, rating, roles
 from dilemmas.scenarios.societies.lives import LifeHistories, chronicle
-from voyager_agents.piano.family import rules
+from voyager_agents.piano.assumptions import rules
 
 lives = chronicle
 

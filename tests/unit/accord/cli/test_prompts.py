@@ -10,7 +10,8 @@ import pytest
 from accord.cli.app import run
 from tests.fakes.command_line import refused
 from voyager_agents.prompts.folder import FOLDERS, Prompts, catalog
-from voyager_agents.registry import FAMILIES, JUDGING, RATING
+from voyager_agents.registry import FAMILIES
+from voyager_agents.roles import JUDGING, RATING
 
 
 def test_every_prompt_is_of_a_family_or_of_the_judge_and_has_one_name() -> None:

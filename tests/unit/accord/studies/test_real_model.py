@@ -17,7 +17,8 @@ from tests.unit.dilemmas.scenarios.ada.scene import first
 from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
-from voyager_agents.registry import FAMILIES, JUDGE
+from voyager_agents.registry import FAMILIES
+from voyager_agents.roles import JUDGE
 
 TASK = '{"reasoning": "", "task": "Take the stone pickaxe", "goal": {"stone_pickaxe": 1}}'
 NOTHING = '{"transfers": [], "findings": [], "critique": "Nothing is due."}'

@@ -30,8 +30,8 @@ from voyager_agents.models.fake_server import FakeServer
 
 FAMILY = """from pathlib import Path
 (Path(__file__).parents[2] / "imported").touch()
-from voyager_agents.registry import OWN
-ADDED = OWN["reference"]
+from voyager_agents.registry import FAMILIES
+ADDED = FAMILIES["reference"]
 """
 
 

@@ -230,7 +230,7 @@ EMPTY = FUNCTION.format(body="")
         ),
         (
             "agents", "odd",
-            "from voyager_agents.registry import *\nADDED = Family('chess', 'voyager_agents.registry:reference')\n",
+            "from voyager_agents.registry import *\nADDED = Family('chess', 'builtins:list')\n",
             "", "plays 'chess'; choose from episodes",
         ),
         ("scenarios", "odd", "ADDED = 3", "", "is neither a class with a Spec nor the Path"),

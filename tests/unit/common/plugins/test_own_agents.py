@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from dilemmas.records.events import PolicyWritten
 from dilemmas.records.record import read_events
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
 from voyager_agents.cost import CallCost, ImaginedRun, Range
-from voyager_agents.registry import OWN, Family
+from voyager_agents.family import Family
+from voyager_agents.registry import BUILT_IN, FAMILIES
 
 NAME = "careful"
 
@@ -58,8 +60,8 @@ async def test_one_that_writes_keeps_the_others_playing(tmp_path: Path) -> None:
 async def test_a_family_that_keeps_what_worked_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add(write("agent", NAME, tmp_path))
     assert (await play(tmp_path / "reference", "reference")).results[0]["episodes"] == 1
-    own = Family("episodes", "careful:make", negotiates=False, keeps_programs=True)
-    monkeypatch.setitem(OWN, "keeping", own)
+    own = replace(FAMILIES[NAME], keeps_programs=True)
+    monkeypatch.setitem(BUILT_IN, "keeping", own)
     assert (await play(tmp_path / "keeping", "keeping")).results[0]["episodes"] == 1
 
 
@@ -72,8 +74,8 @@ async def cost(run: ImaginedRun) -> dict[str, Range]:
 async def test_a_dry_run_counts_the_programs_that_have_to_be_written(
     monkeypatch: pytest.MonkeyPatch, keeps: bool, least: int
 ) -> None:
-    own = Family("episodes", "", roles=("action",), cost=f"{__name__}:cost", keeps_programs=keeps)
-    monkeypatch.setitem(OWN, "terse", own)
+    own = Family("episodes", lambda _: [], roles=("action",), cost=cost, keeps_programs=keeps)
+    monkeypatch.setitem(BUILT_IN, "terse", own)
     found = await expect(StudySettings("double-vein", model="openai/x", agents="terse", episodes=3))
     assert (found["least"]["calls"], found["most"]["calls"]) == (least, 6)
 

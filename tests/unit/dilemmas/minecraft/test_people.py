@@ -28,7 +28,8 @@ from dilemmas.minecraft.people.screen_text import books_for, lines_for, printabl
 from dilemmas.records.events import PersonSeen
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.accord.viewer.records import ATTACKS
-from voyager_agents.person import ChatLine, HumanAgent, LivingPerson, PersonSeat, TableTalk
+from voyager_agents.human.agents import HumanAgent, RealtimeHuman, TableTalk
+from voyager_agents.human.connection import ChatLine, HumanContext
 
 DRAFTS = drafts_of(load_scenario("double-vein"))
 HOSTILE = [
@@ -87,7 +88,7 @@ class Script:
 
 async def test_a_person_is_shown_what_the_others_said_and_why_a_move_does_not_count() -> None:
     line = Script("hello", "accept", "accept")
-    agent = HumanAgent("Glitch", PersonSeat(line, "Judy", DRAFTS))
+    agent = HumanAgent("Glitch", HumanContext(line, "Judy", DRAFTS))
     offer = Contract("negotiated", "1. We share.", ("Gizmo", "Glitch"))
     view = NegotiatorView("Glitch", "Gizmo", 2, 6, (("Gizmo", "Let us share."),), offer, standing_round=1)
     assert await agent.speak(view) == "[message] hello\n[accept]"
@@ -347,7 +348,7 @@ async def test_a_villager_whispers_and_answers_letters_by_chat() -> None:
     body: Any = Voice()
     clock: Any = Once()
     with pytest.raises(asyncio.CancelledError):
-        await LivingPerson("Bo", PersonSeat(line, "Judy")).live(body, clock)
+        await RealtimeHuman("Bo", HumanContext(line, "Judy")).live(body, clock)
     assert body.did == [("answer", 3, "yes, with pleasure"), ("whisper", "Ada", "psst")]
 
 

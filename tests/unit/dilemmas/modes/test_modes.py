@@ -22,7 +22,7 @@ from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.seconds_mode import FAMILY, MODE, ROLE, Seconds, family
 from tests.fakes.world import FakeWorld
 from voyager_agents.models.fake_server import FakeServer, Request
-from voyager_agents.registry import FAMILIES, OWN
+from voyager_agents.registry import BUILT_IN, FAMILIES
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[4]
 def variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Double-Vein to be played by the seconds, with mode and agents registered."""
     monkeypatch.setitem(MODES, MODE, Seconds())
-    monkeypatch.setitem(OWN, FAMILY, family())
+    monkeypatch.setitem(BUILT_IN, FAMILY, family())
     return variation(tmp_path, MODE)
 
 
@@ -118,7 +118,7 @@ async def test_what_a_new_mode_cannot_have_is_refused_in_one_line(
     for condition, told in refused.items():
         with pytest.raises(UsageError, match=told):
             await run_study(settings(path, tmp_path, contracts=(condition,)))
-        monkeypatch.setitem(OWN, FAMILY, family(negotiates=True))
+        monkeypatch.setitem(BUILT_IN, FAMILY, family(negotiates=True))
     with pytest.raises(UsageError, match="agents 'paper' do not play by-seconds: they play in mode episodes"):
         await run_study(settings(path, tmp_path, agents="paper"))
 

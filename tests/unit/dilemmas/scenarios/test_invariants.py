@@ -18,7 +18,7 @@ from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from dilemmas.scenarios.registry import SCENARIOS, VARIANTS, load_scenario, spec_path
 from tests.fakes.json_schema import faults
-from voyager_agents.registry import OWN
+from voyager_agents.registry import BUILT_IN
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 NAMES = sorted(SCENARIOS)
@@ -45,7 +45,7 @@ async def test_it_complies_with_all_that_can_be_seen_without_playing(name: str, 
     assert load_scenario(name).spec.name == name
 
 
-@pytest.mark.parametrize("name", list(OWN))
+@pytest.mark.parametrize("name", list(BUILT_IN))
 async def test_every_family_of_agents_complies(name: str, tmp_path: Path) -> None:
     assert await failed("agents", name, tmp_path) == []
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place, Seen
-from voyager_agents.generative import GenerativeFamily
+from voyager_agents.generative.assembly import GenerativeFamily
 
 SIZE: Place = (12, 8)
 TREES = ("tree 1", "tree 2", "tree 3")

@@ -12,7 +12,8 @@ import pytest
 from tests.unit.voyager_agents.generative.field import TREES, Field, play
 from tests.unit.voyager_agents.generative.thinker import Document, Thinker
 from voyager_agents import ModelError
-from voyager_agents.generative import MODULES, GenerativeFamily, GenerativeSettings, audit, entries_of, make_family
+from voyager_agents.generative import MODULES, GenerativeSettings, audit, entries_of
+from voyager_agents.generative.assembly import GenerativeFamily, make_family
 from voyager_agents.models import ScriptedModel
 
 NAMES = ("Ann", "Bob", "Cid")

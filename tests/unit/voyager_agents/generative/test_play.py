@@ -12,20 +12,18 @@ import pytest
 from tests.unit.voyager_agents.generative.field import TREES, Field, play
 from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents import ObservationError
+from voyager_agents.context import AgentContext
 from voyager_agents.generative import (
     MODULES,
-    GenerativeAgent,
-    GenerativeFamily,
     GenerativeSettings,
     GenerativeSettingsError,
     audit,
     entries_of,
-    make,
-    make_family,
     scores,
 )
-from voyager_agents.generative.family import check
-from voyager_agents.registry import AgentContext
+from voyager_agents.generative.agent import GenerativeAgent
+from voyager_agents.generative.assembly import GenerativeFamily, make_family
+from voyager_agents.generative.family import check_options, make_agents
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -144,7 +142,7 @@ def seat(player: str, options: dict[str, Any]) -> AgentContext:
 
 def test_a_study_makes_them_from_its_seats() -> None:
     options = {"modules": "communication", "trees": list(TREES), "voting": "unanimity"}
-    agents = make([seat(name, options) for name in NAMES])
+    agents = make_agents([seat(name, options) for name in NAMES])
     assert [each.name for each in agents] == list(NAMES)
     first = agents[0]
     assert isinstance(first, GenerativeAgent)
@@ -153,6 +151,6 @@ def test_a_study_makes_them_from_its_seats() -> None:
     assert {id(each.council) for each in agents if isinstance(each, GenerativeAgent)} == {id(first.council)}
     for wrong, told in (({"trees": "tree 1"}, "trees: 'tree 1': give a list"), ({"mood": 1}, "mood: unknown setting")):
         with pytest.raises(GenerativeSettingsError, match=told):
-            make([seat("Ann", wrong)])
+            make_agents([seat("Ann", wrong)])
         with pytest.raises(GenerativeSettingsError, match=told):
-            check(wrong)
+            check_options(wrong)

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.fakes.life import sensed, zombie
+from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.deeds import program
 from voyager_agents.piano.explorers.errands import (
@@ -30,7 +31,6 @@ from voyager_agents.piano.explorers.errands import (
 from voyager_agents.piano.explorers.knowledge import knowledge, serves
 from voyager_agents.piano.explorers.planner import ExplorerState, Planner
 from voyager_agents.piano.explorers.rules import WHY, _way
-from voyager_agents.piano.family import rules
 from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import Awareness, BodyAction, Percepts

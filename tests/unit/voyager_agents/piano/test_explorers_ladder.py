@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.fakes.life import sensed, zombie
+from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.explorers import FILE
 from voyager_agents.piano.explorers.knowledge import knowledge
 from voyager_agents.piano.explorers.ladder import missing, needs
 from voyager_agents.piano.explorers.planner import ExplorerState, Planner
-from voyager_agents.piano.family import rules
 from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.state import SlotState

@@ -17,7 +17,7 @@ from tests.fakes.life import ANSWERS, GameTimeModel, Life, respond, small_villag
 from voyager_agents.errors import SkillError, WiringError
 from voyager_agents.index import open_embedding
 from voyager_agents.models.fake_server import FakeServer, Request
-from voyager_agents.piano.family import check
+from voyager_agents.piano.family import check_options
 from voyager_agents.piano.lore import AgentSkills, check_library, given, open_lore
 from voyager_agents.skill_library import Skill, SkillLibrary, newest
 from voyager_agents.skill_library.skill import MARK
@@ -161,10 +161,10 @@ async def test_a_run_that_goes_on_begins_with_the_skills_that_it_had(tmp_path: P
 
 def test_a_library_that_is_none_is_told_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(SkillError, match="is no skill library: it has no folder 'skills'"):
-        check({"library": str(tmp_path)})
+        check_options({"library": str(tmp_path)})
     check_library(str(tmp_path), keep=True)
     with pytest.raises(WiringError, match="keep: there is no library to keep skills in"):
-        check({"keep": "yes"})
+        check_options({"keep": "yes"})
 
 
 TAKE = "async function takeBread(bot) {\n  await getItemFromChest(bot, new Vec3(%s), { %s: 1 })\n}\n"

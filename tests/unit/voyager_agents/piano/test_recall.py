@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.fakes.life import Life
 from voyager_agents.index import open_embedding, open_memory_index
-from voyager_agents.piano.family import rules
+from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.modules.memory import MODULE, recall

@@ -6,7 +6,7 @@ import pytest
 
 from voyager_agents import PromptError
 from voyager_agents.generative.asking import FOLDER as GENERATIVE
-from voyager_agents.generative.sizing import ANSWERS
+from voyager_agents.generative.cost import ANSWERS
 from voyager_agents.prompts import FOLDER, load_prompt
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))

@@ -12,7 +12,7 @@ import pytest
 
 from accord.analysis.report import write_report
 from accord.analysis.transcript import StepFilter, read_steps
-from accord.studies.players import Assignment, seat_of, seating
+from accord.studies.players import Assignment, context_of, seating
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.viewer.event_handlers import EVENT_HANDLERS
@@ -20,13 +20,13 @@ from dilemmas.errors import UsageError
 from dilemmas.scenarios.registry import load_repeated, load_scenario
 from tests.unit.voyager_agents.stage_games.scene import game, payoffs, played
 from voyager_agents.agent import Observation
+from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun
 from voyager_agents.errors import AgentError
 from voyager_agents.models.scripted import ScriptedModel
-from voyager_agents.registry import AgentContext
 from voyager_agents.stage_games.choosing import Chooser, read
-from voyager_agents.stage_games.cost import cost
-from voyager_agents.stage_games.family import check
+from voyager_agents.stage_games.cost import estimate_cost
+from voyager_agents.stage_games.options import check_options
 from voyager_agents.stage_games.turns import StageDecision, turn_of
 
 STRATEGY = "strategies"
@@ -80,7 +80,7 @@ def test_another_number_of_rounds_changes_what_players_read() -> None:
 
 def seat(scenario: str = "public-goods-punishment", player: str = "Glitch") -> AgentContext:
     settings = StudySettings(scenario, model="openai/x", agents="chooser")
-    return seat_of(settings, game(scenario), player, Assignment("chooser", ""), ("none", 0))
+    return context_of(settings, game(scenario), player, Assignment("chooser", ""), ("none", 0))
 
 
 def shown(scenario: str, player: str) -> Observation:
@@ -124,8 +124,8 @@ def test_an_answer_that_is_none_is_refused(text: str) -> None:
 
 async def test_what_a_model_costs_grows_with_the_rounds_it_may_be_asked_in() -> None:
     found = game("chicken")
-    run = ImaginedRun(seat=seat("chicken"), facts=found.facts(), contract=None, extent=(50, 50), anew=False)
-    least, most = (await cost(run))["player"]
+    run = ImaginedRun(context=seat("chicken"), facts=found.facts(), contract=None, extent=(50, 50), anew=False)
+    least, most = (await estimate_cost(run))["player"]
     assert (least.calls, most.calls) == (50, 100)
     assert most.prompt > 2 * least.prompt
 
@@ -133,7 +133,7 @@ async def test_what_a_model_costs_grows_with_the_rounds_it_may_be_asked_in() -> 
 @pytest.mark.parametrize("options", [{"history": "many"}, {"history": "501"}, {"mood": "good"}])
 def test_options_of_a_chooser_are_checked(options: dict[str, str]) -> None:
     with pytest.raises(AgentError):
-        check(options)
+        check_options(options)
 
 
 @pytest.fixture(scope="module")

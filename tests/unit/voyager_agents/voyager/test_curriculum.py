@@ -11,16 +11,17 @@ import pytest
 
 from tests.unit.voyager_agents.scene import DOUBLE_VEIN
 from voyager_agents import AgentError, LastRun, Observation, ReplyError
+from voyager_agents.context import AgentContext
 from voyager_agents.errors import SkillError
 from voyager_agents.index import open_embedding
 from voyager_agents.models import ScriptedModel
-from voyager_agents.registry import AgentContext
 from voyager_agents.skill_library import SkillLibrary
 from voyager_agents.skill_library.skill import MARK
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart
 from voyager_agents.voyager.curriculum import CurriculumPart, CurriculumTask, TaskHistory
-from voyager_agents.voyager.learner import ROUNDS, Describer, LearningAgent, LearningParts, primitive_names, voyager
+from voyager_agents.voyager.family import make_learning_agents
+from voyager_agents.voyager.learner import ROUNDS, Describer, LearningAgent, LearningParts, primitive_names
 
 SEEN = Observation(
     player="Gizmo",
@@ -256,8 +257,10 @@ def seat(tmp_path: Path, **options: str) -> AgentContext:
 
 
 def test_agents_share_a_library_that_is_given_and_else_have_their_own(tmp_path: Path) -> None:
-    own = voyager([seat(tmp_path / "a"), seat(tmp_path / "b")])
-    shared = voyager([seat(tmp_path / "a", library=str(tmp_path)), seat(tmp_path / "b", library=str(tmp_path))])
+    own = make_learning_agents([seat(tmp_path / "a"), seat(tmp_path / "b")])
+    shared = make_learning_agents(
+        [seat(tmp_path / "a", library=str(tmp_path)), seat(tmp_path / "b", library=str(tmp_path))]
+    )
     folders = [[agent._parts.library.folder for agent in agents] for agents in (own, shared)]  # type: ignore[attr-defined]
     assert folders == [[tmp_path / "a", tmp_path / "b"], [tmp_path, tmp_path]]
     assert primitive_names("## Actions\n\n### goTo\n\n### mineBlock\n") == {"goTo", "mineBlock"}
@@ -266,4 +269,4 @@ def test_agents_share_a_library_that_is_given_and_else_have_their_own(tmp_path: 
 @pytest.mark.parametrize("given", ["-1", "soon", "nan", "inf"])
 def test_a_warm_up_that_is_no_number_is_told(tmp_path: Path, given: str) -> None:
     with pytest.raises(AgentError, match=f"warm-up: '{given}' is no number from 0"):
-        voyager([seat(tmp_path, **{"warm-up": given})])
+        make_learning_agents([seat(tmp_path, **{"warm-up": given})])

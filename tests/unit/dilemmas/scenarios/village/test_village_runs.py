@@ -25,7 +25,8 @@ from tests.fakes.killing import begun, events, kill_after, killed_at, log_of
 from tests.fakes.life import respond, small_village
 from voyager_agents.budget import ALL
 from voyager_agents.models.fake_server import FakeServer
-from voyager_agents.registry import FAMILIES, RATER
+from voyager_agents.registry import FAMILIES
+from voyager_agents.roles import RATER
 
 TICKS = 20
 

@@ -14,7 +14,7 @@ from dilemmas.scenarios.voyager_progress.measures import measures, trial, trial_
 from voyager_agents.agent import Observation
 from voyager_agents.errors import AgentError
 from voyager_agents.reference import climbers
-from voyager_agents.reference.climbers import TASKS, TRIES, Climber, TaskPrograms, check, tasks_for
+from voyager_agents.reference.climbers import TASKS, TRIES, Climber, TaskPrograms, check_options, tasks_for
 from voyager_agents.skill_library.skill import Skill
 from voyager_agents.voyager.code import spans
 
@@ -150,7 +150,7 @@ async def test_skills_of_a_library_are_found_by_what_their_names_say() -> None:
 
 def test_options_that_mean_nothing_are_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="'libary' is not known: there is library=FOLDER"):
-        check({"libary": "x"})
+        check_options({"libary": "x"})
     with pytest.raises(AgentError, match="is no skill library, or an empty one"):
-        check({"library": str(tmp_path)})
-    assert climbers.files({}) == []
+        check_options({"library": str(tmp_path)})
+    assert climbers.files_of_options({}) == []

@@ -1,4 +1,4 @@
-"""People who play: a person with a Minecraft client has an agent's seat, and these are its agents.
+"""People who play: a person with a Minecraft client is one of the players, and these are their agents.
 
 An agent of a person decides nothing. It tells the person what agents are told, over a `PersonLine`, and hands on what
 the person says in the game's chat: moves at the negotiating table (`TableTalk`), answers to terms, answers to letters.
@@ -8,66 +8,19 @@ What a person does is its own doing in the world and is measured there. Its word
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping
+from dataclasses import replace
 
 from contracts import Contract, NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Action, Observer
-from voyager_agents.errors import AgentError
+from voyager_agents.human.connection import ChatLine, HumanContext
 from voyager_agents.realtime_agent import Body, Clock
 
-if TYPE_CHECKING:
-    from voyager_agents.registry import AgentContext
-
-HUMAN = "human"
-"""The kind of such players, and their author in the record."""
-KINDS = (HUMAN,)
 PROGRAM = "// A person plays this player: there is no program.\n"
 """What stands in the record in a program's place."""
-READY, DONE = "ready", "done"
-"""Words that begin an episode, and end it for who says them."""
 BEAT_S = 0.5
 """Between two looks of a living person's agent at what was said, in seconds of game time."""
 _ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
-
-
-@dataclass(frozen=True)
-class ChatLine:
-    """A line of chat by a person."""
-
-    text: str
-    to: str = ""
-    """To whom it was whispered; empty for what all could read."""
-
-
-class PersonLine(Protocol):
-    """What connects an agent and its person."""
-
-    async def tell(self, text: str) -> None:
-        """Show that to the person alone."""
-
-    async def hear(self) -> ChatLine:
-        """The person's next words. Raises PrerequisiteError when the person is silent or away for too long."""
-
-    def heard(self) -> Sequence[ChatLine]:
-        """What the person has said since it was asked last, oldest first; may be empty."""
-
-    def forget(self) -> None:
-        """What was said before counts no more."""
-
-
-@dataclass(frozen=True)
-class PersonSeat:
-    """What a person's agent is given beside what all agents are."""
-
-    line: PersonLine
-    ear: str
-    """The bot that the person can whisper to when others shall not read it."""
-    drafts: Mapping[str, Contract] = field(default_factory=dict)
-    """Contracts with typed terms that can be proposed by name."""
-    reads_text: bool = False
-    """Whether there is a judge that reads a contract's text."""
 
 
 class TableTalk:
@@ -145,9 +98,9 @@ def told_at_the_table(view: NegotiatorView, since: int) -> list[str]:
 class HumanAgent(Observer):
     """The agent of a person who plays in episodes (`voyager_agents.agent.Agent`, a negotiator and signer)."""
 
-    def __init__(self, name: str, seat: PersonSeat) -> None:
+    def __init__(self, name: str, context: HumanContext) -> None:
         super().__init__(name)
-        self._seat = seat
+        self._context = context
         self._seen_messages = 0
 
     async def act(self) -> Action:
@@ -156,11 +109,11 @@ class HumanAgent(Observer):
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """The person's turn at the table."""
-        line = self._seat.line
-        talk = TableTalk(self._seat.drafts, reads_text=self._seat.reads_text)
+        line = self._context.line
+        talk = TableTalk(self._context.drafts, reads_text=self._context.reads_text)
         if view.own_round == 0:
             self._seen_messages = 0
-        ear = f"(/msg {self._seat.ear} accept is read by no player until it is a move)"
+        ear = f"(/msg {self._context.ear} accept is read by no player until it is a move)"
         line.forget()
         await line.tell("\n".join([*told_at_the_table(view, self._seen_messages), *talk.help, ear]))
         self._seen_messages = len(view.history)
@@ -173,7 +126,7 @@ class HumanAgent(Observer):
 
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Whether the person takes these terms for what was agreed."""
-        line = self._seat.line
+        line = self._context.line
         line.forget()
         await line.tell(f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why.")
         while True:
@@ -184,45 +137,29 @@ class HumanAgent(Observer):
             await line.tell("Say yes, or no and why.")
 
 
-class LivingPerson:
+class RealtimeHuman:
     """The agent of a person who lives among others (`voyager_agents.realtime_agent.LivingAgent`).
 
     What a person says aloud the mode hears itself. This hands on whispers, letters and the answers to them.
     """
 
-    def __init__(self, name: str, seat: PersonSeat) -> None:
+    def __init__(self, name: str, context: HumanContext) -> None:
         self.name = name
-        self._seat = seat
+        self._context = context
 
     async def live(self, body: Body, clock: Clock) -> None:
         """Until the run ends."""
         while True:
             for letter in body.letters():
-                answer = f"\nTo answer: /msg {self._seat.ear} answer {letter.number} YOUR WORDS"
+                answer = f"\nTo answer: /msg {self._context.ear} answer {letter.number} YOUR WORDS"
                 until = "" if letter.until_s is None else answer
-                await self._seat.line.tell(f"Letter {letter.number}: {letter.text}{until}")
-            for said in self._seat.line.heard():
+                await self._context.line.tell(f"Letter {letter.number}: {letter.text}{until}")
+            for said in self._context.line.heard():
                 self._hand_on(body, said)
             await clock.sleep(BEAT_S)
 
     def _hand_on(self, body: Body, said: ChatLine) -> None:
         if found := _ANSWER.fullmatch(said.text.strip()):
             body.answer(int(found[1]), found[2].strip())
-        elif said.to and said.to != self._seat.ear:
+        elif said.to and said.to != self._context.ear:
             body.whisper(said.to, said.text)
-
-
-def make(seats: Sequence[AgentContext]) -> list[HumanAgent]:
-    """The family `human`."""
-    return [HumanAgent(seat.player, _given(seat)) for seat in seats]
-
-
-def make_living(seats: Sequence[AgentContext]) -> list[LivingPerson]:
-    """The family `human-life`."""
-    return [LivingPerson(seat.player, _given(seat)) for seat in seats]
-
-
-def _given(seat: AgentContext) -> PersonSeat:
-    if seat.person is None:
-        raise AgentError(f"{seat.player}: there is no line to a person: people play in 'accord run' alone")
-    return seat.person

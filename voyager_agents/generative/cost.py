@@ -11,13 +11,13 @@ from typing import Any
 from contracts.answers import Strict
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
+from voyager_agents.context import AgentContext
 from voyager_agents.cost import CallCost, ImaginedRun, Range
 from voyager_agents.generative.asking import TRIES, Mind
-from voyager_agents.generative.family import ROLE, make_family, read_options
+from voyager_agents.generative.assembly import make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.models import ScriptedModel
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import AgentContext
 
 IMAGINED = 12
 """Rounds that are imagined: every part is asked, memories have begun to fill."""
@@ -68,20 +68,20 @@ class SizingMind(Mind):
         return answer
 
 
-async def cost(run: ImaginedRun) -> dict[str, Range]:
+async def estimate_cost(run: ImaginedRun) -> Range:
     """What an agent asks for in a game of so many turns of its own; who is out of the game has none.
 
     At least: it perceives, plans and meets once, and acts at every turn. At most: it perceives, reflects, plans and
     acts at every turn, modules ask as often as they may, and every answer has to be asked for twice.
     """
-    seat, (least, most) = run.seat, run.extent
-    settings, trees = read_options(seat.options)
-    sizes = await _sizes(seat, settings, trees or ("tree 1",))
+    context, (least, most) = run.context, run.extent
+    settings, trees = read_options(context.options)
+    sizes = await _sizes(context, settings, trees or ("tree 1",))
     perceived = settings.perceive == "model"
     few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, 1)}
     parts = ("act", "plan", "reflect_questions", "reflect_insights", *(["perceive"] if perceived else []))
     many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
-    return {ROLE: (_total(few, sizes), _total({part: TRIES * count for part, count in many.items()}, sizes))}
+    return _total(few, sizes), _total({part: TRIES * count for part, count in many.items()}, sizes)
 
 
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
@@ -100,34 +100,39 @@ def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> CallCost:
     )
 
 
-async def _sizes(seat: AgentContext, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, int]:
+async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, int]:
     """Part -> characters of its prompt on average, after imagined rounds in which every part is asked."""
     # Each part as early and as often as it can be: how often it is asked in a game is counted, not imagined.
     eager = replace(settings, perceive="model", understand_every=3, talk_every=3, reflect_every=10, react_at=1)
-    world = "\n\n".join(text for text in (seat.text.strip(), seat.task.strip()) if text)
-    mind = SizingMind(seat.player, world, seat.about, seat.prompts)
+    world = "\n\n".join(text for text in (context.text.strip(), context.task.strip()) if text)
+    mind = SizingMind(context.player, world, context.about, context.prompts)
     family = make_family(
-        {seat.player: ScriptedModel([])}, settings=eager, world=world, players=seat.players, trees=trees, mind=mind
+        {context.player: ScriptedModel([])},
+        settings=eager,
+        world=world,
+        players=context.players,
+        trees=trees,
+        mind=mind,
     )
-    agent = family.agents[seat.player]
+    agent = family.agents[context.player]
     for number in range(1, IMAGINED + 1):
-        turn = _turn(seat, number, trees[0])
+        turn = _turn(context, number, trees[0])
         if family.council is not None:
-            await family.council.talk({seat.player: turn})
+            await family.council.talk({context.player: turn})
         await agent.take(turn)
     return {part: sum(sizes) // len(sizes) for part, sizes in mind.asked.items()}
 
 
-def _turn(seat: AgentContext, number: int, tree: str) -> HarvestTurn:
+def _turn(context: AgentContext, number: int, tree: str) -> HarvestTurn:
     """A round of usual eventfulness: a tree and another player in sight, apples taken, something said."""
     at = (2 + number, 6)
     cells = [(at[0] + x, at[1] + z) for x in range(-1, 3) for z in range(-1, 2)]
-    others = [name for name in seat.players if name != seat.player][:2]
+    others = [name for name in context.players if name != context.player][:2]
     seen = [Seen("bare" if place % 4 == number % 4 else "apple", cell, tree) for place, cell in enumerate(cells)]
     players = [Seen("player", (at[0] + 3 + place, at[1]), name) for place, name in enumerate(others)]
     return HarvestTurn(
-        player=seat.player,
-        players=seat.players,
+        player=context.player,
+        players=context.players,
         round=number,
         at=at,
         size=SIZE,

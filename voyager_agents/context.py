@@ -1,0 +1,87 @@
+"""The context of one agent: its player, its scenario and its models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from voyager_agents.errors import ModelError
+from voyager_agents.human.connection import HumanContext
+from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.thought_events import Tell, silent
+
+
+@dataclass(frozen=True)
+class AgentContext:
+    """Everything a family knows about one player of a run when it makes the player's agent."""
+
+    player: str
+    players: tuple[str, ...]
+    """All players of the run, in the scenario's order."""
+    condition: str
+    seed: int
+    """The run's seed. All chance of the agent comes from the seed and the player's name."""
+    kind: str
+    """One of the family's kinds; empty for a family without kinds."""
+    about: str
+    """The condition's private text for this player, such as a personality; may be empty."""
+    text: str
+    """The scenario's description as players read it."""
+    task: str
+    model: Callable[[str], Model | None]
+    """Role -> this player's model for the role, or None. The study records and pays every call."""
+    docs: str
+    """Documentation of the primitives, for agents that write programs; empty where no model plays."""
+    options: Mapping[str, Any]
+    """Options from the scenario's condition; `--agents-option KEY=VALUE` (text) overrides them."""
+    folder: Path
+    """Folder in the run's record for the agent's own files. The folder does not exist yet."""
+    done: int = 0
+    """Number of episodes that an interrupted run has finished before this agent was made."""
+    base_url: str | None = None
+    """Endpoint of the study's models; None for the provider's own."""
+    api_key_file: Path | None = None
+    embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
+    """Wraps an embedding model so that its calls are recorded and paid (`voyager_agents.index.Through`)."""
+    prompts: Prompts = STANDARD
+    """Prompt files of the study."""
+    persona: Mapping[str, Any] = field(default_factory=dict)
+    """The player's persona (`voyager_agents.personas.Persona.plain`) with the places it knows, in mode `life`."""
+    person: HumanContext | None = None
+    """Connection to the human player; None for any other player."""
+    tell: Tell = silent
+    """Records a step of the agent's reasoning. Nothing in the run reads it."""
+    roles: tuple[str, ...] = ()
+    """Roles of the agent's family, the required one first."""
+
+    async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:
+        """Ask the player's model and return the text of its answer.
+
+        Args:
+            request: The user message.
+            system: The system message; by default the documentation of the primitives.
+            role: The role to ask for; by default the family's first role.
+
+        Raises:
+            ModelError: There is no model for the role, or the call failed.
+        """
+        instructions = self.docs if system is None else system
+        messages = [ChatMessage("system", instructions), ChatMessage("user", request)]
+        asked = role or next(iter(self.roles), "")
+        reply = await require_model(self, asked).complete(messages, Settings())
+        return reply.text
+
+
+def require_model(context: AgentContext, role: str) -> Model:
+    """Return the player's model for a role that its agent cannot do without.
+
+    Raises:
+        ModelError: The study has no model for the role.
+    """
+    model = context.model(role)
+    if model is None:
+        raise ModelError(f"{context.player}: there is no model for the role {role!r}: give --model openai/NAME")
+    return model

@@ -1,0 +1,1 @@
+"""Human players, who play with a Minecraft client."""

@@ -1,0 +1,57 @@
+"""The connection between an agent and the human player whom it represents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from contracts import Contract
+
+HUMAN = "human"
+"""The only kind of human players, and their author in the record."""
+KINDS = (HUMAN,)
+READY, DONE = "ready", "done"
+"""Chat messages with which a player starts an episode, and ends it for itself."""
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """One chat message of a human player."""
+
+    text: str
+    to: str = ""
+    """The recipient of a whisper; empty for a message that everybody could read."""
+
+
+class HumanConnection(Protocol):
+    """A private channel to one human player."""
+
+    async def tell(self, text: str) -> None:
+        """Show the text to the player alone."""
+
+    async def hear(self) -> ChatLine:
+        """Wait for the player's next message.
+
+        Raises:
+            PrerequisiteError: The player is silent or away for too long.
+        """
+
+    def heard(self) -> Sequence[ChatLine]:
+        """Return the messages since the last call, oldest first, without waiting."""
+
+    def forget(self) -> None:
+        """Discard all messages that were not read yet."""
+
+
+@dataclass(frozen=True)
+class HumanContext:
+    """Resources of a human player's agent beside its `AgentContext`."""
+
+    line: HumanConnection
+    ear: str
+    """Name of the bot that takes whispers which other players must not read."""
+    drafts: Mapping[str, Contract] = field(default_factory=dict)
+    """Contracts with typed terms that the player can propose by name."""
+    reads_text: bool = False
+    """Whether a judge reads the contract's text, so that free text can be proposed."""

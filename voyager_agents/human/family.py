@@ -1,0 +1,38 @@
+"""The families `human` and `human-life`: players who are people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from voyager_agents.context import AgentContext
+from voyager_agents.errors import AgentError
+from voyager_agents.family import Family
+from voyager_agents.human.connection import KINDS, HumanContext
+
+if TYPE_CHECKING:
+    from voyager_agents.human.agents import HumanAgent, RealtimeHuman
+
+
+def make_agents(contexts: Sequence[AgentContext]) -> list[HumanAgent]:
+    """Make the agents of people who play in episodes."""
+    from voyager_agents.human.agents import HumanAgent
+
+    return [HumanAgent(context.player, _human_context(context)) for context in contexts]
+
+
+def make_realtime_agents(contexts: Sequence[AgentContext]) -> list[RealtimeHuman]:
+    """Make the agents of people who live among others."""
+    from voyager_agents.human.agents import RealtimeHuman
+
+    return [RealtimeHuman(context.player, _human_context(context)) for context in contexts]
+
+
+def _human_context(context: AgentContext) -> HumanContext:
+    if context.person is None:
+        raise AgentError(f"{context.player}: there is no line to a person: people play in 'accord run' alone")
+    return context.person
+
+
+HUMAN = Family("episodes", make_agents, kinds=lambda: KINDS)
+HUMAN_LIFE = Family("life", make_realtime_agents, kinds=lambda: KINDS, negotiates=False)

@@ -1,0 +1,88 @@
+"""The family: agents that live, with models for some, all or none of their modules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from voyager_agents.context import AgentContext
+from voyager_agents.index import Embedding, check_embedding, open_embedding, open_memory_index
+from voyager_agents.piano.agent import PianoAgent
+from voyager_agents.piano.assumptions import civic_rules, rules
+from voyager_agents.piano.family import ACTOR
+from voyager_agents.piano.lore import AgentSkills, check_library, open_lore
+from voyager_agents.piano.memory_index import MemoryIndex
+from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
+
+ACTS = {"tables": "companions", "without": ("social_awareness",)}
+"""The options of an actor."""
+
+
+def _assumed(file: Path, others: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The table in that file, with the scenario's own numbers over it."""
+    table = rules(file)
+    return {**table, **{part: {**table[part], **values} for part, values in others.items()}}
+
+
+def _rules_of(persona: Mapping[str, Any], tables: Any) -> Mapping[str, Any]:  # noqa: ANN401 - a package of the table
+    """The numbers of an agent without a model."""
+    if tables is not None:
+        return _assumed(tables.FILE, persona.get("assumptions") or {})
+    return civic_rules() if "office" in persona else rules()
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Whether these options make an agent. Raises WiringError, SkillError, IndexUnusable, ModelError."""
+    settings = PianoSettings.read(options)
+    wire(settings)
+    if settings.indexes:
+        check_embedding(settings.embedding)
+    if settings.library:
+        check_library(settings.library, keep=settings.keep)
+
+
+def files_of_options(options: Mapping[str, Any]) -> list[Path]:
+    """The files with modules of the user's own that these options name."""
+    return [path for path in PianoSettings.read(options).modules if path.is_file()]
+
+
+def make_agent(context: AgentContext) -> PianoAgent:
+    """Make the agent of one context."""
+    if context.kind == ACTOR:
+        context = replace(context, options=ACTS, model=lambda _role: None)
+    options = {**context.options, **({"baseline": True} if context.kind == "baseline" else {})}
+    settings = PianoSettings.read(options)
+    thinks = context.model(CONTROLLER) is not None
+    tables = None if thinks else tables_of(settings)
+    return PianoAgent(
+        context.player,
+        wire(settings, thinks=thinks),
+        settings,
+        context.persona,
+        context.model,
+        _rules_of(context.persona, tables),
+        seed=f"life:{context.seed}:{context.player}",
+        docs=context.docs,
+        prompts=context.prompts,
+        lore=_lore(context, settings),
+        past=MemoryIndex(open_memory_index(_embedding(context, settings))) if settings.recall == "index" else None,
+    )
+
+
+def _embedding(context: AgentContext, settings: PianoSettings) -> Embedding:
+    spec, base_url, key = settings.embedding, context.base_url, context.api_key_file
+    return open_embedding(spec, base_url=base_url, api_key_file=key, through=context.embedder)
+
+
+def _lore(context: AgentContext, settings: PianoSettings) -> AgentSkills | None:
+    """What the agent knows to do; None without a library, or without a model to write programs."""
+    model = context.model("skill_execution")
+    if not settings.library or model is None:
+        return None
+    about: dict[str, str | int] = {"player": context.player, "model": model.name, "condition": context.condition}
+    about["seed"] = context.seed
+    finder = _embedding(context, settings)
+    return open_lore(settings.library, context.folder, finder, keep=settings.keep, provenance=about, tell=context.tell)

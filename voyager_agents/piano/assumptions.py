@@ -1,0 +1,26 @@
+"""Numbers and tables of agents without a model: assumptions, documented in the YAML files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from contracts.yaml12 import load_yaml
+from voyager_agents.piano.civics import with_trades
+
+RULES = Path(__file__).with_name("reference.yaml")
+
+
+@cache
+def rules(file: Path = RULES) -> Mapping[str, Any]:
+    """Return the numbers and tables in the file."""
+    data: Mapping[str, Any] = load_yaml(file.read_text(encoding="utf-8"))
+    return data
+
+
+@cache
+def civic_rules() -> Mapping[str, Any]:
+    """Return the usual numbers with trades added, for agents that hold an office or have a trade."""
+    return with_trades(rules())

@@ -1,0 +1,80 @@
+"""The families of reference players, which need no model: `reference`, `foragers` and `climbers`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voyager_agents.commons_harvest import TAKES
+from voyager_agents.context import AgentContext
+from voyager_agents.family import Family
+
+if TYPE_CHECKING:
+    from voyager_agents.reference.climbers import Climber
+    from voyager_agents.reference.reference import ReferenceAgent
+    from voyager_agents.reference.turn_takers import ReferenceTurnTaker
+
+CLIMBER = "climber"
+"""The only kind of climbers; the option `library` chooses what a climber plays with."""
+
+
+def make_reference_agents(contexts: Sequence[AgentContext]) -> list[ReferenceAgent]:
+    """Make players that write programs, of the kind that each context names."""
+    from voyager_agents.reference.reference import ReferenceAgent
+
+    return [ReferenceAgent(context.player, context.kind, seed=context.seed) for context in contexts]
+
+
+def reference_kinds() -> Collection[str]:
+    """Return the kinds of reference players, the default first; plugins add to them."""
+    from voyager_agents.reference.reference import PLAYERS
+
+    return PLAYERS
+
+
+def make_foragers(contexts: Sequence[AgentContext]) -> list[ReferenceTurnTaker]:
+    """Make players of Commons Harvest, of the kind that each context names."""
+    from voyager_agents.reference.turn_takers import ReferenceTurnTaker
+
+    return [ReferenceTurnTaker(context.player, context.kind, seed=context.seed) for context in contexts]
+
+
+def forager_kinds() -> Collection[str]:
+    """Return the kinds of foragers, the default first."""
+    from voyager_agents.reference.turn_takers import TURN_TAKERS
+
+    return TURN_TAKERS
+
+
+def make_climbers(contexts: Sequence[AgentContext]) -> list[Climber]:
+    """Make players of Voyager's benchmark."""
+    from voyager_agents.reference.climbers import make_climber
+
+    return [make_climber(context) for context in contexts]
+
+
+def check_climber_options(options: Mapping[str, Any]) -> None:
+    """Raise AgentError for options that are not legal."""
+    from voyager_agents.reference.climbers import check_options
+
+    check_options(options)
+
+
+def climber_files(options: Mapping[str, Any]) -> Sequence[Path]:
+    """Return the folders of the skills that the climbers play with."""
+    from voyager_agents.reference.climbers import files_of_options
+
+    return files_of_options(options)
+
+
+REFERENCE = Family("episodes", make_reference_agents, kinds=reference_kinds, keeps_programs=True)
+FORAGERS = Family("rounds", make_foragers, takes=TAKES, kinds=forager_kinds)
+CLIMBERS = Family(
+    "iterations",
+    make_climbers,
+    check=check_climber_options,
+    files=climber_files,
+    negotiates=False,
+    kinds=lambda: (CLIMBER,),
+)

@@ -1,0 +1,59 @@
+"""Players of repeated games that follow a strategy, without a model."""
+
+from __future__ import annotations
+
+import random
+
+from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
+from voyager_agents.agent import Observation, Observer
+from voyager_agents.errors import PlayerError, did_you_mean
+from voyager_agents.facts import StageGame
+from voyager_agents.stage_games.contracts import bargain, ratified, sustains
+from voyager_agents.stage_games.strategies import STRATEGIES, kind
+from voyager_agents.stage_games.turns import StageDecision, StageTurn
+
+REFERENCE = next(iter(STRATEGIES))
+
+
+class StrategyPlayer(Observer):
+    """A player by a strategy; everything it does follows from what it is shown and its seed."""
+
+    def __init__(self, name: str, strategy: str, *, seed: int = 0) -> None:
+        """Raises PlayerError for an unknown strategy."""
+        if strategy not in STRATEGIES:
+            hint = did_you_mean(strategy, STRATEGIES)
+            raise PlayerError(f"unknown strategy {strategy!r}{hint}: choose one of {', '.join(STRATEGIES)}")
+        super().__init__(name)
+        self.strategy = strategy
+        self._seed = seed
+        self._abides = False
+        self._draw = random.Random(f"strategy:{seed}:{name}")
+
+    def observe(self, observation: Observation) -> None:
+        """What there is to know before a negotiation and before a game, its contract included."""
+        super().observe(observation)
+        self._draw = random.Random(f"strategy:{self._seed}:{self.name}")
+        contract = observation.contract
+        bound = self.strategy == REFERENCE and contract is not None
+        self._abides = bound and sustains(self._game().law, contract, self.name)
+
+    async def take(self, turn: StageTurn) -> StageDecision:
+        """Its choice."""
+        if not turn.options:
+            return StageDecision()
+        chosen = kind if self._abides else STRATEGIES[self.strategy]
+        return StageDecision(chosen(turn, self._draw), why=self.strategy)
+
+    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
+        """Its turn at the negotiating table."""
+        return bargain(view, self._game().law)
+
+    async def ratify(self, sheet: Sheet) -> Ratification:
+        """Whether these terms make cooperation pay."""
+        return ratified(self.name, sheet, self._game().law)
+
+    def _game(self) -> StageGame:
+        facts = self._seen().facts
+        if not isinstance(facts, StageGame):
+            raise PlayerError(f"{self.name}: the observation has no game: strategies play repeated games")
+        return facts

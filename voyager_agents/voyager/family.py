@@ -1,0 +1,89 @@
+"""The families of Voyager: `paper`, as the contracts paper has it, and `voyager`, which learns skills."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voyager_agents.context import AgentContext, require_model
+from voyager_agents.cost import ImaginedRun, Range
+from voyager_agents.family import Family
+from voyager_agents.roles import NEGOTIATOR
+
+if TYPE_CHECKING:
+    from voyager_agents.voyager.agent import VoyagerAgent
+    from voyager_agents.voyager.learner import LearningAgent
+
+
+def make_paper_agents(contexts: Sequence[AgentContext]) -> list[VoyagerAgent]:
+    """Make agents without a curriculum and without a skill library."""
+    from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
+
+    def make_agent(context: AgentContext) -> VoyagerAgent:
+        parts = standard_parts(
+            require_model(context, "action"),
+            context.docs,
+            critic=context.model("critic"),
+            negotiator=context.model(NEGOTIATOR),
+            prompts=context.prompts,
+            tell=context.tell,
+        )
+        return VoyagerAgent(context.player, parts, context.tell)
+
+    return [make_agent(context) for context in contexts]
+
+
+async def estimate_paper_cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """Estimate the calls of one agent of the contracts paper."""
+    from voyager_agents.voyager.cost import estimate_paper_cost
+
+    return await estimate_paper_cost(run)
+
+
+def make_learning_agents(contexts: Sequence[AgentContext]) -> list[LearningAgent]:
+    """Make agents that learn, each with a skill library."""
+    from voyager_agents.voyager.learner import make_learning_agent
+
+    return [make_learning_agent(context) for context in contexts]
+
+
+def check_learner_options(options: Mapping[str, Any]) -> None:
+    """Raise AgentError for options that are not legal."""
+    from voyager_agents.voyager.learner import check_options
+
+    check_options(options)
+
+
+def learner_files(options: Mapping[str, Any]) -> Sequence[Path]:
+    """Return the folders of the skills that an agent begins with."""
+    from voyager_agents.voyager.learner import files_of_options
+
+    return files_of_options(options)
+
+
+async def estimate_learner_cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """Estimate the calls of one agent that learns."""
+    from voyager_agents.voyager.cost import estimate_learner_cost
+
+    return await estimate_learner_cost(run)
+
+
+PAPER = Family(
+    "episodes",
+    make_paper_agents,
+    roles=("action", "critic", NEGOTIATOR),
+    cost=estimate_paper_cost,
+    prompts=("action", "critic", "negotiator", "ratify"),
+    keeps_programs=True,
+)
+VOYAGER = Family(
+    "episodes",
+    make_learning_agents,
+    roles=("action", "critic", "curriculum", NEGOTIATOR),
+    check=check_learner_options,
+    files=learner_files,
+    cost=estimate_learner_cost,
+    prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
+    also=("iterations",),
+)
