@@ -11,7 +11,7 @@ from voyager_agents.context import AgentContext
 from voyager_agents.index import Embedding, check_embedding, open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.assumptions import civic_rules, rules
-from voyager_agents.piano.family import ACTOR
+from voyager_agents.piano.kinds import ACTOR
 from voyager_agents.piano.lore import AgentSkills, check_library, open_lore
 from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.settings import PianoSettings

@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING, Any
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
+from voyager_agents.piano.kinds import KINDS
 
 if TYPE_CHECKING:
     from voyager_agents.piano.agent import PianoAgent
-
-ACTOR = "actor"
-KINDS = ("dweller", "baseline", ACTOR)
-"""Kinds of agents without a model: all modules, the paper's baseline, and actors of a scripted part, which ignore the
-condition and the models of the other agents."""
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[PianoAgent]:

@@ -13,7 +13,7 @@ from dilemmas.scenarios.lived import LivedSpec
 from dilemmas.scenarios.spec import Frozen, Item, PlayerName, RulesSpec
 from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.companions import FILE, NUMBERS
-from voyager_agents.piano.family import ACTOR
+from voyager_agents.piano.kinds import ACTOR
 
 Sentiment = Annotated[float, Field(ge=0, le=10)]
 MOST = 10.0
