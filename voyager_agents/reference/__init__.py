@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from voyager_agents.reference.greedy import PlayerState
     from voyager_agents.reference.reference import PLAYERS, Player, ReferenceAgent
 
-__all__ = ["PLAYERS", "PlayerState", "Player", "ReferenceAgent"]
+__all__ = ["PLAYERS", "Player", "PlayerState", "ReferenceAgent"]
 
 _REFERENCE = "voyager_agents.reference.reference"
 _PLACES = {
