@@ -309,7 +309,7 @@ def pairs(option: str, given: Sequence[str], example: str) -> dict[str, str]:
 
 def seats(players: Sequence[str] | None, humans: Sequence[str] | None) -> dict[str, str]:
     """`--player` and `--human` options: player -> who plays it. Raises UsageError."""
-    from voyager_agents.person import HUMAN
+    from voyager_agents.human.connection import HUMAN
 
     found = pairs("--player", players or (), "Gizmo=greedy")
     for name in humans or ():

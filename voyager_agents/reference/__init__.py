@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from common.lazy_imports import lazy_attributes
+from common.lazy_imports import lazy_names
 
 if TYPE_CHECKING:
     from voyager_agents.reference.greedy import PlayerState
@@ -12,13 +12,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PLAYERS", "Player", "PlayerState", "ReferenceAgent"]
 
-_REFERENCE = "voyager_agents.reference.reference"
-_PLACES = {
-    "PLAYERS": f"{_REFERENCE}:PLAYERS",
-    "Player": f"{_REFERENCE}:Player",
-    "ReferenceAgent": f"{_REFERENCE}:ReferenceAgent",
-    "PlayerState": "voyager_agents.reference.greedy:PlayerState",
-    # Former name, for packages that were written with it.
-    "State": "voyager_agents.reference.greedy:PlayerState",
-}
-__getattr__ = lazy_attributes(__name__, _PLACES)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "voyager_agents.reference.greedy": ("PlayerState",),
+        "voyager_agents.reference.reference": ("PLAYERS", "Player", "ReferenceAgent"),
+    },
+)
