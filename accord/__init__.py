@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contracts import Judge
     from dilemmas.errors import DilemmaError as AccordError
     from dilemmas.errors import UsageError
-    from dilemmas.scenarios.protocol import Scenario
+    from dilemmas.scenarios.base import Scenario
     from voyager_agents import Agent
     from voyager_agents.agent import Observation
     from voyager_agents.context import AgentContext
@@ -54,7 +54,7 @@ _PLACES = {
     "Observation": "voyager_agents.agent:Observation",
     "Options": "accord.playing:Options",
     "Run": "accord.records:Run",
-    "Scenario": "dilemmas.scenarios.protocol:Scenario",
+    "Scenario": "dilemmas.scenarios.base:Scenario",
     "Study": "accord.records:Study",
     "UsageError": "dilemmas.errors:UsageError",
     "agent": "voyager_agents.family:agent",

@@ -43,7 +43,7 @@ def events(size: int) -> Iterator[str]:
     head: list[log.Event] = [
         log.RunStarted(run="r", scenario="religion", version=1, condition="priests", contract_kind="none",
                        world="mock", seed=0, players=terms),
-        log.EpisodeStarted(attempt=1), *scenario.opening("priests"),
+        log.EpisodeStarted(attempt=1), *scenario.opening_events("priests"),
         *(log.LifeBegan(t_s=0, player=name, attempt=1) for name in people),
     ]  # fmt: skip
     written, number, t_s = 0, 0, 0.0

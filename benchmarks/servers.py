@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bridge.worlds import World, open_world
 from dilemmas.minecraft import commands
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_scenario
 
 COMMANDS = 400

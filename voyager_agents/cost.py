@@ -52,7 +52,7 @@ class ImaginedRun:
 
     context: AgentContext
     """Its models answer None: nobody is asked."""
-    facts: ScenarioFacts
+    facts: ScenarioFacts | None
     contract: Contract | None
     """Under which the run is played, or one of usual length that stands for what will be negotiated."""
     extent: tuple[int, int]

@@ -15,8 +15,8 @@ from accord.cli.table_cells import words
 from accord.cli.tables import table
 from accord.studies.models import check_prices
 from dilemmas.errors import UsageError
-from dilemmas.scenarios.lived import LivedSpec
 from dilemmas.scenarios.registry import load_scenario, scenario_names
+from dilemmas.scenarios.societies.spec import LivedSpec
 from voyager_agents import Budget, ModelError, load_prices, open_model
 from voyager_agents.budget import ALL
 from voyager_agents.errors import BudgetError

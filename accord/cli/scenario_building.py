@@ -21,7 +21,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.functions import function_text
 from dilemmas.minecraft.visiting import GameMode, visit
 from dilemmas.records.record import write_atomically
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 
 END = ".mcfunction"
 ELSE = "'accord server down --world {world}' ends it, then this {option} can be had"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from accord.compliance.finding import ComplianceFinding, NotMet, found, must
+from accord.compliance.finding import ComplianceFinding, found, must
 from accord.compliance.plays import Plays, check_accounts, check_ended, check_same_bytes, play
 from accord.studies.conditions import resolve
 from accord.studies.schelling import SchellingPlan, schelling
 from bridge.worlds import open_world
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.command_tree import is_command
-from dilemmas.scenarios.protocol import EndState, Scenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.registry import abstract_of, load_scenario
 from voyager_agents import PLAYERS
 from voyager_agents.facts import Facts
@@ -136,9 +136,7 @@ def check_build(scenario: Scenario) -> str:
 
 def check_shown(scenario: Scenario) -> None:
     """Whether players are shown only what the scenario permits. Raises NotMet."""
-    permitted = _permitted(scenario)
-    if permitted is None:
-        raise NotMet("its module, or a base's, has no PERMITTED_OBSERVATIONS that says what players may be shown")
+    permitted = scenario.permitted
     beyond = sorted(set(scenario.spec.observables) - permitted)
     must(not beyond, f"observables: {', '.join(beyond)} may not be shown; legal are {', '.join(sorted(permitted))}")
 
@@ -199,14 +197,6 @@ STATIC = {
     "the text matches the facts": check_text,
 }
 """What can be seen without playing."""
-
-
-def _permitted(scenario: Scenario) -> frozenset[str] | None:
-    for made in type(scenario).__mro__:
-        known = getattr(sys.modules.get(made.__module__), "PERMITTED_OBSERVATIONS", None)
-        if known is not None:
-            return frozenset(known)
-    return None
 
 
 def _numbers(data: Any) -> set[float]:  # noqa: ANN401 - plain data

@@ -32,8 +32,8 @@ from contracts.negotiation import Negotiated, NegotiationRound
 from dilemmas.modes.observation import PastEpisodes, log_shown, observation
 from dilemmas.records.events import ContractEvent, Holdings, NegotiationTurn, TermsRatified, TermsTyped
 from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.observables import observables
-from dilemmas.scenarios.protocol import Scenario
 from voyager_agents.voyager.judge import language_typist
 
 EXAMPLE = 10

@@ -29,8 +29,8 @@ from contracts import (
     load_contract,
 )
 from dilemmas.errors import UsageError
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import explain
-from dilemmas.scenarios.protocol import DraftsContracts, Scenario
 from dilemmas.scenarios.spec import Axes
 
 JOINT = "+"
@@ -199,7 +199,7 @@ def _named(scenario: Scenario, name: str) -> Condition | None:
     players = list(spec.players)
     if chosen.library is not None:
         return Condition(name, "given", library_contract(chosen.library, players), chosen.axes)
-    if isinstance(scenario, DraftsContracts) and (drafted := scenario.contract(name)) is not None:
+    if (drafted := scenario.draft_contract(name)) is not None:
         return Condition(name, "given", drafted, chosen.axes)
     if chosen.file is not None:
         return Condition(name, "given", load_contract(scenario.path.parent / chosen.file, players), chosen.axes)

@@ -20,8 +20,8 @@ from contracts import Contract, Evidence, Negotiator, negotiate
 from contracts.judges.language import TRIES as JUDGED_TRIES
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.observables import untouched
-from dilemmas.scenarios.protocol import GridScenario, RatedSociety, Scenario
 from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
@@ -143,7 +143,7 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
             if role in models.get(player, {}):
                 add(role, models[player][role], each)
     observing = models.get(scenario.spec.observer.name, {})
-    if RATER in observing and isinstance(scenario, RatedSociety):
+    if RATER in observing and "rating" in scenario.abilities:
         seconds = settings.time_limit_s or scenario.spec.end.time_limit_s
         add(RATER, observing[RATER], await scenario.rating_cost(seconds, part.prompts))
     judge = observing.get(JUDGE)
@@ -199,7 +199,7 @@ def _imagined(
             ),
             anew=condition.renegotiates,
             within=not mode.several,
-            words=scenario.words if isinstance(scenario, GridScenario) else None,
+            words=scenario.sample_texts if "grid" in scenario.abilities else None,
         )
         for player, place in players.items()
     }

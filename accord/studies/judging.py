@@ -25,8 +25,9 @@ from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import PlayedEpisode
 from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
 from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.observables import observables, untouched
-from dilemmas.scenarios.protocol import EndState, Scenario
+from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.spec import JUDGES
 
 Maker = Callable[[Ask | None], Judge]

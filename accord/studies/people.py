@@ -11,7 +11,7 @@ from contracts import Contract
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 from voyager_agents.agent import Observation
 from voyager_agents.human.connection import HumanContext
 from voyager_agents.rendering import contract_text, facts

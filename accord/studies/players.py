@@ -22,7 +22,7 @@ from dilemmas.records.events import MindTold
 from dilemmas.records.metering import CallAccounts, Meter, MeteredModel, OrphanedCalls
 from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import RatedSociety, Scenario
+from dilemmas.scenarios.base import Scenario
 from voyager_agents import AgentError, Budget, Model, language_judge
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
@@ -326,7 +326,7 @@ def make_players(
     authors = {player: _author(*each) for player, each in seats.items()}
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
     mode, meter = mode_of(settings, scenario), books.meter
-    rating = metered(scenario.spec.observer.name, RATER) if isinstance(scenario, RatedSociety) else None
+    rating = metered(scenario.spec.observer.name, RATER) if "rating" in scenario.abilities else None
     rater = None if rating is None else RoleClassifier(rating, prompts)
     return Players(
         mode=mode, agents=anew(), authors=authors, judge=judge, meter=meter, purse=models.purse,

@@ -50,7 +50,7 @@ from dilemmas.records.events import (
     WorldReady,
 )
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.scenarios.protocol import Gathers, MeasuredScenario, MeasuredSociety, Opens, RatedSociety, Scenario
+from dilemmas.scenarios.base import Scenario
 from voyager_agents import AgentError, Budget, BudgetExhausted, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -322,9 +322,8 @@ class StudyRun:
         self, episode: int, past: PastEpisodes | None, attempt: int, culprits: Mapping[str, PolicyResult]
     ) -> PlayedEpisode:
         self._record.log(EpisodeStarted(attempt=attempt))
-        if isinstance(self._scenario, Opens):
-            for event in self._scenario.opening(self._condition.name):
-                self._record.log(event)
+        for event in self._scenario.opening_events(self._condition.name):
+            self._record.log(event)
         await self._world()
         world = await self._keeper.for_episode(self._seed, episode)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
@@ -351,9 +350,9 @@ class StudyRun:
         """The lives are over: what they asked for is answered, and a model rates them, where there is one for it."""
         players, scenario = self._players, self._scenario
         await players.late.settle()
-        if players.rater is None or not isinstance(scenario, RatedSociety):
+        if players.rater is None:
             return ()
-        return await scenario.rated(read_events(self._record.directory / "events.jsonl"), players.rater)
+        return await scenario.rate_lives(read_events(self._record.directory / "events.jsonl"), players.rater)
 
     async def _settle(self, played: PlayedEpisode) -> PastEpisodes:
         progress = self._progress
@@ -388,7 +387,7 @@ class StudyRun:
 
     def _lines(self) -> Iterator[LogLine]:
         """The log so far, as far as the scenario's measures use it."""
-        return read_events(self._record.directory / "events.jsonl", getattr(self._scenario, "reads", None))
+        return read_events(self._record.directory / "events.jsonl", self._scenario.reads)
 
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
         wall_s = time.monotonic() - self._began
@@ -406,13 +405,12 @@ class StudyRun:
         result |= self._costs()
         if self._invalid:
             result["invalid"] = self._invalid
-        if scored and isinstance(self._scenario, MeasuredScenario):
+        if scored and "measures" in self._scenario.abilities:
             told = self._tallying
             result["measures"] = told.measures() if told else self._scenario.measures(self._lines())
-            if isinstance(self._scenario, Gathers):
-                gathers = self._scenario.gathers
+            if gathers := self._scenario.gathers:
                 result["gathered"] = {name: gathers[name] for name in result["measures"] if name in gathers}
-        if status == "complete" and isinstance(self._scenario, MeasuredSociety):
+        if status == "complete" and "society" in self._scenario.abilities:
             told = self._tallying
             found = told.society() if told else self._scenario.society(self._lines())
             result[self._scenario.spec.scenario] = found

@@ -12,7 +12,7 @@ from dilemmas.modes.protocol import Mode
 from dilemmas.records import events as log
 from dilemmas.records.events.base import EventModel
 from dilemmas.records.progress_events import ProgressListener, RunAdvanced
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 
 EVERY_S = 1.0
 """Wall time between two words about the same episode."""
@@ -49,7 +49,7 @@ class Extent:
             return cls(settings.episodes, limit, "s")
         players = list(scenario.spec.players)
         most = max((mode.extent(scenario, player, limit, settings.episodes)[1] for player in players), default=0)
-        return cls(1, float(most), str(getattr(mode, "unit", "s")), bool(getattr(mode, "timed", True)))
+        return cls(1, float(most), mode.unit, mode.timed)
 
 
 class RunProgress:

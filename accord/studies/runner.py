@@ -42,7 +42,7 @@ from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import LogLine, RunResumed
 from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord, read_events
-from dilemmas.scenarios.protocol import Apart, GridScenario, Landed, Scenario
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
@@ -315,12 +315,12 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
 
 def usual_world(scenario: Scenario, embodied: str) -> str:
     """The world in which a scenario is played where none is named."""
-    return NOWHERE if isinstance(scenario, GridScenario) and embodied == OFF else "embedded"
+    return NOWHERE if "grid" in scenario.abilities and embodied == OFF else "embedded"
 
 
 def check_ground(settings: StudySettings, scenario: Scenario) -> None:
     """Whether there is a world exactly where the scenario needs one. Raises UsageError."""
-    name, on_arrays, nowhere = scenario.spec.name, isinstance(scenario, GridScenario), settings.world == NOWHERE
+    name, on_arrays, nowhere = scenario.spec.name, "grid" in scenario.abilities, settings.world == NOWHERE
     if on_arrays and settings.embodied == OFF and not nowhere:
         raise UsageError(
             f"world {settings.world}: {name} is played on arrays and needs no Minecraft world: leave out --world (its "
@@ -337,18 +337,18 @@ def check_ground(settings: StudySettings, scenario: Scenario) -> None:
 def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
     """With the land that the scenario is played on, where the world can have it: a server with land of its own has
     that."""
-    spec: object = scenario.spec
-    if settings.terrain != FLAT or not isinstance(spec, Landed) or spec.terrain == FLAT:
+    terrain = scenario.spec.required_terrain
+    if settings.terrain != FLAT or terrain == FLAT:
         return settings
     able = settings.world in WORLDS and SURVIVAL_TERRAIN in capabilities(settings.world)
-    return replace(settings, terrain=spec.terrain) if able else settings
+    return replace(settings, terrain=terrain) if able else settings
 
 
 def _regions_of(scenario: Scenario, world: str) -> dict[str, int]:
     """What asks for the regions that the scenario's players are dealt out to, where the world can have several."""
-    spec: object = scenario.spec
-    apart = isinstance(spec, Apart) and spec.regions > 1 and world in WORLDS and REGIONS in capabilities(world)
-    return {"regions": spec.regions} if apart and isinstance(spec, Apart) else {}
+    count = scenario.spec.region_count
+    apart = count > 1 and world in WORLDS and REGIONS in capabilities(world)
+    return {"regions": count} if apart else {}
 
 
 def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
@@ -361,9 +361,8 @@ def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
 
 def _check_land(settings: StudySettings, scenario: Scenario) -> None:
     """Raises UsageError when the scenario's ground would lie inside the rock of survival terrain."""
-    ground: Any = getattr(scenario.spec, "world", None)
-    origin = getattr(ground, "origin", None)
-    if settings.terrain != FLAT and origin is not None and origin[1] < SURFACE_Y:
+    origin = scenario.spec.world.origin
+    if settings.terrain != FLAT and origin[1] < SURFACE_Y:
         raise UsageError(
             f"terrain: {scenario.spec.name} is built at y = {origin[1]}, inside the rock of {settings.terrain} land; "
             f"leave out --terrain, or write a variant with world.origin at y = {SURFACE_Y} or above"

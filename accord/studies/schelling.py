@@ -20,7 +20,7 @@ from accord.studies.study import run_study
 from bridge.worlds import World, open_world
 from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records import events as log
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import PLAYERS

@@ -27,7 +27,7 @@ from dilemmas.modes.protocol import Mode
 from dilemmas.records.manifest import digest
 from dilemmas.records.record import CONFIG
 from dilemmas.records.replaying import PREFIX
-from dilemmas.scenarios.protocol import RatedSociety, Scenario
+from dilemmas.scenarios.base import Scenario
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, files_of
@@ -139,7 +139,7 @@ def _kept_by(config: Path) -> Path | None:
 def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str, str]]:
     """Player (and judge) -> role -> spec of its model; who has none is not in it."""
     wanted = {player: FAMILIES[place.family].roles for player, place in seating(settings, scenario).items()}
-    wanted[scenario.spec.observer.name] = (JUDGE, RATER) if isinstance(scenario, RatedSociety) else (JUDGE,)
+    wanted[scenario.spec.observer.name] = (JUDGE, RATER) if "rating" in scenario.abilities else (JUDGE,)
     found = {
         player: {role: spec for role in roles if (spec := model_for(settings, player, role)) is not None}
         for player, roles in wanted.items()

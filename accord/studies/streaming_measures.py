@@ -7,7 +7,8 @@ from typing import Any
 
 from dilemmas.records.events import LogLine
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import MeasureTally, Scenario, Tallied
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import MeasureTally
 
 AS_LOGGED = frozenset({"speech", "choice", "slot", "act_began", "act_ended", "action", "places", "inventory"})
 """Kinds of events that there are very many of; what tallies use of them is the same in the log."""
@@ -27,22 +28,22 @@ class Tallying:
         if self._reads is not None and kind not in self._reads:
             return
         # A list in the log may be a tuple here, or somebody else's, who goes on changing it.
-        self._tally.take(line.event if kind in AS_LOGGED else LogLine.from_json(line.to_json()).event)
+        self._tally.add_event(line.event if kind in AS_LOGGED else LogLine.from_json(line.to_json()).event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """As `dilemmas.scenarios.protocol.MeasuredScenario.measures`, of the log so far."""
+        """As `dilemmas.scenarios.base.Scenario.measures`, of the log so far."""
         return self._tally.measures()
 
     def society(self) -> dict[str, Any]:
-        """As `dilemmas.scenarios.protocol.MeasuredSociety.society`, of the log so far."""
+        """As `dilemmas.scenarios.base.Scenario.society`, of the log so far."""
         return self._tally.society()
 
 
 def tallying(scenario: Scenario, record: RunRecord) -> Tallying | None:
     """One that hears whatever the record gets from now on; None where the scenario cannot count so."""
-    if not isinstance(scenario, Tallied):
+    if "tally" not in scenario.abilities:
         return None
-    found = Tallying(scenario.tally(), getattr(scenario, "reads", None))
+    found = Tallying(scenario.tally(), scenario.reads)
     before = record.listen
 
     def hear(line: LogLine) -> None:

@@ -20,7 +20,6 @@ from accord.studies.sweeps.tasks import SweepTask
 from bridge.worlds import WORLDS
 from dilemmas.errors import DilemmaError, RecordError, UsageError
 from dilemmas.records.record import write_atomically
-from dilemmas.scenarios.protocol import Repeats
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
 from voyager_agents.models import KINDS
@@ -131,9 +130,9 @@ class TournamentPlan:
         found: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
         if self.repeat is not None:
             scenario = load_scenario(self.scenario)
-            if not isinstance(scenario, Repeats):
+            if "repeats" not in scenario.abilities:
                 raise UsageError(f"{scenario.spec.name} is no repeated game: see docs/matrix-games.md")
-            found |= scenario.repeated(self.repeat)
+            found |= scenario.with_rounds(self.repeat)
         return found
 
     def game(self) -> RepeatedGame:

@@ -21,7 +21,8 @@ from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.positions import MobChanges, PositionChanges
 from dilemmas.records.record import RunRecord
 from dilemmas.records.states import StateChanges
-from dilemmas.scenarios.protocol import EndState, Rules, Scenario, Settles, TellsPlaces
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState, Rules
 from voyager_agents.agent import Observation
 
 CLOSING_S = 0.1
@@ -113,8 +114,7 @@ class Arena:
         # Removing the block of an open window closes it and returns its items.
         await self.world.sleep(CLOSING_S)
         count += await commands.give(self.world, placing)
-        if isinstance(self.scenario, Settles):
-            self._settled = await self.scenario.settle(self.world, seed)
+        self._settled = await self.scenario.settle_players(self.world, seed)
         await self.world.sleep(SETTLE_S)
         return count
 
@@ -131,7 +131,7 @@ class Arena:
     async def step(self, t_s: float) -> EndState:
         """Step the rules to game time `t_s`, and sample the players' positions about once a second."""
         rules = self.rules.step(self.world, t_s)
-        if isinstance(self.rules, TellsPlaces) or t_s < self._look_at:
+        if self.rules.positions is not None or t_s < self._look_at:
             return await rules
         self._look_at = int(t_s) + 1
         # Concurrent queries: on a server a separate position query would take extra game time.

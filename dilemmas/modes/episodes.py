@@ -18,7 +18,7 @@ from dilemmas.minecraft.telemetry import TICKS_A_SECOND, TelemetryWriter
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import shown
-from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
+from dilemmas.modes.protocol import Agents, Mode, PlayedEpisode, Preparation
 from dilemmas.records.events import (
     Critique,
     EndReason,
@@ -29,7 +29,8 @@ from dilemmas.records.events import (
     PolicyProblem,
     PolicyWritten,
 )
-from dilemmas.scenarios.protocol import EndState, Scenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState
 from voyager_agents.agent import Learner, Reviewer
 
 Answer = TypeVar("Answer")
@@ -41,7 +42,7 @@ SLOWEST = 2.0
 """Maximum slowdown of a server, in episodes that end by the world's clock, before hosts end the programs."""
 
 
-class Episodes:
+class Episodes(Mode):
     """Episodes in which each agent writes a program and all start in one tick (`dilemmas.modes.protocol.Mode`).
 
     An agent writes a program for every episode unless its critic (`voyager_agents.agent.Reviewer`) is satisfied or its

@@ -21,7 +21,8 @@ from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
 from dilemmas.modes.single_episode_mode import SingleEpisodeMode
 from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings, PoliciesStarted
 from dilemmas.records.trajectories import write_trajectory
-from dilemmas.scenarios.protocol import EndState, GridScenario, Scenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState
 from grid_games import Batch, GridGame
 from grid_games.core.tables import STAY
 from grid_games.oracle import ExecutionPlan, plan_of
@@ -41,13 +42,14 @@ class Grid(SingleEpisodeMode):
 
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario is a grid game. Raises UsageError."""
-        _game_of(scenario)
+        if "grid" not in scenario.abilities:
+            raise UsageError(f"{scenario.path}: plays: {scenario.spec.scenario} is no grid game; leave grid out")
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
         """Return the minimum and maximum number of steps in which the player has a choice."""
-        least, most = _game_of(scenario).choices(limit_s)
+        least, most = scenario.choice_range(limit_s)
         return least * episodes, most * episodes
 
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
@@ -68,7 +70,7 @@ class _Attempt:
     def __init__(self, arena: Arena, agents: Agents) -> None:
         seed: int = getattr(arena.rules, "seed", 0)
         self._arena, self._names = arena, list(agents)
-        game = _game_of(arena.scenario).grid_game(arena.condition)
+        game = arena.scenario.grid_game(arena.condition)
         self._batch = Batch(game, [seed])
         for _ in range((arena.record.episode or 1) - 1):
             self._batch.reset()
@@ -177,10 +179,3 @@ def _plan(game: GridGame) -> ExecutionPlan:
 
 def _some(counts: dict[str, int]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
-
-
-def _game_of(scenario: Scenario) -> GridScenario:
-    """Return the scenario as a grid game. Raises UsageError if it is none."""
-    if not isinstance(scenario, GridScenario):
-        raise UsageError(f"{scenario.path}: plays: {scenario.spec.scenario} is no grid game; leave grid out")
-    return scenario

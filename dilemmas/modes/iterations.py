@@ -34,7 +34,8 @@ from dilemmas.records.events import (
     EndStateRead,
     PoliciesStarted,
 )
-from dilemmas.scenarios.protocol import EndState, Scenario, TrialScenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState
 from voyager_agents.agent import Action, Agent, LastRun, Learner, Observation
 from voyager_agents.rendering import surroundings
 
@@ -55,27 +56,21 @@ class Iterations(SingleEpisodeMode):
 
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario defines a number of iterations. Raises UsageError."""
-        _trial(scenario)
+        if "iterations" not in scenario.abilities:
+            raise UsageError(
+                f"{scenario.path}: plays: {scenario.spec.scenario} does not say how many iterations there are; "
+                "leave iterations out"
+            )
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
         """Return the number of iterations; the minimum is 1 if the first program may reach the goal."""
-        trial = _trial(scenario)
-        return (trial.least, trial.iterations)
+        return (scenario.min_iterations, scenario.iterations)
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play all iterations."""
         return await _Attempt(arena, agents, limits).play()
-
-
-def _trial(scenario: Scenario) -> TrialScenario:
-    if not isinstance(scenario, TrialScenario):
-        raise UsageError(
-            f"{scenario.path}: plays: {scenario.spec.scenario} does not say how many iterations there are; "
-            "leave iterations out"
-        )
-    return scenario
 
 
 @dataclass
@@ -99,11 +94,11 @@ class _Attempt:
     state: EndState = field(default_factory=lambda: EndState({}))
 
     def __post_init__(self) -> None:
-        self._trial = _trial(self.arena.scenario)
+        self._scenario = self.arena.scenario
         self._past = {player: _Past() for player in self.agents}
         self._chat = 0
-        self._goal = self._trial.goal(self.arena.condition)
-        self._task = self._trial.task(self.arena.condition)
+        self._goal = self._scenario.goal(self.arena.condition)
+        self._task = self._scenario.task(self.arena.condition)
 
     async def play(self) -> PlayedEpisode:
         """Play all iterations, and return the played episode."""
@@ -113,7 +108,7 @@ class _Attempt:
         arena.record.log(PoliciesStarted(players=list(self.agents)), self.start)
         self.state = await arena.scenario.read(arena.world)
         reason: EndReason = "policies_returned"
-        for number in range(1, self._trial.iterations + 1):
+        for number in range(1, self._scenario.iterations + 1):
             await self._iterate(number)
             if self._reached():
                 reason = "all_collected"
@@ -156,7 +151,7 @@ class _Attempt:
 
     @property
     def _senses(self) -> Senses:
-        return replace(SEEN, blocks=tuple(self._trial.interests))
+        return replace(SEEN, blocks=tuple(self._scenario.interests))
 
     async def _run(self, number: int, actions: Mapping[str, Action]) -> None:
         """Run the programs of one iteration from the same tick, and record their outcomes."""
@@ -180,7 +175,7 @@ class _Attempt:
     async def _in_world(self, programs: Mapping[str, str]) -> dict[str, PolicyResult]:
         """Run the programs while sampling positions. Raises InfrastructureError if a component is lost."""
         world, telemetry = self.arena.world, self.arena.telemetry
-        wall_s = max(LOOK_S, min(self._trial.iteration_s, self._left(await world.now())))
+        wall_s = max(LOOK_S, min(self._scenario.iteration_s, self._left(await world.now())))
         telemetry.expect(programs)
         run = asyncio.create_task(world.run(programs, replace(self.limits, wall_s=wall_s)))
         others = {telemetry.task} if telemetry.task is not None else set()

@@ -15,10 +15,10 @@ from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import SingleEpisodeMode
-from dilemmas.modes.society import LivingSociety, lived_scenario
+from dilemmas.modes.society import LivingSociety, life_spec
 from dilemmas.records.events import EndStateRead, PoliciesStarted
 from dilemmas.records.merging import RegionMerger
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 
 
 class LifeMode(SingleEpisodeMode):
@@ -28,7 +28,7 @@ class LifeMode(SingleEpisodeMode):
 
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario describes how its players live. Raises UsageError."""
-        lived_scenario(scenario)
+        life_spec(scenario)
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False

@@ -10,7 +10,7 @@ from contracts import Contract
 from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.events import PlayerAccount, Shown
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 from voyager_agents.agent import LastRun, Observation, permitted
 
 

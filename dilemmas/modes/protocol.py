@@ -8,12 +8,14 @@ run has one episode.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from bridge.types import Limits, PolicyResult, ProgramOutcome
+from common.hooks import DeclaredHooks
 from dilemmas.modes.arena import Arena
 from dilemmas.records.events import (
     ActBegan,
@@ -62,7 +64,8 @@ from dilemmas.records.events import (
     UnknownTelemetry,
 )
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import EndState, Scenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState
 from voyager_agents.agent import Observation
 
 Agents = Mapping[str, Any]
@@ -128,23 +131,28 @@ class Preparation:
     """Players who keep a program that ended well (`voyager_agents.family.Family.keeps_programs`)."""
 
 
-class Mode(Protocol):
-    """A way to play. A mode holds no state of a run: everything that must survive a crash is in the log."""
+class Mode(DeclaredHooks, ABC):
+    """Base class of ways to play. A mode holds no state of a run: everything that must survive a crash is in the log.
 
-    @property
-    def name(self) -> str:
-        """Name used by families and scenarios."""
+    A public name in a subclass that is no hook of this class is refused (`common.hooks`).
+    """
 
-    @property
-    def several(self) -> bool:
-        """True if a run can have several episodes, between which players can negotiate again.
+    name: str
+    """Name used by families and scenarios."""
+    several: bool = False
+    """True if a run can have several episodes, between which players can negotiate again.
 
-        If False, agents are asked during the episode, and a repeated attempt starts with new agents.
-        """
+    If False, agents are asked during the episode, and a repeated attempt starts with new agents."""
+    unit: str = "s"
+    """Unit of progress shown to the user; `s` for seconds of game time."""
+    timed: bool = True
+    """True if times in the log are in that unit."""
 
+    @abstractmethod
     def check(self, scenario: Scenario) -> None:
         """Check that the mode can play the scenario. Raises UsageError with a message of one line."""
 
+    @abstractmethod
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
@@ -160,6 +168,7 @@ class Mode(Protocol):
             keeps: True if the player may keep a program and write no other one.
         """
 
+    @abstractmethod
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """Return the players who prepare for the next episode. An empty list ends the run.
 
@@ -171,12 +180,14 @@ class Mode(Protocol):
             anew: True if players negotiate again after each episode.
         """
 
+    @abstractmethod
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
         """Let the players prepare for the episode. Raises AgentError.
 
         Preparation happens once per episode, is logged, and remains valid if the episode is repeated.
         """
 
+    @abstractmethod
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play an episode in the built arena. Logs `PoliciesStarted` first and `EndStateRead` last.
 
@@ -184,9 +195,11 @@ class Mode(Protocol):
         InfrastructureError if a component is lost; the episode is then repeated on a new world.
         """
 
+    @abstractmethod
     async def conclude(self, preparation: Preparation) -> None:
         """Let the agents review the last episode of the run. Raises AgentError."""
 
+    @abstractmethod
     def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
         """Return the episode with that end state, as far as the log describes it.
 
@@ -195,6 +208,7 @@ class Mode(Protocol):
             since: Lines since `PoliciesStarted`, without events of `TRANSIENT_EVENTS`.
         """
 
+    @abstractmethod
     def can_settle(self, since: Sequence[LogLine]) -> bool:
         """Return True if these lines of a played episode hold all that the judge needs.
 

@@ -23,7 +23,8 @@ from dilemmas.modes.observation import log_shown
 from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import SingleEpisodeMode
 from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, LogLine, PoliciesStarted
-from dilemmas.scenarios.protocol import EndState, RoundScenario, Scenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState
 from voyager_agents.rendering import contract_text
 from voyager_agents.turn_agent import HasCouncil, Observes
 
@@ -37,13 +38,16 @@ class Rounds(SingleEpisodeMode):
 
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario has a game in rounds. Raises UsageError."""
-        _game_of(scenario)
+        if "rounds" not in scenario.abilities:
+            raise UsageError(
+                f"{scenario.path}: plays: {scenario.spec.scenario} has no game in rounds; leave rounds out"
+            )
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
         """Return the minimum and maximum number of the player's turns."""
-        least, most = _game_of(scenario).turns(limit_s)
+        least, most = scenario.turn_range(limit_s)
         every = scenario.spec.players[player].every
         return (least // every, most // every)
 
@@ -66,8 +70,8 @@ class _Attempt:
         self._arena = arena
         self._agents = agents
         self._council = next((each.council for each in agents.values() if isinstance(each, HasCouncil)), None)
-        self._scenario = _game_of(arena.scenario)
-        self._game = self._scenario.game(arena.rules, contract_notice(arena))
+        self._scenario = arena.scenario
+        self._game = self._scenario.round_game(arena.rules, contract_notice(arena))
         self._state: EndState | None = None
 
     async def play(self, limits: Limits) -> PlayedEpisode:
@@ -77,7 +81,7 @@ class _Attempt:
         arena.telemetry.start_episode([], start)
         arena.record.log(PoliciesStarted(players=list(self._agents)), start)
         await self._step(0)
-        _, last = self._scenario.rounds(limits.wall_s)
+        _, last = self._scenario.round_range(limits.wall_s)
         played = 0
         while not self._over() and played < last:
             played += 1
@@ -138,13 +142,6 @@ class _Attempt:
     def _log_council(self, entries: Iterable[Mapping[str, Any]]) -> None:
         for entry in entries:
             self._arena.record.log(CouncilEntry(entry=dict(entry)))
-
-
-def _game_of(scenario: Scenario) -> RoundScenario:
-    """Return the scenario as a game in rounds. Raises UsageError if it has none."""
-    if not isinstance(scenario, RoundScenario):
-        raise UsageError(f"{scenario.path}: plays: {scenario.spec.scenario} has no game in rounds; leave rounds out")
-    return scenario
 
 
 def contract_notice(arena: Arena) -> tuple[str, ...]:

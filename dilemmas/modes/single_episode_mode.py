@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dilemmas.modes import restoring
-from dilemmas.modes.protocol import PlayedEpisode, Preparation
+from dilemmas.modes.protocol import Mode, PlayedEpisode, Preparation
 from dilemmas.records.events import EndStateRead, LogLine
 
 
-class SingleEpisodeMode:
-    """Default steps around a single episode (`dilemmas.modes.protocol.Mode`)."""
-
-    several = False
+class SingleEpisodeMode(Mode):
+    """Base class of modes with a single episode: default steps around it."""
 
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """Return all players before the only episode."""

@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, Sensed, Senses
 from bridge.worlds import World
-from contracts.institutions.assembly import Assembly
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
@@ -32,7 +31,8 @@ from dilemmas.records.events import (
     LifeEnded,
     Speech,
 )
-from dilemmas.scenarios.protocol import Announcing, Constituted, HearsByCondition, LivedScenario, Scenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import LifeSpec
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.human.agents import RealtimeHuman
 from voyager_agents.realtime_agent import BEAT_S, HeardWords, Keeps, LivingAgent, Voice
@@ -55,29 +55,17 @@ async def wait_for_nobody() -> None:
     """Return at once: no other region has to be waited for."""
 
 
-def lived_scenario(scenario: Scenario) -> LivedScenario:
-    """Return the scenario as one with living players.
+def life_spec(scenario: Scenario) -> LifeSpec:
+    """Return how agents live in the scenario.
 
     Raises:
         UsageError: The scenario does not describe how its players live.
     """
-    if not isinstance(scenario, LivedScenario) or not scenario.inhabited:
+    if scenario.living is None:
         raise UsageError(
             f"{scenario.path}: plays: {scenario.spec.scenario} does not say how its players live; leave life out"
         )
-    return scenario
-
-
-def _assembly(arena: Arena) -> Assembly | None:
-    return arena.scenario.assembly(arena.condition) if isinstance(arena.scenario, Constituted) else None
-
-
-def _reach(arena: Arena) -> Mapping[Voice, float]:
-    """Return the distance in blocks that each voice carries in this attempt."""
-    scenario = arena.scenario
-    if isinstance(scenario, HearsByCondition):
-        return scenario.reach_under(arena.condition)
-    return lived_scenario(scenario).reach
+    return scenario.living
 
 
 class BeatClock:
@@ -150,13 +138,13 @@ class LivingSociety:
         self.tick = start
         self._arena = arena
         self._agents: Mapping[str, LivingAgent] = agents
-        scenario = lived_scenario(arena.scenario)
-        self._look = Senses(radius=scenario.sight, most=24, blocks=tuple(scenario.interests), patience_s=PATIENCE_S)
-        self._reach = _reach(arena)
+        life = life_spec(arena.scenario)
+        self._look = Senses(radius=life.sight, most=24, blocks=tuple(life.interests), patience_s=PATIENCE_S)
+        self._reach = arena.scenario.voice_ranges(arena.condition)
         self._earshot = Earshot(self._reach)
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
-        self._mailbox = Mailbox(self._bodies, _assembly(arena))
+        self._mailbox = Mailbox(self._bodies, arena.scenario.assembly(arena.condition))
         self._found: Mapping[str, Sensed] = {}
         """Results of the last sensing."""
         self._start = start
@@ -303,8 +291,7 @@ class LivingSociety:
         self._steps = due
         state = await rules.step(self.world, self.now_s)
         self._log_events(state.happened)
-        if isinstance(rules, Announcing):
-            self._log_events(self._mailbox.send(self.now_s, rules.announcements()))
+        self._log_events(self._mailbox.send(self.now_s, rules.announcements()))
 
     def _log_events(self, events: Sequence[Event]) -> None:
         for event in events:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from contracts import Observables, PlayerFacts
 from dilemmas.records.events import Holdings
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 
 NOTHING = Holdings(items={}, mined={}, reward=0.0)
 """What a player has who has done nothing."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from common.plugins import PluginEntry, PluginTable
 from dilemmas.errors import SpecError, UsageError
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import load_spec, read_scenario
-from dilemmas.scenarios.protocol import Repeats, Scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 
 SCENARIOS: dict[str, str] = {
@@ -116,9 +116,9 @@ def load_repeated(name: str, rounds: int | None) -> Scenario:
     scenario = load_scenario(name)
     if rounds is None:
         return scenario
-    if not isinstance(scenario, Repeats):
+    if "repeats" not in scenario.abilities:
         raise UsageError(f"repeat: {scenario.spec.name} is no repeated game; leave out --repeat")
-    return load_scenario(name, scenario.repeated(rounds))
+    return load_scenario(name, scenario.with_rounds(rounds))
 
 
 def abstract_of(scenario: str) -> str:
@@ -132,23 +132,25 @@ class _Added:
     """A scenario, or a variant of one, that a plugin adds."""
 
     path: Path
-    made: Any
-    """Its class; None for a variant."""
+    scenario_class: type[Scenario] | None
+    """None for a variant."""
 
 
 def _added(entry: PluginEntry) -> _Added:
     found = entry.load()
     if isinstance(found, Path):
-        path, made = found, None
+        path, scenario_class = found, None
     elif isinstance(found, type) and hasattr(found, "Spec"):
+        if not issubclass(found, Scenario):
+            raise entry.broken(f"{found.__qualname__} must inherit from dilemmas.scenarios.base.Scenario")
         beside = sys.modules[entry.value.partition(":")[0]].__file__ or ""
         path = Path(beside).with_name(f"{entry.name.replace('-', '_')}.yaml")
-        made = found
+        scenario_class = found
     else:
         raise entry.broken("is neither a class with a Spec nor the Path of a YAML file")
     if not path.is_file():
         raise entry.broken(f"{path} is not there: the scenario's YAML file belongs beside its code")
-    return _Added(path, made)
+    return _Added(path, scenario_class)
 
 
 _ADDED: PluginTable[_Added] = PluginTable(
@@ -159,7 +161,7 @@ _ADDED: PluginTable[_Added] = PluginTable(
 
 def _coded() -> list[str]:
     """The scenarios that have code, for the key `scenario`."""
-    return [*SCENARIOS, *(name for name in _ADDED.added() if _ADDED[name].made is not None)]
+    return [*SCENARIOS, *(name for name in _ADDED.added() if _ADDED[name].scenario_class is not None)]
 
 
 def _named(base: str) -> Path | None:
@@ -167,8 +169,8 @@ def _named(base: str) -> Path | None:
     return spec_path(base) if base in scenario_names() else None
 
 
-def _class(name: str) -> Any:  # noqa: ANN401 - a class of the table, made known by its name only
+def _class(name: str) -> Any:  # noqa: ANN401 - a class of the table, which is named by text only
     if name not in SCENARIOS:
-        return _ADDED[name].made
+        return _ADDED[name].scenario_class
     module, _, attribute = SCENARIOS[name].partition(":")
     return getattr(importlib.import_module(module), attribute)

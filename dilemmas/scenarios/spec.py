@@ -372,12 +372,22 @@ class ScenarioSpec(Frozen):
         return {}
 
     @property
+    def required_terrain(self) -> str:
+        """Terrain that the scenario is played on, of `bridge.worlds.TERRAINS`."""
+        return FLAT
+
+    @property
+    def region_count(self) -> int:
+        """Number of regions that the mock world deals the players out to, who are out of each other's reach."""
+        return 1
+
+    @property
     def bounded(self) -> bool:
         """True if players are kept where the scenario has built, all of which is made anew for each episode.
 
         Elsewhere players roam, or the land around is not known: only a new world is as it was.
         """
-        on_flat_land = self.world.origin[1] == FLAT_SURFACE and getattr(self, "terrain", FLAT) == FLAT
+        on_flat_land = self.world.origin[1] == FLAT_SURFACE and self.required_terrain == FLAT
         return on_flat_land and not BOUNDED.isdisjoint(self.plays)
 
     def built(self) -> list[Cell]:

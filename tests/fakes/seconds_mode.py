@@ -14,9 +14,9 @@ from bridge.types import Limits
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import gather_all
-from dilemmas.modes.protocol import Agents, PlayedEpisode, Preparation
+from dilemmas.modes.protocol import Agents, Mode, PlayedEpisode, Preparation
 from dilemmas.records.events import Critique, EndStateRead, LogLine, PoliciesStarted
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 from tests.fakes.world import FakeWorld
 from voyager_agents.context import AgentContext, require_model
 from voyager_agents.cost import CallCost, ImaginedRun, Range
@@ -26,11 +26,10 @@ from voyager_agents.models import ChatMessage, Settings
 MODE, FAMILY, ROLE = "seconds", "miners", "miner"
 
 
-class Seconds:
-    """A `dilemmas.modes.protocol.Mode`."""
+class Seconds(Mode):
+    """A mode in which all agents act once a second."""
 
     name = MODE
-    several = False
 
     def check(self, scenario: Scenario) -> None:
         """Every scenario will do."""

@@ -114,8 +114,8 @@ class _Takers:
 
     def takes(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
         """Who takes any event, and who takes those of `_OF_FEW`."""
-        few = {kind: [getattr(self, name).take for name in names] for kind, names in _OF_FEW.items()}
-        return [getattr(self, each.name).take for each in fields(self)], few
+        few = {kind: [getattr(self, name).add_event for name in names] for kind, names in _OF_FEW.items()}
+        return [getattr(self, each.name).add_event for each in fields(self)], few
 
 
 @dataclass

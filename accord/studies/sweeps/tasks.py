@@ -22,8 +22,8 @@ from common.plugins import active
 from contracts import ContractFormatError, contract_as_mapping, load_contract
 from contracts.yaml12 import load_yaml
 from dilemmas.errors import UsageError
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import explain
-from dilemmas.scenarios.protocol import Scenario
 from dilemmas.scenarios.registry import load_scenario, said_by, scenario_names, spec_path
 
 ID_CHARS = 16

@@ -12,8 +12,7 @@ Source of all of them
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +21,8 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import LogLine
 from dilemmas.scenarios.ada.measures import measures
 from dilemmas.scenarios.ada.spec import GridSpec
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from dilemmas.scenarios.spec import Observable
 from grid_games import Batch, GridGame, observe
 from grid_games.policies import RandomPolicy
@@ -30,29 +30,24 @@ from grid_games.text import describe, rules_of_play
 from voyager_agents.facts import ScenarioFacts
 from voyager_agents.grid import GridTexts
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
-    {"scenario", "contract", "inventories", "reward", "judge_critique"}
-)
-"""What players may be shown before a game; in it they see what the game shows them."""
 
-
-class AdaGame:
+class AdaGame(Scenario):
     """One of AdaSociety's games and its variants; see `dilemmas.scenarios.protocol`."""
 
     Spec = GridSpec
-
-    def __init__(self, spec: GridSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
+    spec: GridSpec
+    permitted: ClassVar[frozenset[Observable]] = frozenset(
+        {"scenario", "contract", "inventories", "reward", "judge_critique"}
+    )
+    """Parts of an observation that players may be shown before a game; in the game they see its own view."""
 
     def grid_game(self, condition: str) -> GridGame:
         """The game that is played under that condition."""
         return self.spec.game_of(condition)
 
-    def choices(self, limit_s: float) -> tuple[int, int]:
+    def choice_range(self, limit_s: float) -> tuple[int, int]:
         """The least and the most steps of a game with that time limit in which a player has a choice."""
-        return choices(self.spec.game_of(""), int(limit_s))
+        return choice_range(self.spec.game_of(""), int(limit_s))
 
     def build(self) -> Sequence[Command]:
         """Nothing: the game is not in the world."""
@@ -78,7 +73,7 @@ class AdaGame:
         """Nothing that players of other scenarios could reason from."""
         return None
 
-    def words(self, player: str) -> GridTexts:
+    def sample_texts(self, player: str) -> GridTexts:
         """Texts of a game that is played at random, for that player."""
         return _words(self.spec.game_of(""), list(self.spec.players).index(player))
 
@@ -103,7 +98,7 @@ class GridRules(Rules):
         return EndState({})
 
 
-def choices(game: GridGame, limit: int) -> tuple[int, int]:
+def choice_range(game: GridGame, limit: int) -> tuple[int, int]:
     """The least and the most steps in which an agent has more than one allowed action, of so many.
 
     In Contract's first stage an agent has its own turns; in Negotiation's it may wait for others all the time.

@@ -32,46 +32,33 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bridge.worlds import World
+from common.hooks import helper
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Cell, Layout, Scores, mined_criteria, mined_objective
+from dilemmas.minecraft.layout import Cell, Scores, mined_criteria, mined_objective
 from dilemmas.records.events import Holdings
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
-from dilemmas.scenarios.inhabited import Inhabited, LivingSpec
-from dilemmas.scenarios.lived import InLife
-from dilemmas.scenarios.protocol import EndState, Vocabulary, within
-from dilemmas.scenarios.spec import Observable
+from dilemmas.scenarios.protocol import EndState, LifeSpec, Rules, Vocabulary
 from voyager_agents.facts import PublicGood
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
-    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
-)
-"""What players of Cleanup may be shown; a variant may grant less, never more."""
 
-
-class Cleanup(Inhabited):
-    """Cleanup and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+class Cleanup(Scenario):
+    """Cleanup and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
 
     Spec = CleanupSpec
+    spec: CleanupSpec
 
     def __init__(self, spec: CleanupSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self.layout = Layout(spec)
+        super().__init__(spec, path)
         self._blocks = [spec.world.mushrooms.block, spec.world.waste.block]
         priced = {item for player in spec.players.values() for item in (*player.items, *player.prices)}
         self._items = sorted({spec.world.mushrooms.drop, *priced})
 
     @property
-    def living(self) -> LivingSpec:
-        """What stands under `life`."""
-        return self.spec.life or InLife(people={})
-
-    @property
-    def inhabited(self) -> bool:
-        """Whether it says so under `life`."""
-        return self.spec.life is not None
+    def living(self) -> LifeSpec | None:
+        """The spec's `life`."""
+        return self.spec.life
 
     def build(self) -> Sequence[Command]:
         """Ground, river, waste and mushrooms, as new; items that lie about are gone."""
@@ -104,6 +91,7 @@ class Cleanup(Inhabited):
         """Inventories and counts of broken blocks, from the server."""
         return EndState((await self.seen(world))[1])
 
+    @helper
     async def seen(self, world: World) -> tuple[Scores, dict[str, Holdings]]:
         """All scores, and what `read` tells of the players."""
         return await self.layout.seen(world, self._items, self._blocks)
@@ -127,7 +115,7 @@ class Cleanup(Inhabited):
         return Vocabulary(items=tuple(self._items), blocks=tuple(self._blocks))
 
 
-class Growth:
+class Growth(Rules):
     """The laws of one attempt. What is there follows from what was there at first, what these laws added, and what the
     server counted as broken and placed: whatever players place of the waste, wherever they do, is waste.
     """

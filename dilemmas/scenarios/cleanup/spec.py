@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
-from dilemmas.scenarios.lived import InLife
+from dilemmas.scenarios.societies.spec import InLife
 from dilemmas.scenarios.spec import Block, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, distinct
 
 Probability = Annotated[float, Field(ge=0, le=1)]

@@ -14,12 +14,13 @@ from math import dist
 
 from bridge.errors import BotLostError
 from bridge.worlds import World
+from common.hooks import helper
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout, mined_objective
 from dilemmas.records.events import DeedSeen, Event, FieldPlanted, FieldStepped, Holdings
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.protocol import EndState
+from dilemmas.scenarios.protocol import EndState, Rules
 from voyager_agents.commons_harvest import Place
 
 APPLE = "apple"
@@ -41,7 +42,7 @@ class Hand:
     """What has grown since the look before: `apples`, `ground`, `dealt`."""
 
 
-class Harvest:
+class Harvest(Rules):
     """Steps the laws; holds what has happened so far. One step is one second of the `t_s` that it is given."""
 
     def __init__(self, spec: CommonsSpec, layout: Layout, seed: int) -> None:
@@ -71,11 +72,13 @@ class Harvest:
         }
 
     @property
+    @helper
     def trees(self) -> dict[Place, str]:
         """Cell -> the tree that it belongs to."""
         return dict(self._trees)
 
     @property
+    @helper
     def out(self) -> list[str]:
         """Players that are immobilized."""
         return [name for name in self._spec.players if name in self._back]
@@ -85,10 +88,12 @@ class Harvest:
         """Player -> where it was at the last look; of players in the field alone."""
         return {name: hand.at for name, hand in self._hands.items() if name not in self._back}
 
+    @helper
     def place(self, player: str) -> tuple[float, float]:
         """Where that player was at the last look, (x, z) in cells; of one that is out, where it was hit."""
         return self._hands[player].at
 
+    @helper
     def on_trees(self) -> dict[str, int]:
         """Tree -> apples on it now."""
         return {
@@ -96,6 +101,7 @@ class Harvest:
             for name, tree in self._spec.world.field.names().items()
         }
 
+    @helper
     async def look(self, world: World) -> list[DeedSeen]:
         """Find out what was done since the last look, and send those who were hit out."""
         names = list(self._hands)
@@ -239,6 +245,7 @@ class Harvest:
         self.apples.update(grown)
         return grown
 
+    @helper
     def drawn(self) -> list[Place]:
         """The cells whose draw succeeds; one draw a cell, whatever is in it, so that the draws do not depend on it."""
         law = self._spec.rules.regrowth

@@ -33,37 +33,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import ceil
-from pathlib import Path
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout, mined_criteria, mined_objective
+from dilemmas.minecraft.layout import mined_criteria, mined_objective
 from dilemmas.records.events import LogLine
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.commons_harvest import measures as commons_measures
 from dilemmas.scenarios.commons_harvest.rounds import HarvestGame
 from dilemmas.scenarios.commons_harvest.rules import APPLE, DEALT, Harvest, taken
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
-from dilemmas.scenarios.spec import Observable
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from voyager_agents.facts import Commons
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
-    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
-)
-"""What players of Commons Harvest may be shown; a variant may grant less, never more."""
 
-
-class CommonsHarvest:
-    """Commons Harvest and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+class CommonsHarvest(Scenario):
+    """Commons Harvest and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
 
     Spec = CommonsSpec
-
-    def __init__(self, spec: CommonsSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self.layout = Layout(spec)
+    spec: CommonsSpec
 
     def build(self) -> Sequence[Command]:
         """Ground, fence and bench, and an apple in every cell of the trees."""
@@ -125,20 +114,20 @@ class CommonsHarvest:
         """What contracts and judges can speak of."""
         return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,))
 
-    def rounds(self, limit_s: float) -> tuple[int, int]:
+    def round_range(self, limit_s: float) -> tuple[int, int]:
         """At least: everybody takes an apple in every round, and none grows again."""
         most = min(self.spec.rounds.limit, max(1, int(limit_s)))
         return min(most, ceil(len(self.spec.built()) / len(self.spec.players))), most
 
-    def turns(self, limit_s: float) -> tuple[int, int]:
+    def turn_range(self, limit_s: float) -> tuple[int, int]:
         """Of one player. At least: it is hit in each of its rounds, and out for the steps after that."""
-        least, most = self.rounds(limit_s)
+        least, most = self.round_range(limit_s)
         return ceil(least / (1 + self.spec.rules.out_steps)), most
 
-    def game(self, rules: Rules, told: Sequence[str]) -> HarvestGame:
+    def round_game(self, rules: Rules, notices: Sequence[str]) -> HarvestGame:
         """The game in rounds."""
         assert isinstance(rules, Harvest), "a commons that is harvested has its own rules"
-        return HarvestGame(self.spec, rules, told)
+        return HarvestGame(self.spec, rules, notices)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value, from the log alone; see `dilemmas.scenarios.commons_harvest.measures`."""

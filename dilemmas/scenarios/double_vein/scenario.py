@@ -32,31 +32,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bridge.worlds import World
+from common.hooks import helper
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout, mined_criteria
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
-from dilemmas.scenarios.spec import MiningSpec, Observable
+from dilemmas.minecraft.layout import mined_criteria
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
+from dilemmas.scenarios.spec import MiningSpec
 from voyager_agents.facts import Facts, Ore, Tool
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
-    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
-)
-"""What players of Double-Vein may be shown; a variant may grant less, never more."""
 FIRST_SLOT = 11
 """The chest's items lie side by side in its middle row, from this slot on."""
 
 
-class DoubleVein:
-    """Double-Vein and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+class DoubleVein(Scenario):
+    """Double-Vein and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
 
-    Spec: type[MiningSpec] = MiningSpec
+    Spec = MiningSpec
+    spec: MiningSpec
 
     def __init__(self, spec: MiningSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self._layout = Layout(spec)
+        super().__init__(spec, path)
         self._blocks = [mound.block for mound in spec.world.mounds.values()]
         self._watched = sorted(
             {mound.drop for mound in spec.world.mounds.values()}
@@ -69,16 +65,16 @@ class DoubleVein:
         ores = [
             command
             for mound in self.spec.world.mounds.values()
-            for command in self._layout.blocks(mound.block, mound.cells)
+            for command in self.layout.blocks(mound.block, mound.cells)
         ]
         # Whoever joins from now on watches; the players are told their mode by name.
         spectators = Command("defaultgamemode spectator")
         swept = Command("kill @e[type=item]", (commands.NO_ENTITY,))
-        return [*self._layout.ground(), *ores, spectators, *self._chest(), swept]
+        return [*self.layout.ground(), *ores, spectators, *self._chest(), swept]
 
     def place(self, seed: int) -> Sequence[Command]:
         """Players at their spawns, looking at the chest, with empty hands and counters at zero."""
-        return self._layout.placing(seed, mined_criteria(self._blocks))
+        return self.layout.placing(seed, mined_criteria(self._blocks))
 
     def rules(self, seed: int) -> Rules:
         """Vanilla's alone; nothing is random."""
@@ -95,14 +91,15 @@ class DoubleVein:
             for mound in mounds
         )
 
+    @helper
     async def look(self, world: World) -> EndState:
         """The players, from the server."""
-        return EndState(await self._layout.players(world, self._watched, self._blocks))
+        return EndState(await self.layout.players(world, self._watched, self._blocks))
 
     async def read(self, world: World) -> EndState:
         """Inventories, counts of mined blocks and the chest, from the server."""
         state = await self.look(world)
-        return EndState(state.players, await commands.contents(world, self._layout.cell(self.spec.world.chest.at)))
+        return EndState(state.players, await commands.contents(world, self.layout.cell(self.spec.world.chest.at)))
 
     def facts(self) -> Facts:
         """The scenario's text as data, for players that reason from payoffs."""
@@ -121,7 +118,7 @@ class DoubleVein:
             ores=ores,
             tools=tuple(Tool(name, world.chest.items.get(name, 0), tool.speed) for name, tool in world.tools.items()),
             values={name: dict(player.prices) for name, player in self.spec.players.items()},
-            chest=self._layout.cell(world.chest.at),
+            chest=self.layout.cell(world.chest.at),
         )
 
     def vocabulary(self) -> Vocabulary:
@@ -130,7 +127,7 @@ class DoubleVein:
 
     def _chest(self) -> list[Command]:
         chest = self.spec.world.chest
-        at = self._layout.at(chest.at)
+        at = self.layout.at(chest.at)
         filled = [
             Command(f"item replace block {at} container.{FIRST_SLOT + index} with minecraft:{item} {count}")
             for index, (item, count) in enumerate(chest.items.items())
@@ -139,7 +136,7 @@ class DoubleVein:
         return [Command(f"setblock {at} minecraft:chest[facing={chest.facing}]"), *filled]
 
 
-class _Vanilla:
+class _Vanilla(Rules):
     """Double-Vein changes nothing by itself: only look."""
 
     def __init__(self, scenario: DoubleVein) -> None:

@@ -10,19 +10,19 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, FoodSeen, LogLine
-from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.perception import rating
 from dilemmas.scenarios.perception.measures import measures, society
 from dilemmas.scenarios.perception.spec import PerceptionSpec
 from dilemmas.scenarios.protocol import EndState, Gathering, Rules
 from dilemmas.scenarios.societies import regression
+from dilemmas.scenarios.societies.scenario import LivedSociety
 from voyager_agents.cost import Range
 from voyager_agents.piano.rater import RoleClassifier
 from voyager_agents.prompts.folder import Prompts
 
 
 class Perception(LivedSociety):
-    """An experiment on perception, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+    """An experiment on perception, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
 
     Spec = PerceptionSpec
     spec: PerceptionSpec
@@ -34,7 +34,7 @@ class Perception(LivedSociety):
         ("perceived", "felt", "error", "perceived_likeability", "likeability", "observers"), "mean"
     )
 
-    def opening(self, condition: str) -> Sequence[Event]:
+    def opening_events(self, condition: str) -> Sequence[Event]:
         """What is true, for the record. Raises UsageError where nothing could be measured afterwards."""
         regression.check()
         return [self.spec.truth()]
@@ -62,7 +62,7 @@ class Perception(LivedSociety):
         """Of all together: regressions of what is thought on what is true, over time and at the end."""
         return society(lines)
 
-    async def rated(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
+    async def rate_lives(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """What a model makes of thoughts, and in a town of traits."""
         return await rating.rated(lines, rater)
 
@@ -76,7 +76,7 @@ def _got(food: str) -> str:
     return f"got_{food}"
 
 
-class Kitchen:
+class Kitchen(Rules):
     """Who holds how much of the food and has picked up how much of it, as the server tells it."""
 
     def __init__(self, spec: PerceptionSpec, layout: Layout) -> None:

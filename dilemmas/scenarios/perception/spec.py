@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from dilemmas.records.events import TruthTold
-from dilemmas.scenarios.lived import LivedSpec
+from dilemmas.scenarios.societies.spec import LivedSpec
 from dilemmas.scenarios.spec import Frozen, Item, PlayerName, RulesSpec
 from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.companions import FILE, NUMBERS

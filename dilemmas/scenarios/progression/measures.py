@@ -33,7 +33,7 @@ class ItemProgress:
     deaths: dict[str, int] = field(default_factory=dict)
     until: float = 0.0
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """Note what belongs to progress; once it is known that this is an attempt at it."""
         match event:
             case log.EpisodeStarted():
@@ -95,7 +95,7 @@ def progress(lines: Iterable[LogLine]) -> ItemProgress:
     """The last attempt in that log."""
     found = ItemProgress()
     for line in lines:
-        found.take(line.event)
+        found.add_event(line.event)
     return found
 
 
@@ -111,9 +111,9 @@ class ProgressTally:
         self._players = players
         self._found = ItemProgress()
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """The next event of the run's log."""
-        self._found.take(event)
+        self._found.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
         """By player."""

@@ -28,15 +28,15 @@ from typing import Any
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.progression.begin import begin_all, wild_land
 from dilemmas.scenarios.progression.measures import KINDS, TIERS, ProgressTally, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
 from dilemmas.scenarios.protocol import Gathering, MeasureTally
+from dilemmas.scenarios.societies.scenario import LivedSociety
 
 
 class Progression(LivedSociety):
-    """Individual progression and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+    """Individual progression and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
 
     Spec = ProgressionSpec
     spec: ProgressionSpec
@@ -53,7 +53,7 @@ class Progression(LivedSociety):
         placed = self.layout.placing(seed, {})
         return [*placed, *(Command(f"gamemode spectator {name}") for name in self.spec.players)]
 
-    async def settle(self, world: World, seed: int) -> Sequence[Event]:
+    async def settle_players(self, world: World, seed: int) -> Sequence[Event]:
         """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
         return [await begin_all(world, self.spec)]
 

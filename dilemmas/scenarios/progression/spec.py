@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from dilemmas.scenarios.lived import LivedSpec
+from dilemmas.scenarios.societies.spec import LivedSpec
 from dilemmas.scenarios.spec import Identifier, RulesSpec
 
 CAVE = "cave"
@@ -35,6 +35,16 @@ class ProgressionSpec(LivedSpec):
     """To how many processes players are dealt out, on a world that can have several."""
     begin: dict[str, tuple[Identifier, ...]] = Field(min_length=1)
     """Kind of land -> biomes in which it is looked for, the best first; `cave` lies under whatever is there."""
+
+    @property
+    def required_terrain(self) -> str:
+        """Terrain that the scenario is played on."""
+        return self.terrain
+
+    @property
+    def region_count(self) -> int:
+        """Number of regions, `regions`."""
+        return self.regions
 
     @model_validator(mode="after")
     def _out_of_reach(self) -> Self:

@@ -71,7 +71,7 @@ class Spreading:
     _seen: int = 0
     _thin: int = 1
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """Note what belongs to it."""
         if (note := _NOTED.get(type(event))) is not None:
             note(self, event)
@@ -179,7 +179,7 @@ def spreading(lines: Iterable[log.LogLine]) -> Spreading:
     """What has spread in the last attempt of that log."""
     found = Spreading()
     for line in lines:
-        found.take(line.event)
+        found.add_event(line.event)
     return found
 
 
@@ -212,9 +212,9 @@ class SpreadTally:
 
     spread: Spreading = field(default_factory=Spreading)
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """See `Tally`."""
-        self.spread.take(event)
+        self.spread.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
         """By player."""

@@ -24,15 +24,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.protocol import Gathering, MeasureTally
 from dilemmas.scenarios.religion.measures import KINDS, SpreadTally, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
+from dilemmas.scenarios.societies.scenario import LivedSociety
 from voyager_agents.realtime_agent import Voice
 
 
 class Religion(LivedSociety):
-    """The society of towns and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+    """The society of towns and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
 
     Spec = ReligionSpec
     spec: ReligionSpec
@@ -40,11 +40,12 @@ class Religion(LivedSociety):
     """Kinds of events that its measures use: in a crowd's log most lines are of others."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(("level", "converted_s"), "mean")
 
-    def reach_under(self, condition: str) -> Mapping[Voice, float]:
-        """The same under that condition: where all are deaf, nowhere."""
-        return dict.fromkeys(self.reach, 0.0) if self.spec.is_deaf(condition) else self.reach
+    def voice_ranges(self, condition: str) -> Mapping[Voice, float]:
+        """Return the spec's ranges, or 0 for every voice under a condition in which everybody is deaf."""
+        ranges = self.spec.voice_ranges()
+        return dict.fromkeys(ranges, 0.0) if self.spec.is_deaf(condition) else ranges
 
-    def opening(self, condition: str) -> Sequence[Event]:
+    def opening_events(self, condition: str) -> Sequence[Event]:
         """Who lives where and who preaches, for the record."""
         return [self.spec.settled(condition)]
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from dilemmas.records.events import Folk, PeopleSettled, TownTold
-from dilemmas.scenarios.lived import LivedSpec, Population
+from dilemmas.scenarios.societies.spec import LivedSpec, Population
 from dilemmas.scenarios.spec import ConditionSpec, Frozen, Slug
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate

@@ -10,7 +10,7 @@ from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, GameBegun, RoundPlayed
-from dilemmas.scenarios.protocol import EndState
+from dilemmas.scenarios.protocol import EndState, Rules
 from dilemmas.scenarios.repeated_game.defaults import BLOCK
 from dilemmas.scenarios.repeated_game.spec import EXCHANGED, RepeatedGameSpec
 from voyager_agents.stage_games.laws import Roles, StageLaw, share
@@ -28,7 +28,7 @@ CHANGE = 64
 """Emeralds that are changed at once when a player cannot pay in single ones."""
 
 
-class Dealer:
+class Dealer(Rules):
     """Deals one game. In rounds a stage is over when all have moved; else after its seconds."""
 
     def __init__(self, scenario: RepeatedGame, seed: int) -> None:

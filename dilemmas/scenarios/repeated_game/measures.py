@@ -41,7 +41,7 @@ class LastGame:
     begun: GameBegun | None = None
     rounds: list[RoundPlayed] = field(default_factory=list)
 
-    def take(self, event: object) -> None:
+    def add_event(self, event: object) -> None:
         """The next event."""
         match event:
             case EpisodeStarted():
@@ -56,7 +56,7 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     """Measure -> player (or the empty name) -> value, of the last game in these lines."""
     played = LastGame()
     for line in lines:
-        played.take(line.event)
+        played.add_event(line.event)
     return {} if played.begun is None or not played.rounds else of_game(played.begun, played.rounds)
 
 

@@ -38,9 +38,9 @@ from bridge.worlds import World
 from contracts import Contract
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Holdings, LogLine
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary, within
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
 from dilemmas.scenarios.repeated_game.dealer import LEFT, Dealer, chose
@@ -48,28 +48,21 @@ from dilemmas.scenarios.repeated_game.defaults import BLOCK
 from dilemmas.scenarios.repeated_game.devices import Devices
 from dilemmas.scenarios.repeated_game.rounds import GameInRounds
 from dilemmas.scenarios.repeated_game.spec import RepeatedGameSpec
-from dilemmas.scenarios.spec import Observable
 from voyager_agents.facts import StageGame
 from voyager_agents.stage_games.contracts import fining
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset(
-    {"scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"}
-)
-"""What players may be shown; a variant may grant less, never more."""
 PAID = ("emerald", "emerald_block")
 
 
-class RepeatedGame:
+class RepeatedGame(Scenario):
     """A repeated game, as the spec says; see `dilemmas.scenarios.protocol`."""
 
     Spec = RepeatedGameSpec
+    spec: RepeatedGameSpec
     reads = frozenset({"episode_started", "game_begun", "round_played"})
 
     def __init__(self, spec: RepeatedGameSpec, path: Path) -> None:
-        within(PERMITTED_OBSERVATIONS, spec, path)
-        self.spec = spec
-        self.path = path
-        self.layout = Layout(spec)
+        super().__init__(spec, path)
         self.devices = Devices(spec)
 
     def build(self) -> Sequence[Command]:
@@ -135,35 +128,35 @@ class RepeatedGame:
         """Emeralds, and choices as items: how often a player chose an option."""
         return Vocabulary(items=(*PAID, *self.spec.law.names()), blocks=())
 
-    def contract(self, condition: str) -> Contract | None:
+    def draft_contract(self, condition: str) -> Contract | None:
         """The contract of a condition that has it made from the game; None for any other."""
         chosen = self.spec.conditions.get(condition)
         if chosen is None or not chosen.generated:
             return None
         return fining(self.spec.law, chosen.fine)
 
-    def repeated(self, rounds: int) -> Mapping[str, Any]:
+    def with_rounds(self, rounds: int) -> Mapping[str, Any]:
         """So many rounds, as known or unknown as they are now; with a random end: at most."""
         given = self.spec.repeated
         key = "most" if given.random is not None else "unknown" if given.unknown is not None else "known"
         return {"repeated": {key: rounds}}
 
-    def rounds(self, limit_s: float) -> tuple[int, int]:
+    def round_range(self, limit_s: float) -> tuple[int, int]:
         """Stages of a game, at most one for each second of the time limit."""
         repetition, stages = self.spec.repetition, len(self.spec.law.stages)
         most = min(stages * repetition.rounds, max(1, int(limit_s)))
         return (min(stages, most) if repetition.stops else most), most
 
-    def turns(self, limit_s: float) -> tuple[int, int]:
+    def turn_range(self, limit_s: float) -> tuple[int, int]:
         """Of one player: at least none, where chance or role may leave it without a choice."""
-        least, most = self.rounds(limit_s)
+        least, most = self.round_range(limit_s)
         always = self.spec.law.form in ("matrix", "public-goods")
         return (least if always else 0), most
 
-    def game(self, rules: Rules, told: Sequence[str]) -> GameInRounds:
+    def round_game(self, rules: Rules, notices: Sequence[str]) -> GameInRounds:
         """The game in rounds."""
         assert isinstance(rules, Dealer), "a repeated game has a dealer"
-        return GameInRounds(self, rules, told)
+        return GameInRounds(self, rules, notices)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""

@@ -133,7 +133,7 @@ class LifeHistories:
             self.shown_s = t_s
         return not self.full
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """Note what belongs to a life."""
         note = _NOTED.get(type(event))
         if note is not None and (not self.crowd or not isinstance(event, _COUNTED) or self._room(event.t_s)):
@@ -271,5 +271,5 @@ def chronicle(lines: Iterable[log.LogLine]) -> LifeHistories:
     """The lives of the last attempt in that log."""
     found = LifeHistories()
     for line in lines:
-        found.take(line.event)
+        found.add_event(line.event)
     return found

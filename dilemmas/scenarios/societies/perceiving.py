@@ -62,7 +62,7 @@ class PerceptionHistory:
     _judges: frozenset[str] = frozenset()
     _every: float = SAMPLE_S
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """Note what belongs to it."""
         match event:
             case log.Speech() | log.SlotWritten():
@@ -178,5 +178,5 @@ def perceiving(lines: Iterable[log.LogLine]) -> PerceptionHistory:
     """What was thought in the last attempt of that log."""
     found = PerceptionHistory()
     for line in lines:
-        found.take(line.event)
+        found.add_event(line.event)
     return found

@@ -38,7 +38,7 @@ def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """The measures of all together, for result.json; null where there was nothing to measure."""
     tally = TaxTally([])
     for line in lines:
-        tally.take(line.event)
+        tally.add_event(line.event)
     return tally.society()
 
 
@@ -50,10 +50,10 @@ class TaxTally:
     taxes: TaxRecord = field(default_factory=TaxRecord)
     lives: LifeHistories = field(default_factory=LifeHistories)
 
-    def take(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         """See `Tally`."""
-        self.taxes.take(event)
-        self.lives.take(event)
+        self.taxes.add_event(event)
+        self.lives.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
         """By player."""

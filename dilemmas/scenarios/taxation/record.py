@@ -86,7 +86,7 @@ class TaxRecord:
     _open: log.SeasonOpened | None = None
     _moved: list[log.TaxMoved] = field(default_factory=list)
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """Note what belongs here."""
         match event:
             case log.Speech():
@@ -207,5 +207,5 @@ def tax_record(lines: Iterable[log.LogLine]) -> TaxRecord:
     """The record of the last attempt in that log."""
     found = TaxRecord()
     for line in lines:
-        found.take(line.event)
+        found.add_event(line.event)
     return found

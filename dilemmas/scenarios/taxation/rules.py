@@ -26,7 +26,10 @@ class TaxedScenario(Protocol):
     """The scenario, as its rules need it."""
 
     spec: TaxationSpec
-    layout: Layout
+
+    @property
+    def layout(self) -> Layout:
+        """The scenario's layout."""
 
     def stock(self) -> Sequence[Command]:
         """What fills the market's chests."""
@@ -87,7 +90,7 @@ class Season:
         ]
 
 
-class TaxedLife:
+class TaxedLife(Rules):
     """The rules of one attempt."""
 
     def __init__(self, scenario: TaxedScenario, village: Rules) -> None:

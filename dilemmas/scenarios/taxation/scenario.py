@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from common.hooks import helper
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import LogLine
@@ -35,7 +36,7 @@ from dilemmas.scenarios.village.scenario import Village
 
 
 class Taxation(Village):
-    """The taxed village and its variants; see `dilemmas.scenarios.protocol.Scenario`."""
+    """The taxed village and its variants; see `dilemmas.scenarios.base.Scenario`."""
 
     Spec = TaxationSpec
     spec: TaxationSpec
@@ -55,6 +56,7 @@ class Taxation(Village):
         *village, time, mode = super().build()
         return [*village, *chests, time, mode]
 
+    @helper
     def stock(self) -> Sequence[Command]:
         """What fills the market's chests again, and sets one up again that somebody has broken."""
         found = []

@@ -68,9 +68,9 @@ class VillageTally:
     players: Sequence[str]
     lives: LifeHistories = field(default_factory=LifeHistories)
 
-    def take(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         """See `Tally`."""
-        self.lives.take(event)
+        self.lives.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
         """By player."""

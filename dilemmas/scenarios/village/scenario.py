@@ -21,15 +21,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from bridge.worlds import World
+from common.hooks import helper
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.inhabited import LivedSociety
 from dilemmas.scenarios.protocol import EndState, Gathering, MeasureTally, Rules
 from dilemmas.scenarios.societies import lives, rating
+from dilemmas.scenarios.societies.scenario import LivedSociety
 from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.cost import Range
@@ -46,9 +47,9 @@ HERD_STEP = 3
 
 
 class Village(LivedSociety):
-    """The village and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario`."""
+    """The village and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
 
-    Spec: type[VillageSpec] = VillageSpec
+    Spec: ClassVar[type[VillageSpec]] = VillageSpec
     spec: VillageSpec
     reads = lives.KINDS
     """Kinds of events that its measures use."""
@@ -97,7 +98,7 @@ class Village(LivedSociety):
         """Of lives."""
         return VillageTally(list(self.spec.players))
 
-    async def rated(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
+    async def rate_lives(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """The roles that goals show, and whether words and deeds agree."""
         return await rating.rated(lines, rater)
 
@@ -105,6 +106,7 @@ class Village(LivedSociety):
         """Of all villagers."""
         return await rating_cost(seconds, len(self.spec.players), prompts)
 
+    @helper
     def tree(self, foot: tuple[int, int, int]) -> list[Command]:
         """A tree as new."""
         return [self.layout.filled(box.block, box.start, box.end) for box in self.spec.world.forest.boxes(foot)]
@@ -132,7 +134,7 @@ class Village(LivedSociety):
         ]
 
 
-class VillageLife:
+class VillageLife(Rules):
     """What happens by itself in one attempt."""
 
     def __init__(self, village: Village) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
-from dilemmas.scenarios.lived import LivedSpec
+from dilemmas.scenarios.societies.spec import LivedSpec
 from dilemmas.scenarios.spec import Block, BlockBox, Chest, Frozen, Identifier, RulesSpec, WorldSpec
 
 

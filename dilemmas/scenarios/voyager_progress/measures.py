@@ -98,7 +98,7 @@ class TrialMeasures:
     _waiting: tuple[str, ...] = ()
     """Who plays, as long as it is not known in which way."""
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """Note what belongs to a trial."""
         match event:
             case log.RunStarted():
@@ -142,7 +142,7 @@ def trial(lines: Iterable[LogLine]) -> TrialMeasures:
     """The last attempt in that log."""
     found = TrialMeasures()
     for line in lines:
-        found.take(line.event)
+        found.add_event(line.event)
     return found
 
 

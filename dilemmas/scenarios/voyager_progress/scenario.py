@@ -22,27 +22,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.inhabited import Unpaid
+from dilemmas.scenarios.base import UnpaidScenario
 from dilemmas.scenarios.progression.begin import begin_all, wild_land
 from dilemmas.scenarios.protocol import Gathering
 from dilemmas.scenarios.spec import Observable
 from dilemmas.scenarios.voyager_progress.measures import KINDS, MEANS, measures, trial, trial_data
 from dilemmas.scenarios.voyager_progress.spec import VoyagerSpec
 
-PERMITTED_OBSERVATIONS: frozenset[Observable] = frozenset({"scenario", "inventories", "chat", "last_run"})
-"""What players may be shown; a variant may grant less, never more."""
 PLACES = 64
 """Runs of so many seeds in a row begin at places of their own."""
 
 
-class VoyagerProgress(Unpaid):
-    """Voyager's benchmark and its variants, as the spec says; see `dilemmas.scenarios.protocol.Scenario` and
-    `TrialScenario`."""
+class VoyagerProgress(UnpaidScenario):
+    """Voyager's benchmark and its variants."""
 
     Spec = VoyagerSpec
     spec: VoyagerSpec
@@ -50,7 +47,7 @@ class VoyagerProgress(Unpaid):
     """Kinds of events that its measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(MEANS, "mean")
 
-    permitted = PERMITTED_OBSERVATIONS
+    permitted: ClassVar[frozenset[Observable]] = frozenset({"scenario", "inventories", "chat", "last_run"})
 
     def build(self) -> Sequence[Command]:
         """What the spec builds, usually nothing but the rules of the game: the land is the world's."""
@@ -62,7 +59,7 @@ class VoyagerProgress(Unpaid):
         waiting = list(self.spec.players) if self.spec.begin else []
         return [*placed, *(Command(f"gamemode spectator {name}") for name in waiting)]
 
-    async def settle(self, world: World, seed: int) -> Sequence[Event]:
+    async def settle_players(self, world: World, seed: int) -> Sequence[Event]:
         """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
         if not self.spec.begin:
             return []
@@ -74,7 +71,7 @@ class VoyagerProgress(Unpaid):
         return self.spec.iterations
 
     @property
-    def least(self) -> int:
+    def min_iterations(self) -> int:
         """At least: one, where under some condition a run ends with what it asks for."""
         return 1 if any(each.goal for each in self.spec.conditions.values()) else self.spec.iterations
 

@@ -66,6 +66,11 @@ class VoyagerSpec(ScenarioSpec):
     interests: tuple[Identifier, ...] = ()
     """Blocks of which players are told where they see them."""
 
+    @property
+    def required_terrain(self) -> str:
+        """Terrain that the scenario is played on."""
+        return self.terrain
+
     def condition(self, name: str) -> TrialCondition:
         """The condition of that name. One that is put together on the command line begins with its base."""
         return self.conditions.get(name.partition("+")[0]) or next(iter(self.conditions.values()))

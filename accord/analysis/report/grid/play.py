@@ -22,7 +22,7 @@ class GridPlay:
     _edges: set[tuple[str, str]] = field(default_factory=set)
     _groups: dict[str, frozenset[int]] = field(default_factory=dict)
 
-    def take(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         """The next event of the log."""
         match event:
             case EpisodeStarted():

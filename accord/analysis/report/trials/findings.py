@@ -11,7 +11,6 @@ from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
-from dilemmas.scenarios.protocol import TrialScenario
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.scenarios.voyager_progress.measures import LEVELS, Tried, values
 
@@ -121,7 +120,9 @@ def _attempts(run: ReportedRun, goal: Mapping[str, int]) -> Iterator[TrialRun]:
 def _goals(scenario: str, conditions: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
     """Condition -> what it asks for; of a scenario that is not registered nothing is known."""
     loaded = load_scenario(scenario) if scenario in scenario_names() else None
-    return {name: loaded.goal(name) for name in conditions} if isinstance(loaded, TrialScenario) else {}
+    if loaded is None or "iterations" not in loaded.abilities:
+        return {}
+    return {name: loaded.goal(name) for name in conditions}
 
 
 def sentence(found: TrialFindings) -> str:

@@ -17,7 +17,7 @@ from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import Scenario
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 
 POCKETS = {

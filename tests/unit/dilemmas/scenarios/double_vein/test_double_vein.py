@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import dilemmas.scenarios.double_vein.scenario as module
 from accord.studies.conditions import resolve
 from bridge.errors import BotLostError, CommandError, ServerError
 from dilemmas.minecraft import commands
@@ -20,7 +19,8 @@ from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import observation
 from dilemmas.records.events import Holdings
 from dilemmas.records.record import RunRecord
-from dilemmas.scenarios.protocol import EndState, Scenario
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 from tests.fakes.world import FakeWorld
 from voyager_agents.agent import PERMITTED_OBSERVATIONS
@@ -188,7 +188,7 @@ def test_the_end_is_all_mined_and_all_collected(scenario: Scenario) -> None:
 
 
 def test_players_are_shown_what_is_permitted_and_no_more(scenario: Scenario) -> None:
-    assert module.PERMITTED_OBSERVATIONS <= PERMITTED_OBSERVATIONS
+    assert scenario.permitted <= PERMITTED_OBSERVATIONS
     contract = resolve(scenario, "contract-1").contract
     seen = observation(scenario, "Gizmo", 1, contract, None)
     assert (seen.player, seen.other, seen.episode, seen.contract) == ("Gizmo", "Glitch", 0, contract)

@@ -15,7 +15,7 @@ from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 def take(told: Iterable[log.Event]) -> PerceptionHistory:
     found = PerceptionHistory()
     for event in told:
-        found.take(event)
+        found.add_event(event)
     return found
 
 

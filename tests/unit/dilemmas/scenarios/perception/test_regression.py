@@ -71,7 +71,7 @@ def test_without_scipy_it_is_told_in_one_line_before_anything_is_played(monkeypa
     check()
     monkeypatch.setitem(sys.modules, "scipy", None)
     with pytest.raises(UsageError, match=r"need SciPy.*pip install"):
-        load_scenario("perception-room").opening("social")  # type: ignore[attr-defined] # it tells what is true
+        load_scenario("perception-room").opening_events("social")
 
 
 def test_the_interval_of_a_mean_is_students() -> None:

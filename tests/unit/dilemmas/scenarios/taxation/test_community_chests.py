@@ -10,10 +10,10 @@ import pytest
 
 from bridge.errors import CommandError
 from bridge.mock_world import MockWorld
-from bridge.worlds import OneOfMany, World
+from bridge.worlds import OneOfMany
 from dilemmas.minecraft import commands
 from dilemmas.records.events import Event, SeasonClosed, SeasonOpened, TaxMoved
-from dilemmas.scenarios.protocol import EndState
+from dilemmas.scenarios.protocol import NoRules
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.taxation.rules import TaxedLife
 from dilemmas.scenarios.taxation.scenario import Taxation
@@ -48,13 +48,6 @@ class Interleaved(OneOfMany, MockWorld):
     async def _act(self) -> None:
         self.moment = self._asked = ""
         await commands.give(self, [commands.Command(text) for text in self.deed])
-
-
-class Quiet:
-    """A village in which nothing happens by itself."""
-
-    async def step(self, world: World, t_s: float) -> EndState:
-        return EndState({})
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +110,7 @@ async def test_what_is_put_in_while_the_chests_are_read_and_emptied_is_paid(
     world: Interleaved, scenario: Taxation, moment: str, slot: int, then: int
 ) -> None:
     """Ann has put in two loaves before, and puts in three more when the season is being closed."""
-    rules = TaxedLife(scenario, Quiet())
+    rules = TaxedLife(scenario, NoRules())
     deed = deposit(scenario, 3, slot=slot, then=then)
     told = await season(world, rules, moment=moment, at=CLOSES, deed=deed)
     (closed,) = of(SeasonClosed, told)
@@ -137,7 +130,7 @@ async def test_what_is_put_in_while_the_chests_are_read_and_emptied_is_paid(
 
 async def test_what_is_put_in_while_a_season_opens_is_nobodys_debt(world: Interleaved, scenario: Taxation) -> None:
     """It was there before: as what Ann holds, or as what lies in the chest."""
-    rules = TaxedLife(scenario, Quiet())
+    rules = TaxedLife(scenario, NoRules())
     deed = deposit(scenario, 3, slot=5, then=3)
     told = await season(world, rules, moment="reading", at=OPENS, deed=deed)
     (closed,) = of(SeasonClosed, told)
@@ -147,7 +140,7 @@ async def test_what_is_put_in_while_a_season_opens_is_nobodys_debt(world: Interl
 
 async def test_a_chest_that_is_gone_has_nothing_and_stops_nothing(world: Interleaved, scenario: Taxation) -> None:
     x, y, z = chest(scenario)
-    rules = TaxedLife(scenario, Quiet())
+    rules = TaxedLife(scenario, NoRules())
     told = await season(world, rules, moment="emptying", at=CLOSES, deed=[f"setblock {x} {y} {z} air"])
     (closed,) = of(SeasonClosed, told)
     assert (closed.paid["Ann"], closed.chests["north"], closed.unattributed) == (2, {}, {"bread": -2})
@@ -158,7 +151,7 @@ async def test_a_market_chest_that_somebody_has_broken_stands_and_is_full_again(
     world: Interleaved, scenario: Taxation
 ) -> None:
     """Where something else stands by then it stays, and that is no trouble either."""
-    rules = TaxedLife(scenario, Quiet())
+    rules = TaxedLife(scenario, NoRules())
     gone, blocked = (scenario.layout.cell(each.at) for each in scenario.spec.world.chests[:2])
     await commands.give(world, [commands.Command(f"setblock {' '.join(map(str, blocked))} stone")])
     await rules.step(world, scenario.spec.rules.restock_s + 1)

@@ -36,8 +36,8 @@ class VoiceRanges(Frozen):
     shout: float = Field(default=32, gt=0, le=64)
     whisper: float = Field(default=4, gt=0, le=64)
 
-    def reach(self) -> dict[Voice, float]:
-        """By voice."""
+    def by_voice(self) -> dict[Voice, float]:
+        """Return voice -> range, in blocks."""
         return {"say": self.say, "shout": self.shout, "whisper": self.whisper}
 
 
@@ -94,6 +94,10 @@ class InLife(Frozen):
             raise ValueError(f"life.people: {', '.join(self.people)}: the players are {', '.join(players)}")
         if self.constitution is not None:
             self.constitution.check(players)
+
+    def voice_ranges(self) -> dict[Voice, float]:
+        """Return voice -> range, in blocks."""
+        return self.hearing.by_voice()
 
     def assembly(self, condition: str) -> Assembly | None:
         """The assembly of one attempt, under whatever condition."""
@@ -168,6 +172,10 @@ class LivedSpec(ScenarioSpec):
         if self.constitution is not None:
             self.constitution.check(list(self.players))
         return self
+
+    def voice_ranges(self) -> dict[Voice, float]:
+        """Return voice -> range, in blocks."""
+        return self.hearing.by_voice()
 
     def assembly(self, condition: str) -> Assembly | None:
         """The assembly of one attempt under that condition."""
