@@ -199,7 +199,7 @@ def _imagined(
             ),
             anew=condition.renegotiates,
             within=not mode.several,
-            words=scenario.sample_texts if "grid" in scenario.abilities else None,
+            words=scenario.sample_texts if "grid-game" in scenario.abilities else None,
         )
         for player, place in players.items()
     }

@@ -315,12 +315,12 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
 
 def usual_world(scenario: Scenario, embodied: str) -> str:
     """The world in which a scenario is played where none is named."""
-    return NOWHERE if "grid" in scenario.abilities and embodied == OFF else "embedded"
+    return NOWHERE if "grid-game" in scenario.abilities and embodied == OFF else "embedded"
 
 
 def check_ground(settings: StudySettings, scenario: Scenario) -> None:
     """Whether there is a world exactly where the scenario needs one. Raises UsageError."""
-    name, on_arrays, nowhere = scenario.spec.name, "grid" in scenario.abilities, settings.world == NOWHERE
+    name, on_arrays, nowhere = scenario.spec.name, "grid-game" in scenario.abilities, settings.world == NOWHERE
     if on_arrays and settings.embodied == OFF and not nowhere:
         raise UsageError(
             f"world {settings.world}: {name} is played on arrays and needs no Minecraft world: leave out --world (its "

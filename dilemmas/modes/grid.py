@@ -41,8 +41,12 @@ class Grid(SingleEpisodeMode):
     several = True
 
     def check(self, scenario: Scenario) -> None:
-        """Check that the scenario is a grid game. Raises UsageError."""
-        if "grid" not in scenario.abilities:
+        """Check that the scenario is a grid game.
+
+        Raises:
+            UsageError: It is none.
+        """
+        if "grid-game" not in scenario.abilities:
             raise UsageError(f"{scenario.path}: plays: {scenario.spec.scenario} is no grid game; leave grid out")
 
     def extent(

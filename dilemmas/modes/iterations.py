@@ -55,8 +55,12 @@ class Iterations(SingleEpisodeMode):
     """False because times in the log are seconds, not iterations."""
 
     def check(self, scenario: Scenario) -> None:
-        """Check that the scenario defines a number of iterations. Raises UsageError."""
-        if "iterations" not in scenario.abilities:
+        """Check that the scenario says how many iterations there are.
+
+        Raises:
+            UsageError: It does not.
+        """
+        if "trial" not in scenario.abilities:
             raise UsageError(
                 f"{scenario.path}: plays: {scenario.spec.scenario} does not say how many iterations there are; "
                 "leave iterations out"

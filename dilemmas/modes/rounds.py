@@ -37,8 +37,12 @@ class Rounds(SingleEpisodeMode):
     """Unit of progress shown to the user."""
 
     def check(self, scenario: Scenario) -> None:
-        """Check that the scenario has a game in rounds. Raises UsageError."""
-        if "rounds" not in scenario.abilities:
+        """Check that the scenario has a game in rounds.
+
+        Raises:
+            UsageError: It has none.
+        """
+        if "round-game" not in scenario.abilities:
             raise UsageError(
                 f"{scenario.path}: plays: {scenario.spec.scenario} has no game in rounds; leave rounds out"
             )

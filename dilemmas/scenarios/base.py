@@ -44,12 +44,12 @@ from voyager_agents.piano.rater import RoleClassifier
 from voyager_agents.prompts.folder import Prompts
 from voyager_agents.realtime_agent import Voice
 
-Ability = Literal["rounds", "iterations", "grid", "repeats", "measures", "society", "tally", "rating"]
+Ability = Literal["round-game", "trial", "grid-game", "repeats", "measures", "society", "tally", "rating"]
 
 ABILITIES: Mapping[Ability, tuple[str, ...]] = {
-    "rounds": ("round_range", "turn_range", "round_game"),
-    "iterations": ("iterations", "min_iterations", "iteration_s", "interests", "task", "goal"),
-    "grid": ("grid_game", "choice_range", "sample_texts"),
+    "round-game": ("round_range", "turn_range", "round_game"),
+    "trial": ("iterations", "min_iterations", "iteration_s", "interests", "task", "goal"),
+    "grid-game": ("grid_game", "choice_range", "sample_texts"),
     "repeats": ("with_rounds",),
     "measures": ("measures",),
     "society": ("society",),
@@ -174,7 +174,7 @@ class Scenario(DeclaredHooks, ABC):
         """Return voice -> range under that condition, in blocks; 0 if nobody can hear it."""
         return {} if self.living is None else self.living.voice_ranges()
 
-    # Ability "rounds" (`dilemmas.modes.rounds`).
+    # Ability "round-game" (`dilemmas.modes.rounds`).
 
     def round_range(self, limit_s: float) -> tuple[int, int]:
         """Return the minimum and maximum number of rounds of a game with that time limit, in seconds of game time."""
@@ -188,7 +188,7 @@ class Scenario(DeclaredHooks, ABC):
         """Return one attempt with rules from `rules`. All players read the notices before the first round."""
         raise NotImplementedError
 
-    # Ability "iterations" (`dilemmas.modes.iterations`).
+    # Ability "trial" (`dilemmas.modes.iterations`).
 
     @property
     def iterations(self) -> int:
@@ -218,7 +218,7 @@ class Scenario(DeclaredHooks, ABC):
         """Return item -> count that ends the run once a player holds it; empty if only time ends it."""
         raise NotImplementedError
 
-    # Ability "grid" (`dilemmas.modes.grid`).
+    # Ability "grid-game" (`dilemmas.modes.grid`).
 
     def grid_game(self, condition: str) -> GridGame:
         """Return the game under that condition; its agents are the spec's players, in the same order."""

@@ -120,7 +120,7 @@ def _attempts(run: ReportedRun, goal: Mapping[str, int]) -> Iterator[TrialRun]:
 def _goals(scenario: str, conditions: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
     """Condition -> what it asks for; of a scenario that is not registered nothing is known."""
     loaded = load_scenario(scenario) if scenario in scenario_names() else None
-    if loaded is None or "iterations" not in loaded.abilities:
+    if loaded is None or "trial" not in loaded.abilities:
         return {}
     return {name: loaded.goal(name) for name in conditions}
 

@@ -18,7 +18,7 @@ from dilemmas.modes.grid_chronicle import GridChronicle
 from dilemmas.modes.grid_table import Moves
 from dilemmas.records.events import Event, GridFault, SocietyChanged
 from dilemmas.records.trajectories import read_trajectory, write_trajectory
-from dilemmas.scenarios.ada.game import choices
+from dilemmas.scenarios.ada.game import choice_range
 from grid_games import Batch, GridAction, load
 from grid_games.core.tables import STAY
 
@@ -116,11 +116,11 @@ def test_a_bargain_is_told_from_the_asking_to_the_share() -> None:
 
 
 def test_a_player_has_a_choice_in_its_turns_and_while_all_work() -> None:
-    assert choices(load("contract-easy"), 120) == (5 + 100, 5 + 100)
-    assert choices(load("contract-easy"), 22) == (5 + 2, 5 + 2)
-    assert choices(load("contract-easy"), 6) == (1, 2)
-    assert choices(load("negotiation-easy"), 120) == (100, 120)
-    assert choices(load("social-structure"), 999) == (200, 200)
+    assert choice_range(load("contract-easy"), 120) == (5 + 100, 5 + 100)
+    assert choice_range(load("contract-easy"), 22) == (5 + 2, 5 + 2)
+    assert choice_range(load("contract-easy"), 6) == (1, 2)
+    assert choice_range(load("negotiation-easy"), 120) == (100, 120)
+    assert choice_range(load("social-structure"), 999) == (200, 200)
 
 
 def test_a_trajectory_is_the_same_bytes_and_no_code(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from dilemmas.scenarios.registry import load_scenario
     ("name", "abilities"),
     [
         ("double-vein", set()),
-        ("commons-harvest", {"rounds", "measures"}),
-        ("prisoners-dilemma", {"rounds", "repeats", "measures"}),
-        ("ada-contract", {"grid", "measures"}),
-        ("voyager-progress", {"iterations", "measures", "society"}),
+        ("commons-harvest", {"round-game", "measures"}),
+        ("prisoners-dilemma", {"round-game", "repeats", "measures"}),
+        ("ada-contract", {"grid-game", "measures"}),
+        ("voyager-progress", {"trial", "measures", "society"}),
         ("village", {"measures", "society", "tally", "rating"}),
         ("religion", {"measures", "society", "tally"}),
     ],
@@ -70,7 +70,7 @@ def test_a_misspelt_hook_of_a_mixin_is_refused() -> None:
 
 
 def test_an_ability_with_a_missing_hook_is_refused() -> None:
-    with pytest.raises(TypeError, match="the ability 'rounds' lacks the hook 'turn_range'"):
+    with pytest.raises(TypeError, match="the ability 'round-game' lacks the hook 'turn_range'"):
 
         class Half(DoubleVein):
             def round_range(self, limit_s: float) -> tuple[int, int]:
