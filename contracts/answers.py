@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from contracts.errors import VerdictError
 from contracts.spoken import code_blocks, spoken
 
 MAX_ANSWER = 20_000
@@ -17,6 +19,34 @@ class Strict(BaseModel):
     """Base class of answers: no unknown keys, no other types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+Ask = Callable[[str, str], Awaitable[str]]
+"""Asks a model: (system, user) -> its answer. Raises VerdictError for one that was cut off before it was complete."""
+_Answer = TypeVar("_Answer", bound=Strict)
+
+
+def read_strictly(answer: str, model: type[_Answer], who: str, what: str) -> _Answer:
+    """Parse an answer: one JSON object, alone or in one code fence.
+
+    Args:
+        answer: The model's text.
+        model: Form of the object.
+        who: The writer, for the error, such as "judge".
+        what: The kind of the object, for the error, such as "verdict".
+
+    Raises:
+        VerdictError: The answer is too long, no JSON, or of another form.
+    """
+    length = len(spoken(answer))
+    if length > MAX_ANSWER:
+        raise VerdictError(f"the {who}'s answer has {length} characters: at most {MAX_ANSWER} are read")
+    try:
+        return model.model_validate(json_of(answer))
+    except ValidationError as error:
+        raise VerdictError(f"the {who}'s answer is no {what}: {first_problem(error)}") from None
+    except ValueError as error:
+        raise VerdictError(f"the {who}'s answer is not JSON: {error}") from None
 
 
 def json_of(answer: str) -> Any:  # noqa: ANN401 - whatever the JSON holds; a model of the answer looks at it next

@@ -13,10 +13,10 @@ from typing import Protocol
 
 from pydantic import Field
 
-from contracts.answers import MAX_ANSWER, Strict
+from common.untrusted_text import explain_document
+from contracts.answers import MAX_ANSWER, Ask, Strict, read_strictly
 from contracts.errors import ContractFormatError, VerdictError
 from contracts.expressions import LEGAL, Expression
-from contracts.fence import Ask, fenced, read_strictly
 from contracts.judges.wording import fixed_payer, read_clause
 from contracts.terms import Contract, Obligation, Transfer
 
@@ -84,7 +84,9 @@ class LanguageTypist:
         }
         answer = ""
         try:
-            answer = await self._ask(self._instructions, fenced(document, "a text to type", "Give the terms as JSON."))
+            answer = await self._ask(
+                self._instructions, explain_document(document, "a text to type", "Give the terms as JSON.")
+            )
             parsed = read_strictly(answer, _Answer, "typist", "list of terms")
             return Typed(self._bounded(contract, parsed), raw=answer)
         except (VerdictError, ContractFormatError) as error:

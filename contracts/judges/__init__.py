@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contracts.fence import Ask
+from contracts.answers import Ask
 from contracts.judges.formal import FormalJudge
 from contracts.judges.language import LanguageJudge
 from contracts.judges.panel import JudgePanel

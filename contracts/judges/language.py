@@ -12,9 +12,9 @@ from typing import Any
 
 from pydantic import Field
 
-from contracts.answers import MAX_ANSWER, Strict
+from common.untrusted_text import explain_document
+from contracts.answers import MAX_ANSWER, Ask, Strict, read_strictly
 from contracts.errors import VerdictError
-from contracts.fence import Ask, fenced, read_strictly
 from contracts.judges.bounds import Claim, admit
 from contracts.judges.wording import read_clause
 from contracts.loading import contract_as_mapping
@@ -118,7 +118,7 @@ def judge_question(contract: Contract, evidence: Evidence, fault: str = "") -> s
         "tasks": dict(evidence.tasks),
         "chat": [{"speaker": speaker, "text": text} for speaker, text in evidence.chat[-MAX_CHAT:]],
     }
-    return fenced(document, "evidence to judge", request)
+    return explain_document(document, "evidence to judge", request)
 
 
 def _clauses(contract: Contract) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import Field
 
+from common.untrusted_text import MAX_QUOTE
 from contracts.answers import Strict
 from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
-from voyager_agents.generative.marks import MAX_TEXT
 from voyager_agents.generative.plan import insights
 from voyager_agents.generative.spatial import spot
 
@@ -25,7 +25,7 @@ class Chosen(Strict):
     move: str = Field(max_length=32)
     to: list[int] | None = Field(default=None, max_length=2)
     target: str = Field(default="", max_length=64)
-    say: str = Field(default="", max_length=MAX_TEXT)
+    say: str = Field(default="", max_length=MAX_QUOTE)
 
 
 class ActStage:
@@ -62,7 +62,7 @@ class ActStage:
         return {
             "go, explore": f"any cell from (0, 0) to ({columns - 1}, {rows - 1})",
             "immobilize": [{"target": name, "to": list(at)} for name, at in _targets(turn).items()],
-            "say": f"at most {MAX_TEXT} characters, heard by all" if self._speaks else "nothing: leave it empty",
+            "say": f"at most {MAX_QUOTE} characters, heard by all" if self._speaks else "nothing: leave it empty",
         }
 
     @property

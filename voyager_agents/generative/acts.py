@@ -10,10 +10,10 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
+from common.untrusted_text import MAX_QUOTE
 from contracts.answers import first_problem
 from contracts.institutions import Accept, Decline, InstitutionAct, Propose, Repeal, Rule, Vote
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.marks import MAX_TEXT
 
 MAX_ACTS = 4
 """Acts of one message."""
@@ -23,7 +23,7 @@ class Ask(InstitutionAct):
     """A question to one player, heard by all."""
 
     to: str = Field(max_length=64)
-    text: str = Field(min_length=1, max_length=MAX_TEXT)
+    text: str = Field(min_length=1, max_length=MAX_QUOTE)
     module = "communication"
     summary = '{"act": "ask", "to": NAME, "text": "..."}'
 
@@ -32,7 +32,7 @@ class AnswerAct(InstitutionAct):
     """An answer to one player, or anything else said; heard by all."""
 
     to: str = Field(max_length=64)
-    text: str = Field(min_length=1, max_length=MAX_TEXT)
+    text: str = Field(min_length=1, max_length=MAX_QUOTE)
     module = "communication"
     summary = '{"act": "answer", "to": NAME, "text": "..."}'
 

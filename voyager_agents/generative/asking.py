@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from common.untrusted_text import quote_document
 from contracts.answers import MAX_ANSWER, Strict
 from contracts.spoken import spoken
 from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.thought_events import MIND, Tell, Unusable, silent
@@ -89,7 +89,7 @@ class Mind:
         self, part: str, document: Mapping[str, Any], constants: Mapping[str, str] | None = None
     ) -> list[ChatMessage]:
         """What the part asks: what stays the same for the whole run first."""
-        instructions, request = self._prompts.load(part).fill({"data": marked(document), **(constants or {})})
+        instructions, request = self._prompts.load(part).fill({"data": quote_document(document), **(constants or {})})
         return [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
 
 

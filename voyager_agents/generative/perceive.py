@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
+from common.untrusted_text import quote_text
 from contracts.answers import Strict
 from voyager_agents import thought_events
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen
@@ -13,7 +14,6 @@ from voyager_agents.errors import ReplyError
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept
-from voyager_agents.generative.marks import quoted
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
 from voyager_agents.generative.spatial import Change, spot
 
@@ -98,7 +98,7 @@ class Perceive:
     def _happened(self, turn: HarvestTurn, changes: list[Change]) -> list[Observed]:
         deeds = [_deed(each, turn.player) for each in turn.deeds]
         told = [Observed(text, "event") for text in turn.events]
-        said = [Observed(f"{speaker} said {quoted(text)}", "spoken") for speaker, text in turn.said]
+        said = [Observed(f"{speaker} said {quote_text(text)}", "spoken") for speaker, text in turn.said]
         explained = {deed.at for deed in turn.deeds}
         differ = [
             Observed(each.text, "grown" if each.grown else "gone")
@@ -116,7 +116,7 @@ class Perceive:
             return []
         same = before is not None and before.meeting == view.meeting
         said, news = (len(before.said), len(before.news)) if same and before is not None else (0, 0)
-        spoken = [Observed(f"{who} said to {to} {quoted(text)}", "spoken") for who, to, text in view.said[said:]]
+        spoken = [Observed(f"{who} said to {to} {quote_text(text)}", "spoken") for who, to, text in view.said[said:]]
         return [*spoken, *(Observed(text, "court") for text in view.news[news:])]
 
     async def _rate(self, new: list[Observed], turn: HarvestTurn) -> tuple[list[int], str]:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 from pydantic import Field
 
+from common.untrusted_text import quote_document
 from contracts.answers import Strict
 from contracts.spoken import spoken
 from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.budget import Budget
 from voyager_agents.errors import BudgetExhausted, ReplyError
-from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
 from voyager_agents.personas.persona import Persona
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -76,7 +76,7 @@ async def _ask(
         {"name": each.name, "extroversion": each.extroversion, "kindness": each.kindness, "holds": each.inventory}
         for each in part
     ]
-    messages = [ChatMessage("system", told), ChatMessage("user", marked({"people": known}))]
+    messages = [ChatMessage("system", told), ChatMessage("user", quote_document({"people": known}))]
     for _ in range(TRIES):
         try:
             reply = await _paid(messages, model, purse, found)

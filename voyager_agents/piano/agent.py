@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from common.untrusted_text import quote_document
 from voyager_agents.answers import with_cause
 from voyager_agents.errors import ReplyError, WiringError
 from voyager_agents.generative.asking import parse
-from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.piano.bottleneck import Waiting, gather, squeeze
 from voyager_agents.piano.lore import AgentSkills
@@ -166,7 +166,7 @@ class PianoAgent:
         shown |= await self._skills(module, clock.now)
         messages = [
             ChatMessage("system", f"{self._preamble}\n\n{self._told(module)}"),
-            ChatMessage("user", marked({**data, **shown}) + "\n\nAnswer with the JSON object alone."),
+            ChatMessage("user", quote_document({**data, **shown}) + "\n\nAnswer with the JSON object alone."),
         ]
         reply = await model.complete(messages, Settings())
         account = self.schedule.accounts[module.name]

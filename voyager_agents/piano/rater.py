@@ -12,13 +12,13 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
+from common.untrusted_text import quote_document
 from contracts.answers import Strict
 from contracts.spoken import spoken
 from voyager_agents.answers import with_cause
 from voyager_agents.cost import CallCost, Range, Sizing, total
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.asking import parse
-from voyager_agents.generative.marks import marked
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
@@ -99,7 +99,7 @@ class RoleClassifier:
         return found
 
     async def _ask(self, prompt: str, data: Mapping[str, Any], shape: type[_Answer], count: int) -> _Answer | None:
-        messages = [ChatMessage("system", self._prompts.load(prompt).system), ChatMessage("user", marked(data))]
+        messages = [ChatMessage("system", self._prompts.load(prompt).system), ChatMessage("user", quote_document(data))]
         for _ in range(TRIES):
             reply = await self._model.complete(messages, Settings(temperature=0.1))
             try:

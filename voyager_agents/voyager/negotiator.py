@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contracts import ContractScope, Experience, NegotiatorView, Ratification, Sheet
-from contracts.answers import MAX_ANSWER, Strict
+from contracts.answers import MAX_ANSWER, Strict, read_strictly
 from contracts.errors import MessageError, VerdictError
-from contracts.fence import read_strictly
 from contracts.messages import parse_turn
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
