@@ -18,7 +18,10 @@ const CLIMB = 3
 
 /** Populating of one world. */
 class Populating {
-  /** @param {import('../world').World} world */
+  /**
+   * @param {Pick<import('../world').World, 'age' | 'players' | 'rules' | 'scheduler' | 'stateAt' | 'summon' |
+   *   'terrain'>} world
+   */
   constructor (world) {
     this.world = world
     /** Populated columns (`keyOf`). @type {Set<number>} */

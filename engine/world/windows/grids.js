@@ -9,7 +9,7 @@ const TABLE_GRID = Object.freeze(range(1, 10))
 
 /** The grids of all players of one world. */
 class CraftingGrids {
-  /** @param {import('../world').World} world */
+  /** @param {Pick<import('../world').World, 'crafting' | 'stacks' | 'stats'>} world */
   constructor (world) { this.world = world }
 
   /**

@@ -74,7 +74,10 @@ class BlockEntity {
 
 /** All block entities of one world. */
 class BlockEntities {
-  /** @param {import('../../world').World} world */
+  /**
+   * @param {Pick<import('../../world').World, 'hoppers' | 'redstone' | 'smelting' | 'stacks' | 'stateAt' | 'terrain'>}
+   *   world
+   */
   constructor (world) {
     this.world = world
     /** @type {Map<string, BlockEntity>} */

@@ -13,7 +13,7 @@ const BLOW_PUSH = 0.4
 
 /** Combat of one world. */
 class Combat {
-  /** @param {import('../../world').World} world */
+  /** @param {Pick<import('../../world').World, 'border' | 'entities' | 'stacks' | 'stats'>} world */
   constructor (world) { this.world = world }
 
   /**

@@ -15,7 +15,10 @@ const KEEP_OPEN = 8
 
 /** Opener of windows in one world. */
 class WindowOpener {
-  /** @param {import('../../world').World} world */
+  /**
+   * @param {Pick<import('../../world').World, 'blockEntities' | 'craftingGrids' | 'emit' | 'redstone' | 'registry' |
+   *   'smelting' | 'stateAt' | 'stats'>} world
+   */
   constructor (world) {
     this.world = world
     /** @type {Record<string, { type: number }>} */

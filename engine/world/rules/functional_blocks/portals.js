@@ -25,7 +25,10 @@ const MOST_PORTAL = 512
 
 /** Portals of one world. */
 class Portals {
-  /** @param {import('../../world').World} world */
+  /**
+   * @param {Pick<import('../../world').World, 'data' | 'emit' | 'later' | 'players' | 'rules' | 'setBlock' | 'stateAt'
+   *   | 'terrain' | 'updates'>} world
+   */
   constructor (world) {
     this.world = world
     /** Lowest blocks of portals made in this world. @type {Map<string, Pos>} */

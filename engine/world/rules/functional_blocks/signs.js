@@ -85,7 +85,7 @@ function facesFront (player, pos, state) {
 
 /** Signs of one world. */
 class Signs {
-  /** @param {import('../../world').World} world */
+  /** @param {Pick<import('../../world').World, 'blockEntities' | 'emit' | 'players' | 'stateAt'>} world */
   constructor (world) { this.world = world }
 
   /** @param {Pos} pos @returns {Sign | null} */

@@ -31,7 +31,7 @@ class Team {
 
 /** Teams of one world. */
 class Teams {
-  /** @param {import('../../world').World} world */
+  /** @param {Pick<import('../../world').World, 'emit'>} world */
   constructor (world) {
     this.world = world
     /** @type {Map<string, Team>} */

@@ -10,7 +10,7 @@ const TICKS = 20
 
 /** World border of one world. */
 class WorldBorder {
-  /** @param {import('../../world').World} world */
+  /** @param {Pick<import('../../world').World, 'age' | 'emit' | 'players'>} world */
   constructor (world) {
     this.world = world
     this.x = 0

@@ -44,7 +44,7 @@ function emission ({ name, props, info }) {
 
 /** Light of one world. */
 class Light {
-  /** @param {import('../../world').World} world */
+  /** @param {Pick<import('../../world').World, 'blockAt' | 'data' | 'registry' | 'sky' | 'terrain'>} world */
   constructor (world) {
     this.world = world
     /** Lit columns by `keyOf`. @type {Map<number, LitColumn>} */

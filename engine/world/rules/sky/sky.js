@@ -8,7 +8,7 @@ const TELL_EVERY = 20
 
 /** Sky of one world. */
 class Sky {
-  /** @param {import('../../world').World} world */
+  /** @param {Pick<import('../../world').World, 'age' | 'emit' | 'random' | 'rules'>} world */
   constructor (world) {
     this.world = world
     this.timeOfDay = 1000

@@ -14,7 +14,7 @@ const THUNDER = Object.freeze([3600, 15600])
 
 /** Weather of one world. */
 class Weather {
-  /** @param {import('../../world').World} world */
+  /** @param {Pick<import('../../world').World, 'random' | 'rules'>} world */
   constructor (world) {
     this.world = world
     this.raining = false

@@ -58,12 +58,16 @@ const WOODS = /^(stripped_)?(oak|spruce|birch|jungle|acacia|dark_oak|mangrove|ch
 
 const DYED_TERRACOTTA = new RegExp('^(white|orange|magenta|light_blue|yellow|lime|pink|gray|light_gray|cyan|purple|' +
   'blue|brown|green|red|black)_terracotta$')
-const METAL_EQUIPMENT = new RegExp('^(iron|chainmail|golden)_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|' +
+const METAL_EQUIPMENT = new RegExp(
+  '^(iron|chainmail|golden)_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|' +
   'boots|horse_armor)$')
 
 /** Smelting in one world. */
 class Smelting {
-  /** @param {import('../../world').World} world */
+  /**
+   * @param {Pick<import('../../world').World, 'blockAt' | 'data' | 'emit' | 'popExperience' | 'random' | 'registry' |
+   *   'setBlock' | 'stacks' | 'stats'>} world
+   */
   constructor (world) {
     this.world = world
     /** @type {Map<string, { result: string, experience: number, kind: string }>} */
