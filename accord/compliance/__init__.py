@@ -1,4 +1,4 @@
-"""What must hold of whatever is added to Accord: `accord check` runs it on plugins, and the tests on Accord's own."""
+"""Compliance checks of everything added to Accord: `accord check` runs them on plugins, tests on Accord's own parts."""
 
 from __future__ import annotations
 

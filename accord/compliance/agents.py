@@ -1,4 +1,4 @@
-"""What must hold of a family of agents, and of a module of agents that live."""
+"""Compliance checks of agent families, and of modules of living agents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from accord.compliance.finding import ComplianceFinding, found, must
+from accord.compliance.finding import ComplianceFinding, require, run_check
 from accord.compliance.plays import Plays, check_ended, check_same_bytes, play
 from accord.studies.estimate import expect
 from accord.studies.runner import usual_world
@@ -26,34 +26,46 @@ STAGES = {
     "life": "village",
     "rounds": "commons-harvest",
 }
-"""Mode -> the scenario in which its agents are tried."""
+"""Mode -> scenario in which its agents are tried."""
 SECONDS = {"episodes": 12.0, "grid": 20.0, "iterations": 6.0, "life": 4.0, "rounds": 5.0}
-"""Mode -> game time of that."""
+"""Mode -> game time of the trial, in seconds."""
 
 
 async def check_family(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
-    """The findings for the family of agents of that name, one after the other."""
+    """Yield the findings for a family of agents.
+
+    Args:
+        name: Name of the family.
+        out: Folder for records of what is played.
+        played: Include the checks that play a scenario.
+    """
     thing = f"agents {name}"
     loaded: list[Family] = []
-    yield await found(thing, "can be loaded", lambda: loaded.append(FAMILIES[name]))
+    yield await run_check(thing, "can be loaded", lambda: loaded.append(FAMILIES[name]))
     if not loaded:
         return
     family = loaded[0]
-    finding = await found(thing, "says what it needs", lambda: check_entry(family))
+    finding = await run_check(thing, "says what it needs", lambda: check_entry(family))
     yield finding
     if not finding.ok or not played:
         return
     if family.roles:
-        yield await found(thing, "says what it costs", lambda: check_cost(name, family))
+        yield await run_check(thing, "says what it costs", lambda: check_cost(name, family))
         return
     async for finding in _played(thing, STAGES[family.plays], SECONDS[family.plays], out, agents=name):
         yield finding
 
 
 async def check_module(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
-    """The findings for the module of that name, one after the other."""
+    """Yield the findings for a module of living agents.
+
+    Args:
+        name: Name of the module.
+        out: Folder for records of what is played.
+        played: Include the checks that play a scenario.
+    """
     thing = f"module {name}"
-    finding = await found(thing, "fits the others", lambda: check_wiring(name))
+    finding = await run_check(thing, "fits the others", lambda: check_wiring(name))
     yield finding
     if not finding.ok or not played:
         return
@@ -63,24 +75,24 @@ async def check_module(name: str, out: Path, *, played: bool = True) -> AsyncIte
 
 
 def check_entry(family: Family) -> None:
-    """Whether its entry is whole. Raises NotMet."""
+    """Check that the family's registration is complete. Raises NotMet."""
     for plays in family.modes:
-        must(plays in MODES, f"plays {plays!r}; choose from {', '.join(MODES)}")
-    must(set(family.roles) <= set(role_names()), "has roles that nobody knows")
-    must(bool(family.cost) == bool(family.roles), "says what it asks of models exactly where it has roles: see cost")
+        require(plays in MODES, f"plays {plays!r}; choose from {', '.join(MODES)}")
+    require(set(family.roles) <= set(role_names()), "has roles that nobody knows")
+    require(bool(family.cost) == bool(family.roles), "says what it asks of models exactly where it has roles: see cost")
 
 
 async def check_cost(name: str, family: Family) -> None:
-    """Whether it tells what a run asks of models, as `--dry-run` does. Raises UsageError and AgentError."""
+    """Check that the family declares its model calls, as `--dry-run` needs. Raises UsageError and AgentError."""
     stage = STAGES[family.plays]
     world = NOWHERE if usual_world(load_scenario(stage), OFF) == NOWHERE else "mock"
     await expect(StudySettings(stage, _first(stage), agents=name, model="openai/imagined", world=world))
 
 
 def check_wiring(name: str) -> None:
-    """Whether a mind with the module fits together: what it reads and writes is there. Raises WiringError, NotMet."""
+    """Check that a mind with the module is complete: all slots read are written. Raises WiringError and NotMet."""
     wiring = wire(PianoSettings.read({"modules": name}))
-    must(name in {module.name for module in wiring.modules}, f"no module of the mind is called {name!r}")
+    require(name in {module.name for module in wiring.modules}, f"no module of the mind is called {name!r}")
 
 
 async def _played(
@@ -96,9 +108,9 @@ async def _played(
         plays.append(await play(scenario, seconds, out, _first(scenario), **chosen))
         return check_ended(plays[0])
 
-    yield await found(thing, f"plays {scenario} to its end", playing)
+    yield await run_check(thing, f"plays {scenario} to its end", playing)
     if plays:
-        yield await found(thing, "the same seed gives the same bytes", lambda: check_same_bytes(plays[0]))
+        yield await run_check(thing, "the same seed gives the same bytes", lambda: check_same_bytes(plays[0]))
 
 
 def _first(scenario: str) -> tuple[str, ...]:

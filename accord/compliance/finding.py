@@ -1,4 +1,4 @@
-"""What one check found."""
+"""Results of compliance checks, and helpers to make them."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from voyager_agents import AgentError
 
 
 class NotMet(Exception):
-    """A check's answer is no; the text is one line that says why."""
+    """A requirement is not met; the message is one line with the reason."""
 
 
 @dataclass(frozen=True)
 class ComplianceFinding:
-    """One check of one thing."""
+    """Result of one check of one object."""
 
     thing: str
     """Kind and name, such as `scenario cave-in`."""
     check: str
-    """What is asked for, in a few words."""
+    """Short name of the requirement."""
     ok: bool
     told: str = ""
-    """Why not; or what was found."""
+    """Reason for failure, or details of success."""
 
 
 Check = Callable[[], Awaitable[str | None] | str | None]
-"""Answers by returning, with words where there is something to tell, and raises NotMet for no."""
+"""Passes by returning, optionally with details, and raises NotMet to fail."""
 
 
-async def found(thing: str, check: str, ask: Check) -> ComplianceFinding:
-    """The finding of one check; errors of Accord's own and of what is checked are answers, too."""
+async def run_check(thing: str, check: str, ask: Check) -> ComplianceFinding:
+    """Run a check and return its finding; errors of Accord and of the checked code count as failures."""
     try:
         answer = ask()
         told = await answer if isinstance(answer, Awaitable) else answer
@@ -48,16 +48,20 @@ async def found(thing: str, check: str, ask: Check) -> ComplianceFinding:
     return ComplianceFinding(thing, check, True, told or "")
 
 
-def must(holds: object, why: str) -> None:
-    """Raises NotMet unless it holds."""
+def require(holds: object, why: str) -> None:
+    """Check a requirement.
+
+    Raises:
+        NotMet: `holds` is false; `why` is the message.
+    """
     if not holds:
         raise NotMet(why)
 
 
 def same_files(first: Path, second: Path, names: tuple[str, ...]) -> None:
-    """Whether these files are the same to the byte in both folders. Raises NotMet."""
+    """Check that the files called `names` are equal in both folders, byte for byte. Raises NotMet."""
     for name in names:
         one, other = ((folder / name).read_bytes().splitlines() for folder in (first, second))
         for number, (line, next_line) in enumerate(zip(one, other, strict=False), start=1):
-            must(line == next_line, f"{name} differs at line {number} between two runs of one seed: {line[:120]!r}")
-        must(len(one) == len(other), f"{name} has {len(one)} and {len(other)} lines in two runs of one seed")
+            require(line == next_line, f"{name} differs at line {number} between two runs of one seed: {line[:120]!r}")
+        require(len(one) == len(other), f"{name} has {len(one)} and {len(other)} lines in two runs of one seed")

@@ -1,11 +1,11 @@
-"""Checks of reference players: pure functions that write a program for some scenario."""
+"""Compliance checks of reference players: pure functions that write a program for some scenario."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-from accord.compliance.finding import ComplianceFinding, found, must
+from accord.compliance.finding import ComplianceFinding, require, run_check
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from voyager_agents import PLAYERS
 from voyager_agents.agent import Action, Observation
@@ -14,12 +14,18 @@ from voyager_agents.reference import Player, PlayerState
 
 
 async def check_player(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
-    """Yield the findings for the reference player of that name; its scenario's suite shows what it does in a world."""
-    yield await found(f"player {name}", "writes a program, the same twice", lambda: check_pure(PLAYERS[name]))
+    """Yield the findings for a reference player; its scenario's suite shows its effect in a world.
+
+    Args:
+        name: Name of the player.
+        out: Unused folder, for the common signature.
+        played: Unused, for the common signature.
+    """
+    yield await run_check(f"player {name}", "writes a program, the same twice", lambda: check_pure(PLAYERS[name]))
 
 
 def check_pure(player: Player) -> str:
-    """Return the scenarios that the player knows. Raises NotMet for one that knows none, or is not pure."""
+    """Return the scenarios that the player knows. Raises NotMet if it knows none, or is not pure."""
     known = []
     refusal = ""
     for scenario, observation in _observations():
@@ -28,9 +34,9 @@ def check_pure(player: Player) -> str:
         except PlayerError as error:
             refusal = str(error)
             continue
-        must(first == again, f"in {scenario} it writes another program for the same observation and seed")
+        require(first == again, f"in {scenario} it writes another program for the same observation and seed")
         known.append(scenario)
-    must(known, f"it plays no scenario that is here; it says: {refusal}")
+    require(known, f"it plays no scenario that is here; it says: {refusal}")
     return ", ".join(known)
 
 
@@ -40,7 +46,7 @@ def _acted(player: Player, observation: Observation) -> Action:
 
 
 def _observations() -> Iterator[tuple[str, Observation]]:
-    """Yield each dilemma with what its first player sees before the first episode."""
+    """Yield each dilemma with its first player's observation before the first episode."""
     for name in scenario_names():
         scenario = load_scenario(name)
         if scenario.spec.dilemma is not None:

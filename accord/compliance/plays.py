@@ -1,4 +1,4 @@
-"""Runs that are played to be checked: on the mock world, every command recorded, the log read anew."""
+"""Runs played for compliance checks: on the mock world, with all commands recorded and the log read back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from accord.compliance.finding import must, same_files
+from accord.compliance.finding import require, same_files
 from accord.studies.runner import usual_world
 from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
@@ -18,18 +18,18 @@ from dilemmas.minecraft.command_tree import is_command
 from dilemmas.scenarios.registry import load_scenario
 
 VERSIONS = ("1.20.4", "1.21.4")
-"""The Minecraft versions whose command trees count."""
+"""Minecraft versions whose command trees are checked."""
 LOG = "events.jsonl"
 
 
 @dataclass
 class CommandRecorder:
-    """Opens worlds that note every command."""
+    """Factory of worlds that record all commands."""
 
     issued: list[str] = field(default_factory=list)
 
     def open(self, name: str, **given: Any) -> World:  # noqa: ANN401 - as open_world takes them
-        """As `bridge.worlds.open_world`."""
+        """Open a world like `bridge.worlds.open_world`."""
         world = open_world(name, **given)
         inner = world.command
 
@@ -48,29 +48,37 @@ class CommandRecorder:
         return world
 
     def check(self) -> None:
-        """Whether vanilla would take each of them. Raises NotMet."""
+        """Check that vanilla accepts each recorded command. Raises NotMet."""
         for text in dict.fromkeys(self.issued):
             for version in VERSIONS:
-                must(is_command(text, version), f"{text!r} is no command of vanilla {version}")
+                require(is_command(text, version), f"{text!r} is no command of vanilla {version}")
 
 
 @dataclass(frozen=True)
 class Plays:
-    """What was played: every condition once, and the first a second time."""
+    """Results of playing every condition once, and the first one twice."""
 
     results: Sequence[dict[str, Any]]
     directory: Path
     again: Path
-    """Of the second time."""
+    """Directory of the second run of the first condition."""
     commands: CommandRecorder
 
     def run(self, condition: str) -> Path:
-        """The run's directory."""
+        """Return the directory of a condition's run."""
         return self.directory / condition if len(self.results) > 1 else self.directory
 
 
 async def play(scenario: str, seconds: float, out: Path, conditions: Sequence[str] = (), **chosen: Any) -> Plays:  # noqa: ANN401 - settings of any kind
-    """Play each of these conditions (none: all) for so much game time, and the first one twice."""
+    """Play conditions of a scenario, the first one twice.
+
+    Args:
+        scenario: Name of the scenario.
+        seconds: Maximum game time of an episode.
+        out: Folder for the records.
+        conditions: Names of conditions; all if empty.
+        **chosen: Further settings of the study.
+    """
     loaded = load_scenario(scenario)
     world = usual_world(loaded, "off")
     chosen.setdefault("world", world if world == NOWHERE else "mock")
@@ -85,20 +93,20 @@ async def play(scenario: str, seconds: float, out: Path, conditions: Sequence[st
 
 
 def check_ended(plays: Plays) -> str:
-    """Whether every condition was played to its end. Raises NotMet."""
+    """Check that every condition was played to its end. Raises NotMet."""
     for result in plays.results:
         status, reason = result["status"], result.get("reason")
-        must(status == "complete", f"{result['condition']}: {status}: {reason}")
+        require(status == "complete", f"{result['condition']}: {status}: {reason}")
     return ", ".join(f"{result['condition']}: {result.get('end') or 'ended'}" for result in plays.results)
 
 
 def check_same_bytes(plays: Plays) -> None:
-    """Whether the first condition gave the same log twice. Raises NotMet."""
+    """Check that both runs of the first condition have equal logs. Raises NotMet."""
     same_files(plays.run(plays.results[0]["condition"]), plays.again, (LOG,))
 
 
 def check_accounts(plays: Plays) -> None:
-    """Whether the log alone gives what the results say, and whether transfers sum to zero. Raises NotMet."""
+    """Check that the log alone yields the results, and that transfers sum to zero. Raises NotMet."""
     for result in plays.results:
         lines = [json.loads(line) for line in (plays.run(result["condition"]) / LOG).read_text("utf-8").splitlines()]
         check_order(lines)
@@ -106,15 +114,15 @@ def check_accounts(plays: Plays) -> None:
         for player, account in result["players"].items():
             for part, value in zip(("reward", "payoff"), computed[player], strict=True):
                 told = account[part]
-                must(
+                require(
                     abs(told - value) < 1e-6, f"{result['condition']}: {part} of {player} is {told}, by the log {value}"
                 )
         moved = sum(account["transfer"] for account in result["players"].values())
-        must(abs(moved) < 1e-6, f"{result['condition']}: transfers sum to {moved}, not to 0")
+        require(abs(moved) < 1e-6, f"{result['condition']}: transfers sum to {moved}, not to 0")
 
 
 def recomputed(lines: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]]:
-    """Player -> reward and payoff, from the log's JSON alone: what was held at the end, at the prices told first."""
+    """Return player -> (reward, payoff) from the log alone: final holdings at the initially stated prices."""
     prices = {player: terms["prices"] for player, terms in lines[0]["data"]["players"].items()}
     last = max(place for place, line in enumerate(lines) if line["kind"] == "end_state")
     held = {player: each["items"] for player, each in lines[last]["data"]["players"].items()}
@@ -131,12 +139,12 @@ def recomputed(lines: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]
 
 
 def check_order(lines: Sequence[dict[str, Any]]) -> None:
-    """Numbers without a gap, time that never runs back, and the right first and last lines. Raises NotMet."""
-    must([line["seq"] for line in lines] == list(range(len(lines))), "the log's numbers have a gap")
+    """Check sequence numbers, monotonic time, and the first and last lines. Raises NotMet."""
+    require([line["seq"] for line in lines] == list(range(len(lines))), "the log's numbers have a gap")
     ends = (lines[0]["kind"], lines[-1]["kind"])
-    must(ends == ("run_started", "run_ended"), f"the log goes from {ends[0]} to {ends[1]}")
+    require(ends == ("run_started", "run_ended"), f"the log goes from {ends[0]} to {ends[1]}")
     for key in ("time", "episode"):
         values = [line[key] for line in lines if line[key] is not None]
-        must(values == sorted(values), f"the log's {key} runs back")
+        require(values == sorted(values), f"the log's {key} runs back")
     seen = [line["data"]["t_s"] for line in lines if line["kind"] == "state"]
-    must(seen == sorted(seen), "game time runs back")
+    require(seen == sorted(seen), "game time runs back")

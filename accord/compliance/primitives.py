@@ -1,4 +1,4 @@
-"""What must hold of a primitive."""
+"""Compliance checks of primitives."""
 
 from __future__ import annotations
 
@@ -6,53 +6,64 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from accord.compliance.finding import ComplianceFinding, NotMet, found, must
+from accord.compliance.finding import ComplianceFinding, NotMet, require, run_check
 from bridge.plugin_primitives import PRIMITIVES, documentation
 from bridge.types import Limits, PolicyResult, ProgramOutcome
 from bridge.worlds import open_world
 
 PLAYER = "Gizmo"
-LEAST = 20
-"""Characters that say what it does."""
+MIN_DESCRIPTION_CHARS = 20
+"""Minimum length of the description, in characters."""
 WALL_S = 60.0
-"""Game time that an example may take."""
+"""Maximum game time of an example, in seconds."""
 LAND = (
     f"gamemode survival {PLAYER}", "gamerule doMobSpawning false", "fill -8 -61 -8 8 -61 8 minecraft:grass_block",
     "fill -8 -60 -8 8 -56 8 minecraft:air", f"tp {PLAYER} 0.5 -60 0.5",
 )  # fmt: skip
-"""Where examples are tried: flat land."""
+"""Commands that prepare flat land for the examples."""
 UNFINISHED = ("ReferenceError", "TypeError", "SyntaxError", "RangeError", "NoFunction", "Error")
-"""Errors of code that is not right; those of a primitive have a name of their own."""
+"""Errors of defective code; a primitive's own errors have names of their own."""
 
 
 async def check_primitive(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
-    """The findings for the primitive of that name, one after the other."""
+    """Yield the findings for a primitive.
+
+    Args:
+        name: Name of the primitive.
+        out: Folder for logs of what is played.
+        played: Include the checks that run its example.
+    """
     thing = f"primitive {name}"
     loaded: list[str] = []
-    yield await found(thing, "can be read", lambda: loaded.append(PRIMITIVES[name]))
+    yield await run_check(thing, "can be read", lambda: loaded.append(PRIMITIVES[name]))
     if not loaded:
         return
-    yield await found(thing, "is documented", lambda: check_documented(name))
+    yield await run_check(thing, "is documented", lambda: check_documented(name))
     if played:
-        yield await found(thing, "its example runs, the same each time", lambda: check_example(name, out))
+        yield await run_check(thing, "its example runs, the same each time", lambda: check_example(name, out))
 
 
 def check_documented(name: str) -> None:
-    """Whether models can learn from its JSDoc what it does, and how it is called. Raises NotMet."""
+    """Check that its JSDoc tells models its purpose and usage. Raises NotMet."""
     text = _doc(name)
     about = re.split(r"\n@", text)[0]
-    must(len(about) > LEAST, f"the JSDoc says in {len(about)} characters what it does; give more than {LEAST}")
-    must("@returns" in text, "the JSDoc has no @returns")
+    require(
+        len(about) > MIN_DESCRIPTION_CHARS,
+        f"the JSDoc says in {len(about)} characters what it does; give more than {MIN_DESCRIPTION_CHARS}",
+    )
+    require("@returns" in text, "the JSDoc has no @returns")
     _example(name)
 
 
 async def check_example(name: str, out: Path) -> str:
-    """Whether its example ends by itself, well or by a named error, and twice in the same way. Raises NotMet."""
+    """Check that its example ends by itself, normally or with a named error, and repeatably. Raises NotMet."""
     first, second = [await _run(name, out / str(number)) for number in range(2)]
-    must(first.outcome in (ProgramOutcome.RETURNED, ProgramOutcome.THREW), f"the example ends as {first.outcome}")
+    require(first.outcome in (ProgramOutcome.RETURNED, ProgramOutcome.THREW), f"the example ends as {first.outcome}")
     error = first.error.name if first.error else ""
-    must(error not in UNFINISHED, f"the example throws {error}: {first.error.message if first.error else ''}")
-    must((first.outcome, first.error) == (second.outcome, second.error), "the example ends otherwise the second time")
+    require(error not in UNFINISHED, f"the example throws {error}: {first.error.message if first.error else ''}")
+    require(
+        (first.outcome, first.error) == (second.outcome, second.error), "the example ends otherwise the second time"
+    )
     return f"{first.outcome}{f' ({error})' if error else ''}"
 
 

@@ -1,4 +1,4 @@
-"""What must hold of a scenario."""
+"""Compliance checks of scenarios."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from accord.compliance.finding import ComplianceFinding, found, must
+from accord.compliance.finding import ComplianceFinding, require, run_check
 from accord.compliance.plays import Plays, check_accounts, check_ended, check_same_bytes, play
 from accord.studies.conditions import resolve
 from accord.studies.schelling import SchellingPlan, schelling
@@ -21,59 +21,65 @@ from voyager_agents import PLAYERS
 from voyager_agents.facts import Facts
 
 SECONDS = 24.0
-"""Game time of an episode here: all that is built and judged is, and hands are laid on everything."""
+"""Maximum game time of an episode here, in seconds; everything is built, used and judged in it."""
 HEADINGS = ("Rules", "Payoffs", "Why it is a dilemma", "Source", "Version history")
-"""Of the abstract, the docstring of the module with a dilemma's class."""
-WORDS_WHY = 30
-"""At least so many say why it is a dilemma."""
+"""Required headings of the abstract, which is the docstring of the dilemma's module."""
+MIN_REASON_WORDS = 30
+"""Minimum number of words under "Why it is a dilemma"."""
 TEXTS = ("text", "task", "about", "common_knowledge", "personalities", "conditions")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w])")
 
 
 async def check_scenario(name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
-    """The findings for the scenario of that name, one after the other; `played`: also those that take a while."""
+    """Yield the findings for a scenario.
+
+    Args:
+        name: Name of the scenario.
+        out: Folder for records of what is played.
+        played: Include the checks that play the scenario.
+    """
     thing = f"scenario {name}"
     loaded: list[Scenario] = []
-    yield await found(thing, "can be read", lambda: loaded.append(load_scenario(name)))
+    yield await run_check(thing, "can be read", lambda: loaded.append(load_scenario(name)))
     if not loaded:
         return
     scenario = loaded[0]
     for check, ask in STATIC.items():
-        yield await found(thing, check, lambda ask=ask: ask(scenario))  # type: ignore[misc]
+        yield await run_check(thing, check, lambda ask=ask: ask(scenario))  # type: ignore[misc]
     if not played:
         return
     if scenario.build():
-        yield await found(thing, "cleans up", lambda: check_clean(scenario, out))
+        yield await run_check(thing, "cleans up", lambda: check_clean(scenario, out))
     plays: list[Plays] = []
 
     async def playing() -> str:
         plays.append(await play(name, SECONDS, out))
         return check_ended(plays[0])
 
-    yield await found(thing, "every condition is played to its end", playing)
+    yield await run_check(thing, "every condition is played to its end", playing)
     if plays:
         for finding in (
-            found(thing, "the same seed gives the same bytes", lambda: check_same_bytes(plays[0])),
-            found(thing, "the log alone gives the result", lambda: check_books(scenario, plays[0])),
-            found(thing, "acts by vanilla commands", plays[0].commands.check),
+            run_check(thing, "the same seed gives the same bytes", lambda: check_same_bytes(plays[0])),
+            run_check(thing, "the log alone gives the result", lambda: check_payoffs(scenario, plays[0])),
+            run_check(thing, "acts by vanilla commands", plays[0].commands.check),
         ):
             yield await finding
     if scenario.spec.dilemma is not None:
-        yield await found(thing, "a Schelling diagram gives a verdict", lambda: check_verdict(name, out))
+        yield await run_check(thing, "a Schelling diagram gives a verdict", lambda: check_verdict(name, out))
 
 
-def check_books(scenario: Scenario, plays: Plays) -> None:
-    """Where there are payoffs: whether the log alone gives them. Raises NotMet."""
+def check_payoffs(scenario: Scenario, plays: Plays) -> None:
+    """Check that the log alone yields the payoffs, in scenarios that have any. Raises NotMet."""
     if scenario.spec.PRICED:
         check_accounts(plays)
 
 
 def check_abstract(scenario: Scenario) -> None:
-    """Whether its abstract says what it is and, under five headings, why it is a dilemma. Raises NotMet."""
+    """Check that the abstract describes the scenario and has the required headings. Raises NotMet."""
     abstract = abstract_of(scenario.spec.scenario)
-    must(abstract.strip(), "the module of its class has no docstring: it is the scenario's abstract")
+    require(abstract.strip(), "the module of its class has no docstring: it is the scenario's abstract")
     if not scenario.spec.PRICED or scenario.spec.scenario != scenario.spec.name:
-        # A variant's rules are its base's.
+        # A variant shares its base's rules.
         return
     parts: dict[str, list[str]] = {}
     for line in abstract.splitlines()[1:]:
@@ -82,82 +88,85 @@ def check_abstract(scenario: Scenario) -> None:
         elif line and parts:
             parts[list(parts)[-1]].append(line)
     given = ", ".join(parts) or "none"
-    must(tuple(parts) == HEADINGS, f"the abstract's headings are {given}; give {', '.join(HEADINGS)}")
+    require(tuple(parts) == HEADINGS, f"the abstract's headings are {given}; give {', '.join(HEADINGS)}")
     empty = [heading for heading, lines in parts.items() if not lines]
-    must(not empty, f"the abstract says nothing under {', '.join(empty)}")
+    require(not empty, f"the abstract says nothing under {', '.join(empty)}")
     why = len(" ".join(parts["Why it is a dilemma"]).split())
-    must(why >= WORDS_WHY, f"the abstract says in {why} words why it is a dilemma; give {WORDS_WHY} or more")
+    require(
+        why >= MIN_REASON_WORDS,
+        f"the abstract says in {why} words why it is a dilemma; give {MIN_REASON_WORDS} or more",
+    )
     version = scenario.spec.version
     history = "\n".join(parts["Version history"])
     line = f"    {version}   "
-    must(line in history, f"the abstract's history has no line for version {version}, such as '{line}First.'")
+    require(line in history, f"the abstract's history has no line for version {version}, such as '{line}First.'")
 
 
 def check_roles(scenario: Scenario) -> None:
-    """Whether there are players who can earn, and two strategies. Raises NotMet."""
+    """Check that players can earn rewards by two different strategies. Raises NotMet."""
     spec = scenario.spec
     for key in ("about", "text"):
-        must(getattr(spec, key).strip(), f"{key}: is empty")
+        require(getattr(spec, key).strip(), f"{key}: is empty")
     if not spec.PRICED:
         return
-    must(spec.observer.name not in spec.players, "the observer is a player")
+    require(spec.observer.name not in spec.players, "the observer is a player")
     for name, player in spec.players.items():
-        must(any(price > 0 for price in player.prices.values()), f"{name} can earn nothing: give it a price above 0")
+        require(any(price > 0 for price in player.prices.values()), f"{name} can earn nothing: give it a price above 0")
     assert spec.dilemma is not None, "a priced scenario has a dilemma"
     pair = (spec.dilemma.cooperate, spec.dilemma.defect)
-    must(set(pair) <= set(PLAYERS), f"dilemma: {', '.join(pair)}: choose from {', '.join(PLAYERS)}")
-    must(pair[0] != pair[1], "dilemma: who cooperates and who defects is the same")
+    require(set(pair) <= set(PLAYERS), f"dilemma: {', '.join(pair)}: choose from {', '.join(PLAYERS)}")
+    require(pair[0] != pair[1], "dilemma: who cooperates and who defects is the same")
 
 
 def check_conditions(scenario: Scenario) -> None:
-    """Whether every condition has the contract that it names, between these players. Raises NotMet, UsageError."""
+    """Check that every condition has the contract it names, between these players. Raises NotMet and UsageError."""
     if scenario.spec.PRICED:
-        must("none" in scenario.spec.conditions, "there is no condition 'none' to compare with")
+        require("none" in scenario.spec.conditions, "there is no condition 'none' to compare with")
     for name, about in scenario.spec.conditions.items():
         condition = resolve(scenario, name)
-        must(about.about.strip(), f"conditions.{name}.about: is empty")
-        must((condition.contract is not None) is (about.contract == "given"), f"conditions.{name}: has no contract")
+        require(about.about.strip(), f"conditions.{name}.about: is empty")
+        require((condition.contract is not None) is (about.contract == "given"), f"conditions.{name}: has no contract")
         if condition.contract is not None:
             parties = set(condition.contract.parties)
-            must(parties == set(scenario.spec.players), f"conditions.{name}: binds {', '.join(sorted(parties))}")
+            require(parties == set(scenario.spec.players), f"conditions.{name}: binds {', '.join(sorted(parties))}")
 
 
 def check_build(scenario: Scenario) -> str:
-    """Whether what builds the world is vanilla's, and the same every time. Raises NotMet."""
+    """Check that the building commands are vanilla's and repeatable. Raises NotMet."""
     issued = [command.text for command in (*scenario.build(), *scenario.place(0), *scenario.place(1))]
     for text in issued:
-        must(is_command(text), f"{text!r} is no command of vanilla 1.20.4")
-    must([each.text for each in scenario.build()] == [each.text for each in scenario.build()], "builds differ")
+        require(is_command(text), f"{text!r} is no command of vanilla 1.20.4")
+    require([each.text for each in scenario.build()] == [each.text for each in scenario.build()], "builds differ")
     for seed in (0, 1):
         one, other = ([each.text for each in scenario.place(seed)] for _ in range(2))
-        must(one == other, f"place({seed}) differs from call to call: chance comes from the seed alone")
+        require(one == other, f"place({seed}) differs from call to call: chance comes from the seed alone")
     return f"{len(issued)} commands"
 
 
 def check_shown(scenario: Scenario) -> None:
-    """Whether players are shown only what the scenario permits. Raises NotMet."""
+    """Check that players see only permitted observables. Raises NotMet."""
     permitted = scenario.permitted
     beyond = sorted(set(scenario.spec.observables) - permitted)
-    must(not beyond, f"observables: {', '.join(beyond)} may not be shown; legal are {', '.join(sorted(permitted))}")
+    require(not beyond, f"observables: {', '.join(beyond)} may not be shown; legal are {', '.join(sorted(permitted))}")
 
 
 def check_text(scenario: Scenario) -> None:
-    """Whether the text says no number that is not the scenario's, and says how much ore there is. Raises NotMet."""
+    """Check that all numbers in the text are the scenario's, and that it states the amounts of ore. Raises NotMet."""
     spec = scenario.spec
     said = " ".join((spec.text, spec.task, spec.common_knowledge))
     told = {float(number) for number in _NUMBER.findall(said)}
     resolved = {key: value for key, value in spec.resolved().items() if key not in TEXTS}
     known = _numbers(resolved)
-    # What the scenario has as a share the text may say in per cent.
+    # The text may state shares as percentages.
     strange = sorted(number for number in told - known if not any(abs(number / 100 - each) < 1e-12 for each in known))
-    must(not strange, f"the text says {strange[0]:g}, which is no number of the scenario's" if strange else "")
+    require(not strange, f"the text says {strange[0]:g}, which is no number of the scenario's" if strange else "")
     facts = scenario.facts()
     for ore in facts.ores if isinstance(facts, Facts) else ():
-        must(float(ore.count) in told, f"there are {ore.count} {ore.block}, which the text does not say")
+        require(float(ore.count) in told, f"there are {ore.count} {ore.block}, which the text does not say")
 
 
 async def check_clean(scenario: Scenario, out: Path) -> None:
-    """Whether building anew leaves nothing of what was before. Raises NotMet."""
+    """Check that building anew removes everything from before. Raises NotMet."""
     players = list(scenario.spec.players)
 
     async def anew() -> EndState:
@@ -178,13 +187,13 @@ async def check_clean(scenario: Scenario, out: Path) -> None:
             await world.command(f"fill {ox + x} {oy + y} {oz + z} {ox + x} {oy + y} {oz + z} minecraft:air")
         await world.sleep(1)
         after = await anew()
-        must(after == before, "built anew, the world is not as before: items or blocks of an earlier run stay")
+        require(after == before, "built anew, the world is not as before: items or blocks of an earlier run stay")
 
 
 async def check_verdict(name: str, out: Path, seeds: int = 1) -> str:
-    """Whether the two strategies can be played against each other; the verdict in words. Raises NotMet."""
+    """Check that the two strategies can be played against each other, and return the verdict. Raises NotMet."""
     diagram = await schelling(SchellingPlan(name, seeds=seeds, out=out / "schelling"))
-    must(diagram.margins, "there are no margins")
+    require(diagram.margins, "there are no margins")
     return diagram.sentence()
 
 
@@ -196,11 +205,11 @@ STATIC = {
     "shows what is permitted": check_shown,
     "the text matches the facts": check_text,
 }
-"""What can be seen without playing."""
+"""Checks that play nothing."""
 
 
 def _numbers(data: Any) -> set[float]:  # noqa: ANN401 - plain data
-    """Every number in the data, and how many stand in each list and mapping."""
+    """Return every number in the data, and the length of each list and mapping."""
     if isinstance(data, bool):
         return set()
     if isinstance(data, int | float):

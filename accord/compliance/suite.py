@@ -1,12 +1,13 @@
-"""The whole suite: everything that a plugin adds, checked one after the other."""
+"""Complete suite of compliance checks for everything that a plugin adds."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 from accord.compliance.agents import check_family, check_module
-from accord.compliance.finding import ComplianceFinding, found
+from accord.compliance.finding import ComplianceFinding, run_check
 from accord.compliance.judges import check_judge
 from accord.compliance.players import check_player
 from accord.compliance.primitives import check_primitive
@@ -28,29 +29,41 @@ KINDS: dict[str, Suite] = {
 
 
 async def check(group: str, name: str, out: Path, *, played: bool = True) -> AsyncIterator[ComplianceFinding]:
-    """What is found of the thing of that name; records of what is played are made in `out`."""
+    """Yield the findings for one object.
+
+    Args:
+        group: Group of entry points, a key of `KINDS`.
+        name: Name of the object.
+        out: Folder for records of what is played.
+        played: Include the checks that play something.
+    """
     async for finding in KINDS[group](name, out, played=played):
         yield finding
 
 
 async def check_plugin(path: Path, out: Path) -> AsyncIterator[ComplianceFinding]:
-    """What is found of all that the package in that folder adds. Raises PluginError for a folder that is none."""
+    """Yield the findings for everything that the package in a folder adds. Raises PluginError for other folders."""
     folder = add(path)
-    for entry in all_of(folder):
-        finding = await found(f"{entry.group.removesuffix('s')} {entry.name}", "is imported", lambda e=entry: _quiet(e))  # type: ignore[misc]
+    for entry in added_entries(folder):
+        name = f"{entry.group.removesuffix('s')} {entry.name}"
+        finding = await run_check(name, "is imported", partial(_import_entry, entry))
         yield finding
         if finding.ok:
             async for each in check(entry.group, entry.name, out / f"{entry.group}-{entry.name}"):
                 yield each
 
 
-def all_of(folder: Path) -> list[PluginEntry]:
-    """Everything that the plugin in that folder adds. Raises UsageError where there is nothing."""
+def added_entries(folder: Path) -> list[PluginEntry]:
+    """Return everything that the plugin in a folder adds.
+
+    Raises:
+        UsageError: It adds nothing.
+    """
     added = [entry for group in GROUPS for entry in entries(group).values() if entry.plugin.path == folder]
     if not added:
         raise UsageError(f"{folder} adds nothing: another plugin has the names of all its entry points")
     return added
 
 
-def _quiet(entry: PluginEntry) -> None:
+def _import_entry(entry: PluginEntry) -> None:
     entry.load()

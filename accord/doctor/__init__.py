@@ -1,1 +1,1 @@
-"""What `accord doctor` checks on this machine."""
+"""Checks of this machine for `accord doctor`."""

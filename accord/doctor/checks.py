@@ -1,4 +1,4 @@
-"""One line of `accord doctor`."""
+"""Result line of `accord doctor`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 Level = Literal["ok", "info", "warn", "fail"]
-"""How good or bad it is."""
+"""Severity of a result."""
 
 
 @dataclass(frozen=True)
 class DoctorCheck:
-    """One thing that was looked at."""
+    """Result of one check."""
 
     name: str
     state: Level
     found: str
     remedy: str = ""
-    """What to do; empty where nothing is to be done."""
+    """Remedy; empty if none is needed."""

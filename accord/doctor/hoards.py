@@ -1,7 +1,7 @@
-"""Attacks on the measure: what programs keep for the next episode, and who comes before there is anything to join.
+"""Attacks on measurement: items hoarded for the next episode, and players who join before the world is set up.
 
-Each program of `bridge/hostile/hoards.js` plays an episode of a scenario, which is then set up again. Whatever differs
-from the first start is harm: things in the world, things that players have.
+Each program of `bridge/hostile/hoards.js` plays an episode of a scenario, which is then set up again. Any difference
+from the first start, in the world or in players' possessions, counts as harm.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ OpenWorld = Callable[[Path], EmbeddedWorld]
 
 @dataclass(frozen=True)
 class Hoards:
-    """A scenario in a world, and a player who tries to keep something."""
+    """A scenario in a world, with a player that tries to keep something."""
 
     world: EmbeddedWorld
     arena: Arena
 
     @property
     def player(self) -> str:
-        """The player whose program is hostile."""
+        """Name of the hostile player."""
         return self.arena.players[0]
 
     async def state(self) -> dict[str, str]:
-        """Question -> answer: all in which a start can differ from another."""
+        """Return query -> reply for everything in which one start can differ from another."""
         asked = [
             "execute if entity @e[type=!player]",
             *(f"data get entity {name} {path}" for name in self.arena.players for path in OWN),
@@ -64,7 +64,7 @@ class Hoards:
         return found
 
     async def attempt(self, attack: Attack) -> AttackVerdict:
-        """Play the program for an episode, and compare the next start with the first one."""
+        """Play the program for an episode, and compare the next start with the first."""
         await self.arena.stage(0)
         fresh = await self.state()
         results = await self.world.run({self.player: attack.source}, Limits(wall_s=attack.wall_s or 30))
@@ -73,19 +73,19 @@ class Hoards:
 
 
 def differences(fresh: Mapping[str, str], later: Mapping[str, str]) -> tuple[str, ...]:
-    """Return, in words, what is not as it was."""
+    """Return one sentence per difference."""
     return tuple(f"{key}: {later[key]}, not {fresh[key]}" for key in fresh if later[key] != fresh[key])
 
 
 def verdict(attack: Attack, result: PolicyResult, evidence: tuple[str, ...]) -> AttackVerdict:
-    """Return how the attack ended."""
+    """Return the verdict on an attack."""
     calm: Literal["blocked", "harmless"] = "harmless" if result.error is None else "blocked"
     message = "" if result.error is None else result.error.message
     return AttackVerdict(attack, "breach" if evidence else calm, str(result.outcome), evidence, message)
 
 
 async def run_hoards(open_world: OpenWorld = embedded) -> AttackReport:
-    """Play all of them in a world of their own, and leave nothing behind. Raises BridgeError when it does not start."""
+    """Play all attacks in a new world, and leave nothing behind. Raises BridgeError if the world does not start."""
     began = time.monotonic()
     with TemporaryDirectory(prefix="accord-hoards-") as name:
         folder = Path(name)
@@ -100,7 +100,7 @@ async def run_hoards(open_world: OpenWorld = embedded) -> AttackReport:
 
 async def _played(world: EmbeddedWorld, record: RunRecord) -> tuple[AttackVerdict, ...]:
     scenario = load_scenario(SCENARIO)
-    # As anybody's client: the world itself does not know of it.
+    # Joins like any client, without the world's knowledge.
     await world.fleet.connect([PASSERBY])
     arena = Arena(
         world,

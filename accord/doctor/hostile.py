@@ -1,4 +1,4 @@
-"""The attack policies as checks of `accord doctor --hostile`: a line per class, and one per breach."""
+"""Attack policies as checks of `accord doctor --hostile`: one line per class, and one per breach."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REMEDY = "do not run models' programs here; report this line with the output of 
 
 
 async def attack(bodies: str = MINEFLAYER) -> list[DoctorCheck]:
-    """Run the whole corpus on this machine, on players with such bodies; what held and what did not."""
+    """Run all attacks on this machine, on players with the given kind of bodies, and return their results."""
     open_world = partial(embedded, bodies=bodies)
     try:
         programs = await run_corpus(load_corpus(), open_world=open_world)
@@ -40,5 +40,5 @@ async def attack(bodies: str = MINEFLAYER) -> list[DoctorCheck]:
 
 
 def _counted(counts: dict[str, int]) -> str:
-    """Such as "19 blocked, 3 harmless"."""
+    """Return counts such as "19 blocked, 3 harmless"."""
     return ", ".join(f"{counts[state]} {state}" for state in ("blocked", "harmless", "breach") if counts[state])

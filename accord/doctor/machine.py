@@ -1,4 +1,4 @@
-"""What a machine needs for studies, checked for real: each check says what it found and what to do about it."""
+"""Checks of a machine's prerequisites for studies; each result names the finding and the remedy."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ PYTHON = (3, 11)
 HOST = "127.0.0.1"
 BOT = "Doctor"
 GAME_PORT = 25565
-"""Where a Minecraft client looks when no port is given."""
+"""Default port of Minecraft clients."""
 MEMORY_MB = 1024
-"""A server, a supervisor, one bot host with two policies, and room."""
+"""Memory for a server, a supervisor and one bot host with two policies, with reserve, in MB."""
 DISK_MB = 200
 WORLD_S = 15.0
-"""A world that takes longer to start than this is reported as not starting."""
+"""Maximum start-up time of a world, in seconds."""
 NODE_S = 20.0
 _ISOLATE = """
 const ivm = require('isolated-vm')
@@ -43,7 +43,7 @@ process.stdout.write(String(isolate.createContextSync().evalSync('6 * 7')))
 
 
 async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[DoctorCheck]:
-    """All checks, in the order in which to mend things. Starts a world for a moment and leaves nothing behind."""
+    """Return all checks in the order of repair. Starts a world briefly, and leaves nothing behind."""
     checks = [python(), node(), packages(), isolates(), ports(), memory(), folder(out), key()]
     if any(check.state == "fail" for check in checks[:4]):
         return [*checks, DoctorCheck("embedded world", "info", "not tried", "mend the failures above first")]
@@ -51,7 +51,7 @@ async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[D
 
 
 def python() -> DoctorCheck:
-    """Whether this Python is new enough."""
+    """Check that this Python is new enough."""
     version = platform.python_version()
     if sys.version_info[:2] < PYTHON:
         return DoctorCheck("Python", "fail", version, "needed is 3.11 or newer: run make PYTHON=/path/to/python3.11")
@@ -59,7 +59,7 @@ def python() -> DoctorCheck:
 
 
 def node() -> DoctorCheck:
-    """Whether the Node that came with the installation is there, and is the right one."""
+    """Check that the installation's own Node is present and has the right version."""
     try:
         binary = node_binary()
         check_node(binary)
@@ -69,7 +69,7 @@ def node() -> DoctorCheck:
 
 
 def packages() -> DoctorCheck:
-    """Whether node_modules is what the lockfile says."""
+    """Check that node_modules matches the lockfile."""
     try:
         check_packages()
     except PrerequisiteError as error:
@@ -78,7 +78,7 @@ def packages() -> DoctorCheck:
 
 
 def isolates() -> DoctorCheck:
-    """Whether isolated-vm, a native module, loads and runs here."""
+    """Check that isolated-vm, a native module, loads and runs."""
     name, remedy = "policy isolates", "run make clean setup; if it stays, this platform has no prebuilt isolated-vm"
     try:
         ended = subprocess.run(
@@ -96,7 +96,7 @@ def isolates() -> DoctorCheck:
 
 
 def ports() -> DoctorCheck:
-    """Whether a server can listen on loopback, and whether the client's usual port is free."""
+    """Check that a server can listen on loopback, and whether the default port is free."""
     try:
         _listen(0)
     except OSError as error:
@@ -112,7 +112,7 @@ def ports() -> DoctorCheck:
 
 
 def memory() -> DoctorCheck:
-    """Whether there is room for a server and its bots."""
+    """Check the free memory."""
     try:
         pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
@@ -124,7 +124,7 @@ def memory() -> DoctorCheck:
 
 
 def folder(out: Path) -> DoctorCheck:
-    """Whether runs can be written, without making the folder."""
+    """Check that runs can be written, without creating the folder."""
     name = "runs folder"
     place = out.expanduser().absolute()
     while not place.exists():
@@ -143,7 +143,7 @@ def folder(out: Path) -> DoctorCheck:
 
 
 def key() -> DoctorCheck:
-    """Whether a model key is in the environment; its value is nobody's business."""
+    """Check for a model key in the environment without revealing it."""
     if os.environ.get("OPENAI_API_KEY"):
         return DoctorCheck("model key", "info", "OPENAI_API_KEY is set")
     remedy = "only for --model: export OPENAI_API_KEY=..., or give --base-url of a local model"
@@ -151,7 +151,7 @@ def key() -> DoctorCheck:
 
 
 async def world(open_: Callable[..., World]) -> list[DoctorCheck]:
-    """Whether the embedded server starts and a bot joins it; then, what shuts the bot's programs in."""
+    """Check that the embedded server starts and a bot joins, then the protections around its programs."""
     name, began = "embedded world", time.monotonic()
     with tempfile.TemporaryDirectory(prefix="accord-doctor-") as logs:
         try:
@@ -173,14 +173,14 @@ async def world(open_: Callable[..., World]) -> list[DoctorCheck]:
 
 
 def _last_words(error: Exception, logs: Path) -> str:
-    """The error, and what the world's processes said last: their logs are gone with the check."""
+    """Return the error with the last error lines of the world's logs, which disappear with the check."""
     lines = [line for log in sorted(logs.rglob("*.log")) for line in log.read_text(errors="replace").splitlines()]
     said = [line.strip() for line in lines if "rror" in line]
     return f"{error} ({said[-1][:300]})" if said else str(error)
 
 
 def _listen(port: int) -> None:
-    """Listen for a moment. Raises OSError."""
+    """Listen briefly. Raises OSError."""
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
@@ -188,6 +188,6 @@ def _listen(port: int) -> None:
 
 
 def _missing(name: str, error: PrerequisiteError) -> DoctorCheck:
-    """The bridge's line already says what to run, after its last colon."""
+    """Split the bridge's message into finding and remedy, which follows its last colon."""
     found, _, remedy = str(error).rpartition(": ")
     return DoctorCheck(name, "fail", found or str(error), remedy)

@@ -1,7 +1,7 @@
-"""Whether a model can play: one question per role with the real prompts, as its parts read the answers.
+"""Check whether a model can play: one question per role with the real prompts, parsed like a study's answers.
 
-Each line tells the form of the answer, how long it took, its tokens and its price, and what to change where something
-is wrong. No world is started, and nobody is asked twice.
+Each line reports the form of the answer, its time, tokens and price, and the remedy for a problem. No world is started,
+and no question is repeated.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from voyager_agents.voyager.negotiator import NegotiatorPart
 SCENARIO = "double-vein"
 PLAYER, OTHER = "Gizmo", "Glitch"
 SLOW_S = 60.0
-"""An answer that takes longer is warned of: a try ends at 120 s."""
+"""Answer time that causes a warning, in seconds; an attempt times out at 120 s."""
 CUT = 0.5
-"""A prompt of which the endpoint counts less than this share of what is estimated was probably cut."""
+"""A prompt was probably truncated if the endpoint counts less than this share of its estimated tokens."""
 _FORM = "try a larger model, a lower --sampling {role}.temperature, or your own words with --prompts"
 _CONTEXT = "raise the server's context length: OLLAMA_CONTEXT_LENGTH, vllm --max-model-len, llama-server -c"
 _PARAMETERS: Mapping[str, str] = {
@@ -51,16 +51,16 @@ _PARAMETERS: Mapping[str, str] = {
     "seed": "leave it out: --sampling seed=default",
     "context": _CONTEXT,
 }
-"""Word in an endpoint's refusal -> what to change."""
+"""Word in an endpoint's refusal -> remedy."""
 
 
-class Enough(AgentError):
-    """The first answer was of no use; its part would ask again."""
+class SecondQuestion(AgentError):
+    """The first answer was unusable, and a second question is not asked."""
 
 
 @dataclass
-class Once:
-    """A model that is asked once: what came of it is kept, and a second question is refused."""
+class SingleQuestionModel:
+    """Model wrapper that answers one question, keeps the answer, and refuses a second question."""
 
     model: Model
     sampling: Mapping[str, Any]
@@ -70,9 +70,9 @@ class Once:
     took_s: float = 0.0
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The model's reply. Raises Enough when it was asked already."""
+        """Return the model's reply. Raises SecondQuestion after the first one."""
         if self.reply is not None:
-            raise Enough("; ".join(each.content for each in messages[-1:]))
+            raise SecondQuestion("; ".join(each.content for each in messages[-1:]))
         self.chars = sum(len(each.content) for each in messages)
         began = time.monotonic()
         self.reply = await self.model.complete(messages, applied(settings, self.sampling))
@@ -80,32 +80,39 @@ class Once:
         return self.reply
 
     async def close(self) -> None:
-        """Nothing: whoever opened the model closes it."""
+        """Do nothing: the caller owns the model."""
 
 
 @dataclass
-class Examined:
-    """What came of all questions together."""
+class ModelChecks:
+    """Results of all questions."""
 
     checks: list[DoctorCheck] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
     usd: float = 0.0
 
 
-Ask = Callable[[Once, Prompts], Awaitable[str]]
-"""Asks one question; the answer in words. Raises ReplyError, MessageError or Enough for one that cannot be used."""
+Ask = Callable[[SingleQuestionModel, Prompts], Awaitable[str]]
+"""Asks a question and returns a summary. Raises ReplyError, MessageError or SecondQuestion for unusable answers."""
 
 
 async def examine_model(
     settings: StudySettings, models: Mapping[str, Model], prices: Prices, prompts: Prompts = STANDARD
 ) -> list[DoctorCheck]:
-    """A line per role, and what holds for all; `models`: spec -> model. The first that does not answer ends it."""
-    found = Examined()
+    """Return one check per role, and checks that concern all roles. The first model without an answer ends the check.
+
+    Args:
+        settings: Settings of the study, which choose models and sampling.
+        models: Spec -> opened model.
+        prices: Known prices.
+        prompts: Prompts to use.
+    """
+    found = ModelChecks()
     for role, ask in QUESTIONS.items():
         spec = model_for(settings, PLAYER, role)
         if spec is None:
             continue
-        once = Once(models[spec], sampling_of(settings, PLAYER, role, settings.seed), spec)
+        once = SingleQuestionModel(models[spec], sampling_of(settings, PLAYER, role, settings.seed), spec)
         try:
             found.checks.append(await _question(role, ask, once, prompts, prices, found))
         except ModelError as error:
@@ -113,11 +120,13 @@ async def examine_model(
     return [*found.checks, _tokens(found.usages), *_price(found, models, prices), *_limits(models)]
 
 
-async def _question(role: str, ask: Ask, once: Once, prompts: Prompts, prices: Prices, found: Examined) -> DoctorCheck:
+async def _question(
+    role: str, ask: Ask, once: SingleQuestionModel, prompts: Prompts, prices: Prices, found: ModelChecks
+) -> DoctorCheck:
     fault, told = "", ""
     try:
         told = await ask(once, prompts)
-    except (ReplyError, MessageError, Enough) as error:
+    except (ReplyError, MessageError, SecondQuestion) as error:
         fault = " ".join(str(error).split())
     assert once.reply is not None
     usage = once.reply.usage
@@ -145,7 +154,7 @@ async def _question(role: str, ask: Ask, once: Once, prompts: Prompts, prices: P
 
 
 def _remedy(error: str) -> str:
-    """What to change so that an endpoint that refused takes the request; empty where its own line says it."""
+    """Return the remedy for an endpoint's refusal; empty if the refusal states it."""
     refusal = error.partition("answered 400: ")[2]
     return next((remedy for word, remedy in _PARAMETERS.items() if word in refusal), "")
 
@@ -157,7 +166,7 @@ def _tokens(usages: Sequence[Usage]) -> DoctorCheck:
     return DoctorCheck("tokens", "ok", f"{sum(usage.total for usage in usages)} in all")
 
 
-def _price(found: Examined, models: Mapping[str, Model], prices: Prices) -> list[DoctorCheck]:
+def _price(found: ModelChecks, models: Mapping[str, Model], prices: Prices) -> list[DoctorCheck]:
     unknown = [spec for spec in models if prices.of(spec) is None]
     if unknown:
         return [
@@ -176,7 +185,7 @@ def _limits(models: Mapping[str, Model]) -> list[DoctorCheck]:
 
 
 def _seen(*, played: bool = False) -> Observation:
-    """What a player sees of Double-Vein under contract 1, before the first episode or after one that failed."""
+    """Return a player's observation of Double-Vein with contract 1, before the first episode or after a failed one."""
     scenario = load_scenario(SCENARIO)
     spec = scenario.spec
     past = LastRun("async function play(bot) {}\n", "threw", "Error: no path to the target", 1) if played else None
@@ -186,30 +195,30 @@ def _seen(*, played: bool = False) -> Observation:
     )  # fmt: skip
 
 
-async def _action(once: Once, prompts: Prompts) -> str:
+async def _action(once: SingleQuestionModel, prompts: Prompts) -> str:
     policy, _ = await ActionPart(once, skill_docs(), prompts=prompts).write(_seen(), "")
     return f"a program of {len(policy.splitlines())} lines"
 
 
-async def _critic(once: Once, prompts: Prompts) -> str:
+async def _critic(once: SingleQuestionModel, prompts: Prompts) -> str:
     review = await CriticPart(once, prompts=prompts).review(_seen(played=True))
     if review.success is None:
         raise ReplyError("no-critique", review.reasoning)
     return "a review as JSON"
 
 
-async def _curriculum(once: Once, prompts: Prompts) -> str:
+async def _curriculum(once: SingleQuestionModel, prompts: Prompts) -> str:
     task = await CurriculumPart(once, prompts=prompts).propose(_seen(), TaskHistory(), "")
     return f"a task as JSON ({task.text[:60]!r})"
 
 
-async def _negotiator(once: Once, prompts: Prompts) -> str:
+async def _negotiator(once: SingleQuestionModel, prompts: Prompts) -> str:
     view = NegotiatorView(PLAYER, OTHER, 1, 6, (), None)
     said = parse_turn(await NegotiatorPart(once, prompts=prompts).speak(_seen(), view), view.parties, "contract")
     return "a message with a proposal" if said.proposal is not None else "a message"
 
 
-async def _judge(once: Once, prompts: Prompts) -> str:
+async def _judge(once: SingleQuestionModel, prompts: Prompts) -> str:
     contract = library_contract("double_vein_1")
     evidence = Evidence(untouched(load_scenario(SCENARIO)), (), {})
     verdict = await language_judge(once, prompts=prompts).judge(contract, evidence)
@@ -218,7 +227,7 @@ async def _judge(once: Once, prompts: Prompts) -> str:
     return f"a verdict as JSON, {'as' if alike and not verdict.deviations else 'not as'} the terms say"
 
 
-async def _mind(once: Once, prompts: Prompts) -> str:
+async def _mind(once: SingleQuestionModel, prompts: Prompts) -> str:
     mind = Mind(once, PLAYER, "A field of trees with apples; an apple is worth 1.", "", prompts=prompts)
     document = {"round": 1, "at": [4, 4], "legal": {"stay": True, "go": [[4, 5], [5, 4]]}}
     chosen = await mind.ask("act", document, Chosen)
@@ -233,4 +242,4 @@ QUESTIONS: Mapping[str, Ask] = {
     "judge": _judge,
     "mind": _mind,
 }
-"""Role -> how it is asked."""
+"""Role -> its question."""

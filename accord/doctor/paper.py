@@ -1,6 +1,6 @@
-"""What `--world paper` needs, and whether servers that are up answer: for `accord doctor`.
+"""Checks of the prerequisites of `--world paper`, and of running servers, for `accord doctor`.
 
-The embedded server is the default and needs none of it, so that nothing here fails unless Paper was asked for.
+The default embedded server needs none of this, so nothing fails here unless Paper was requested.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from common.errors import PrerequisiteError
 
 
 async def paper(*, asked: bool) -> list[DoctorCheck]:
-    """Engine, image, memory and EULA; missing ones fail only when Paper is `asked` for. Starts nothing."""
+    """Check engine, image, memory and EULA without starting anything; they fail only if Paper is `asked` for."""
     missing: Level = "fail" if asked else "info"
     return [*await asyncio.to_thread(_engine, missing), _eula(missing)]
 
 
 async def servers() -> list[DoctorCheck]:
-    """Each server that is up: whether it takes commands and is what it was started as."""
+    """Check for each running server that it accepts commands and is what it was started as."""
     try:
         found = registry.everything()
     except PrerequisiteError as error:
@@ -93,6 +93,6 @@ async def _server(running: Running) -> DoctorCheck:
 
 
 def _split(error: Exception) -> tuple[str, str]:
-    """What was found, and what to do: the bridge's line says both, with a colon between them."""
+    """Split the bridge's message into finding and remedy, which follows its last colon."""
     found, _, remedy = str(error).rpartition(": ")
     return (found, remedy) if found else (str(error), "")

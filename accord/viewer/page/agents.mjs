@@ -1,13 +1,16 @@
-/** The panel of agents: all of them in a list, or one with its state, program, goal, decision, memory and life. */
-import { clockText, fill, h, numberText, plain } from './dom.mjs'
-import { deedsOf, wayOfLife } from './life.mjs'
+/** Panel of agents: a list of all, or one agent with its state, program, goal, decision, memory and life. */
+import { clockText, fill, h, numberText, safeText } from './dom.mjs'
+import { loadActs, lifeLine } from './life.mjs'
 
 /** @typedef {import('./panels.mjs').View} View */
 
-/** @param {Record<string, number> | null | undefined} items */
+/**
+ * Return held items as text, such as "3 oak_log, 1 stick".
+ * @param {Record<string, number> | null | undefined} items
+ */
 export function itemsText (items) {
   const held = Object.entries(items ?? {}).filter(([, count]) => count)
-  return held.map(([item, count]) => `${count} ${plain(item)}`).join(', ')
+  return held.map(([item, count]) => `${count} ${safeText(item)}`).join(', ')
 }
 
 /** @param {string} colour @returns {HTMLElement} */
@@ -15,7 +18,7 @@ export function dot (colour) {
   return h('span', { className: 'dot', style: { background: colour } })
 }
 
-/** The panel; it keeps what is written in its filter. */
+/** Panel of agents; it keeps the text of its filter. */
 export class Agents {
   constructor () {
     this.filter = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'find an agent', 'aria-label': 'Find an agent' }))
@@ -51,7 +54,7 @@ export class Agents {
     const wanted = this.filter.value.toLowerCase()
     const names = Object.keys(scene.player ?? {}).filter((name) => name.toLowerCase().includes(wanted))
     const shown = names.map((name) => {
-      const text = [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text, scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(plain).join(' · ')
+      const text = [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text, scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(safeText).join(' · ')
       return this.rowOf(name, colours.get(name) ?? '#888', text, choose)
     })
     const same = shown.length === this.list.childElementCount && shown.every((row, place) => this.list.children[place] === row)
@@ -59,7 +62,7 @@ export class Agents {
   }
 
   /**
-   * An agent's row; made once, and changed where it tells something else now.
+   * Return an agent's row, created once and updated when its content changes.
    * @param {string} name
    * @param {string} colour
    * @param {string} text
@@ -69,7 +72,7 @@ export class Agents {
     const found = this.rows.get(name)
     if (!found) {
       const made = { dot: dot(colour), told: h('small', null, text), colour, text }
-      const row = h('button', { type: 'button', className: 'row', onclick: () => choose(name) }, made.dot, plain(name), ' ', made.told)
+      const row = h('button', { type: 'button', className: 'row', onclick: () => choose(name) }, made.dot, safeText(name), ' ', made.told)
       this.rows.set(name, { ...made, row })
       return row
     }
@@ -87,23 +90,23 @@ export class Agents {
     fill(this.one, [
       h('div', { className: 'filter' }, h('button', { type: 'button', onclick: () => choose('') }, '← all agents'),
         h('button', { type: 'button', 'aria-pressed': String(view.follow), onclick: () => view.setFollow(!view.follow), title: 'Keep it in the middle of the map (f)' }, 'Follow')),
-      h('h2', null, dot(colours.get(name) ?? '#888'), plain(name), ' ', h('small', null, plain(scene.player[name].author))),
-      h('dl', null, facts.flatMap(([label, text]) => [h('dt', null, label), h('dd', null, plain(text))])),
-      wayOfLife(view),
+      h('h2', null, dot(colours.get(name) ?? '#888'), safeText(name), ' ', h('small', null, safeText(scene.player[name].author))),
+      h('dl', null, facts.flatMap(([label, text]) => [h('dt', null, label), h('dd', null, safeText(text))])),
+      lifeLine(view),
       scene.goal?.[name] ? h('h3', null, 'Goal') : null,
-      scene.goal?.[name] ? h('div', null, plain(scene.goal[name])) : null,
+      scene.goal?.[name] ? h('div', null, safeText(scene.goal[name])) : null,
       decision ? h('h3', null, `Decision at ${clockText(decision.at)}`) : null,
-      decision ? h('div', null, h('b', null, plain(decision.doing)), decision.why ? ` – ${plain(decision.why)}` : '', decision.purpose ? ` (${plain(decision.purpose)})` : '') : null,
+      decision ? h('div', null, h('b', null, safeText(decision.doing)), decision.why ? ` – ${safeText(decision.why)}` : '', decision.purpose ? ` (${safeText(decision.purpose)})` : '') : null,
       ...this.parts(view)
     ])
   }
 
-  /** What is fetched when it is opened. @param {View} view */
+  /** Return the parts that are loaded when they are opened. @param {View} view */
   parts (view) {
     const { scene, chosen: name } = view
     const parts = []
     const program = scene.program?.[name]
-    if (program) parts.push(this.part(view, 'program', `Program, since ${clockText(program.at)}`, program.ref, async (line) => programOf(line, scene.program_end?.[name], runningOf(await deedsOf(view), view.at))))
+    if (program) parts.push(this.part(view, 'program', `Program, since ${clockText(program.at)}`, program.ref, async (line) => programOf(line, scene.program_end?.[name], runningOf(await loadActs(view), view.at))))
     if (scene.decision?.[name]) parts.push(this.part(view, 'passed', 'What passed the bottleneck', scene.decision[name].ref, passedOf))
     for (const section of Object.keys(scene).sort()) {
       const found = section.startsWith('slot ') || section.startsWith('mind ') || section === 'shown' || section === 'critique' ? scene[section][name] : null
@@ -121,8 +124,8 @@ export class Agents {
    */
   part (view, key, label, ref, shown) {
     const body = h('div', null, '…')
-    const load = () => view.run.line(ref).then(async (line) => fill(body, line.error ? [plain(line.error)] : await shown(line.data)))
-    const made = /** @type {HTMLDetailsElement} */ (h('details', { open: this.open.get(key) ?? false }, h('summary', null, plain(label)), body))
+    const load = () => view.run.line(ref).then(async (line) => fill(body, line.error ? [safeText(line.error)] : await shown(line.data)))
+    const made = /** @type {HTMLDetailsElement} */ (h('details', { open: this.open.get(key) ?? false }, h('summary', null, safeText(label)), body))
     made.addEventListener('toggle', () => { this.open.set(key, made.open); if (made.open) load() })
     return made
   }
@@ -165,7 +168,7 @@ function title (section) {
 }
 
 /**
- * The primitive that an agent is in the middle of; empty where nobody knows.
+ * Return the name of the primitive that an agent is running; empty if unknown.
  * @param {any[]} deeds
  * @param {number} at
  */
@@ -174,7 +177,7 @@ export function runningOf (deeds, at) {
 }
 
 /**
- * The line of a program that runs, from 1: where only one calls the primitive that is being done; 0 where nobody knows.
+ * Return the running line of a program, from 1, if only one line calls the running primitive; otherwise 0.
  * @param {string[]} lines
  * @param {string} running
  */
@@ -184,30 +187,30 @@ export function lineOf (lines, running) {
 }
 
 /**
- * A program with its lines counted; the one that it died of is marked, and the one that runs.
+ * Return a program with line numbers, with its failing line and its running line marked.
  * @param {any} data
  * @param {{line?: number | null} | undefined} end
- * @param {string} [running] the primitive that is being done
+ * @param {string} [running] name of the running primitive
  */
 export function programOf (data, end, running = '') {
   const source = String(data.source ?? data.program ?? '')
-  if (!source) return [h('pre', null, plain(JSON.stringify(data.calls ?? data, null, 1)))]
+  if (!source) return [h('pre', null, safeText(JSON.stringify(data.calls ?? data, null, 1)))]
   const now = lineOf(source.split('\n'), running)
   const lines = source.split('\n').map((line, number) =>
-    h('span', { className: end?.line === number + 1 ? 'fault' : now === number + 1 ? 'now' : '' }, `${String(number + 1).padStart(3)}  ${plain(line)}\n`))
-  return [data.thought ? h('p', null, plain(data.thought)) : '', h('pre', null, ...lines)]
+    h('span', { className: end?.line === number + 1 ? 'fault' : now === number + 1 ? 'now' : '' }, `${String(number + 1).padStart(3)}  ${safeText(line)}\n`))
+  return [data.thought ? h('p', null, safeText(data.thought)) : '', h('pre', null, ...lines)]
 }
 
 /** @param {any} data a `choice` or `decision` event */
 function passedOf (data) {
   const rows = (Array.isArray(data.passed) ? data.passed : []).map((/** @type {any} */ each) => h('tr', null,
-    h('td', null, plain(each.slot)), h('td', { className: 'n' }, plain(each.version)), h('td', { className: 'n' }, plain(each.chars)), h('td', { className: 'n' }, plain(each.cut))))
+    h('td', null, safeText(each.slot)), h('td', { className: 'n' }, safeText(each.version)), h('td', { className: 'n' }, safeText(each.chars)), h('td', { className: 'n' }, safeText(each.cut))))
   const head = h('tr', null, h('th', null, 'slot'), h('th', { className: 'n' }, 'version'), h('th', { className: 'n' }, 'characters'), h('th', { className: 'n' }, 'cut off'))
-  return [rows.length ? h('table', null, head, ...rows) : '', h('pre', null, plain(JSON.stringify(data.choice ?? data, null, 1)))]
+  return [rows.length ? h('table', null, head, ...rows) : '', h('pre', null, safeText(JSON.stringify(data.choice ?? data, null, 1)))]
 }
 
 /** @param {any} data */
 function valueOf (data) {
   const value = data.value ?? data.step ?? data
-  return [h('pre', null, plain(typeof value === 'string' ? value : JSON.stringify(value, null, 1)))]
+  return [h('pre', null, safeText(typeof value === 'string' ? value : JSON.stringify(value, null, 1)))]
 }

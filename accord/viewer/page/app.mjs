@@ -1,30 +1,30 @@
-/** The page as a whole: one run at one moment, on the map and in the panels. */
+/** The whole page: one run at one moment, on the map and in the panels. */
 import { drawMarks, marksNear, nextMark } from './bar.mjs'
 import { Clock, SPEEDS } from './clock.mjs'
 import { paint, waysOf } from './colours.mjs'
-import { byId, clockText, fill, h, plain } from './dom.mjs'
+import { byId, clockText, fill, h, safeText } from './dom.mjs'
 import { showFault } from './faults.mjs'
 import { blockAt } from './ground.mjs'
-import { actOf } from './keys.mjs'
+import { actionFor } from './keys.mjs'
 import { WorldMap } from './map.mjs'
 import { panels } from './panels.mjs'
 import { TABS, readPlace, writePlace } from './place.mjs'
 import { Run, byName } from './record.mjs'
-import { handle } from './pointer.mjs'
-import { NoAnswer } from './source.mjs'
+import { handlePointer } from './pointer.mjs'
+import { SourceError } from './source.mjs'
 
-/** Milliseconds between two times that panels are drawn, that the address is written, that the server is asked. */
+/** Intervals in milliseconds between redraws of panels, updates of the address, and requests for news and runs. */
 const PANELS_MS = 250
 const ADDRESS_MS = 1000
 const ASK_MS = 400
 const RUNS_MS = 3000
-/** What is drawn, as keys: nothing yet. */
+/** Keys of what is drawn, before anything is. */
 const NOTHING = { scene: {}, at: 0, stamp: '', place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [], ahead: false }
 const UNDRAWN = { panel: '', panels: 0, address: 0, ground: '', marks: '', tools: '', legend: '', fitted: '' }
 
-/** All of the page. */
+/** The application. */
 export class App {
-  /** @param {import('./source.mjs').Server | import('./source.mjs').Kept} source */
+  /** @param {import('./source.mjs').Server | import('./source.mjs').EmbeddedRecord} source */
   constructor (source) {
     this.source = source
     this.place = readPlace(location.hash)
@@ -43,7 +43,7 @@ export class App {
     this.heard = []
     this.drawn = { ...UNDRAWN }
     this.then = 0
-    /** Frames that were drawn, and what they took: for measurements. */
+    /** Number of drawn frames and their total time, for benchmarks. */
     this.frames = { count: 0, ms: 0 }
     this.error = ''
     /** @type {ReturnType<App['coloured']> & {key: string} | null} */
@@ -61,10 +61,10 @@ export class App {
   async start () {
     this.theme(matchMedia('(prefers-color-scheme: dark)').matches)
     this.buttons()
-    handle(this)
+    handlePointer(this)
     addEventListener('hashchange', () => this.go(readPlace(location.hash)))
     addEventListener('keydown', (event) => {
-      const act = actOf(event)
+      const act = actionFor(event)
       if (!act) return
       event.preventDefault()
       act(this.acts(), event.shiftKey)
@@ -80,7 +80,7 @@ export class App {
       this.runs = byName(told.runs)
       const newest = this.runs.reduce((last, run) => run.number > (last?.number ?? -1) ? run : last, null)
       const wanted = this.runs.find((run) => run.name === this.place.run) ?? (told.newest ? newest : this.runs[0])
-      fill(byId('runs'), this.runs.map((run) => h('option', { value: String(run.number), selected: run.number === this.number }, plain(`${run.name}: ${run.scenario} ${run.condition}, seed ${run.seed}${run.live ? ' (live)' : ''}`))))
+      fill(byId('runs'), this.runs.map((run) => h('option', { value: String(run.number), selected: run.number === this.number }, safeText(`${run.name}: ${run.scenario} ${run.condition}, seed ${run.seed}${run.live ? ' (live)' : ''}`))))
       const newer = told.newest && this.clock.live && wanted && this.run?.reach.ended && newest.number !== this.number
       if (newer) this.show(newest.number)
       else if (wanted && (first || this.number < 0)) this.show(wanted.number)
@@ -108,13 +108,15 @@ export class App {
     this.ask()
   }
 
-  /** Show an error: over the map where the source did not answer, as a fault of the page otherwise. @param {unknown} error */
+  /**
+   * Show an error: over the map if the source did not answer, otherwise as a fault of the page. @param {unknown} error
+   */
   failed (error) {
-    if (error instanceof NoAnswer) this.error = error.message
+    if (error instanceof SourceError) this.error = error.message
     else showFault(error)
   }
 
-  /** Ask for what is new in the run that is shown, now and again and again. */
+  /** Request news of the shown run, repeatedly. */
   async ask () {
     const run = this.run
     clearTimeout(this.asking)
@@ -127,7 +129,7 @@ export class App {
     } catch (error) {
       this.failed(error)
     }
-    // Another run was chosen meanwhile, and is asked for by itself.
+    // If another run was chosen meanwhile, its own requests are on their way.
     if (run !== this.run) return
     const quiet = run && !run.reach.live && run.reach.read >= run.reach.size
     this.asking = setTimeout(() => this.ask(), quiet ? 1500 : ASK_MS)
@@ -214,7 +216,7 @@ export class App {
     byId('panel').scrollTop = 0
   }
 
-  /** The buttons that do not change with the record. */
+  /** Create the buttons that are independent of the record. */
   buttons () {
     const acts = this.acts()
     const button = (/** @type {string} */ label, /** @type {string} */ title, /** @type {() => void} */ act, id = '') => h('button', { type: 'button', title, id, onclick: act }, label)
@@ -230,7 +232,7 @@ export class App {
 
   /** @param {number} now milliseconds */
   frame (now) {
-    // Requested first: an error in this frame is shown on the page, and later moments are drawn nevertheless.
+    // Requested first, so that drawing continues after an error in this frame, which the page shows.
     requestAnimationFrame((later) => this.frame(later))
     const seconds = Math.min(0.25, (now - this.then) / 1000)
     this.then = now
@@ -257,7 +259,7 @@ export class App {
   }
 
   /**
-   * Write a property of an element of the page where it is another one now: whatever is written is laid out anew.
+* Set a property of an element only if it changed, since every write triggers a new layout.
    * @param {string} id
    * @param {'hidden' | 'textContent' | 'max' | 'value' | 'ariaValueText' | 'ariaPressed'} what
    * @param {unknown} value
@@ -277,7 +279,7 @@ export class App {
     const at = this.clock.at
     const cursor = run.cursor(at)
     this.map.resize()
-    // Before anything is written: to ask for a size afterwards would have the page laid out once more.
+    // Read before anything is written; reading a size afterwards would cause another layout.
     this.barWidth = byId('marks').clientWidth
     if (cursor) {
       this.scene = cursor.sceneAt(at)
@@ -292,7 +294,7 @@ export class App {
     const key = `${stamp} ${this.way}`
     if (!this.colouring || (often && key !== this.colouring.key)) this.colouring = { ...this.coloured(), key }
     const { ways, way, of: colours, meaning } = this.colouring
-    // Before the first episode, while players negotiate, they stand where they will be seen first.
+    // Before the first episode, while players negotiate, they are shown at their first positions.
     const ahead = !this.scene.run?.episode
     const place = (/** @type {string} */ name) => shown.placeAt(name, at) ?? (ahead ? shown.firstPlace(name) : null)
     this.aim()
@@ -312,14 +314,14 @@ export class App {
     }
   }
 
-  /** Which colours players have now, and what they tell. */
+  /** Return the players' current colours and the colours' meanings. */
   coloured () {
     const ways = waysOf(this.scene)
     const way = ways.includes(this.way) ? this.way : ways.includes('role') ? 'role' : 'player'
     return { ways, way, ...paint(this.scene, way) }
   }
 
-  /** Lay the ground of this moment. @param {Run} run */
+  /** Show the ground of the current moment. @param {Run} run */
   lay (run) {
     const ref = this.scene.run?.ground ?? this.cursor?.firstGround()
     const key = ref ? `${this.number} ${ref[0]}` : ''
@@ -329,7 +331,7 @@ export class App {
     else run.line(ref, 'ground').then((told) => { if (key === this.drawn.ground) this.map.setGround(told.rows ? told : null) })
   }
 
-  /** Point the camera. */
+  /** Move the camera to the followed player, the address's place, or all of the scene. */
   aim () {
     const { camera } = this.map
     const spot = this.place.follow ? this.cursor?.placeAt(this.place.agent, this.clock.at) : null
@@ -341,7 +343,7 @@ export class App {
       Object.assign(camera, { x: this.place.x, z: this.place.z, zoom: this.place.zoom, moved: true })
       this.place.zoom = null
     } else if (!camera.moved && this.cursor) {
-      // Once for each ground and size of the window: the map does not move while it is looked at.
+      // Once per ground and window size, so that the map does not move while it is viewed.
       const key = `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
       if (key === this.drawn.fitted) return
       this.drawn.fitted = key
@@ -349,7 +351,7 @@ export class App {
     }
   }
 
-  /** Who heard what was said last. @param {Run} run @param {number} at */
+  /** Find out who heard the latest words. @param {Run} run @param {number} at */
   listen (run, at) {
     const said = Object.entries(this.scene.say ?? {}).filter(([, words]) => words.at <= at && at - words.at < 6 && (!this.place.agent || this.place.agent === words.to || true))
     const key = said.map(([name, words]) => `${name} ${words.ref[0]}`).join()
@@ -360,7 +362,7 @@ export class App {
   }
 
   /**
-   * The parts around the map that change with time.
+* Draw the time-dependent parts around the map.
    * @param {Run} run
    * @param {number} at
    * @param {string} way
@@ -371,7 +373,7 @@ export class App {
     const { reach } = run
     const moves = this.clock.playing || this.clock.live
     this.set('time', 'max', String(Math.max(reach.until, 0.001)))
-    // While time goes on the handle moves by whole pixels.
+    // While time advances, the handle moves by whole pixels.
     const grain = moves ? reach.until / Math.max(1, this.barWidth) : 0
     this.set('time', 'value', String(grain && at < reach.until ? Math.floor(at / grain) * grain : at))
     this.set('time', 'ariaValueText', clockText(at))
@@ -380,7 +382,7 @@ export class App {
     this.set('speed', 'value', String(this.clock.speed))
     this.set('live', 'ariaPressed', String(this.clock.live))
     const stage = `${this.scene.run?.stage ?? ''}${reach.read < reach.size && !reach.live ? ` – reading the record, ${Math.floor(reach.read / reach.size * 100)} %` : ''}${reach.skipped ? ` – ${reach.skipped} lines could not be read` : ''}`
-    this.set('stage', 'textContent', plain(stage))
+    this.set('stage', 'textContent', safeText(stage))
     const marks = `${run.marks.length} ${reach.until} ${this.barWidth} ${reach.read}`
     if (marks !== this.drawn.marks) {
       this.drawn.marks = marks
@@ -415,7 +417,7 @@ export class App {
     const key = JSON.stringify(shown)
     if (key === this.drawn.legend) return
     this.drawn.legend = key
-    fill(byId('legend'), shown.map(([label, colour]) => h('span', null, h('i', { style: { background: colour } }), plain(label || 'none'))))
+    fill(byId('legend'), shown.map(([label, colour]) => h('span', null, h('i', { style: { background: colour } }), safeText(label || 'none'))))
   }
 
   drawSteering () {
@@ -455,7 +457,7 @@ export class App {
     if (focus instanceof HTMLElement && focus.isConnected && focus !== document.activeElement) focus.focus({ preventScroll: true })
   }
 
-  /** What lies under the pointer. @param {number} left @param {number} top */
+  /** Return the player or block under the pointer. @param {number} left @param {number} top */
   under (left, top) {
     const player = this.map.playerAt(left, top)
     if (player) return { player: player.name, text: [player.name, this.scene.role?.[player.name], this.scene.act?.[player.name]?.text].filter(Boolean).join(' · ') }
@@ -464,7 +466,7 @@ export class App {
     return { player: '', text: `${Math.floor(x)}, ${Math.floor(z)}${block?.name ? ` ${block.name.replaceAll('_', ' ')}` : ''}` }
   }
 
-  /** Marks at a place on the bar. @param {number} left @param {number} width */
+  /** Return the marks at a position on the bar. @param {number} left @param {number} width */
   marksAt (left, width) {
     return this.run ? marksNear(this.run.marks, this.run.reach.until, width, left) : []
   }

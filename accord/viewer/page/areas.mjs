@@ -1,20 +1,20 @@
-/** Areas of influence: around each colour's players the ground is tinted, the nearer and the more of them, the stronger. */
+/** Areas of influence: the ground around each colour's players is tinted by their number and proximity. */
 
-/** Blocks around a player that count. */
+/** Radius of a player's influence, in blocks. */
 const REACH = 11
-/** Blocks of a cell, and how many cells there are at most in a direction: cells of wide lands are larger. */
+/** Size of a cell in blocks, and maximum number of cells per direction; wide lands use larger cells. */
 const CELL = 2
 const CELLS = 240
-/** Cells around a player that count at least. */
+/** Minimum radius of influence, in cells. */
 const LEAST = 3
-/** How strong a tint is for each player that stands there, and at most, of 255. */
+/** Tint per player at its position, and maximum tint, of 255. */
 const TINT = 56
 const STRONGEST = 115
 
 /** @typedef {{colour: string, x: number, z: number}} Standing */
 
 /**
- * The cells that these players influence: which colour has each, and how much of it there is.
+* Return the dominant colour of each cell near the players, and its weight.
  * @param {Standing[]} players at least one
  * @returns {{west: number, north: number, cell: number, width: number, depth: number, colours: string[], best: Uint8Array, weights: Float32Array}}
  */
@@ -49,7 +49,7 @@ export function influence (players) {
 }
 
 /**
- * Cells within reach of one: how far on they are in rows of that width, and how much they count.
+* Return the cells within reach, as index offsets in rows of `width`, and their weights.
  * @param {number} reach
  * @param {number} width
  */
@@ -66,7 +66,7 @@ function disc (reach, width) {
   return { steps: Int32Array.from(steps), parts: Float32Array.from(parts) }
 }
 
-/** Keeps the picture of the areas, a pixel for each cell. */
+/** Image of the areas, one pixel per cell. */
 export class Areas {
   constructor () {
     this.canvas = document.createElement('canvas')

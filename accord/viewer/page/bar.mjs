@@ -1,7 +1,7 @@
-/** The bar of time: where things happened, above the handle. */
+/** The time bar: marks of events above the handle. */
 import { markColour } from './colours.mjs'
 
-/** Marks are drawn from the least to the most important, so that these are on top. */
+/** Kinds of marks by increasing importance; later ones are drawn on top. */
 const ORDER = ['fault', 'transfer', 'attack', 'tool', 'episode', 'person', 'agreed', 'vote', 'tax', 'conversion', 'season', 'verdict', 'contract', 'breach', 'error', 'end']
 
 /**
@@ -30,7 +30,7 @@ export function drawMarks (canvas, marks, until, indexed) {
 }
 
 /**
- * The marks near a place on the bar, the nearest first.
+* Return the marks near a position on the bar, nearest first.
  * @param {any[][]} marks
  * @param {number} until
  * @param {number} width of the bar in pixels
@@ -42,7 +42,7 @@ export function marksNear (marks, until, width, left) {
 }
 
 /**
- * The next mark behind a moment, or the last before it.
+* Return the moment of the next mark after `at`, or of the last one before.
  * @param {any[][]} marks
  * @param {number} at
  * @param {number} step 1 or -1

@@ -1,12 +1,12 @@
-/** Where speech bubbles stand: above their speakers, over no player and no other bubble, and over little of the map. */
+/** Placement of speech bubbles above their speakers, overlapping neither players nor other bubbles. */
 
-/** Share of the map that bubbles may cover, so that a crowd that speaks at once stays to be seen. */
+/** Maximum share of the map covered by bubbles, so that a talking crowd stays visible. */
 const COVERED = 0.12
-/** Pixels from a speaker to the upper edge of its bubble at most. */
+/** Maximum distance from a speaker to the upper edge of its bubble, in pixels. */
 const FAR = 220
-/** Pixels between a bubble and the edges of the map. */
+/** Margin between a bubble and the edges of the map, in pixels. */
 const EDGE = 4
-/** Pixels around a player that stay free: its dot, and its name below it. */
+/** Free space around a player in pixels: its dot, and its name below. */
 const DOT = 8
 const NAME = 17
 
@@ -14,7 +14,7 @@ const NAME = 17
 /** @typedef {{spot: Spot, width: number, height: number, whole: boolean}} Wanted a bubble of that size; a whole one is always shown */
 
 /**
- * Places of bubbles, the most important first: left and top of each, or null where it has no room.
+* Return the positions of bubbles, given by decreasing importance: [left, top] of each, or null if it has no room.
  * @param {Wanted[]} wanted
  * @param {Spot[]} players all that are on the map
  * @param {{width: number, height: number}} map
@@ -38,7 +38,7 @@ export function placeBubbles (wanted, players, map, tools = [0, 0, 0, 0]) {
 }
 
 /**
- * The lowest place above a speaker that covers nothing; null where there is none near by.
+* Return the lowest position above a speaker that covers nothing, or null if there is none nearby.
  * @param {Spot} spot
  * @param {number} left
  * @param {number} width

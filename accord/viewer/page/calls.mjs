@@ -1,9 +1,9 @@
-/** What models were asked and answered: sums by agent, role and model, a list with search, and each call whole. */
-import { clockText, fill, h, numberText, plain } from './dom.mjs'
+/** Panel of model calls: sums by agent, role and model, a searchable list, and each call in full. */
+import { clockText, fill, h, numberText, safeText } from './dom.mjs'
 
 /** @typedef {import('./panels.mjs').View} View */
 
-/** The panel; it keeps search and filters. */
+/** Panel of calls; it keeps its search and filters. */
 export class Calls {
   constructor () {
     this.text = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'search prompts and answers', 'aria-label': 'Search prompts and answers' }))
@@ -27,7 +27,7 @@ export class Calls {
     const sums = await view.run.source.part('sums')
     const roles = [...new Set(sums.map((/** @type {any[]} */ row) => row[1]))]
     if (this.role.options.length !== roles.length + 1) {
-      fill(this.role, [h('option', { value: '' }, 'all roles'), ...roles.map((role) => h('option', { value: role }, plain(role)))])
+      fill(this.role, [h('option', { value: '' }, 'all roles'), ...roles.map((role) => h('option', { value: role }, safeText(role)))])
     }
     fill(this.sums, sumsOf(sums))
     this.sums.hidden = !sums.length
@@ -62,7 +62,7 @@ function sumsOf (sums) {
   return [
     h('summary', null, `${numberText(calls)} calls, ${numberText(tokens)} tokens, ${usd.toFixed(4)} USD`),
     h('table', null, h('tr', null, ...head.map((label, place) => h('th', { className: place > 2 ? 'n' : '' }, label))),
-      ...sums.map((row) => h('tr', null, ...row.map((cell, place) => h('td', { className: place > 2 ? 'n' : '' }, place > 2 ? (place === 5 ? (cell === null ? '?' : cell.toFixed(4)) : numberText(cell)) : plain(cell))))))
+      ...sums.map((row) => h('tr', null, ...row.map((cell, place) => h('td', { className: place > 2 ? 'n' : '' }, place > 2 ? (place === 5 ? (cell === null ? '?' : cell.toFixed(4)) : numberText(cell)) : safeText(cell))))))
   ]
 }
 
@@ -75,8 +75,8 @@ function sumsOf (sums) {
 function callOf (view, [, player, role, number, model, , tokens, usd, wall, error, offset, length, at], wanted, opened) {
   const body = h('div', null, '…')
   const made = /** @type {HTMLDetailsElement} */ (h('details', { open: opened.has(offset) },
-    h('summary', null, `${plain(player)} ${plain(role)} #${number} `, h('small', null, `${plain(model)} · ${numberText(tokens)} tokens${usd === null ? '' : ` · ${usd.toFixed(5)} USD`}${wall === null ? '' : ` · ${numberText(Math.round(wall))} ms`} `),
-      error ? h('span', { className: 'bad' }, plain(error)) : null),
+    h('summary', null, `${safeText(player)} ${safeText(role)} #${number} `, h('small', null, `${safeText(model)} · ${numberText(tokens)} tokens${usd === null ? '' : ` · ${usd.toFixed(5)} USD`}${wall === null ? '' : ` · ${numberText(Math.round(wall))} ms`} `),
+      error ? h('span', { className: 'bad' }, safeText(error)) : null),
     body))
   made.addEventListener('toggle', async () => {
     if (!made.open) {
@@ -95,13 +95,13 @@ function callOf (view, [, player, role, number, model, , tokens, usd, wall, erro
  * @param {string} wanted
  */
 function textsOf (call, wanted) {
-  if (!call.messages) return [h('p', null, plain(call.error ?? 'nothing'))]
+  if (!call.messages) return [h('p', null, safeText(call.error ?? 'nothing'))]
   const texts = [...call.messages.map((/** @type {any} */ each) => [each.role, each.content]), ['answer', call.reply ?? (call.error && `${call.error.name}: ${call.error.message}`)]]
-  return texts.flatMap(([who, text]) => [h('h3', null, plain(who)), h('pre', null, ...highlighted(plain(text), wanted))])
+  return texts.flatMap(([who, text]) => [h('h3', null, safeText(who)), h('pre', null, ...highlighted(safeText(text), wanted))])
 }
 
 /**
- * A text in pieces, those that are searched marked.
+* Return a text in pieces, with the matches of the search marked.
  * @param {string} text
  * @param {string} wanted
  */

@@ -1,20 +1,20 @@
-/** What part of the world the map shows. */
+/** The part of the world that the map shows. */
 
 export const NEAREST = 64
 export const FURTHEST = 0.1
-/** Pixels that buttons take at the top of the map, and a legend at its bottom. */
+/** Height of the buttons at the top of the map and of the legend at its bottom, in pixels. */
 const BUTTONS = 46
 
-/** Blocks to pixels of the canvas and back. */
+/** Conversion between blocks and pixels of the canvas. */
 export class Camera {
   constructor () {
     this.x = 0
     this.z = 0
-    /** Pixels of a block. */
+    /** Pixels per block. */
     this.zoom = 8
     this.width = 1
     this.height = 1
-    /** Whether a person has moved it. */
+    /** True after the user has moved the map. */
     this.moved = false
   }
 
@@ -48,7 +48,7 @@ export class Camera {
   /** @param {number[]} box west, north, east, south in blocks */
   fit ([west, north, east, south]) {
     const margin = 3
-    // Above and below are buttons and the legend, where there is room for both and the map.
+    // Buttons and legend keep their space only if the map has enough.
     const above = Math.min(BUTTONS, this.height / 8)
     const zoom = Math.min(this.width / (east - west + 2 * margin), (this.height - 2 * above) / (south - north + 2 * margin))
     this.zoom = Math.min(NEAREST, Math.max(FURTHEST, zoom))

@@ -1,19 +1,19 @@
-/** What moment is shown, and how it moves on. */
+/** The shown moment and its progress. */
 
 export const SPEEDS = [1, 2, 5, 10, 30, 100, 300, 1000]
-/** A live run is caught up with by this share of the way in a second. */
+/** Share of the remaining distance to a live run's end that is covered per second. */
 const EAGER = 6
 
-/** Moves through a record; a run that is played goes on at its end. */
+/** Clock that moves through a record and follows the end of a live run. */
 export class Clock {
   constructor () {
     this.at = 0
     this.until = 0
     this.speed = 1
     this.playing = false
-    /** Whether the end of the record is followed as it grows. */
+    /** True while the growing end of the record is followed. */
     this.live = false
-    /** A moment that an address names and that is not read yet. @type {number | null} */
+    /** Moment requested by an address but not read yet. @type {number | null} */
     this.awaited = null
   }
 
@@ -24,13 +24,13 @@ export class Clock {
     this.awaited = null
   }
 
-  /** Go to a moment as soon as so much of the record is read. @param {number} at */
+  /** Go to a moment once the record is read up to it. @param {number} at */
   await (at) {
     this.seek(at)
     this.awaited = at
   }
 
-  /** Play or stop; at the end it begins again. */
+  /** Start or stop playing; at the end, start over. */
   toggle () {
     this.awaited = null
     if (this.live) this.playing = this.live = false
@@ -40,7 +40,7 @@ export class Clock {
     }
   }
 
-  /** Follow the end. */
+  /** Follow the end of the record. */
   follow () {
     this.awaited = null
     this.live = true

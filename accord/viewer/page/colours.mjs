@@ -1,9 +1,9 @@
-/** Colours that the colour-blind can tell apart, and which of them belongs to whom. */
+/** Colours that colour-blind people can distinguish, and their assignment. */
 
-/** Okabe and Ito's, without black, and their darker and lighter kin. */
+/** Okabe and Ito's palette without black, extended by darker and lighter variants. */
 export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6d00', '#7a52a5', '#b2182b', '#3b7d4f', '#e78ac3', '#4d4d4d']
 
-/** Of players of whom a way of colouring tells nothing: no role, no faith. */
+/** Colour of players without the shown property, such as a role or faith. */
 const NONE = '#8b8f96'
 
 export const MARKS = /** @type {Record<string, string>} */ ({
@@ -18,7 +18,7 @@ export function markColour (kind) {
 }
 
 /**
- * A colour for each name, in their order; the same names always have the same.
+* Return a colour for each name in order; equal names get equal colours.
  * @param {Iterable<string>} names
  * @returns {Map<string, string>}
  */
@@ -26,7 +26,7 @@ export function coloursOf (names) {
   return new Map([...names].map((name, place) => [name, COLOURS[place % COLOURS.length]]))
 }
 
-/** How one can colour players: what it is called and what of a scene decides. */
+/** Properties by which players can be coloured, with their values in a scene. */
 export const WAYS = /** @type {Record<string, (scene: any, name: string) => string>} */ ({
   player: (_scene, name) => name,
   role: (scene, name) => scene.role?.[name] ?? '',
@@ -37,7 +37,7 @@ export const WAYS = /** @type {Record<string, (scene: any, name: string) => stri
 })
 
 /**
- * What players can be coloured by in this scene: those ways that tell any two of them apart.
+* Return the properties that distinguish players in this scene.
  * @param {any} scene
  */
 export function waysOf (scene) {
@@ -46,7 +46,7 @@ export function waysOf (scene) {
 }
 
 /**
- * Player -> colour, and what the colours mean.
+* Return player -> colour, and the meanings of the colours.
  * @param {any} scene
  * @param {string} way
  */

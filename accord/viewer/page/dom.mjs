@@ -1,6 +1,6 @@
 /**
- * Elements, made of text. Nothing of a record is ever parsed as markup: this is the only place that makes elements, and
- * all that it is given becomes attributes of a fixed list, or text.
+ * Creation of elements from text. This is the only module that creates elements; its input becomes attributes from a
+ * fixed list, or text, so that nothing from a record is parsed as markup.
  */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -8,7 +8,7 @@
 const PLAIN = new Set(['type', 'title', 'value', 'placeholder', 'role', 'colSpan', 'open', 'hidden', 'disabled', 'tabIndex', 'id', 'className', 'width', 'height', 'selected'])
 
 /**
- * A new element. `on*` functions become listeners, `aria*` and `data*` attributes; text stays text.
+* Return a new element. `on*` functions become listeners, `aria*` and `data*` attributes; text stays text.
  * @param {string} tag
  * @param {Record<string, any> | null} [given]
  * @param {...(Child | Child[])} children
@@ -37,7 +37,7 @@ export function fill (parent, children) {
 }
 
 /**
- * The element of that id, which the page always has.
+* Return the element with this id, which must exist.
  * @param {string} id
  * @returns {any}
  */
@@ -47,14 +47,14 @@ export function byId (id) {
   return found
 }
 
-/** Characters that change how others read: they are shown by their code. */
+/** Characters that change how others are displayed; they are shown as codes. */
 const SLY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
 
 /**
- * A text that shows all that is in it: controls and marks that turn the direction of writing are spelt out.
+* Return a text with control characters and direction marks replaced by their codes.
  * @param {unknown} text
  */
-export function plain (text) {
+export function safeText (text) {
   return String(text ?? '').replace(SLY, (sign) => `\u27e8${sign.charCodeAt(0).toString(16).padStart(4, '0')}\u27e9`)
 }
 

@@ -1,11 +1,11 @@
-/** Errors that nothing else has handled, in one line on the page. */
-import { byId, fill, h, plain } from './dom.mjs'
-import { NoAnswer } from './source.mjs'
+/** Unhandled errors, shown in one line on the page. */
+import { byId, fill, h, safeText } from './dom.mjs'
+import { SourceError } from './source.mjs'
 
-/** Characters of an error that are shown. */
+/** Maximum length of a shown error, in characters. */
 const MAX_CHARS = 300
 
-/** Show every uncaught error and unhandled rejection from now on. */
+/** Show all uncaught errors and unhandled rejections from now on. */
 export function showFaults () {
   addEventListener('error', (event) => showFault(event.error ?? event.message))
   addEventListener('unhandledrejection', (event) => showFault(event.reason))
@@ -13,8 +13,8 @@ export function showFaults () {
 
 /** @param {unknown} error */
 export function showFault (error) {
-  const text = error instanceof NoAnswer
-    ? plain(error.message)
+  const text = error instanceof SourceError
+    ? safeText(error.message)
     : `This page has an error: ${faultText(error)}. The record is unharmed. Reload the page; if it comes again, report this line.`
   const line = byId('fault')
   if (line.firstChild?.textContent === text && !line.hidden) return
@@ -23,12 +23,12 @@ export function showFault (error) {
 }
 
 /**
- * An error as one line: its message, and the file and line of the page where it was thrown.
+* Return an error as one line: its message, and the page's file and line that threw it.
  * @param {unknown} error
  */
 export function faultText (error) {
   const { message, stack } = /** @type {{message?: unknown, stack?: unknown}} */ (error ?? {})
   const place = String(stack ?? '').match(/(\w+\.mjs):(\d+)/)
-  const text = plain(String(message ?? error ?? 'unknown').replace(/\s+/g, ' ')).slice(0, MAX_CHARS)
+  const text = safeText(String(message ?? error ?? 'unknown').replace(/\s+/g, ' ')).slice(0, MAX_CHARS)
   return place ? `${text} (${place[1]}:${place[2]})` : text
 }

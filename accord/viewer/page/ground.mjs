@@ -1,8 +1,8 @@
-/** The ground from above, drawn once: a pixel for each column, in its block's colour, shaded by height. */
+/** The ground seen from above, drawn once: one pixel per column in its block's colour, shaded by height. */
 
-/** How much a slope lightens or darkens. */
+/** Strength of the shading of slopes. */
 const RELIEF = 0.16
-/** How much higher ground is lighter, a block. */
+/** Brightness added per block of height. */
 const HIGHER = 0.02
 
 /**
@@ -11,7 +11,7 @@ const HIGHER = 0.02
  */
 
 /**
- * The columns of a `ground` event; its rows are runs: how many, of which.
+* Return the columns of a `ground` event, whose rows are run-length encoded.
  * @param {any} told
  * @returns {Ground}
  */
@@ -48,7 +48,7 @@ function unrolled (rows, width) {
 }
 
 /**
- * How light a column is: slopes that face north-west are lit, others lie in the shade.
+* Return the brightness of a column: slopes facing north-west are lit, others are shaded.
  * @param {Ground} ground
  * @param {number} x from its west
  * @param {number} z from its north
@@ -63,8 +63,8 @@ export function light (ground, x, z, tops) {
 }
 
 /**
- * How high a column is now, above the lowest of those that were built. Older records do not tell what height that is:
- * there a column that has changed is as high as it was.
+ * Return the current height of a column above the lowest built one. In older records, which lack the lowest height,
+ * changed columns keep their original height.
  * @param {Ground} ground with heights
  * @param {number} column
  * @param {number} row
@@ -99,8 +99,8 @@ export function drawGround (ground, colours) {
 }
 
 /**
- * Draw the tops of columns that have changed, and those anew that are as they were built again; with them their
- * neighbours to the south and east, whose slopes are others now.
+ * Draw the changed columns, and restored ones, together with their southern and eastern neighbours, whose slopes
+ * change too.
  * @param {CanvasRenderingContext2D} pen of the picture of that ground
  * @param {Ground} ground
  * @param {string[]} colours a colour for each of its names
@@ -120,7 +120,7 @@ export function drawTops (pen, ground, colours, before, now) {
 }
 
 /**
- * Which columns look different: places in rows of the ground's width.
+* Return the columns that look different, as indices in rows of the ground's width.
  * @param {Ground} ground
  * @param {Record<string, Top>} before
  * @param {Record<string, Top>} now
@@ -146,7 +146,7 @@ function partsOf (colour) {
 }
 
 /**
- * The block of that column; empty where there is none.
+* Return the block of a column; its name is empty if there is none.
  * @param {Ground} ground
  * @param {number} x
  * @param {number} z
@@ -159,7 +159,7 @@ export function blockAt (ground, x, z, tops = {}) {
 }
 
 /**
- * West, north, east, south of what is not the common ground; the whole ground where nothing is.
+* Return west, north, east and south of everything but the most common block; the whole ground if there is nothing else.
  * @param {Ground} ground
  * @returns {number[]}
  */

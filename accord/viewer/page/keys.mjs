@@ -1,4 +1,4 @@
-/** The keyboard: what each key does. */
+/** Keyboard shortcuts. */
 import { TABS } from './place.mjs'
 
 /**
@@ -42,11 +42,11 @@ const EVERYWHERE = {
 }
 
 /**
- * What a key does where it was pressed; null where the key belongs to what has the focus.
+* Return the action of a key, or null if the focused element handles the key itself.
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, target: any}} event
  * @returns {((acts: Acts, shift: boolean) => void) | null}
  */
-export function actOf ({ key, ctrlKey, metaKey, altKey, target }) {
+export function actionFor ({ key, ctrlKey, metaKey, altKey, target }) {
   if (ctrlKey || metaKey || altKey) return null
   const [tag, kind] = [target?.tagName, target?.type]
   if (tag === 'SELECT' || tag === 'TEXTAREA' || (tag === 'INPUT' && kind !== 'range' && kind !== 'checkbox')) return null

@@ -1,6 +1,6 @@
-/** A life as a line: what a player did, from when until when; a click goes there. */
+/** Time line of a player's acts; a click goes to the moment. */
 import { COLOURS } from './colours.mjs'
-import { clockText, h, plain } from './dom.mjs'
+import { clockText, h, safeText } from './dom.mjs'
 
 /** @type {Map<string, {at: number, rows: Promise<any[]>}>} */
 const known = new Map()
@@ -16,11 +16,11 @@ function colourOf (label) {
 }
 
 /**
- * All that an agent did: rows of from, until, label, whether it worked.
+* Return all acts of an agent as rows of start, end, label and success.
  * @param {import('./panels.mjs').View} view
  * @returns {Promise<any[]>}
  */
-export function deedsOf (view) {
+export function loadActs (view) {
   const name = view.chosen
   const key = `${view.place.run} ${name}`
   let found = known.get(key)
@@ -32,18 +32,18 @@ export function deedsOf (view) {
 }
 
 /** @param {import('./panels.mjs').View} view */
-export function wayOfLife (view) {
+export function lifeLine (view) {
   const canvas = /** @type {HTMLCanvasElement} */ (h('canvas', { className: 'life' }))
   const told = h('small', null, ' ')
   const until = Math.max(1, view.run.reach.until)
-  deedsOf(view).then((rows) => {
+  loadActs(view).then((rows) => {
     draw(canvas, rows, until, view.at)
     const at = (/** @type {MouseEvent} */ event) => event.offsetX / Math.max(1, canvas.clientWidth) * until
     canvas.addEventListener('click', (event) => view.seek(at(event)))
     canvas.addEventListener('pointermove', (event) => {
       const moment = at(event)
       const deed = rows.find(([from, end]) => from <= moment && moment <= end)
-      told.textContent = deed ? `${clockText(deed[0])} ${plain(deed[2])}` : clockText(moment)
+      told.textContent = deed ? `${clockText(deed[0])} ${safeText(deed[2])}` : clockText(moment)
     })
   })
   return h('div', null, h('h3', null, 'Life'), canvas, told)

@@ -1,8 +1,8 @@
-/** Starts the page: an exported one shows the record that it holds, any other asks the server that sent it. */
+/** Entry point: an exported page shows its embedded record, any other page asks its server. */
 import { App } from './app.mjs'
 import { showFaults } from './faults.mjs'
-import { Kept, Server } from './source.mjs'
+import { EmbeddedRecord, Server } from './source.mjs'
 
 showFaults()
 const held = document.getElementById('held')
-new App(held ? new Kept(JSON.parse(held.textContent ?? '{}')) : new Server()).start()
+new App(held ? new EmbeddedRecord(JSON.parse(held.textContent ?? '{}')) : new Server()).start()

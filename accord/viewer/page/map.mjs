@@ -1,29 +1,29 @@
-/** The map: ground, apples, areas, players with names and what they say, from above. Drawn on one canvas. */
+/** The map: ground, apples, areas, players with names and words, seen from above and drawn on one canvas. */
 import { Areas } from './areas.mjs'
 import { placeBubbles } from './bubbles.mjs'
 import { Camera } from './camera.mjs'
 import { drawGround, drawTops, landmarks, readGround } from './ground.mjs'
 import { Sprites } from './sprites.mjs'
 
-/** Real seconds that a bubble is there at least, and seconds of the record. */
+/** Minimum duration of a bubble, in real seconds and in seconds of the record. */
 const BUBBLE_S = 4
-/** Players of whom all have names on the map; of more only where there is room. */
+/** Maximum number of players that all have names; in larger crowds names need free space. */
 const NAMED = 60
-/** Pixels of a block from which on all are named. */
+/** Zoom in pixels per block from which all players have names. */
 const NEAR = 14
 const BUBBLES = 40
-/** Colours of mobs that are often met; all others are brown. */
+/** Colours of common mobs; all others are brown. */
 const MOBS = Object.freeze({ __proto__: null, sheep: '#f2f0ea', cow: '#5b4636', pig: '#eaa6a0', chicken: '#fbf3d0', villager: '#a0764a', zombie: '#4b7a3a', skeleton: '#c4c4c4', creeper: '#63b04b', spider: '#3b2f2f', horse: '#8b5a2b', cod: '#b39a74', wolf: '#cfcac4' })
-/** Pixels of a block from which on mobs have names. */
+/** Zoom in pixels per block from which mobs have names. */
 const MOB_NAMED = 16
 
 /** @typedef {{name: string, colour: string, x: number, z: number, left: number, top: number}} Dot */
 /**
- * What is to be drawn; `stamp` is another text for every other moment and state of the record.
+* Input of a drawing; `stamp` differs for each moment and state of the record.
  * @typedef {{scene: any, at: number, stamp: string, place: (name: string) => number[] | null, colours: Map<string, string>, chosen: string, speed: number, heard: {from: string, to: string[]}[], ahead: boolean}} Look
  */
 
-/** Draws one moment after another. */
+/** Map that draws one moment after another. */
 export class WorldMap {
   /** @param {HTMLCanvasElement} canvas */
   constructor (canvas) {
@@ -42,13 +42,13 @@ export class WorldMap {
     this.turf = { cursor: null, count: -1 }
     /** @type {Dot[]} the players as they were drawn last */
     this.dots = []
-    /** Left, top, right, bottom of the buttons on the map: no bubble goes below them. */
+    /** Left, top, right and bottom of the buttons on the map, which bubbles avoid. */
     this.tools = [0, 0, 0, 0]
     this.areas = false
     this.bubbles = true
     this.tint = new Areas()
     this.sprites = new Sprites()
-    /** What stays as it is while the map is not moved; drawn when it is the same for a second time. */
+    /** Image of what is constant while the map stands still; saved when it is drawn unchanged a second time. */
     this.backdrop = { key: '', drawn: false, canvas: document.createElement('canvas') }
     /** @type {unknown[]} all that decided what was drawn last */
     this.drawn = []
@@ -67,7 +67,7 @@ export class WorldMap {
   }
 
   /**
-   * What players have mined and placed until then; only what is not drawn so is drawn anew.
+* Update columns that players have changed; only differences are redrawn.
    * @param {import('./scene.mjs').Cursor} cursor whose scene is shown
    */
   setTops (cursor) {
@@ -107,7 +107,7 @@ export class WorldMap {
   }
 
   /**
-   * Draw that, where it is not on the map already.
+* Draw a view unless the map shows it already.
    * @param {Look} view
    */
   draw (view) {
@@ -137,7 +137,7 @@ export class WorldMap {
   }
 
   /**
-   * Whether the map shows just that: then nothing is drawn, and a page that stands still costs next to nothing.
+* Return true if the map already shows this view, so that an idle page costs almost nothing.
    * @param {Look} view
    */
   isDrawn ({ at, stamp, colours, chosen, speed, heard, ahead }) {
@@ -149,13 +149,13 @@ export class WorldMap {
     return same
   }
 
-  /** Ground and towns: while the map stands still they are one picture. @param {any} scene */
+  /** Draw ground and towns, from one image while the map stands still. @param {any} scene */
   drawBackdrop (scene) {
     const { backdrop, canvas, camera } = this
     const key = [camera.x, camera.z, camera.zoom, canvas.width, canvas.height, this.dark, Object.keys(scene.run?.towns ?? {}).length].join(' ')
     if (key !== backdrop.key || !backdrop.drawn) {
       this.layGround(this.pen, scene)
-      // A map that moves with somebody is another one in each frame: of such no copy is made.
+      // A map that follows a player changes in each frame, and copies would be wasted.
       backdrop.drawn = key === backdrop.key
       backdrop.key = key
       if (!backdrop.drawn) return
@@ -199,7 +199,7 @@ export class WorldMap {
     }
   }
 
-  /** Towns as discs with their names. @param {any} scene */
+  /** Draw towns as discs with their names. @param {any} scene */
   drawTowns (scene) {
     const { pen, camera } = this
     for (const [name, [x, z, radius]] of Object.entries(scene.run?.towns ?? {})) {
@@ -219,7 +219,7 @@ export class WorldMap {
     }
   }
 
-  /** Mobs as small squares, each kind in its shade, with their names where there is room. @param {any} scene */
+  /** Draw mobs as small squares coloured by kind, with names if zoomed in. @param {any} scene */
   drawMobs (scene) {
     const { pen, camera } = this
     const half = Math.min(5, Math.max(1.5, camera.zoom * 0.22))
@@ -296,7 +296,7 @@ export class WorldMap {
       const words = scene.say?.[name]
       return words && words.at <= at && at - words.at < age && left > -60 && top > -20 && left < width + 60 && top < height + 60
     }).sort((one, other) => scene.say[one.name].at - scene.say[other.name].at).slice(-BUBBLES)
-    // The latest words have the best places; who was asked for has the first.
+    // The latest words get the best positions, after those of the selected player.
     const ordered = said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))
     const bubbles = ordered.map((dot) => ({ dot, whole: dot.name === chosen, sprite: this.sprites.bubble(scene.say[dot.name].text, dot.colour, dot.name === chosen) }))
     const places = placeBubbles(bubbles.map(({ dot, whole, sprite }) => ({ spot: dot, width: sprite.width - 2, height: sprite.height - 2, whole })), this.dots, this.camera, this.tools)
@@ -304,7 +304,7 @@ export class WorldMap {
       const place = places[number]
       return place ? [{ dot, sprite, left: place[0], top: place[1] }] : []
     })
-    // No line goes across the words of another.
+    // Lines are drawn first, so that none crosses another bubble's words.
     this.pen.lineWidth = 1.3
     for (const { dot, sprite, top } of placed) {
       this.pen.strokeStyle = dot.colour
@@ -333,7 +333,7 @@ export class WorldMap {
   }
 
   /**
-   * The player that was drawn there, the topmost; null for none.
+* Return the topmost player drawn at a position, or null.
    * @param {number} left
    * @param {number} top
    */
@@ -343,11 +343,11 @@ export class WorldMap {
   }
 }
 
-/** Pixels of a line of names. */
+/** Height of a line of names, in pixels. */
 const LINE = 12
 
 /**
- * Whether a name can stand there without standing on another; if so the place is taken.
+* Return true and reserve the place if a name fits there without covering another.
  * @param {Map<number, number[]>} named lines of the map, and where names in them begin and end
  * @param {number} left
  * @param {number} top

@@ -1,29 +1,29 @@
-/** Numbers as they grow: a curve each, a group in one picture with its axes. */
+/** Panel of numbers over time: one curve each, grouped into charts with axes. */
 import { COLOURS } from './colours.mjs'
-import { clockText, fill, h, numberText, plain } from './dom.mjs'
-import { after } from './scene.mjs'
+import { clockText, fill, h, numberText, safeText } from './dom.mjs'
+import { firstAfter } from './scene.mjs'
 
-/** Pictures that stand above the others. */
+/** Charts shown first. */
 const FIRST = ['welfare', 'reward', 'rewards']
-/** Beginnings of names that share a picture. */
+/** Prefixes of names that share a chart. */
 const GROUPS = ['reward ', 'role ', 'world ', 'faith ', 'town ', 'tax ']
 
-/** Group or number -> its unit; of what is counted, what is counted. */
+/** Group or number -> its unit; for counts, the counted objects. */
 const UNITS = new Map(Object.entries({
   welfare: 'emeralds', reward: 'emeralds', rewards: 'emeralds', 'emeralds moved': 'emeralds', world: 'blocks left', role: 'players', faith: 'players',
   'direct converts': 'players', 'indirect converts': 'players', 'tax payers': 'players', 'tax paid': 'items', usd: 'US dollars', tokens: 'tokens', calls: 'model calls',
   decisions: 'decisions', 'words said': 'utterances'
 }))
-/** Pixels beside and below a picture for the texts of its axes. */
+/** Space beside and below a chart for the labels of its axes, in pixels. */
 const LEFT = 46
 const BELOW = 16
-/** Of so many points at most each is a dot too: a number that is known once has no line. */
+/** Maximum number of points that are also drawn as dots, since a single value has no line. */
 const DOTS = 12
 
 /** @typedef {[number, number][]} Points moments and values */
 
 /**
- * Round values of an axis from `low` to `high`, about so many.
+* Return about `about` round values for an axis from `low` to `high`.
  * @param {number} low
  * @param {number} high
  * @param {number} [about]
@@ -38,7 +38,7 @@ export function ticks (low, high, about = 4) {
 }
 
 /**
- * Why there is no picture of a number that one may look for.
+* Return explanations for missing charts.
  * @param {Record<string, Points>} figures
  * @param {boolean} ended whether the run is over
  */
@@ -52,7 +52,7 @@ export function missing (figures, ended) {
 }
 
 /**
- * Names of numbers by the picture that they are in.
+* Return the names of numbers grouped by chart.
  * @param {string[]} names
  */
 export function grouped (names) {
@@ -66,7 +66,7 @@ export function grouped (names) {
   return new Map([...found].sort(([one], [other]) => place(one) - place(other)))
 }
 
-/** The panel. */
+/** The panel of numbers. */
 export class Numbers {
   constructor () {
     this.root = h('div', null)
@@ -87,10 +87,10 @@ export class Numbers {
       this.run = view.run
       this.figures = await view.run.source.part('figures')
     }
-    // What never was anything but zero tells nothing.
+    // Numbers that were always zero have no chart.
     const groups = [...grouped(Object.keys(this.figures).filter((name) => this.figures[name].some((point) => point[1] !== 0)))]
     const until = Math.max(1, view.run.reach.until)
-    const notes = missing(this.figures, view.run.reach.ended).map((text) => h('p', null, h('small', null, plain(text))))
+    const notes = missing(this.figures, view.run.reach.ended).map((text) => h('p', null, h('small', null, safeText(text))))
     fill(this.root, [...groups.flatMap(([group, names]) => this.group(view, group, names)), groups.length ? null : h('p', null, 'There are no numbers yet.'), ...notes])
     for (const [group, names] of groups) {
       const canvas = /** @type {HTMLCanvasElement} */ (this.root.querySelector(`canvas[data-group="${CSS.escape(group)}"]`))
@@ -107,15 +107,15 @@ export class Numbers {
   group ({ at }, group, names) {
     const now = names.map((name, place) => h('span', { style: { 'margin-right': '10px', 'white-space': 'nowrap' } },
       h('span', { className: 'tick', style: { background: COLOURS[place % COLOURS.length] } }),
-      names.length > 1 ? `${plain(name.slice(group.length + 1))} ` : '', valueText(this.figures[name], at)))
+      names.length > 1 ? `${safeText(name.slice(group.length + 1))} ` : '', valueText(this.figures[name], at)))
     const unit = UNITS.get(group)
-    return [h('h2', null, plain(group), ' ', h('small', null, unit && !group.includes(unit) ? `in ${unit}` : '')),
+    return [h('h2', null, safeText(group), ' ', h('small', null, unit && !group.includes(unit) ? `in ${unit}` : '')),
       h('canvas', { className: 'chart', 'data-group': group, role: 'img', 'aria-label': `${group}${unit ? ` in ${unit}` : ''} by time` }), h('div', null, ...now)]
   }
 }
 
 /**
- * A number as it is at a moment; where it is not known yet, when it will be.
+* Return a number at a moment as text, or the moment from which it is known.
  * @param {Points} points
  * @param {number} at
  */
@@ -129,7 +129,7 @@ export function valueText (points, at) {
  * @param {number} at
  */
 export function valueAt (points, at) {
-  const next = after(points.map((point) => point[0]), at)
+  const next = firstAfter(points.map((point) => point[0]), at)
   return next ? points[next - 1][1] : null
 }
 
@@ -169,7 +169,7 @@ function drawCurves (canvas, curves, until, at) {
 }
 
 /**
- * Lines of round values with their texts, and round times below.
+* Draw lines of round values with labels, and round times below.
  * @param {CanvasRenderingContext2D} pen
  * @param {{width: number, floor: number, until: number, low: number, high: number, across: (moment: number) => number, up: (value: number) => number}} axes
  */

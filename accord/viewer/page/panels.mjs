@@ -1,13 +1,13 @@
-/** The panels beside the map, by tab. Each tells by `key` whether it has to be drawn again, and is drawn by `show`. */
+/** The panels beside the map, one per tab. A panel's `key` tells if it must be redrawn by `show`. */
 import { Agents } from './agents.mjs'
 import { Calls } from './calls.mjs'
 import { MARKS, markColour } from './colours.mjs'
-import { clockText, fill, h, plain } from './dom.mjs'
+import { clockText, fill, h, safeText } from './dom.mjs'
 import { Numbers } from './numbers.mjs'
 import { Words } from './words.mjs'
 
 /**
- * What a panel sees.
+ * Input of a panel.
  * @typedef {object} View
  * @property {import('./record.mjs').Run} run
  * @property {any} scene
@@ -23,7 +23,7 @@ import { Words } from './words.mjs'
  * @property {() => void} redraw
  */
 
-/** The contract with its terms, the judge's reasons and the ledger. */
+/** Panel with the contract's terms, the judge's reasons and the ledger. */
 class Contract {
   constructor () {
     this.root = h('div', null)
@@ -53,7 +53,7 @@ class Contract {
 
 /** @param {'td' | 'th'} kind @param {any[]} cells */
 export function row (kind, cells) {
-  return h('tr', null, ...cells.map((cell, number) => h(kind, { className: number ? 'n' : '' }, typeof cell === 'number' ? String(Math.round(cell * 1000) / 1000) : plain(cell))))
+  return h('tr', null, ...cells.map((cell, number) => h(kind, { className: number ? 'n' : '' }, typeof cell === 'number' ? String(Math.round(cell * 1000) / 1000) : safeText(cell))))
 }
 
 /** @param {any} data a `contract` event */
@@ -64,10 +64,10 @@ function contractOf (data) {
     ...(contract.transfers ?? []).map((/** @type {any} */ each) => [`${each.payer} → ${each.payee}`, `pays ${each.amount}`, each.condition])
   ]
   return [
-    h('h2', null, `Contract ${plain(contract.name)}: ${plain(data.state)}`),
-    h('div', { className: 'said law' }, plain(contract.text)),
+    h('h2', null, `Contract ${safeText(contract.name)}: ${safeText(data.state)}`),
+    h('div', { className: 'said law' }, safeText(contract.text)),
     terms.length ? h('h3', null, 'Terms') : null,
-    terms.length ? h('table', null, ...terms.map(([who, what, when]) => h('tr', null, h('td', null, plain(who)), h('td', null, plain(what), ' ', h('small', null, plain(when)))))) : null
+    terms.length ? h('table', null, ...terms.map(([who, what, when]) => h('tr', null, h('td', null, safeText(who)), h('td', null, safeText(what), ' ', h('small', null, safeText(when)))))) : null
   ]
 }
 
@@ -75,14 +75,14 @@ function contractOf (data) {
 function verdictOf (data) {
   const findings = Array.isArray(data.findings) ? data.findings : []
   return [
-    h('h2', null, `Verdict of the judge: ${plain(data.judge)}`),
+    h('h2', null, `Verdict of the judge: ${safeText(data.judge)}`),
     data.readable ? null : h('p', { className: 'bad' }, 'It could not be read, and moved nothing.'),
-    h('div', { className: 'said law' }, plain(data.critique)),
-    ...findings.map((/** @type {any} */ each) => h('p', null, h('b', { className: each.ok === false ? 'bad' : 'good' }, each.ok === false ? 'broken' : 'kept'), ` ${plain(each.party)}: ${plain(each.reason)}`))
+    h('div', { className: 'said law' }, safeText(data.critique)),
+    ...findings.map((/** @type {any} */ each) => h('p', null, h('b', { className: each.ok === false ? 'bad' : 'good' }, each.ok === false ? 'broken' : 'kept'), ` ${safeText(each.party)}: ${safeText(each.reason)}`))
   ]
 }
 
-/** Where things happened, as a list to go to. */
+/** Panel that lists the marks, with links to their moments. */
 class Marks {
   constructor () {
     this.kind = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Kind' }))
@@ -105,7 +105,7 @@ class Marks {
     const shown = run.marks.filter((mark) => !this.kind.value || mark[2] === this.kind.value)
     const near = shown.findLastIndex((mark) => mark[1] <= at)
     fill(this.list, shown.slice(Math.max(0, near - 150), near + 150).map((mark) => h('button', { type: 'button', className: mark === shown[near] ? 'row chosen' : 'row', onclick: () => seek(mark[1]) },
-      h('span', { className: 'tick', style: { background: markColour(mark[2]) } }), h('small', null, `${clockText(mark[1])} ${mark[2]} `), plain(mark[4]))))
+      h('span', { className: 'tick', style: { background: markColour(mark[2]) } }), h('small', null, `${clockText(mark[1])} ${mark[2]} `), safeText(mark[4]))))
   }
 }
 
@@ -116,7 +116,7 @@ const KEYS = [
   ['1 to 7', 'the tabs'], ['t', 'light or dark']
 ]
 
-/** Keys, and what the marks' colours say. */
+/** Panel with the keys and the marks' colours. */
 class Help {
   constructor () {
     this.root = h('div', null)

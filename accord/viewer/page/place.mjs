@@ -1,4 +1,4 @@
-/** The address of a moment: what stands behind # in the page's address, so that it can be shared. */
+/** Address of a moment: the part after # in the page's address, which makes moments shareable. */
 
 export const TABS = ['agents', 'words', 'contract', 'calls', 'numbers', 'marks', 'help']
 

@@ -1,11 +1,11 @@
-/** The pointer: moving and scaling the map, choosing players, looking at marks. Fingers and mice alike. */
-import { byId, clockText, plain } from './dom.mjs'
+/** Pointer input for mice and fingers: moving and scaling the map, choosing players, reading marks. */
+import { byId, clockText, safeText } from './dom.mjs'
 
-/** Pixels that a press may move and still be a click. */
+/** Maximum movement of a press that counts as a click, in pixels. */
 const STILL = 4
 
 /** @param {import('./app.mjs').App} app */
-export function handle (app) {
+export function handlePointer (app) {
   const canvas = /** @type {HTMLCanvasElement} */ (byId('map'))
   /** @type {Map<number, [number, number]>} */
   const held = new Map()
@@ -41,7 +41,7 @@ export function handle (app) {
   bar.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
     const marks = /** @type {HTMLElement} */ (byId('marks'))
     const left = event.clientX - marks.getBoundingClientRect().left
-    bar.title = app.marksAt(left, marks.clientWidth).slice(0, 6).map((mark) => `${clockText(mark[1])} ${mark[2]}: ${plain(mark[4])}`).join('\n')
+    bar.title = app.marksAt(left, marks.clientWidth).slice(0, 6).map((mark) => `${clockText(mark[1])} ${mark[2]}: ${safeText(mark[4])}`).join('\n')
   })
 }
 
@@ -53,7 +53,7 @@ function far (one, other) {
 /** @param {import('./app.mjs').App} app @param {PointerEvent} event */
 function hover (app, event) {
   const told = byId('hover')
-  told.textContent = plain(app.under(event.offsetX, event.offsetY).text)
+  told.textContent = safeText(app.under(event.offsetX, event.offsetY).text)
   told.hidden = false
   const width = told.offsetWidth
   told.style.left = `${Math.min(event.offsetX + 12, app.map.camera.width - width - 4)}px`

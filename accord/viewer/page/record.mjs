@@ -1,11 +1,11 @@
-/** A run as the page has it: its chunks as they are needed, how far it is, and what goes with its moments. */
-import { Cursor, after } from './scene.mjs'
+/** A run's record in the page: its chunks, loaded on demand, its progress, and the lines behind its moments. */
+import { Cursor, firstAfter } from './scene.mjs'
 
-/** Chunks that are kept. */
+/** Maximum number of kept chunks. */
 const KEPT = 6
-/** Milliseconds until a chunk that did not come is asked for again. */
+/** Interval before a failed request for a chunk is repeated, in milliseconds. */
 const RETRY_MS = 1500
-/** Fields of each row that a source gives for words. */
+/** Fields of a row of words. */
 export const WORD = ['at', 'kind', 'speaker', 'receiver', 'text', 'offset', 'length']
 
 /**
@@ -16,7 +16,7 @@ export const WORD = ['at', 'kind', 'speaker', 'receiver', 'text', 'offset', 'len
 const COLLATOR = new Intl.Collator('en', { numeric: true })
 
 /**
- * Runs in the order of their names, numbers in them as numbers.
+* Return runs sorted by name, with numbers in names compared as numbers.
  * @template {{name: string}} T
  * @param {T[]} runs
  */
@@ -39,17 +39,17 @@ export class Run {
     this.lines = new Map()
     /** @type {any[][]} */
     this.marks = []
-    /** Why the last chunk did not come; empty when it came. */
+    /** Error of the last chunk's request; empty after success. */
     this.error = ''
   }
 
-  /** Ask how far the run is, and take what is new in the open chunk. */
+  /** Request the run's progress, and load news of the open chunk. */
   async look () {
     const reach = await this.source.reach(this.reach.read)
     const grown = reach.read !== this.reach.read
     const last = reach.chunks.length - 1
     for (const [number, cursor] of this.cursors) {
-      // The chunk that was open has been closed, or begun anew: what is held of it may lack its end.
+      // The formerly open chunk was closed or restarted, so the loaded part may lack its end.
       if (number > last || (number >= this.reach.chunks.length - 1 && number < last)) this.cursors.delete(number)
       else if (number === last && cursor.chunk.count < reach.count) await this.take(number, cursor)
     }
@@ -73,11 +73,11 @@ export class Run {
 
   /** @param {number} at the number of the chunk in which that moment is */
   numberAt (at) {
-    return Math.max(0, after(this.reach.chunks, at) - 1)
+    return Math.max(0, firstAfter(this.reach.chunks, at) - 1)
   }
 
   /**
-   * The cursor for a moment; null while its chunk is on the way. The chunk behind it is fetched ahead.
+* Return the cursor for a moment, or null while its chunk is loading. The following chunk is prefetched.
    * @param {number} at
    * @returns {Cursor | null}
    */
@@ -106,7 +106,7 @@ export class Run {
   }
 
   /**
-   * A line of the log.
+* Return a line of the log.
    * @param {[number, number]} ref
    * @param {string} [what] `line`, `ground` or `call`
    */

@@ -1,17 +1,17 @@
-/** Scenes: what is true at a moment, from chunks of a record (`accord/viewer/scene.py` says what they are). */
+/** Scenes: the state at a moment, built from chunks of a record (see `accord/viewer/scene.py`). */
 
 /** @typedef {[number, string, string, any]} Change a moment, a section, a key, and its value from then on */
 /** @typedef {{n: number, at: number, until: number, count: number, scene: any, changes: Change[]}} Chunk */
 /** @typedef {{t: number[], from: number[], p: (number[] | null)[]}} Track moments, when each move began, and places; null while the player is away */
 
-/** Seconds between two looks at places at most; whoever was not told of for longer has stood still. */
+/** Maximum interval between two position samples in seconds; players without a sample for longer stood still. */
 const LOOK_S = 6
-/** Blocks a second; whoever is faster was moved. */
+/** Maximum speed of a walking player in blocks per second; faster moves are teleports. */
 const FASTEST = 14
 
 /** @param {any} scene a copy that can be changed */
-export function copy (scene) {
-  // Without a prototype: a player may be called `constructor` or `__proto__`.
+export function copyScene (scene) {
+  // Objects without prototype, since a player may be called `constructor` or `__proto__`.
   return Object.fromEntries(Object.entries(scene).map(([section, held]) => [section, Object.assign(Object.create(null), held)]))
 }
 
@@ -19,18 +19,18 @@ export function copy (scene) {
  * @param {any} scene
  * @param {Change} change
  */
-export function apply (scene, [, section, key, value]) {
+export function applyChange (scene, [, section, key, value]) {
   const held = Object.hasOwn(scene, section) ? scene[section] : (scene[section] = Object.create(null))
   if (value === null) delete held[key]
   else held[key] = value
 }
 
 /**
- * The first index whose moment is after `at`.
+* Return the first index whose moment is after `at`.
  * @param {number[]} moments in order
  * @param {number} at
  */
-export function after (moments, at) {
+export function firstAfter (moments, at) {
   let [low, high] = [0, moments.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -40,14 +40,14 @@ export function after (moments, at) {
   return low
 }
 
-/** One chunk, and the scene at the moment in it that was asked for last. */
+/** One chunk, with the scene at the last requested moment. */
 export class Cursor {
   /** @param {Chunk} chunk */
   constructor (chunk) {
     this.chunk = chunk
-    this.scene = copy(chunk.scene)
+    this.scene = copyScene(chunk.scene)
     this.next = 0
-    /** Another number whenever the columns that have changed are others. */
+    /** Counter that changes whenever the set of changed columns does. */
     this.turf = 0
     /** @type {Map<string, Track>} */
     this.tracks = new Map()
@@ -58,7 +58,7 @@ export class Cursor {
   }
 
   rewind () {
-    this.scene = copy(this.chunk.scene)
+    this.scene = copyScene(this.chunk.scene)
     this.next = 0
     this.turf++
   }
@@ -92,13 +92,13 @@ export class Cursor {
     while (this.next < changes.length && changes[this.next][0] <= at) {
       const change = changes[this.next++]
       if (change[1] === 'top') this.turf++
-      apply(this.scene, change)
+      applyChange(this.scene, change)
     }
     return this.scene
   }
 
   /**
-   * Where a player is first seen in this chunk; null where it never is.
+* Return a player's first position in this chunk, or null.
    * @param {string} name
    */
   firstPlace (name) {
@@ -106,20 +106,20 @@ export class Cursor {
   }
 
   /**
-   * Every place at which a player was seen in this chunk.
+* Return all positions of players in this chunk.
    * @returns {number[][]}
    */
   places () {
     return [...this.tracks.values()].flatMap(({ p }) => p.filter((spot) => spot !== null))
   }
 
-  /** The ground that is laid first in this chunk; null for none. */
+  /** Return the first ground of this chunk, or null. */
   firstGround () {
     return this.chunk.changes.find(([, section, key]) => section === 'run' && key === 'ground')?.[3] ?? null
   }
 
   /**
-   * Where a player is at that moment, between the places that were looked at; null where it is not there.
+* Return a player's position at a moment, interpolated between samples, or null if it is absent.
    * @param {string} name
    * @param {number} at
    * @returns {number[] | null}
@@ -127,7 +127,7 @@ export class Cursor {
   placeAt (name, at) {
     const track = this.tracks.get(name)
     if (!track) return null
-    const next = after(track.t, at)
+    const next = firstAfter(track.t, at)
     const [last, coming] = [track.p[next - 1] ?? null, track.p[next]]
     if (!last || !coming || at <= track.from[next]) return last
     const share = (at - track.from[next]) / (track.t[next] - track.from[next])

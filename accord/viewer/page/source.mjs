@@ -1,7 +1,7 @@
-/** Where records come from: the server that sent this page, or the page itself where it is an exported one. */
+/** Sources of records: the page's server, or the page itself if it was exported. */
 
-/** A source that did not answer, or refused; any other error is one of the page. */
-export class NoAnswer extends Error {}
+/** Missing answer or refusal of a source; any other error is the page's own. */
+export class SourceError extends Error {}
 
 /**
  * @param {string} path
@@ -11,8 +11,8 @@ export class NoAnswer extends Error {}
 async function ask (path, query = {}, how) {
   const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined))
   /** @type {[Response, any]} */
-  const [answer, told] = await answered(`api/${path}${asked.size ? `?${asked}` : ''}`, how).catch((error) => { throw new NoAnswer(`no answer: ${error.message}`) })
-  if (!answer.ok) throw new NoAnswer(told.error ?? `the server says ${answer.status}`)
+  const [answer, told] = await answered(`api/${path}${asked.size ? `?${asked}` : ''}`, how).catch((error) => { throw new SourceError(`no answer: ${error.message}`) })
+  if (!answer.ok) throw new SourceError(told.error ?? `the server says ${answer.status}`)
   return told
 }
 
@@ -22,7 +22,7 @@ async function answered (url, how) {
   return [answer, await answer.json()]
 }
 
-/** A server's records. */
+/** Records of a server. */
 export class Server {
   async runs () {
     return ask('runs')
@@ -49,8 +49,8 @@ export async function unpacked (text) {
   return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text())
 }
 
-/** The one record that an exported page holds. */
-export class Kept {
+/** The single record embedded in an exported page. */
+export class EmbeddedRecord {
   /** @param {any} held what `accord/viewer/export.py` put into the page */
   constructor (held) {
     this.held = held
@@ -88,7 +88,7 @@ export class Kept {
   async part (what, query) {
     if (what === 'line' || what === 'ground' || what === 'call') {
       const line = (await this.unpack(`${what}s`))[query.o]
-      if (!line) throw new NoAnswer('left out of this file: see the record')
+      if (!line) throw new SourceError('left out of this file: see the record')
       return line
     }
     if (what === 'deeds') return (await this.unpack('deeds'))[query.player] ?? []

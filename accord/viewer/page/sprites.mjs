@@ -1,15 +1,15 @@
-/** What is drawn often on the map, drawn once: players, names, bubbles; and how their texts are laid out. */
-import { plain } from './dom.mjs'
+/** Images of frequently drawn objects (players, names, bubbles), and the layout of their texts. */
+import { safeText } from './dom.mjs'
 
 export const FONT = '12px system-ui, sans-serif'
 const NAMES = '11px system-ui, sans-serif'
-/** Pictures that are kept, and texts. */
+/** Maximum number of cached images, and of cached text layouts. */
 const PICTURES = 3000
 const TEXTS = 1000
 
 /** @typedef {{picture: HTMLCanvasElement, width: number, height: number}} Sprite its size is in pixels of the page */
 
-/** Keeps pictures by what they show. */
+/** Cache of images by content. */
 export class Sprites {
   constructor () {
     /** @type {Map<string, Sprite>} */
@@ -22,7 +22,7 @@ export class Sprites {
   }
 
   /**
-   * Pictures are for that sharpness of the screen, and on light or dark ground.
+* Set screen resolution and background, which invalidates cached images if they change.
    * @param {number} ratio pixels of the screen to one of the page
    * @param {boolean} dark
    */
@@ -34,7 +34,7 @@ export class Sprites {
   }
 
   /**
-   * A small picture, drawn once.
+* Return a small image, drawn once.
    * @param {string} key
    * @param {() => [number, number]} size in pixels of the page
    * @param {(pen: CanvasRenderingContext2D) => void} drawn
@@ -66,7 +66,7 @@ export class Sprites {
 
   /** @param {string} name */
   label (name) {
-    const text = () => plain(name).slice(0, 40)
+    const text = () => safeText(name).slice(0, 40)
     return this.of(`name ${name}`, () => {
       this.measure.font = NAMES
       return [this.measure.measureText(text()).width + 5, 15]
@@ -85,7 +85,7 @@ export class Sprites {
   }
 
   /**
-   * A bubble's lines, and how wide it is.
+* Return a bubble's lines and width.
    * @param {string} text
    * @param {boolean} whole
    */
@@ -94,7 +94,7 @@ export class Sprites {
     const found = this.texts.get(key)
     if (found) return found
     this.measure.font = FONT
-    const lines = wrapped(plain(text), whole ? 44 : 30, whole ? 6 : 2)
+    const lines = wrapped(safeText(text), whole ? 44 : 30, whole ? 6 : 2)
     const made = { lines, width: Math.ceil(Math.max(...lines.map((line) => this.measure.measureText(line).width))) + 14 }
     if (this.texts.size >= TEXTS) this.texts.clear()
     this.texts.set(key, made)
@@ -102,7 +102,7 @@ export class Sprites {
   }
 
   /**
-   * Put a picture on the map, on whole pixels of the screen: it is neither stretched nor blurred.
+* Draw an image on whole screen pixels, so that it is neither stretched nor blurred.
    * @param {CanvasRenderingContext2D} pen
    * @param {Sprite} sprite
    * @param {number} left
@@ -167,7 +167,7 @@ export function drawBubble (pen, lines, width, height, colour, dark) {
 }
 
 /**
- * A text in lines of about so many characters; what has no room ends in three dots.
+* Break a text into at most `most` lines of about `width` characters, ending in an ellipsis if truncated.
  * @param {string} text
  * @param {number} width
  * @param {number} most

@@ -1,13 +1,13 @@
-/** All that was said and agreed, as a conversation up to the moment that is shown. */
-import { clockText, fill, h, plain } from './dom.mjs'
+/** Panel of all words and agreements, as a conversation up to the shown moment. */
+import { clockText, fill, h, safeText } from './dom.mjs'
 
-/** Kinds of words in a filter: what they are called, and which kinds of rows they are. */
+/** Filter label -> kinds of rows. */
 const KINDS = /** @type {Record<string, string>} */ ({
   'all words': '', talk: 'say,shout,whisper,chat,signal', negotiation: 'negotiation,terms,contract', 'judge and ledger': 'verdict,transfer', council: 'council,law,vote'
 })
 const LAW = new Set(['terms', 'contract', 'verdict', 'transfer', 'council'])
 
-/** The panel; it keeps its filter. */
+/** Panel of words; it keeps its filter. */
 export class Words {
   constructor () {
     this.text = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'search all words', 'aria-label': 'Search all words' }))
@@ -34,7 +34,7 @@ export class Words {
     this.only.hidden = !view.chosen
     const search = this.text.value.trim()
     const who = this.box.checked && view.chosen ? view.chosen : ''
-    // A search goes through the whole record; without one the words are those up to now.
+    // A search covers the whole record; otherwise only words up to the shown moment appear.
     const query = { before: search ? '' : view.at, text: search, who, kinds: this.kind.value }
     const asked = JSON.stringify([query, view.run.reach.read])
     if (asked === this.asked) return
@@ -54,13 +54,13 @@ export class Words {
  */
 function said ([at, kind, speaker, receiver, text, offset, length], view) {
   const more = h('div', null)
-  const names = `${plain(speaker)}${receiver ? ` → ${plain(receiver)}` : ''}`
+  const names = `${safeText(speaker)}${receiver ? ` → ${safeText(receiver)}` : ''}`
   return h('div', { className: LAW.has(kind) ? 'said law' : 'said', style: { '--who': view.colours.get(speaker) ?? 'var(--dim)' } },
-    h('header', null, h('b', null, names), ` ${plain(kind)} `, h('button', { type: 'button', onclick: () => view.seek(at), title: 'Go there' }, clockText(at)),
+    h('header', null, h('b', null, names), ` ${safeText(kind)} `, h('button', { type: 'button', onclick: () => view.seek(at), title: 'Go there' }, clockText(at)),
       kind === 'negotiation' || kind === 'say' || kind === 'shout' || kind === 'whisper'
         ? h('button', { type: 'button', title: 'What was thought, who heard it', onclick: () => tellMore(view.run, [offset, length], more) }, '…')
         : null),
-    plain(text), more)
+    safeText(text), more)
 }
 
 /**
@@ -76,5 +76,5 @@ async function tellMore (run, ref, into) {
     Array.isArray(data.hearers) ? `heard by ${data.hearers.length}: ${data.hearers.join(', ')}` : '',
     data.faults?.length ? `malformed tries: ${data.faults.join(', ')}` : ''
   ].filter(Boolean)
-  fill(into, [h('small', null, plain(told.join('\n') || line.error || 'nothing more'))])
+  fill(into, [h('small', null, safeText(told.join('\n') || line.error || 'nothing more'))])
 }

@@ -240,11 +240,11 @@ test('an address names a moment, and whatever else stands there is left out', as
 })
 
 test('keys do what they say, and leave fields and buttons alone', async () => {
-  const { actOf } = await load('keys.mjs')
+  const { actionFor } = await load('keys.mjs')
   const press = (/** @type {string} */ key, /** @type {any} */ target = {}, more = {}) => {
     const asked = /** @type {any[]} */ ([])
     const acts = new Proxy({}, { get: (_, name) => (/** @type {any[]} */ ...given) => asked.push([name, ...given]) })
-    actOf({ key, ctrlKey: false, metaKey: false, altKey: false, target, ...more })?.(acts, more.shiftKey ?? false)
+    actionFor({ key, ctrlKey: false, metaKey: false, altKey: false, target, ...more })?.(acts, more.shiftKey ?? false)
     return asked
   }
   assert.deepEqual(press(' '), [['toggle']])
@@ -258,10 +258,10 @@ test('keys do what they say, and leave fields and buttons alone', async () => {
 })
 
 test('a text shows all that is in it', async () => {
-  const { clockText, plain } = await load('dom.mjs')
-  assert.equal(plain('a\u202eb\u0000c\u200bd'), 'a\u27e8202e\u27e9b\u27e80000\u27e9c\u27e8200b\u27e9d')
-  assert.equal(plain('<b>\ttwo\nlines</b>'), '<b>\ttwo\nlines</b>')
-  assert.equal(plain(undefined), '')
+  const { clockText, safeText } = await load('dom.mjs')
+  assert.equal(safeText('a\u202eb\u0000c\u200bd'), 'a\u27e8202e\u27e9b\u27e80000\u27e9c\u27e8200b\u27e9d')
+  assert.equal(safeText('<b>\ttwo\nlines</b>'), '<b>\ttwo\nlines</b>')
+  assert.equal(safeText(undefined), '')
   assert.deepEqual([clockText(59.99), clockText(3723.4), clockText(NaN)], ['0:59.9', '1:02:03.4', '0:00.0'])
 })
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from accord.doctor.sandbox import of_host
+from accord.doctor.sandbox import host_checks
 from bridge.confinement import UID, Confinement, Lack
 
 FULL = Confinement(("x",), own_user=True, own_network=True)
@@ -20,7 +20,7 @@ def host(**changed: object) -> dict[str, Any]:
 
 
 def test_a_host_with_every_protection_is_ok() -> None:
-    found = of_host(host(), FULL)
+    found = host_checks(host(), FULL)
     assert [check.state for check in found] == ["ok"] * 5
     assert not any(check.remedy for check in found)
 
@@ -40,6 +40,6 @@ def test_a_missing_protection_is_one_line_with_what_to_do(
     said: dict[str, Any], confined: Confinement, line: tuple[str, str, str]
 ) -> None:
     name, state, words = line
-    found = {check.name: check for check in of_host(host(**said), confined)}[f"sandbox: {name}"]
+    found = {check.name: check for check in host_checks(host(**said), confined)}[f"sandbox: {name}"]
     assert (found.state, words in found.found, bool(found.remedy)) == (state, True, True)
     assert "OPENAI" not in found.found

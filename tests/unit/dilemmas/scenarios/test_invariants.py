@@ -11,7 +11,7 @@ import pytest
 from accord.analysis.measures import accounts, gini, welfare
 from accord.compliance import check
 from accord.compliance.plays import check_ended, check_same_bytes, play
-from accord.compliance.scenarios import SECONDS, check_books, check_clean
+from accord.compliance.scenarios import SECONDS, check_clean, check_payoffs
 from accord.studies.schelling import SchellingPlan, schelling
 from accord.studies.sweeps.kept_worlds import KeptWorlds
 from dilemmas.records.record import read_events
@@ -90,7 +90,7 @@ async def test_every_condition_is_played_by_vanilla_commands_and_the_log_alone_g
     plays.commands.check()
     assert len(plays.commands.issued) > 25
     check_same_bytes(plays)
-    check_books(scenario, plays)
+    check_payoffs(scenario, plays)
     assert faults(json.loads((plays.directory / "result.json").read_text()), RULES) == []
     for result in plays.results:
         directory = plays.run(result["condition"])
