@@ -7,35 +7,23 @@ is wanted (`ReportSection.figures`).
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
+from accord.analysis.report.cache_folders import cache_folder
 
-def _keep_cache_in_installation() -> None:
-    """Keep matplotlib's font cache inside this Python installation, unless the user has chosen a place.
+# matplotlib reads the variable when it is imported; a user's own choice stays.
+if "MPLCONFIGDIR" not in os.environ and (folder := cache_folder("matplotlib")) is not None:
+    os.environ["MPLCONFIGDIR"] = str(folder)
 
-    A run then writes nothing outside its directory and the installation. matplotlib reads the variable when it is
-    imported.
-    """
-    cache = Path(sys.prefix) / "cache" / "matplotlib"
-    if "MPLCONFIGDIR" in os.environ or sys.prefix == sys.base_prefix or not os.access(sys.prefix, os.W_OK):
-        return
-    cache.mkdir(parents=True, exist_ok=True)
-    os.environ["MPLCONFIGDIR"] = str(cache)
-
-
-_keep_cache_in_installation()
-
-import matplotlib  # noqa: E402 - the font cache must have a place first
-from matplotlib import font_manager  # noqa: E402
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
-from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: E402
-from matplotlib.collections import LineCollection, PolyCollection  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.patches import Circle, Patch, Rectangle  # noqa: E402
-from matplotlib.ticker import MaxNLocator  # noqa: E402
+import matplotlib
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Patch, Rectangle
+from matplotlib.ticker import MaxNLocator
 
 __all__ = [
     "Axes",

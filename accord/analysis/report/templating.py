@@ -9,13 +9,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from accord.analysis.costs import CostRow, rows, total
 from accord.analysis.effects import Effect
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report import wording
+from accord.analysis.report.cache_folders import cache_folder
 from accord.analysis.report.comparison import number, title
 from accord.analysis.report.lanes import KINDS, timeline_of
 from accord.analysis.report.maps import map_of
@@ -33,7 +34,10 @@ MINUS = "\N{MINUS SIGN}"
 @cache
 def environment() -> Environment:
     """Return the environment that finds and fills templates; it escapes all that they show."""
+    # Compiling the templates takes 0.2 s, a third of a small report.
+    compiled = cache_folder("templates")
     made = Environment(
+        bytecode_cache=FileSystemBytecodeCache(str(compiled)) if compiled is not None else None,
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,

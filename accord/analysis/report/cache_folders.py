@@ -1,0 +1,19 @@
+"""Folders inside this Python installation for what can be computed again: font lists, compiled templates."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def cache_folder(name: str) -> Path | None:
+    """Return the folder `name` for cached files, or None where this Python is no writable virtual environment.
+
+    A report then writes nothing outside its directory and the installation.
+    """
+    if sys.prefix == sys.base_prefix or not os.access(sys.prefix, os.W_OK):
+        return None
+    folder = Path(sys.prefix) / "cache" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
