@@ -1,1 +1,1 @@
-"""What the records show: measures, statistics, social dilemmas, reports."""
+"""Analysis of records: measures, statistics, social dilemmas, reports."""

@@ -1,7 +1,7 @@
-"""Who kept which duty: agreement scores of a run, recomputed from its event log alone.
+"""Agreement scores: duties kept and broken by each player, recomputed from a run's event log alone.
 
-The duties are those of the contract that was agreed before an episode; whether one was kept follows from the end state
-that the server gave and from what items are worth. No judge's word is needed, and none counts.
+The duties are those of the contract that was agreed before an episode. Each is checked against the end state that the
+server reported and the items' values; the judge's verdict does not count.
 """
 
 from __future__ import annotations
@@ -28,37 +28,37 @@ class ContractDuty:
 
 @dataclass(frozen=True)
 class AgreementScore:
-    """One player's agreement score."""
+    """Agreement score of one player."""
 
     duties: int
     kept: int
 
     @property
     def share(self) -> float | None:
-        """The share of duties that were kept; None for who had none."""
+        """Share of duties that were kept; None without duties."""
         return self.kept / self.duties if self.duties else None
 
     def plain(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the score for JSON."""
         return {"duties": self.duties, "kept": self.kept, "share": self.share}
 
 
 _WATCHED = frozenset({RunStarted, ContractEvent, EndStateRead, EpisodeEnded})
-"""Events that say something of duties."""
+"""Events that matter for duties."""
 
 
 class DutyWatch:
-    """Takes the lines of a log in their order, and knows every duty of the episodes that were scored so far."""
+    """Reader of a log that collects every duty of the scored episodes."""
 
     def __init__(self) -> None:
         self.duties: list[ContractDuty] = []
-        """In the log's order; text-only contracts have none that code can judge."""
+        """Duties in the log's order; contracts of text alone have none that code can judge."""
         self._prices: dict[str, dict[str, float]] = {}
         self._contract: Contract | None = None
         self._ended: EndStateRead | None = None
 
     def take(self, line: LogLine) -> None:
-        """Note one line."""
+        """Handle one line of the log; lines come in order."""
         if type(line.event) not in _WATCHED:
             return
         match event := line.event:
@@ -74,18 +74,18 @@ class DutyWatch:
                 pass
 
     def scores(self) -> dict[str, AgreementScore]:
-        """Player -> agreement score over all episodes so far, in the order of the run's players."""
+        """Return player -> agreement score over all episodes so far, in the order of the run's players."""
         kept = {player: [each.kept for each in self.duties if each.player == player] for player in self._prices}
         return {player: AgreementScore(len(each), sum(each)) for player, each in kept.items()}
 
 
 def duties(lines: Iterable[LogLine]) -> list[ContractDuty]:
-    """Every duty of every scored episode, in the log's order."""
+    """Return every duty of every scored episode, in the log's order."""
     return _watched(lines).duties
 
 
 def scores(lines: Iterable[LogLine]) -> dict[str, AgreementScore]:
-    """Player -> agreement score over all episodes of the run, in the order of the run's players."""
+    """Return player -> agreement score over all episodes of the run, in the order of the run's players."""
     return _watched(lines).scores()
 
 
@@ -111,7 +111,7 @@ def _judged(
 
 
 def _things(names: Iterable[str], *scopes: str) -> list[str]:
-    """Items or blocks that the duties speak of: what was not seen of them counts as 0."""
+    """Return the items or blocks in the duties; those that were not seen count as 0."""
     parts = [name.split(".") for name in names]
     chest = [each[1] for each in parts if each[0] == "chest"] if "items" in scopes else []
     return sorted({*(each[2] for each in parts if len(each) == 3 and each[1] in scopes), *chest})

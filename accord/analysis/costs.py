@@ -1,4 +1,4 @@
-"""What models cost in several runs together: rows by role and player, and their sum."""
+"""Model costs of several runs: rows by role and player, and their total."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from dilemmas.records.costs import RoleCost
 
 MOST_ROWS = 16
-"""Of more rows, those of all players in a role become one."""
+"""Maximum number of rows; beyond it, all players in a role share one row."""
 
 
 @dataclass(frozen=True)
 class CostRow:
-    """One line of the table of costs."""
+    """One row of the table of costs."""
 
     role: str
     player: str
@@ -21,16 +21,16 @@ class CostRow:
     calls: int = 0
     tokens: int = 0
     usd: float | None = 0.0
-    """None where a call had no known price."""
+    """Dollars; None if any call has no known price."""
     retries: int = 0
     limited: int = 0
-    """Retries after a 429."""
+    """Retries after a 429 response."""
     waited_s: float = 0.0
     unanswered: int = 0
     faults: int = 0
 
     def plus(self, other: RoleCost | CostRow) -> CostRow:
-        """With another one's numbers."""
+        """Return this row with the numbers of another added."""
         known = self.usd is not None and other.usd is not None
         return CostRow(
             self.role,
@@ -48,7 +48,7 @@ class CostRow:
 
 
 def rows(costs: Iterable[RoleCost]) -> list[CostRow]:
-    """By role, player and model, in the order of the roles; of a crowd by role and model."""
+    """Return rows by role, player and model in the order of the roles; with many players by role and model."""
     known = list(costs)
     order = {role: place for place, role in enumerate(dict.fromkeys(each.role for each in known))}
     found = _summed(known, lambda each: each.player)
@@ -59,7 +59,7 @@ def rows(costs: Iterable[RoleCost]) -> list[CostRow]:
 
 
 def total(costs: Iterable[RoleCost | CostRow]) -> CostRow:
-    """All of it."""
+    """Return the sum of all rows."""
     found = CostRow("all", "", "")
     for each in costs:
         found = found.plus(each)

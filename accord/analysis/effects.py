@@ -1,8 +1,8 @@
-"""What each factor of a crossed study does, whatever the others are: its main effects.
+"""Main effects of the factors of a crossed study.
 
 Two levels of a factor are compared within every combination of the other factors' levels (a stratum) that has both; the
-effect is the mean of these differences. The test deals values out between the two levels within each stratum only, so
-that what the other factors do is no part of it.
+effect is the mean of these differences. The permutation test exchanges values between the two levels within each
+stratum only, so that effects of the other factors do not enter.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ if TYPE_CHECKING:
 Levels = Mapping[str, str]
 """Factor -> level, of one condition."""
 Stratum = tuple[Sequence[float], Sequence[float]]
-"""The values of two levels where all other factors are alike."""
+"""Values of two levels in which all other factors are equal."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """One factor's effect on one figure: the first level less the second."""
+    """Effect of one factor on one measure: first level minus second."""
 
     factor: str
     of: tuple[str, str]
-    """The levels."""
+    """The two levels."""
     key: Key
     strata: int
-    """Combinations of the other factors over which it is averaged."""
+    """Number of combinations of the other factors over which the effect is averaged."""
     n: tuple[int, int]
-    """Values on each side, in all strata together."""
+    """Number of values on each side, in all strata together."""
     difference: float
     ci95: tuple[float, float]
-    """By the percentile bootstrap that resamples each cell."""
+    """Percentile bootstrap that resamples each cell."""
     p: float
-    """Two-sided permutation test within strata: exact where few values allow it."""
+    """Two-sided permutation test within strata; exact if the number of permutations allows it."""
     p_holm: float = 1.0
-    """`p`, corrected for the number of effects in this figure."""
+    """`p`, corrected for the number of effects in this measure."""
 
     def plain(self) -> dict[str, object]:
-        """For JSON."""
+        """Return the effect for JSON."""
         head = {"factor": self.factor, "of": list(self.of), "measure": figure_name(self.key), "strata": self.strata}
         found = {"n": list(self.n), "difference": self.difference, "ci95": list(self.ci95), "p": self.p}
         return {**head, **found, "p_holm": self.p_holm}
@@ -59,7 +59,7 @@ class Effect:
 def effects(
     samples: Mapping[str, Mapping[Key, Sequence[float]]], levels: Mapping[str, Levels], seed: int = 0
 ) -> list[Effect]:
-    """All main effects; `samples` and `levels` by condition. Empty unless two factors or more are crossed."""
+    """Return all main effects by condition's samples and levels; empty unless two factors or more are crossed."""
     factors = list(dict.fromkeys(factor for each in levels.values() for factor in each))
     varied = [factor for factor in factors if len({each.get(factor) for each in levels.values()}) > 1]
     if len(varied) < 2:
@@ -110,7 +110,7 @@ def _effect(factor: str, pair: tuple[str, str], key: Key, strata: Sequence[Strat
 
 
 def _permutation(strata: Sequence[Stratum], observed: float, seed: int) -> float:
-    """The share of all ways to deal values out within strata whose gaps sum up to at least as much."""
+    """Return the share of permutations within strata with gaps of at least the observed sum."""
     # Loaded here, as in `accord.analysis.statistics`.
     import numpy as np
 
@@ -130,7 +130,7 @@ def _permutation(strata: Sequence[Stratum], observed: float, seed: int) -> float
 
 
 def _added(arrays: Sequence[Floats]) -> Floats:
-    """Their sum, place by place."""
+    """Return the element-wise sum."""
     found = arrays[0]
     for each in arrays[1:]:
         found = found + each
@@ -142,7 +142,7 @@ def _ways(stratum: Stratum) -> int:
 
 
 def _dealt(stratum: Stratum, draw: np.random.Generator) -> Floats:
-    """The gap between the two means for every way to deal the stratum's values out, or for many random ones."""
+    """Return the gap between the two means for every permutation of the stratum's values, or for many random ones."""
     import numpy as np
 
     values, size = np.array([*stratum[0], *stratum[1]]), len(stratum[0])

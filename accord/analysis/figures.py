@@ -1,4 +1,4 @@
-"""The figures of a run, of any scenario, under one name each: what summaries, comparisons and tables are made of."""
+"""The measures of a run, of any scenario, under one name each, for summaries, comparisons and tables."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 Key = tuple[str, str]
-"""(measure, player); the player is empty for a figure of all together."""
+"""(measure, player); the player is empty for a measure of all players together."""
 TOGETHER = ""
 MEASURES = ("welfare", "gini", "gini_plain", "wall_s", "episode_wall_s", "game_s")
 """Measures of all players together, in every scenario."""
 PER_PLAYER = ("reward", "transfer", "payoff")
 """Measures of each player, in every scenario."""
 SUM, MEAN, EACH = "sum", "mean", "each"
-"""Ways to gather a scenario's own measure (`dilemmas.scenarios.protocol.Gathering`)."""
+"""Ways to aggregate a scenario's own measure (`dilemmas.scenarios.protocol.Gathering`)."""
 NOT_COMPARED = ("gini_plain", "wall_s", "episode_wall_s")
-"""Conditions are not compared in these: the one follows from `gini`, the others tell of the machine."""
+"""Measures in which conditions are not compared: one follows from `gini`, the others depend on the machine."""
 
 
 def figures(result: Mapping[str, Any]) -> dict[Key, float]:
-    """All figures of one run's result; a null one is left away.
+    """Return all measures of one run's result; null ones are left out.
 
-    A scenario's own measures (the result's `measures`, player -> value) come per player, and for all together as the
-    result's `gathered` says: their sum (where nothing is said) or mean; `each` has no figure for all together.
+    A scenario's own measures (the result's `measures`, player -> value) come per player, and for all players together
+    as the result's `gathered` says: their sum (the default) or mean; `each` has no value for all together.
     """
     found: dict[Key, float] = {
         (measure, TOGETHER): float(result[measure]) for measure in MEASURES if _is_number(result.get(measure))
@@ -39,7 +39,7 @@ def figures(result: Mapping[str, Any]) -> dict[Key, float]:
 
 
 def gathered_as(how: str, values: Iterable[float]) -> float | None:
-    """Return what players' values are together: their `sum`, their `mean`, or None for `each` and a mean of none."""
+    """Return the aggregate of players' values: their `sum`, their `mean`, or None for `each` and an empty mean."""
     found = [float(value) for value in values]
     if how == EACH or (how == MEAN and not found):
         return None
@@ -47,7 +47,7 @@ def gathered_as(how: str, values: Iterable[float]) -> float | None:
 
 
 def series(runs: Iterable[Mapping[Key, float]]) -> dict[Key, list[float]]:
-    """Each figure over several runs, in their order."""
+    """Return each measure over several runs, in their order."""
     found: dict[Key, list[float]] = {}
     for run in runs:
         for key, value in run.items():
@@ -56,7 +56,7 @@ def series(runs: Iterable[Mapping[Key, float]]) -> dict[Key, list[float]]:
 
 
 def figure_name(key: Key) -> str:
-    """The figure's name in result.json: `welfare`, `payoff.Gizmo`."""
+    """Return the measure's name in result.json: `welfare`, `payoff.Gizmo`."""
     measure, player = key
     return f"{measure}.{player}" if player else measure
 

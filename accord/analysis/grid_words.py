@@ -1,4 +1,4 @@
-"""Events of grid games in words, for timelines and transcripts: who, what it did, and to whom."""
+"""Sentences for events of grid games, used by timelines and transcripts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dilemmas.records.events import Event, GridExchanged, GridFault, GridSocialA
 
 @dataclass(frozen=True)
 class Told:
-    """One thing that a player did."""
+    """Sentence about one action of a player."""
 
     step: int
     player: str
     kind: str
-    """As the report's timeline names kinds: deed | signal | action | log."""
+    """Kind as in the report's timeline: deed | signal | action | log."""
     text: str
     to: str = ""
     ok: bool = True
@@ -28,7 +28,7 @@ _ACTS = {
 
 
 def told(event: Event) -> Iterator[Told]:
-    """What that event tells; nothing for events of other games."""
+    """Return the sentences for an event; none for events of other games."""
     match event:
         case GridExchanged():
             yield Told(event.step, event.taker, "deed", f"picks up {event.resource} of {event.giver}", event.giver)

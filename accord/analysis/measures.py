@@ -1,10 +1,12 @@
-"""What is measured: welfare, inequality, curves, and summaries over runs. Pure functions; never NaN.
+"""Measures of a run: welfare, inequality, curves, and summaries over runs. Pure functions that never return NaN.
 
 Inequality
-    `gini` is the sample-corrected coefficient that the papers use, G = sum_ij |ri - rj| / (2 n^2 mean) * n / (n - 1);
-    for two players that is |r1 - r2| / (r1 + r2). `gini_plain` is the one without the correction. Both are
-    refused (MeasureError) when the rewards sum to nothing positive or are not finite: the coefficient has no meaning
-    there. A single negative payoff with a positive sum is legal; G may then exceed 1.
+    `gini` is the sample-corrected coefficient that the papers use, G = sum_ij |ri - rj|
+(2 n^2 mean) * n
+(n - 1); for two players it is |r1 - r2|
+(r1 + r2). `gini_plain` lacks the correction. Both raise MeasureError when the rewards have no positive sum or are not
+finite, since the coefficient has no meaning then. A single negative payoff with a positive sum is legal; G may then
+exceed 1.
 """
 
 from __future__ import annotations
@@ -26,28 +28,28 @@ if TYPE_CHECKING:
 
 BOOTSTRAP_SAMPLES = 10_000
 LISTED = 12
-"""Payoffs that a message lists at most."""
+"""Maximum number of payoffs in an error message."""
 
 
 def welfare(payoffs: Iterable[float]) -> float:
-    """Emeralds of all players together; transfers are zero-sum, so it is the same before and after them."""
+    """Return the sum of all players' payoffs in emeralds. Transfers are zero-sum and do not change it."""
     return math.fsum(payoffs)
 
 
 def gini(payoffs: Sequence[float]) -> float:
-    """The sample-corrected Gini coefficient; see the module's head. Raises MeasureError."""
+    """Return the sample-corrected Gini coefficient (see the module's docstring). Raises MeasureError."""
     if len(payoffs) < 2:
         raise MeasureError(f"the corrected Gini coefficient needs two or more players, not {len(payoffs)}")
     return float(_gini(payoffs) * Fraction(len(payoffs), len(payoffs) - 1))
 
 
 def gini_plain(payoffs: Sequence[float]) -> float:
-    """The Gini coefficient without the sample correction; see the module's head. Raises MeasureError."""
+    """Return the Gini coefficient without sample correction (see the module's docstring). Raises MeasureError."""
     return float(_gini(payoffs))
 
 
 def _gini(payoffs: Sequence[float]) -> Fraction:
-    """Exact in the payoffs' shortest decimals, so that 45 to 55 per cent of anything is 0.10 and not nearly so."""
+    """Compute in the payoffs' shortest decimals, so that shares of 45 and 55 per cent give exactly 0.10."""
     if not payoffs:
         raise MeasureError("the Gini coefficient of nobody is not defined")
     if not all(math.isfinite(payoff) for payoff in payoffs):
@@ -62,7 +64,7 @@ def _gini(payoffs: Sequence[float]) -> Fraction:
 
 
 def _listed(payoffs: Sequence[float]) -> str:
-    """The payoffs for a message: of a crowd's the first few."""
+    """Return the payoffs for a message; of many only the first."""
     if len(payoffs) <= LISTED:
         return str(list(payoffs))
     return f"[{', '.join(map(str, payoffs[:LISTED]))}, ... {len(payoffs)} in all]"
@@ -70,7 +72,7 @@ def _listed(payoffs: Sequence[float]) -> str:
 
 @dataclass(frozen=True)
 class MeasureSummary:
-    """One measure over runs."""
+    """Summary of one measure over runs."""
 
     n: int
     mean: float
@@ -79,15 +81,15 @@ class MeasureSummary:
     min: float
     max: float
     ci95: tuple[float, float] | None
-    """95 % interval of the mean by the percentile bootstrap, seeded; None for a single run."""
+    """95 % interval of the mean by the seeded percentile bootstrap; None for a single run."""
 
     def plain(self) -> dict[str, object]:
-        """For JSON."""
+        """Return the summary for JSON."""
         return {**asdict(self), "ci95": None if self.ci95 is None else list(self.ci95)}
 
 
 def summarize(values: Sequence[float], seed: int = 0) -> MeasureSummary:
-    """Mean, standard error, extremes and a 95 % interval. Raises MeasureError for no or non-finite values."""
+    """Return mean, standard error, extremes and a 95 % interval. Raises MeasureError for no or non-finite values."""
     if not values or not all(math.isfinite(value) for value in values):
         raise MeasureError(f"a summary needs one or more finite values, not {list(values)}")
     mean = statistics.fmean(values)
@@ -98,12 +100,12 @@ def summarize(values: Sequence[float], seed: int = 0) -> MeasureSummary:
 
 
 def bootstrap(values: Sequence[float], seed: int = 0, samples: int = BOOTSTRAP_SAMPLES) -> tuple[float, float]:
-    """The 95 % percentile interval of the mean, from `samples` resamples; the same seed gives the same interval."""
+    """Return the 95 % percentile interval of the mean over `samples` resamples; equal seeds give equal intervals."""
     return percentiles(resampled_means(values, seed, samples))
 
 
 def resampled_means(values: Sequence[float], seed: int, samples: int = BOOTSTRAP_SAMPLES) -> NDArray[np.float64]:
-    """Means of `samples` samples of the values, each as large as they are, drawn with replacement."""
+    """Return the means of `samples` resamples, each as large as `values` and drawn with replacement."""
     # Loaded here, since every command loads this module, and few need this.
     import numpy as np
 
@@ -119,7 +121,7 @@ def resampled_means(values: Sequence[float], seed: int, samples: int = BOOTSTRAP
 
 
 def percentiles(means: NDArray[np.float64]) -> tuple[float, float]:
-    """The middle 95 % of them."""
+    """Return the interval that holds the middle 95 % of the means."""
     ordered = means.copy()
     ordered.sort()
     return float(ordered[int(0.025 * len(ordered))]), float(ordered[int(0.975 * len(ordered)) - 1])
@@ -127,7 +129,7 @@ def percentiles(means: NDArray[np.float64]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class PlayerSample:
-    """A player at one moment of an episode."""
+    """State of a player at one moment of an episode."""
 
     t_s: float
     items: dict[str, int]
@@ -135,7 +137,7 @@ class PlayerSample:
 
 
 def curves(lines: Iterable[LogLine], episode: int) -> dict[str, list[PlayerSample]]:
-    """Resources and reward over time per player, from the events; of a repeated episode, the last attempt."""
+    """Return resources and reward of each player over time. Of a repeated episode the last attempt counts."""
     found: dict[str, list[PlayerSample]] = {}
     states = WholeStates()
     for line in lines:
@@ -151,21 +153,22 @@ def curves(lines: Iterable[LogLine], episode: int) -> dict[str, list[PlayerSampl
 
 @dataclass(frozen=True)
 class Account:
-    """A player's reward, what the ledger moved, and what is left."""
+    """Reward of a player, transfers from the ledger, and the resulting payoff."""
 
     reward: float
     transfer: float
 
     @property
     def payoff(self) -> float:
-        """Reward after transfers."""
+        """Reward after transfers, in emeralds."""
         return float(_decimal(self.reward) + _decimal(self.transfer))
 
 
 def accounts(lines: Iterable[LogLine]) -> dict[str, Account]:
-    """The players' accounts of the last finished episode, recomputed from end state and bookings alone.
+    """Return the players' accounts of the last finished episode, recomputed from end state and bookings alone.
 
-    Raises MeasureError when the events hold no end state.
+    Raises:
+        MeasureError: The events hold no end state.
     """
     rewards: dict[str, float] = {}
     transfers: dict[str, Fraction] = {}
@@ -185,5 +188,5 @@ def accounts(lines: Iterable[LogLine]) -> dict[str, Account]:
 
 
 def _decimal(value: float) -> Fraction:
-    """The number that is written so, not the nearest one that the machine has."""
+    """Return the number as it is written, not its nearest binary value."""
     return Fraction(repr(float(value)))

@@ -1,7 +1,7 @@
-"""Pseudo-replication: several seeds that asked their models the same at temperature 0 are one observation, not several.
+"""Detection of pseudo-replication: seeds that sent equal prompts at temperature 0 are one observation, not several.
 
-What was asked stands in calls.jsonl: each prompt by its hash, with how it was sampled. A call is fixed where its answer
-hangs on the prompt alone: at temperature 0, or with a seed of the provider that is the same in all runs.
+calls.jsonl holds each prompt's hash and its sampling settings. A call is fixed if its answer depends on the prompt
+alone: at temperature 0, or with a provider's seed that is the same in all runs.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from voyager_agents.roles import EMBEDDING
 
 @dataclass(frozen=True)
 class Sent:
-    """What a run asked its models."""
+    """Hashes of the calls that a run made to its models."""
 
     calls: int = 0
     fixed: tuple[str, ...] = ()
-    """Of the calls whose answers hang on the prompt alone: model, prompt and sampling, by hash; sorted."""
+    """Hashes of model, prompt and sampling of the fixed calls, sorted."""
 
     @property
     def whole(self) -> bool:
-        """Whether there were no other calls."""
+        """Return whether all calls are fixed."""
         return 0 < self.calls == len(self.fixed)
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """How far the seeds of a condition asked the same."""
+    """Overlap between the calls of a condition's seeds."""
 
     runs: int
     calls: int
-    """Of all runs together."""
+    """Number of calls of all runs."""
     shared: int
-    """Fixed calls that a run of another seed made as well."""
+    """Number of fixed calls that a run of another seed made as well."""
     copies: int
-    """Runs that asked nothing but what an earlier one had asked, call for call."""
+    """Number of runs with exactly the calls of an earlier run."""
 
     @property
     def words(self) -> str:
-        """What has to be known; empty where nothing was repeated."""
+        """Warning in words; empty if no call was repeated."""
         if not self.shared:
             return ""
         told = f"{self.shared} of {self.calls} model calls at temperature 0 (or one seed) repeat another run's prompt"
@@ -59,7 +59,7 @@ class Repeated:
 
 
 def read_sent(calls: Path) -> Sent:
-    """What the run of that calls.jsonl asked; lines that cannot be read are left away."""
+    """Return the calls in a calls.jsonl; unreadable lines are skipped."""
     found: dict[tuple[str, str, int], str] = {}
     if not calls.is_file():
         return Sent()
@@ -73,7 +73,7 @@ def read_sent(calls: Path) -> Sent:
 
 
 def _note(data: bytes, found: dict[tuple[str, str, int], str]) -> None:
-    """The call of one line, unless it asked for vectors or cannot be read."""
+    """Note the call of one line, unless it asked for embeddings or cannot be read."""
     try:
         entry = read_json(data.decode("utf-8"))
         who = (str(entry["player"]), str(entry["role"]), int(entry["number"]))
@@ -84,7 +84,7 @@ def _note(data: bytes, found: dict[tuple[str, str, int], str]) -> None:
 
 
 def repeated(runs: Sequence[tuple[int, Sent]]) -> Repeated:
-    """How far these runs of one condition, with their seeds, asked the same."""
+    """Return the overlap between the calls of these runs of one condition, given as (seed, calls)."""
     owners: dict[str, set[int]] = {}
     for seed, sent in runs:
         for key in sent.fixed:
@@ -96,7 +96,7 @@ def repeated(runs: Sequence[tuple[int, Sent]]) -> Repeated:
 
 
 def _key(entry: Mapping[str, Any]) -> str:
-    """Model, prompt and sampling of a call whose answer hangs on them alone; empty for any other."""
+    """Return model, prompt and sampling of a fixed call, or an empty text for any other call."""
     settings = entry["settings"]
     temperature, seed = settings.get("temperature"), settings.get("seed")
     if temperature != 0 and seed is None:

@@ -1,22 +1,23 @@
-"""Is a scenario a social dilemma? Every number of cooperators against defectors, played by reference players.
+"""Test of a scenario for a social dilemma: reference players play every number of cooperators against defectors.
 
 Names
-    R  what a cooperator gets when all cooperate          T  what the only defector gets among cooperators
-    P  what a defector gets when all defect               S  what the only cooperator gets among defectors
+    R  payoff of a cooperator when all cooperate          T  payoff of the only defector among cooperators
+    P  payoff of a defector when all defect               S  payoff of the only cooperator among defectors
 
 Verdict
     A social dilemma (after Hughes et al. 2018 and Macy and Flache 2002): R > P, R > S, 2 R > T + S, and greed, T > R,
-    or fear, P > S. Each margin is told with its 95 % interval. A condition holds where the whole interval lies above 0,
-    and does not where none of it does; between the two it is open. The verdict is undecided while it hangs on an open
-    condition, with how many more seeds would about decide it: an interval shrinks with the root of the number of
-    episodes. Payoffs are those of the episode, without any contract.
-    With N > 2 players greed and fear are the two ends of the Schelling diagram: whether a defector does better than a
-    cooperator beside N - 1 and beside no other cooperators; those between are told too. 2 R > T + S becomes
-    N R > T + (N - 1) C with C for a cooperator beside a single defector: all together have most when all cooperate.
+        or fear, P > S. Each margin has a 95 % interval. A condition holds if the whole interval lies above 0, fails if
+        none of it does, and is open otherwise. The verdict is undecided while it depends on an open condition; the
+        number of seeds that would decide it is estimated, since an interval shrinks with the root of the number of
+        episodes. Payoffs are those of the episode without any contract.
+    With N > 2 players greed and fear are the two ends of the Schelling diagram: a defector's advantage over a
+        cooperator beside N - 1 and beside no other cooperators; the numbers between are reported too. 2 R > T + S
+        becomes N R > T + (N - 1) C, with C for a cooperator beside a single defector: universal cooperation has the
+        highest total.
 
-Bots of a scenario play their own part and count among neither.
+A scenario's own bots play their usual part and count as neither.
 
-Where the players' parts in a scenario differ, every rotation of who cooperates is played and averaged.
+If the players' parts in a scenario differ, every rotation of the cooperators is played and averaged.
 """
 
 from __future__ import annotations
@@ -37,56 +38,56 @@ Verdict = Literal["dilemma", "no dilemma", "undecided"]
 
 @dataclass(frozen=True)
 class SchellingPoint:
-    """One number of cooperators; the samples are per episode, averaged over the players of a kind."""
+    """Payoffs at one number of cooperators; samples are per episode, averaged over the players of a kind."""
 
     cooperators: int
     cooperator: tuple[float, ...]
-    """Payoff of a cooperator; empty when nobody is one."""
+    """Payoffs of a cooperator; empty at zero cooperators."""
     defector: tuple[float, ...]
     welfare: tuple[float, ...]
 
     @property
     def kinds(self) -> dict[str, tuple[float, ...]]:
-        """The samples by what they are of."""
+        """Samples by kind of player, and of welfare."""
         return {"cooperator": self.cooperator, "defector": self.defector, "welfare": self.welfare}
 
 
 @dataclass(frozen=True)
 class Margin:
-    """By how much one condition of a dilemma holds."""
+    """Margin by which one condition of a dilemma holds."""
 
     name: str
     mean: float
     ci95: tuple[float, float] | None
-    """By the bootstrap; None for a single sample each."""
+    """Bootstrap interval; None for a single sample each."""
 
     @property
     def holds(self) -> bool:
-        """Whether it does, by the means."""
+        """Return whether the condition holds by the means."""
         return self.mean > 0
 
     @property
     def shown(self) -> bool:
-        """Whether it does, by the whole interval."""
+        """Return whether the condition holds by the whole interval."""
         return self.ci95 is not None and self.ci95[0] > 0
 
     @property
     def refuted(self) -> bool:
-        """Whether it does not, by the whole interval."""
+        """Return whether the condition fails by the whole interval."""
         return self.ci95 is not None and self.ci95[1] <= 0
 
     @property
     def certain(self) -> bool:
-        """Whether the whole interval says the same."""
+        """Return whether the whole interval lies on one side of 0."""
         return self.shown or self.refuted
 
     @property
     def word(self) -> str:
-        """yes, no or open."""
+        """ "yes", "no" or "open"."""
         return "yes" if self.shown else "no" if self.refuted else "open"
 
     def needed(self, seeds: int) -> float:
-        """About how many seeds make it certain, if the means stay; infinite where nothing tells."""
+        """Return the estimated number of seeds that make the margin certain if the means stay; infinite if unknown."""
         if self.certain:
             return seeds
         if self.ci95 is None or self.mean == 0:
@@ -95,14 +96,14 @@ class Margin:
         return max(seeds + 1, math.ceil(seeds * (reach / self.mean) ** 2))
 
     def told(self) -> str:
-        """Name, mean and interval: "R > P at 5.5 [-46.0, 60.5]"."""
+        """Return name, mean and interval: "R > P at 5.5 [-46.0, 60.5]"."""
         interval = "" if self.ci95 is None else f" [{self.ci95[0]:.1f}, {self.ci95[1]:.1f}]"
         return f"{self.name} at {self.mean:.1f}{interval}"
 
 
 @dataclass(frozen=True)
 class Schelling:
-    """The diagram and what follows from it."""
+    """Schelling diagram of a scenario, and the verdict on it."""
 
     scenario: str
     players: int
@@ -111,11 +112,11 @@ class Schelling:
     seed: int
     points: tuple[SchellingPoint, ...]
     directory: Path
-    """Where the records of all episodes are."""
+    """Directory of the records of all episodes."""
 
     @property
     def samples(self) -> dict[str, tuple[float, ...]]:
-        """The samples of R, P, T and S; with more than two players of C too, and of `D i` and `C i` beside i others."""
+        """Samples of R, P, T and S; beyond two players also of C, and of `D i` and `C i` beside i others."""
         first, last = self.points[0], self.points[-1]
         found = {
             "R": last.cooperator,
@@ -137,7 +138,7 @@ class Schelling:
 
     @property
     def _between(self) -> range:
-        """Numbers of other cooperators that are neither none nor all."""
+        """Numbers of other cooperators except none and all."""
         return range(1, self.players - 1)
 
     @cached_property
@@ -147,12 +148,12 @@ class Schelling:
 
     @property
     def _best(self) -> str:
-        """The condition that all have most together when all cooperate."""
+        """Condition that universal cooperation has the highest total."""
         return "2R > T + S" if self.players == 2 else f"{self.players}R > T + {self.players - 1}C"
 
     @property
     def _conditions(self) -> tuple[str, ...]:
-        """Those that a dilemma has all of; greed or fear comes on top."""
+        """Conditions that a dilemma must all meet, beside greed or fear."""
         return ("R > P", "R > S", self._best)
 
     @cached_property
@@ -176,7 +177,7 @@ class Schelling:
 
     @property
     def dilemma(self) -> bool | None:
-        """Whether it is a social dilemma, by the intervals; None while that is undecided."""
+        """Return whether the scenario is a social dilemma by the intervals; None while undecided."""
         conditions = [self.margins[name] for name in self._conditions]
         if all(each.shown for each in conditions) and any(each.shown for each in self._motives):
             return True
@@ -186,23 +187,26 @@ class Schelling:
 
     @property
     def by_the_means(self) -> bool:
-        """What the means alone would say."""
+        """Return whether the scenario is a social dilemma by the means alone."""
         return all(self.margins[name].holds for name in self._conditions) and any(each.holds for each in self._motives)
 
     @property
     def verdict(self) -> Verdict:
-        """The same in a word."""
+        """The verdict in a word."""
         return "undecided" if self.dilemma is None else "dilemma" if self.dilemma else "no dilemma"
 
     @property
     def seeds(self) -> int:
-        """How many were played of each cast."""
+        """Number of seeds that each cast was played with."""
         return len(self.points[-1].cooperator)
 
     @property
     def more_seeds(self) -> int | None:
-        """About how many more seeds would decide, if the means stay as they are: 0 when it is decided, None where
-        nothing can be said: a single seed has no interval, and a margin of 0 is never certain."""
+        """Estimated number of further seeds that would decide, if the means stay.
+
+        0 when decided; None when nothing can be estimated: a single seed has no interval, and a margin of 0 never
+        becomes certain.
+        """
         if self.dilemma is not None:
             return 0
         conditions = [self.margins[name] for name in self._conditions]
@@ -214,7 +218,7 @@ class Schelling:
         return None if math.isinf(needed) else int(needed) - self.seeds
 
     def sentence(self) -> str:
-        """The verdict in words."""
+        """Return the verdict in a sentence."""
         parties = f"{self.cooperate} and {self.defect}"
         if self.dilemma is None:
             likely = "is one" if self.by_the_means else "is none"
@@ -228,7 +232,7 @@ class Schelling:
         return f"{self.scenario} is a social dilemma between {parties}, by {' and '.join(motives)}"
 
     def _open(self) -> str:
-        """What the verdict hangs on, and how many more seeds would decide."""
+        """Return the open conditions, and the estimated number of further seeds."""
         open_ones = [self.margins[name] for name in self._conditions if not self.margins[name].certain]
         if not any(each.shown for each in self._motives):
             open_ones += [each for each in self._motives if not each.certain]
@@ -241,7 +245,7 @@ class Schelling:
         return f"{told}; about {self.more_seeds} more seeds would decide, if the means stay (--seeds {many})"
 
     def plain(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the diagram for JSON."""
         return {
             "scenario": self.scenario,
             "players": self.players,
@@ -275,7 +279,7 @@ class Schelling:
 
 
 def _margin(name: str, samples: Mapping[str, Sequence[float]], weights: Mapping[str, float], seed: int) -> Margin:
-    """A weighted sum of means; its interval resamples each side by itself, since they are different episodes."""
+    """Return a weighted sum of means; its interval resamples each side by itself, since their episodes differ."""
     mean = sum(weight * statistics.fmean(samples[side]) for side, weight in weights.items())
     if min(len(samples[side]) for side in weights) < 2:
         return Margin(name, mean, None)

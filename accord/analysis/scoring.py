@@ -1,4 +1,4 @@
-"""What result.json holds, for one run, for several, and for several conditions."""
+"""Contents of result.json for one run, for several runs, and for several conditions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dilemmas.records.results import worst
 
 
 def score(accounts: Mapping[str, PlayerAccount]) -> dict[str, Any]:
-    """Players and measures of a finished run. An undefined Gini is null, with the reason in `gini_error`."""
+    """Return players and measures of a finished run. An undefined Gini is null, with the reason in `gini_error`."""
     payoffs = [account.payoff for account in accounts.values()]
     scored: dict[str, Any] = {
         "players": {name: account.model_dump(mode="json") for name, account in accounts.items()},
@@ -30,13 +30,13 @@ def score(accounts: Mapping[str, PlayerAccount]) -> dict[str, Any]:
 
 
 def unscored() -> dict[str, Any]:
-    """What stands in the place of measures when no episode was finished."""
+    """Return the stand-in for measures when no episode was finished."""
     return {"players": {}, "welfare": None, "gini": None, "gini_plain": None}
 
 
 def combine(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment = APART) -> dict[str, Any]:
-    """The result of several runs of one condition: the runs and a summary over those that count; of invalid runs, where
-    there are any, what becomes of them."""
+    """Return the result of several runs of one condition: the runs, a summary over valid ones, and how invalid runs
+    were treated."""
     first = runs[0]
     complete = [run for run in runs if counts(run, policy)]
     head = {key: first[key] for key in ("scenario", "version", "world", "condition")}
@@ -51,7 +51,7 @@ def combine(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment = APART
 
 
 def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> dict[str, Any]:
-    """`invalid` and `verdicts` of a condition, each only where there is something to tell."""
+    """Return `invalid` and `verdicts` of a condition, each only if there is something to report."""
     found: dict[str, Any] = {}
     if broken := [run for run in runs if invalid(run)]:
         reasons = Counter(invalid(run) for run in broken)
@@ -65,7 +65,7 @@ def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> d
 def combine_conditions(
     results: Mapping[str, dict[str, Any]], policy: Treatment = APART, levels: Mapping[str, Levels] | None = None
 ) -> dict[str, Any]:
-    """The result of several conditions; `levels` has each condition's level of every factor, where some are varied."""
+    """Return the result of several conditions; `levels` holds each condition's level of every factor."""
     first = next(iter(results.values()))
     samples = {
         name: _figures([run for run in result.get("runs", ()) if counts(run, policy)])
@@ -85,8 +85,8 @@ def combine_conditions(
 def _comparisons(
     results: Mapping[str, dict[str, Any]], samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int
 ) -> list[dict[str, Any]]:
-    """Every pair of conditions that have two or more runs each that count, in every figure that is compared; with the
-    number of invalid runs on each side, where there are any."""
+    """Return the comparison of every pair of conditions with two or more valid runs each, in every compared measure,
+    with the number of invalid runs on each side."""
     broken = {name: result.get("invalid", {}).get("runs", 0) for name, result in results.items() if "runs" in result}
     return [each.plain() | _beside([broken[name] for name in each.of]) for each in contrasts(samples, seed)]
 
@@ -96,7 +96,7 @@ def _beside(broken: list[int]) -> dict[str, list[int]]:
 
 
 def _figures(runs: Sequence[dict[str, Any]]) -> dict[Key, list[float]]:
-    """Each figure over the runs that have it."""
+    """Return each measure over the runs that have it."""
     return series(figures(run) for run in runs)
 
 

@@ -1,7 +1,7 @@
-"""Statistics between conditions: a difference with its interval, a test without assumptions, effect sizes.
+"""Statistics between conditions: differences with intervals, permutation tests, effect sizes.
 
-`compare` is for two samples; `contrasts` compares every pair of conditions in every figure, and corrects each test for
-how many pairs there are (Holm 1979).
+`compare` takes two samples; `contrasts` compares every pair of conditions in every measure, and corrects each test for
+the number of pairs (Holm 1979).
 """
 
 from __future__ import annotations
@@ -17,46 +17,50 @@ from accord.analysis.measures import percentiles, resampled_means
 from dilemmas.errors import MeasureError
 
 MAX_EXACT = 20_000
-"""Up to so many ways to deal the values out to two sides, all of them are looked at; beyond, that many random ones."""
+"""Maximum number of permutations that are enumerated; beyond it, this many random ones are drawn."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One measure in two conditions, the first less the second."""
+    """Comparison of one measure in two conditions, first minus second."""
 
     n: tuple[int, int]
-    """Values on each side."""
+    """Number of values on each side."""
     means: tuple[float, float]
     difference: float
-    """Of the means."""
+    """Difference of the means."""
     ci95: tuple[float, float]
-    """Of that difference, by the percentile bootstrap that resamples each side."""
+    """Interval of the difference by the percentile bootstrap that resamples each side."""
     p: float
-    """Two-sided permutation test of the difference of means: exact where few values allow it."""
+    """Two-sided permutation test of the difference of means; exact if the number of permutations allows it."""
     cohens_d: float | None
-    """The difference in pooled standard deviations; None where nothing varies."""
+    """Difference in pooled standard deviations; None without variance."""
     cliffs_delta: float
-    """How often a value of the first is above one of the second, less how often it is below: -1 to 1."""
+    """Share of pairs with a larger first value, minus the share with a smaller one: -1 to 1."""
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """Two conditions compared in one figure."""
+    """Comparison of two conditions in one measure."""
 
     of: tuple[str, str]
     key: Key
     found: Compared
     p_holm: float
-    """`p`, corrected for the number of pairs of conditions that are compared in this figure."""
+    """`p`, corrected for the number of pairs of conditions that are compared in this measure."""
 
     def plain(self) -> dict[str, object]:
-        """For JSON."""
+        """Return the contrast for JSON."""
         lists = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self.found).items()}
         return {"of": list(self.of), "measure": figure_name(self.key), **lists, "p_holm": self.p_holm}
 
 
 def compare(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Compared:
-    """Two samples of two or more finite values each; equal for equal arguments. Raises MeasureError."""
+    """Compare two samples of two or more finite values each; equal arguments give equal results.
+
+    Raises:
+        MeasureError: A sample is too small or holds a value that is not finite.
+    """
     for values in (first, second):
         if len(values) < 2 or not all(math.isfinite(value) for value in values):
             raise MeasureError(f"a comparison needs two or more finite values on each side, not {list(values)}")
@@ -75,7 +79,12 @@ def compare(first: Sequence[float], second: Sequence[float], seed: int = 0) -> C
 
 
 def contrasts(samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int = 0) -> list[Contrast]:
-    """Every pair of conditions in every figure that has two or more values in both; `samples`: condition -> figures."""
+    """Compare every pair of conditions in every measure with two or more values in both.
+
+    Args:
+        samples: Condition -> measure -> values.
+        seed: Seed of the bootstrap and of random permutations.
+    """
     keys = dict.fromkeys(key for figures in samples.values() for key in figures if key[0] not in NOT_COMPARED)
     found = []
     for key in keys:
@@ -88,7 +97,7 @@ def contrasts(samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int = 
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """p-values corrected for their number, in the same order (Holm 1979)."""
+    """Return p-values corrected for their number, in the same order (Holm 1979)."""
     corrected = [0.0] * len(values)
     highest = 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
@@ -98,12 +107,12 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def _interval(first: Sequence[float], second: Sequence[float], seed: int) -> tuple[float, float]:
-    """Each side is resampled by draws of its own."""
+    """Return the interval of the difference; each side has its own resamples."""
     return percentiles(resampled_means(first, 2 * seed) - resampled_means(second, 2 * seed + 1))
 
 
 def _permutation(first: Sequence[float], second: Sequence[float], seed: int) -> float:
-    """The share of all ways to deal the values out whose means differ at least as much as the real ones do."""
+    """Return the share of permutations whose means differ at least as much as the observed ones."""
     # Loaded here, since every command loads this module, and few need this.
     import numpy as np
 

@@ -1,9 +1,8 @@
-"""What came of a tournament: each player's score, who is above whom and how sure that is. Pure; one game's figures come
-as `Bout`s.
+"""Results of a tournament: scores, the ranking, and the certainty of its order. Pure functions over `Bout`s.
 
-A score is what a round brought, on average over the games against all others (those against its own kind do not count,
-as in Axelrod's ranking). There is one for each seed; intervals are of their mean. Two players are compared within each
-seed, so that what chance did to both counts against neither.
+A score is the mean payoff of a round over the games against all others (games against the own kind do not count, as in
+Axelrod's ranking). Each seed gives one score; intervals are of their mean. Two players are compared within each seed,
+so that chance that both shared does not count.
 """
 
 from __future__ import annotations
@@ -23,19 +22,21 @@ NEARLY = 1e-9
 
 @dataclass(frozen=True)
 class TournamentStanding:
-    """One player's line of the ranking."""
+    """One row of the ranking."""
 
     place: int
-    """From 1; equal scores share one."""
+    """Rank from 1; equal scores share one."""
     name: str
     score: MeasureSummary
     won: int
-    """Games in which it got more than the other."""
+    """Games with a higher payoff than the other player's."""
     games: int
     cooperation: float | None
     ahead: bool | None
-    """Whether it is surely above the next in the ranking: the 95 % interval of the difference lies above 0. None for
-    the last, and where there is one seed only."""
+    """True if the 95 % interval of the difference to the next in the ranking lies above 0.
+
+    None for the last player, and with a single seed.
+    """
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,14 @@ class Tournament:
     scenario: str
     names: tuple[str, ...]
     seed: int
-    """The first."""
+    """First seed."""
     bouts: tuple[Bout, ...]
     noise: float = 0.0
     world: str = "none"
 
     @cached_property
     def standings(self) -> list[TournamentStanding]:
-        """The ranking, best first; equals in the order in which they were named."""
+        """The ranking, best first; players with equal scores in the order in which they were named."""
         scores = {name: self.scores(name) for name in self.names}
         means = {name: fmean(each) for name, each in scores.items()}
         order = sorted(self.names, key=lambda name: -round(means[name] / NEARLY))
@@ -71,7 +72,7 @@ class Tournament:
         return found
 
     def scores(self, name: str) -> list[float]:
-        """Its score with each seed, in their order."""
+        """Return the player's score with each seed, in the order of the seeds."""
         by_seed: dict[int, list[float]] = {}
         for seed, other, mine, _, _ in self._of(name):
             if other != name:
@@ -79,7 +80,7 @@ class Tournament:
         return [fmean(by_seed[seed]) for seed in sorted(by_seed)]
 
     def against(self, name: str, other: str) -> MeasureSummary | None:
-        """What a round brought it in its games with that other; None where they did not meet."""
+        """Return the player's payoff of a round against `other`, or None if they did not meet."""
         by_seed: dict[int, list[float]] = {}
         for seed, whom, mine, _, _ in self._of(name):
             if whom == other:
@@ -88,11 +89,11 @@ class Tournament:
 
     @property
     def met(self) -> list[Pair]:
-        """Who met whom, each pair once, in the order of its games."""
+        """Return all pairs that met, each once, in the order of their games."""
         return list(dict.fromkeys(each.pair for each in self.bouts))
 
     def sentence(self) -> str:
-        """What the ranking says."""
+        """Return the ranking in a sentence."""
         best = [each.name for each in self.standings if each.place == 1]
         if any(each.score.ci95 is None for each in self.standings):
             have = f"{_all(best)} {'has' if len(best) == 1 else 'share'} the highest score"
@@ -113,7 +114,7 @@ class Tournament:
         return f"{lead}{told if open_ else ''}{' Play more seeds.' if near or open_ else ''}"
 
     def _near(self, best: Sequence[str]) -> list[str]:
-        """Those from whom one of the best is not surely apart, in their order."""
+        """Return the players from which one of the best is not surely apart, in their order."""
         return [
             each.name
             for each in self.standings
@@ -122,7 +123,7 @@ class Tournament:
         ]
 
     def plain(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the tournament for JSON."""
         ranking = [
             {
                 "place": each.place,
@@ -149,7 +150,7 @@ class Tournament:
         return {**head, "ranking": ranking, "games": games}
 
     def _of(self, name: str) -> Iterable[tuple[int, str, float, float, float | None]]:
-        """(seed, the other, its score, the other's, its cooperation) of each game, from each of its seats."""
+        """Yield (seed, the other, own score, the other's score, own cooperation) of each game, for both sides."""
         for each in self.bouts:
             for seat in (0, 1):
                 if each.pair[seat] == name:
@@ -165,5 +166,5 @@ class Tournament:
 
 
 def _all(names: Sequence[str]) -> str:
-    """Names in a sentence."""
+    """Join names for a sentence."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

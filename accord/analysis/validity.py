@@ -1,12 +1,12 @@
-"""Runs whose numbers tell nothing about the players, what becomes of them, and what verdicts were worth.
+"""Invalid runs, their treatment, and the quality of verdicts.
 
-A run is invalid in two ways. `verdict`: the judge's last verdict could not be read, although it was asked for again, so
-nothing moved that perhaps should have. `programs`: every program of the last episode broke off and nobody earned
-anything. Such runs are never averaged with the others unless that is asked for:
+A run is invalid in two ways. `verdict`: the judge's last verdict could not be read even after retries, so nothing moved
+that perhaps should have. `programs`: every program of the last episode failed and nobody earned anything. Invalid runs
+are never averaged with the others unless asked for:
 
-- `apart`: they are no part of the figures; their own stand beside them.
-- `exclude`: they are no part of the figures.
-- `zero`: they count as they ended: nothing moved, nothing earned.
+- `apart`: left out of the means; their own means stand beside them.
+- `exclude`: left out of the means.
+- `zero`: counted as they ended: nothing moved, nothing earned.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ APART: Treatment = "apart"
 POLICIES: tuple[Treatment, ...] = ("apart", "exclude", "zero")
 VERDICT, PROGRAMS = "verdict", "programs"
 WORDS = {VERDICT: "unreadable verdict", PROGRAMS: "programs that all broke off"}
-"""Why a run is invalid, in words."""
+"""Reason for which a run is invalid, in words."""
 
 
 def invalid(result: Mapping[str, Any]) -> str:
-    """Why that run's figures tell nothing: `verdict` or `programs`; empty where they do."""
+    """Return the reason for which a run is invalid, `verdict` or `programs`; empty for a valid run."""
     return str(result.get("invalid") or "")
 
 
 def counts(result: Mapping[str, Any], policy: Treatment) -> bool:
-    """Whether that run's figures are among those of its condition."""
+    """Return whether the run is part of its condition's means."""
     if invalid(result):
         return policy == "zero"
     return bool(result["status"] == "complete")
@@ -37,19 +37,19 @@ def counts(result: Mapping[str, Any], policy: Treatment) -> bool:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """How a model's verdicts came out; those of formal judges are not counted, since nothing can be wrong with them."""
+    """Quality of a model's verdicts. Formal judges do not count, since their verdicts cannot be wrong."""
 
     given: int = 0
     invalid: int = 0
-    """Could not be read, after every try."""
+    """Verdicts that could not be read after every try."""
     asked_again: int = 0
-    """Needed more than one try, the invalid ones among them."""
+    """Verdicts that needed more than one try, invalid ones included."""
     too_much: int = 0
-    """Wanted more for some typed term than is due."""
+    """Verdicts with a higher amount than due for some typed term."""
     too_little: int = 0
 
     def plus(self, other: Verdicts) -> Verdicts:
-        """Both together."""
+        """Return the sum of both."""
         pairs = zip(self._counts(), other._counts(), strict=True)
         return Verdicts(*(one + more for one, more in pairs))
 
@@ -58,7 +58,7 @@ class Verdicts:
 
     @classmethod
     def of(cls, verdict: Mapping[str, Any] | None) -> Verdicts:
-        """One verdict as plain data; what counts of a panel is the judge that counts, else the one beside it."""
+        """Return the quality of one verdict as plain data. Of a panel the deciding judge counts, else the other."""
         if verdict is None or verdict.get("judge") == "formal":
             beside = (verdict or {}).get("beside")
             return cls() if beside is None else cls.of(beside)
@@ -73,17 +73,17 @@ class Verdicts:
 
     @classmethod
     def read(cls, plain: Mapping[str, Any] | None) -> Verdicts:
-        """From `plain`."""
+        """Return the numbers that `plain` wrote."""
         return cls(**{key: int(value) for key, value in (plain or {}).items()})
 
     @property
     def plain(self) -> dict[str, int]:
-        """For result.json."""
+        """Return the numbers for result.json."""
         return dict(zip(("given", "invalid", "asked_again", "too_much", "too_little"), self._counts(), strict=True))
 
 
 def together(each: Iterable[Verdicts]) -> Verdicts:
-    """All of them."""
+    """Return the sum of all."""
     found = Verdicts()
     for one in each:
         found = found.plus(one)

@@ -1,6 +1,6 @@
 """Reports: one HTML page, SVG figures and CSV tables from the records of one or several runs.
 
-`write_report` is the door; the drawing parts behind it are loaded when it is called, since they take their time.
+`write_report` is the entry point. Modules that draw are imported only when it is called.
 """
 
 from __future__ import annotations
@@ -24,12 +24,17 @@ def write_report(
     figures: FigureSettings | None = None,
     policy: Treatment | None = None,
 ) -> WrittenReport:
-    """Read every run at or below `paths` and write the report into `directory`, over an older one; with `figures` also
-    those for a paper.
+    """Read every run at or below `paths` and write the report into `directory`; an older report is overwritten.
 
-    `policy` says what becomes of invalid runs (`accord.analysis.validity`); None: what their studies say.
+    Args:
+        paths: Directories of runs, or directories above them.
+        directory: Folder of the report.
+        figures: Settings of figures for a paper, or None for none.
+        policy: Treatment of invalid runs (`accord.analysis.validity`), or None for that of their studies.
 
-    Raises UsageError (no run there, folder not writable) or RecordError (a record that cannot be read), in one line.
+    Raises:
+        UsageError: There is no run, or the folder is not writable.
+        RecordError: A record cannot be read.
     """
     from accord.analysis.report import writer
 
@@ -37,7 +42,7 @@ def write_report(
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:
-    """Read every run at or below `paths` and compare their conditions; nothing is written. Raises as `write_report`."""
+    """Read every run at or below `paths` and compare their conditions; write nothing. Raises as `write_report`."""
     from accord.analysis.report.comparison import compare
     from accord.analysis.report.reader import read_runs
 

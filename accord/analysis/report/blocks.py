@@ -1,4 +1,4 @@
-"""Colours of blocks on maps: of common ones as they look in the game, of all others from their names."""
+"""Colours of blocks on maps: common blocks as in the game, all others derived from their names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOURS: Mapping[str, str] = {
 
 
 def colour_of(block: str) -> str:
-    """The block's colour; the same name always has the same."""
+    """Return the block's colour; equal names have equal colours."""
     if block in COLOURS:
         return COLOURS[block]
     draw = hashlib.sha256(block.encode()).digest()

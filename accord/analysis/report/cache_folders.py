@@ -1,4 +1,4 @@
-"""Folders inside this Python installation for what can be computed again: font lists, compiled templates."""
+"""Cache folders inside this Python installation, for font lists and compiled templates."""
 
 from __future__ import annotations
 

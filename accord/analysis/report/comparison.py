@@ -1,4 +1,4 @@
-"""Runs grouped by condition, their figures summarized, and what the comparison says in one sentence."""
+"""Runs grouped by condition, summaries of their measures, and the result in one sentence."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from contracts.agreement import JudgeAgreement, pooled
 
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
-"""Figures whose differences are shown even where there are none."""
+"""Measures whose differences are always shown, even if they are 0."""
 WHOLE_FROM = 1000
-"""From here on a figure that people read has no decimals."""
+"""Displayed numbers from here on have no decimals."""
 TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
-"""Measures that are not called by their own names."""
+"""Measures with a title other than their name."""
 _POLICIES: Mapping[Treatment, str] = {
     "apart": "shown apart, not in the figures",
     "exclude": "left out of the figures",
@@ -38,37 +38,37 @@ class ConditionRuns:
     name: str
     runs: tuple[ReportedRun, ...]
     aside: bool = False
-    """These are invalid runs, which stand for themselves."""
+    """True if these are invalid runs that are shown apart."""
 
     @property
     def scored(self) -> tuple[ReportedRun, ...]:
-        """The runs whose figures count."""
+        """Runs whose measures count."""
         return tuple(run for run in self.runs if run.scored or (self.aside and run.accounts))
 
     @property
     def invalid(self) -> tuple[ReportedRun, ...]:
-        """The runs that tell nothing about the players."""
+        """Invalid runs."""
         return tuple(run for run in self.runs if run.invalid)
 
     @property
     def apart(self) -> ConditionRuns | None:
-        """The invalid runs, where they are shown apart and there are any."""
+        """Invalid runs as a group of their own, if they are shown apart."""
         shown = tuple(run for run in self.invalid if run.policy == APART)
         return ConditionRuns(self.name, shown, aside=True) if shown and not self.aside else None
 
     @cached_property
     def verdicts(self) -> Verdicts:
-        """How the verdicts of a model came out, over all runs."""
+        """Quality of a model's verdicts over all runs."""
         return together(run.verdicts for run in self.runs)
 
     @cached_property
     def repeated(self) -> Repeated:
-        """How far its seeds asked their models the same."""
+        """Overlap between the model calls of the seeds."""
         return repeated([(run.seed, run.sent) for run in self.runs])
 
     @property
     def caveat(self) -> str:
-        """What has to be known wherever figures of it stand; empty where nothing has."""
+        """Warning beside the condition's measures; empty without one."""
         told, found = [], self.verdicts
         if found.invalid:
             share = f"{100 * found.invalid / found.given:.0f} %"
@@ -83,7 +83,7 @@ class ConditionRuns:
 
     @property
     def levels(self) -> Mapping[str, str]:
-        """Factor -> level, the contract among them; empty where nothing is varied beside it."""
+        """Factor -> level, the contract included; empty without further factors."""
         factors = self.runs[0].setup.factors
         if not factors:
             return {}
@@ -92,7 +92,7 @@ class ConditionRuns:
 
     @cached_property
     def setups(self) -> Mapping[Setup, tuple[ReportedRun, ...]]:
-        """How its runs were played -> those runs; older records, which do not tell, are left away."""
+        """Setup -> its runs; older records without a setup are left out."""
         found: dict[Setup, tuple[ReportedRun, ...]] = {}
         for run in self.runs:
             if run.setup.hash:
@@ -101,29 +101,29 @@ class ConditionRuns:
 
     @cached_property
     def samples(self) -> Mapping[Key, Sequence[float]]:
-        """Every figure of the scored runs."""
+        """Every measure of the scored runs."""
         return series(run.figures for run in self.scored)
 
     @cached_property
     def summaries(self) -> Mapping[Key, MeasureSummary]:
-        """Every figure over the scored runs, with the seed that result.json has it with."""
+        """Every measure summarized over the scored runs, with the same seed as in result.json."""
         seed = self.runs[0].seed
         return {key: summarize(values, seed) for key, values in self.samples.items()}
 
     @cached_property
     def judges(self) -> JudgeAgreement | None:
-        """How far two judges agree over all verdicts of the scored runs; None where one judged alone."""
+        """Agreement of two judges over all verdicts of the scored runs; None with a single judge."""
         verdicts = [each.verdict for run in self.scored for each in run.episodes if each.verdict]
         return pooled([verdict.agreement for verdict in verdicts if verdict.agreement])
 
     def measure(self, name: str, player: str = TOGETHER) -> MeasureSummary | None:
-        """A figure over the scored runs; None when no run defines it."""
+        """Return the summary of a measure over the scored runs, or None if no run defines it."""
         return self.summaries.get((name, player))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What one report is about."""
+    """All conditions of one report."""
 
     scenario: str
     players: tuple[str, ...]
@@ -133,7 +133,7 @@ class Comparison:
 
     @property
     def published(self) -> PublishedFigures:
-        """What the literature gives for this scenario with these prices; empty where nothing is known."""
+        """Published results for this scenario with these prices; empty if unknown."""
         known = PUBLISHED.get(self.scenario, PublishedFigures())
         fits = not known.prices or all(run.prices == known.prices for run in self.runs)
         return known if fits else PublishedFigures()
@@ -145,7 +145,7 @@ class Comparison:
 
     @property
     def worlds(self) -> tuple[str, ...]:
-        """The worlds that runs were made in."""
+        """Worlds of the runs."""
         return tuple(dict.fromkeys(run.world for run in self.runs))
 
     @property
@@ -155,60 +155,60 @@ class Comparison:
 
     @cached_property
     def contrasts(self) -> Sequence[Contrast]:
-        """Every pair of conditions, in every figure that conditions are compared in."""
+        """Every pair of conditions in every compared measure."""
         samples = {condition.name: condition.samples for condition in self.conditions}
         return contrasts(samples, self.runs[0].seed)
 
     @cached_property
     def effects(self) -> Sequence[Effect]:
-        """What each factor does whatever the others are, where several are crossed."""
+        """Main effects of factors, if several are crossed."""
         samples = {condition.name: condition.samples for condition in self.conditions}
         levels = {condition.name: condition.levels for condition in self.conditions}
         return effects(samples, levels, self.runs[0].seed)
 
     @property
     def notable_effects(self) -> Sequence[Effect]:
-        """Those of all players together; beside welfare and Gini, only those that are not nothing."""
+        """Effects on all players together; beside welfare and Gini only those other than 0."""
         together = [each for each in self.effects if each.key[1] == TOGETHER]
         return [each for each in together if each.key[0] in ALWAYS or each.difference]
 
     @property
     def notable(self) -> Sequence[Contrast]:
-        """Those of all players together; beside welfare and Gini, only those in which the conditions differ."""
+        """Contrasts of all players together; beside welfare and Gini only those that differ."""
         together = [each for each in self.contrasts if each.key[1] == TOGETHER]
         return [each for each in together if each.key[0] in ALWAYS or each.found.difference]
 
     @property
     def per_player(self) -> Sequence[Contrast]:
-        """Those of one player each."""
+        """Contrasts of a single player."""
         return [each for each in self.contrasts if each.key[1] != TOGETHER]
 
     @property
     def own_measures(self) -> tuple[str, ...]:
-        """The measures that only this scenario has."""
+        """Measures that only this scenario has."""
         names = (measure for each in self.conditions for measure, player in each.samples if player == TOGETHER)
         return tuple(dict.fromkeys(name for name in names if name not in MEASURES))
 
     @property
     def each_measures(self) -> tuple[str, ...]:
-        """The scenario's own measures that say nothing of all players together."""
+        """The scenario's own measures that have no value for all players together."""
         ways = {name: how for run in self.runs for name, how in run.gathered.items()}
         return tuple(name for name, how in ways.items() if how == EACH)
 
     def gathered(self, measure: str) -> str:
-        """Return how that measure is put together for all players: `sum`, `mean` or `each`."""
+        """Return the way to aggregate a measure over players: `sum`, `mean` or `each`."""
         return next((run.gathered[measure] for run in self.runs if measure in run.gathered), SUM)
 
     @property
     def unit(self) -> str:
-        """What rewards are counted in: emeralds; items, where there is one that counts 1 for everybody."""
+        """Unit of rewards: emeralds, or items if one item counts 1 for everybody."""
         prices = {(item, price) for run in self.runs for each in run.prices.values() for item, price in each.items()}
         (item, price), *others = prices or {("", 0.0)}
         return "items" if item and price == 1 and not others else "emeralds"
 
     @property
     def judged_twice(self) -> tuple[ConditionRuns, ...]:
-        """The conditions with two judges."""
+        """Conditions with two judges."""
         return tuple(condition for condition in self.conditions if condition.judges)
 
     @property
@@ -218,7 +218,7 @@ class Comparison:
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
-        """The parts of the population, where there are several: name -> its players."""
+        """Parts of the population, name -> players, if there are several."""
         found: dict[str, list[str]] = {}
         for run in self.runs:
             for player, terms in run.terms.items():
@@ -228,52 +228,51 @@ class Comparison:
 
     @property
     def in_rounds(self) -> bool:
-        """Whether players decided in rounds, so that times are rounds."""
+        """Return whether players decided in rounds, so that times are rounds."""
         return any(episode.in_rounds for run in self.runs for episode in run.episodes)
 
     @property
     def repeated(self) -> bool:
-        """Whether any condition has several runs, so that there are intervals."""
+        """Return whether any condition has several runs, and so intervals."""
         return any(len(condition.scored) > 1 for condition in self.conditions)
 
     @property
     def unscored(self) -> tuple[ReportedRun, ...]:
-        """Runs that are left out of the figures."""
+        """Runs that are left out of the measures."""
         return tuple(run for run in self.runs if not run.scored)
 
     @property
     def caveat(self) -> str:
-        """What has to be known wherever figures stand: invalid verdicts and runs, and runs that were not played alike;
-        empty where there is nothing."""
+        """Warning beside measures: invalid verdicts and runs, runs with different setups; empty without one."""
         told = [each.caveat for each in self.conditions if each.caveat]
         return f"To be known: {'; '.join(told)}." if told else ""
 
     @property
     def replication(self) -> str:
-        """A warning of pseudo-replication; empty where there is none."""
+        """Warning of pseudo-replication; empty without one."""
         told = [f"{each.name}: {each.repeated.words}" for each in self.conditions if each.repeated.words]
         advice = "the intervals and tests take them for independent runs: set a temperature above 0"
         return f"Pseudo-replication: {'; '.join(told)}; {advice}." if told else ""
 
     @property
     def with_models(self) -> tuple[ConditionRuns, ...]:
-        """The conditions in which models played, or whose runs were not played alike."""
+        """Conditions in which models played, or with several setups."""
         return tuple(
             each for each in self.conditions if len(each.setups) > 1 or any(setup.models for setup in each.setups)
         )
 
     @property
     def judged(self) -> tuple[ConditionRuns, ...]:
-        """The conditions in which a model judged, or with invalid runs."""
+        """Conditions with a model as judge, or with invalid runs."""
         return tuple(each for each in self.conditions if each.verdicts.given or each.invalid)
 
     def sentence(self) -> str:
-        """The verdict of the study."""
+        """Return the study's result in a sentence."""
         return " ".join(part for part in (_sentence(self), self.caveat) if part)
 
 
 def compare(runs: Sequence[ReportedRun]) -> Comparison:
-    """Group by condition: the baseline first, the others as they were given."""
+    """Group runs by condition: the baseline first, the others in the given order."""
     names = list(dict.fromkeys(run.condition for run in runs))
     names.sort(key=lambda name: name.partition("+")[0] != BASELINE)
     ordered = sorted(runs, key=lambda run: run.seed)
@@ -288,12 +287,12 @@ def _article(what: str, count: int) -> str:
 
 
 def title(measure: str) -> str:
-    """A measure as people read it."""
+    """Return a measure's title."""
     return TITLES.get(measure, measure.replace("_", " "))
 
 
 def number(value: float) -> str:
-    """A figure as people read it: at most two decimals, none that say nothing, and none from a thousand on."""
+    """Return a number for display: at most two decimals, no trailing zeros, no decimals from a thousand on."""
     if abs(value) >= WHOLE_FROM:
         return f"{value:.0f}"
     return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"

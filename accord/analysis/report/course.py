@@ -1,4 +1,4 @@
-"""The course of an episode: who did, said and signalled what when, and where everybody was; bounded, in one pass."""
+"""Timeline and paths of an episode, read in one pass within fixed bounds."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from accord.analysis.report.model import Remark, Step, Way
 from dilemmas.records import events as log
 
 MAX_REMARKS = 5_000
-"""Remarks of an episode's timeline that are kept; the number of those after them is told."""
+"""Maximum number of entries of a timeline; further entries are counted."""
 MAX_STEPS = 20_000
-"""Places of all players of an episode together; of more every second one is left away, as often as it takes."""
+"""Maximum number of places of all players together; beyond it every second one is dropped, repeatedly."""
 TOGETHER_S = 5.0
-"""What a player does again within so many seconds is one entry of the timeline."""
+"""Repetitions within this many seconds are one entry of the timeline."""
 LEAP = 12.0
-"""Blocks in a second, or in a step of a round, beyond which a way is broken: a player was moved and did not walk."""
+"""Blocks in a second, or in a step of a round, beyond which a path is broken: the player was moved."""
 RECENT = 4
-"""Entries of a player that a repetition is looked for in: programs do things in turns."""
+"""Recent entries of a player that are searched for a repetition, since programs alternate actions."""
 _PLACE = re.compile(r"\(-?\d[^()]*\)")
-"""A place in a text: the same was done there and elsewhere."""
+"""Place in a text; an action repeated elsewhere is still a repetition."""
 REPEATED = frozenset({"action", "deed", "log"})
-"""Kinds of which repetitions are one entry."""
+"""Kinds whose repetitions become one entry."""
 _OF_ALL = frozenset(
     {log.GroundLaid, log.PlacesSeen, log.FieldStepped, log.Decided, log.SocietyChanged, log.GridSocialAct,
      log.GridExchanged, log.GridFault}
@@ -35,32 +35,32 @@ _OF_ALL = frozenset(
 
 @dataclass
 class EpisodeReader:
-    """Takes the events of an attempt in their order."""
+    """Reader of the events of one attempt, in their order."""
 
     ground: log.GroundLaid | None = None
     timeline: list[Remark] = field(default_factory=list)
     remarks: int = 0
     in_rounds: bool = False
-    """Whether players decided in rounds, so that times are rounds."""
+    """True if players decided in rounds, so that times are rounds."""
     _rounds: list[tuple[float, float]] = field(default_factory=list)
-    """For each entry of the timeline, the rounds of its first time and of its last."""
+    """Rounds of the first and last repetition of each entry of the timeline."""
     _round: float = 0.0
-    """The last round that is over."""
+    """Last finished round."""
     _last_s: float = 0.0
-    """The latest time of an entry."""
+    """Latest time of an entry, in seconds."""
     _recent: dict[str, list[int]] = field(default_factory=dict)
-    """Player -> places of its last few entries in the timeline."""
+    """Player -> indices of its last few entries in the timeline."""
     _steps: dict[str, list[Step | None]] = field(default_factory=dict)
-    """Player -> where it was when; None where it was not there."""
+    """Player -> its places over time; None while it was absent."""
     _count: int = 0
     _thinning: int = 1
     _looks: int = 0
     _last_look: float | None = None
     _every: float | None = None
-    """The least time between two looks: lives are looked at every few seconds only."""
+    """Shortest time between two looks in seconds; lives are looked at every few seconds only."""
 
     def take(self, event: log.Event) -> None:
-        """Note what is part of an episode's course."""
+        """Handle an event that belongs to the course of an episode."""
         if type(event) not in _OF_ALL:
             self._hear(event)
             return
@@ -79,7 +79,7 @@ class EpisodeReader:
                 pass
 
     def _hear(self, event: log.Event) -> None:
-        """Note what may be an entry of the timeline."""
+        """Handle an event that may be an entry of the timeline."""
         if self._is_left(event):
             self.remarks += 1
         elif (remark := _remark(event)) is not None:
@@ -88,20 +88,20 @@ class EpisodeReader:
             self._note(remark, self._round + 1 if told is None else float(told))
 
     def _is_left(self, event: log.Event) -> bool:
-        """Whether it only counts: the timeline is full, and none of its entries is recent enough to be repeated."""
+        """Return whether the event is only counted: the timeline is full, and no entry can be repeated."""
         if len(self.timeline) < MAX_REMARKS or not isinstance(event, log.ActionEvent | log.LogEvent):
             return False
         told = isinstance(event, log.LogEvent) or event.name not in sentences.UNTOLD
         return told and event.t_s is not None and event.t_s - self._last_s > TOGETHER_S
 
     def ways(self) -> dict[str, Way]:
-        """Player -> the parts of its way that it walked without a break."""
+        """Return player -> the unbroken parts of its path."""
         leap = LEAP * self._thinning * max(1.0, self._every or 1.0)
         found = {name: _parts(steps, leap) for name, steps in self._steps.items()}
         return {name: parts for name, parts in found.items() if parts}
 
     def told(self) -> tuple[Remark, ...]:
-        """The timeline, in the order of the log."""
+        """Return the timeline in the order of the log."""
         left = self.remarks - len(self.timeline)
         more = [Remark(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
         rows = self.timeline
@@ -119,7 +119,7 @@ class EpisodeReader:
             self._note(entry, float(each.step))
 
     def _field(self, event: log.FieldStepped) -> None:
-        """A commons tells places in its own cells."""
+        """Handle a step of a commons, whose places are cells of its own."""
         self._round = float(event.step)
         x0, _, z0 = self.ground.origin if self.ground else (0, 0, 0)
         at = {name: (x + x0 + 0.5, z + z0 + 0.5) for name, (x, z) in event.positions.items()}
@@ -171,7 +171,7 @@ def _repeats(before: Remark, now: Remark) -> bool:
 
 
 def _remark(event: log.Event) -> Remark | None:
-    """The entry of the timeline for an event; None for one that has none there."""
+    """Return the timeline's entry for an event, or None without one."""
     match event:
         case log.ActionEvent() if event.name not in sentences.UNTOLD:
             why = sentences.failure(event)
@@ -198,7 +198,7 @@ def _remark(event: log.Event) -> Remark | None:
 
 
 def _parts(steps: list[Step | None], leap: float) -> Way:
-    """The steps in pieces; a piece ends where the player was gone or leapt."""
+    """Return the steps in parts; a part ends where the player was absent or leapt."""
     parts: list[list[Step]] = [[]]
     for step in steps:
         if step is None or (parts[-1] and dist(parts[-1][-1][1:], step[1:]) > leap):

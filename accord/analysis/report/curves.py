@@ -1,4 +1,4 @@
-"""Curves over game time: step functions of several runs, brought to one grid, as mean with minimum and maximum."""
+"""Curves over game time: step functions of several runs on one grid, as mean with minimum and maximum."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from contracts.institutions import ReputationStanding
 from dilemmas.records.events import StateSeen
 
 Measure = Callable[[StateSeen], float]
-"""A figure of one moment."""
+"""Function from one moment's state to a number."""
 _Steps = tuple[Sequence[float], Sequence[float]]
-"""Times, and the value from each on."""
+"""Times, and the value from each time on."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A measure over game time, over one or more runs; values hold until the next time."""
+    """Measure over game time, over one or more runs; a value holds until the next time."""
 
     times: tuple[float, ...]
     mean: tuple[float, ...]
@@ -27,7 +27,7 @@ class Curve:
     high: tuple[float, ...]
 
     def bends(self) -> Curve:
-        """The same curve, of the times alone at which something changes, and the last one."""
+        """Return the curve with only the times of changes and the last one."""
         rows = list(zip(self.times, self.mean, self.low, self.high, strict=True))
         kept = [row for before, row in pairwise(rows) if before[1:] != row[1:] or row is rows[-1]]
         times, mean, low, high = zip(rows[0], *kept, strict=True)
@@ -35,15 +35,15 @@ class Curve:
 
 
 def samples_of(run: ReportedRun) -> tuple[StateSeen, ...]:
-    """The samples that curves are drawn from: those of the last episode that has any."""
+    """Return the samples of the last episode that has any."""
     with_samples = [episode.samples for episode in run.episodes if episode.samples]
     return with_samples[-1] if with_samples else ()
 
 
 def curve(runs: Sequence[ReportedRun], measure: Measure) -> Curve | None:
-    """That measure of what players hold, over the runs that have samples; None when none has.
+    """Return the curve of a measure of states over the runs with samples, or None without any.
 
-    A run that ended earlier keeps its last value, since its players keep what they hold.
+    A run that ended earlier keeps its last value, since its players keep their items.
     """
     series = []
     for run in runs:
@@ -53,19 +53,21 @@ def curve(runs: Sequence[ReportedRun], measure: Measure) -> Curve | None:
 
 
 def reputation(runs: Sequence[ReportedRun], player: str) -> Curve | None:
-    """That player's reputation over the rounds, from the promises that the councils of the runs' last episodes found
-    kept or broken; None when it was a member of no council that found any."""
+    """Return a player's reputation over the rounds of the last episodes, or None if no council judged it.
+
+    The reputation follows from the promises that councils found kept or broken.
+    """
     series = [steps for run in runs if (steps := _standings(run, player))]
     return _merged(series)
 
 
 def mean_curve(series: Sequence[Sequence[tuple[float, float]]]) -> Curve | None:
-    """Of several runs' steps, (time, value from then on) each; None where there is none."""
+    """Return the mean of several runs' steps, given as (time, value from then on), or None without any."""
     return _merged([([time for time, _ in each], [value for _, value in each]) for each in series if each])
 
 
 def _standings(run: ReportedRun, player: str) -> _Steps | None:
-    """Rounds, and the score from each on."""
+    """Return rounds, and the score from each on."""
     councils = [episode.council for episode in run.episodes if episode.council]
     entries = [each.entry for each in councils[-1]] if councils else []
     members = {str(name) for entry in entries if entry.get("what") == "council" for name in entry.get("members", ())}
@@ -84,7 +86,7 @@ def _standings(run: ReportedRun, player: str) -> _Steps | None:
 
 
 def _merged(series: Sequence[_Steps]) -> Curve | None:
-    """Step functions on one grid; None when there is none."""
+    """Return the step functions on one grid, or None without any."""
     if not series:
         return None
     times = tuple(sorted({time for steps, _ in series for time in steps}))
@@ -98,30 +100,30 @@ def _merged(series: Sequence[_Steps]) -> Curve | None:
 
 
 def _at(steps: Sequence[float], values: Sequence[float], time: float) -> float:
-    """The value of a step function; before its first step, the first value."""
+    """Return the value of a step function; before its first step, its first value."""
     return values[max(bisect_right(steps, time) - 1, 0)]
 
 
 def held(player: str, item: str) -> Measure:
-    """How many of that item the player holds."""
+    """Return a measure of a player's number of that item."""
     return lambda state: float(state.players[player].items.get(item, 0)) if player in state.players else 0.0
 
 
 def reward(player: str) -> Measure:
-    """What the player's items are worth to it, before transfers."""
+    """Return a measure of the worth of a player's items to it, before transfers."""
     return lambda state: state.players[player].reward if player in state.players else 0.0
 
 
 def per_capita(players: Sequence[str]) -> Measure:
-    """The mean reward of these players."""
+    """Return a measure of the mean reward of these players."""
     return lambda state: sum(reward(player)(state) for player in players) / len(players)
 
 
 def standing(block: str) -> Measure:
-    """How many of that block there are in the world."""
+    """Return a measure of the number of that block in the world."""
     return lambda state: float(state.world.get(block, 0))
 
 
 def welfare(state: StateSeen) -> float:
-    """The sum of all players' rewards."""
+    """Return the sum of all players' rewards."""
     return sum(each.reward for each in state.players.values())

@@ -1,4 +1,4 @@
-"""What all figures share: their size, curves with ranges, bars with intervals, labels, and their SVG text.
+"""Shared parts of figures: size, curves with ranges, bars with intervals, labels, and SVG text.
 
 The same record gives the same SVG, byte for byte.
 """
@@ -132,7 +132,14 @@ def _bound(panel: Axes) -> None:
 
 
 def draw_figure(figure: SectionFigure[FindingsT], findings: FindingsT, theme: Theme, *, in_rounds: bool) -> Figure:
-    """Return the drawn figure; with `in_rounds` its time axes are labelled as rounds."""
+    """Return the drawn figure; with `in_rounds` its time axes are labelled as rounds.
+
+    Args:
+        figure: The figure to draw.
+        findings: What its section found in the runs.
+        theme: Colours and width.
+        in_rounds: The players decided in rounds.
+    """
     drawn = figure.draw(findings, theme)
     for panel in drawn.axes if in_rounds else ():
         if panel.get_xlabel() == TIME:
@@ -239,7 +246,14 @@ def condition_axis(panel: Axes, comparison: Comparison) -> None:
 
 
 def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
-    """Set title and unit of a panel, and the time axis of the lowest row."""
+    """Set title and unit of a panel, and the time axis of the lowest row.
+
+    Args:
+        panel: The panel.
+        title: Its title.
+        unit: Label of its vertical axis.
+        lowest: The panel is in the lowest row, which shows the time axis.
+    """
     panel.set_title(title)
     panel.set_ylabel(unit)
     if lowest:

@@ -1,4 +1,4 @@
-"""Puts the lines of a run's log together into episodes, in one pass and within bounds that do not grow with the log."""
+"""Episodes of a run, assembled from the lines of its log in one pass, within bounds that do not grow with the log."""
 
 from __future__ import annotations
 
@@ -13,25 +13,27 @@ from dilemmas.records import events as log
 from dilemmas.records.states import WholeStates
 
 MAX_SOURCE = 100_000
-"""Characters of a policy that the report shows."""
+"""Maximum length of a policy in the report, in characters."""
 MAX_SAMPLES = 4_000
-"""Samples of an episode that curves are drawn from; of more every second one is left away, as often as it takes."""
+"""Maximum number of samples of an episode; beyond it every second one is dropped, repeatedly."""
 MAX_HOLDINGS = 100_000
-"""Players in all samples of an episode together: of a crowd fewer samples are kept, at least MIN_SAMPLES / 2."""
+"""Maximum number of players in all samples together; crowds keep fewer samples, at least MIN_SAMPLES
+2.
+"""
 MIN_SAMPLES = 100
 MAX_ENTRIES = 50_000
-"""Entries of an episode's council."""
+"""Maximum number of entries of an episode's council."""
 _Course = log.PoliciesStarted | log.PolicyEvent | log.PolicyEnded
 _Judged = log.VerdictGiven | log.TransferBooked | log.Critique
 _OWN = frozenset(
     {log.EpisodeBroken, log.PolicyWritten, log.PoliciesStarted, log.PolicyEvent, log.PolicyEnded, log.StateSeen,
      log.EndStateRead, log.VerdictGiven, log.TransferBooked, log.Critique, log.CouncilEntry}
 )  # fmt: skip
-"""Events that are no part of an episode's course."""
+"""Events that are not part of an episode's course."""
 
 
 class Draft:
-    """Episodes in the making: takes lines in their order; `finish` gives what they were.
+    """Builder of episodes: takes lines in their order; `finish` returns the episodes.
 
     An attempt that infrastructure broke is dropped when the next one begins; only its reason is kept.
     """
@@ -40,10 +42,10 @@ class Draft:
         self._episodes: dict[int, _Episode] = {}
         self._number = 0
         self.episodes = 0
-        """How many episodes have ended so far."""
+        """Number of episodes that have ended so far."""
 
     def take(self, line: log.LogLine) -> None:
-        """Note one line of the log; what belongs to no episode is left away."""
+        """Handle one line of the log; lines outside of episodes are skipped."""
         self._number = line.episode or self._number
         if not self._number:
             return
@@ -62,21 +64,21 @@ class Draft:
                 now.take(event, line.tick)
 
     def _settled(self, now: _Episode) -> None:
-        """Curves are drawn from the last episode with samples: of those before one that has ended, the end is kept."""
+        """Drop the samples of earlier episodes: curves are drawn from the last episode with samples."""
         if now.samples:
             for number, earlier in self._episodes.items():
                 if number < now.number:
                     earlier.samples = []
 
     def finish(self) -> tuple[ReportedEpisode, ...]:
-        """All episodes of which there is anything to tell, in order."""
+        """Return all episodes with any content, in order."""
         found = (self._episodes[number].finish() for number in sorted(self._episodes))
         return tuple(each for each in found if each != ReportedEpisode(each.number))
 
 
 @dataclass
 class _Episode:
-    """One episode so far."""
+    """Episode under construction."""
 
     number: int
     policies: dict[str, ReportedPolicy] = field(default_factory=dict)
@@ -84,12 +86,12 @@ class _Episode:
     broken: list[str] = field(default_factory=list)
     samples: list[log.StateSeen] = field(default_factory=list)
     thinning: int = 1
-    """Of so many samples one is kept."""
+    """One sample is kept out of this many."""
     seen: int = 0
     last: log.StateSeen | None = None
-    """The last sample, where it was kept."""
+    """Last sample, if it was kept."""
     until: float | None = None
-    """The second of the last sample."""
+    """Time of the last sample in seconds."""
     states: WholeStates = field(default_factory=WholeStates)
     course: EpisodeReader = field(default_factory=EpisodeReader)
     verdict: ReportedVerdict | None = None
@@ -98,15 +100,15 @@ class _Episode:
     reason: str = ""
     game_s: float | None = None
     started: int | None = None
-    """World age when its programs started."""
+    """World age at the start of its programs, in ticks."""
 
     def begin(self) -> None:
-        """A new attempt starts empty; programs and critiques come before it and are kept."""
+        """Start a new attempt; programs and critiques precede it and are kept."""
         fresh = _Episode(self.number, self.policies, self.critiques, self.broken)
         self.__dict__.update(fresh.__dict__)
 
     def take(self, event: log.Event, tick: int | None) -> None:
-        """Note what happened in it, at that tick of the world."""
+        """Handle an event of the episode at that tick of the world."""
         if type(event) not in _OWN:
             self.course.take(event)
             return
@@ -128,7 +130,7 @@ class _Episode:
                 pass
 
     def finish(self) -> ReportedEpisode:
-        """The episode as the report has it."""
+        """Return the episode for the report."""
         samples = self.samples
         if self.until is not None and (not samples or samples[-1] is not self.last):
             samples = [*samples, self.last or self.states.whole(self.until)]
@@ -157,21 +159,21 @@ class _Episode:
         self.policies[event.player] = ReportedPolicy(event.player, event.author, source)
 
     def _course(self, event: _Course, tick: int | None) -> None:
-        """The programs' start, as the run and then the bots tell it, and their ends."""
+        """Handle the start of programs, as the run and then the bots report it, and their ends."""
         if isinstance(event, log.PolicyEnded):
             self._policy_ended(event, tick)
         elif isinstance(event, log.PoliciesStarted) or event.state == "started":
             self.started = tick
 
     def _policy_ended(self, event: log.PolicyEnded, tick: int | None) -> None:
-        """Its time is the game's: on a world with a virtual clock no other passes."""
+        """Note a program's end in game time: on a world with a virtual clock no other time passes."""
         game_s = None if tick is None or self.started is None else max(0, tick - self.started) / TICKS_A_SECOND
         if (policy := self.policies.get(event.player)) is not None:
             ended = replace(policy, outcome=event.outcome, error=_problem(event.error), game_s=game_s)
             self.policies[event.player] = ended
 
     def _sample(self, event: log.StateSeen | log.EndStateRead) -> None:
-        """The end state is the last point: it is the truth that rewards come from."""
+        """Keep a state. The end state is the last point, since rewards are computed from it."""
         self.states.merge(event)
         # The policies' last tick can lie before the scenario's last look; time in a curve never runs back.
         self.until = event.t_s if self.until is None else max(self.until, event.t_s)

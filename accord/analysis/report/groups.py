@@ -1,4 +1,4 @@
-"""All runs of one condition in a part of the report that has measures of its own."""
+"""Groups of runs by condition, for sections with measures of their own."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from accord.analysis.report.model import ReportedRun
 
 
 class MeasuredRun(Protocol):
-    """A run with measures."""
+    """Run with measures of its own."""
 
     @property
     def run(self) -> ReportedRun:
-        """What was played."""
+        """The run's record."""
 
     @property
     def values(self) -> Mapping[str, float]:
-        """Measure -> value; one that is not defined is left away."""
+        """Measure -> value; undefined measures are left out."""
 
 
 R = TypeVar("R", bound=MeasuredRun)
@@ -33,16 +33,16 @@ class RunGroup(Generic[R]):
     runs: tuple[R, ...]
 
     def samples(self, measure: str) -> list[float]:
-        """The measure in every run that defines it."""
+        """Return the measure in every run that defines it."""
         return [run.values[measure] for run in self.runs if measure in run.values]
 
     def measure(self, measure: str) -> MeasureSummary | None:
-        """The same, summarized; None where no run defines it."""
+        """Return the summary of a measure, or None if no run defines it."""
         values = self.samples(measure)
         return summarize(values, self.runs[0].run.seed) if values else None
 
 
 def lives_folder(run: ReportedRun) -> str:
-    """Where the pages of its people are, beside the report."""
+    """Return the folder of the agents' pages, relative to the report."""
     safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in run.condition)
     return f"lives/{safe}-seed-{run.seed}"

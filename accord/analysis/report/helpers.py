@@ -1,7 +1,7 @@
-"""Helpers of a report: processes that read its runs and write their pages side by side, one for each core.
+"""Pool of worker processes that read runs and write their pages in parallel, one for each core.
 
-A long run takes seconds to read. A helper is a process of this module's own: one of `multiprocessing` would run a
-user's script again. What it is to do and what comes of it goes through its pipes, pickled.
+A long run takes seconds to read. Each worker is a process of this module: `multiprocessing` would import a user's
+script again. Work and results go through the worker's pipes, pickled.
 """
 
 from __future__ import annotations
@@ -22,46 +22,48 @@ from common.segments import Log
 
 T = TypeVar("T")
 WORTH_BYTES = 32 << 20
-"""Logs of so many bytes together are worth helpers: starting them takes a second."""
+"""Bytes of all logs from which on workers pay off, since starting them takes a second."""
 MOST = 8
-"""Helpers, at most: each holds a run."""
+"""Maximum number of workers; each holds a run in memory."""
 
 
 class Crew(Protocol):
-    """Who does the work on the runs."""
+    """Executor of work on runs."""
 
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
-        """What `work`, a module's function, comes to with each of these arguments, in their order. Raises what the
-        first call that fails raises."""
+        """Return the results of `work`, a module's function, for each tuple of arguments, in order.
+
+        Raises the error of the first failing call.
+        """
 
     def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
-        """The same, while this process does something else; what is returned waits for it."""
+        """Start `map` in the background; return a function that waits for the results."""
 
 
 class Alone:
-    """This process does it all."""
+    """Executor that works in this process."""
 
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
-        """See `Crew.map`."""
+        """See `WorkerPool.map`."""
         return [work(*call) for call in calls]
 
     def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
-        """See `Crew.begin`; it is done when somebody waits for it."""
+        """See `WorkerPool.begin`; the work is done when the results are asked for."""
         return lambda: self.map(work, calls)
 
 
 class Helpers:
-    """A crew of processes; `close` ends them."""
+    """Pool of processes. Call `close_workers` when it is no longer needed."""
 
     def __init__(self, count: int) -> None:
         self._all = [_Helper() for _ in range(count)]
 
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
-        """See `Crew.map`."""
+        """See `WorkerPool.map`."""
         return self.begin(work, calls)()
 
     def begin(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Callable[[], list[T]]:
-        """See `Crew.begin`."""
+        """See `WorkerPool.begin`."""
         found: list[Any] = [None] * len(calls)
         failed: dict[int, BaseException] = {}
         waiting = iter(range(len(calls)))
@@ -88,13 +90,13 @@ class Helpers:
         return done
 
     def close(self) -> None:
-        """They end at once, whatever they do."""
+        """Kill all workers at once."""
         for helper in self._all:
             helper.close()
 
 
 class _Helper:
-    """One process, seen from this end."""
+    """Worker process, seen from the parent."""
 
     def __init__(self) -> None:
         self._closed = False
@@ -106,7 +108,7 @@ class _Helper:
         )
 
     def do(self, work: Callable[..., T], call: tuple[Any, ...]) -> T:
-        """What comes of that call. One whose helper was ended from outside is done here."""
+        """Return the result of the call. If the worker was killed from outside, the call is made in this process."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -121,7 +123,7 @@ class _Helper:
         return value  # type: ignore[no-any-return] # of that work
 
     def close(self) -> None:
-        """End it."""
+        """Kill the worker."""
         self._closed = True
         self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -133,7 +135,12 @@ class _Helper:
 
 @contextlib.contextmanager
 def crew_for(runs: Sequence[Path], worth: int | None = None) -> Iterator[Crew]:
-    """Whoever is to do the work on the runs in these directories: helpers, where it is worth `worth` bytes of logs."""
+    """Yield an executor for work on the runs in these directories.
+
+    Args:
+        runs: Directories of runs.
+        worth: Bytes of logs from which on workers are started; None for `WORTH_BYTES`.
+    """
     count = min(MOST, len(runs), _cores())
     if count < 1 or _cores() < 2 or _size(runs) < (WORTH_BYTES if worth is None else worth):
         yield Alone()
@@ -146,12 +153,12 @@ def crew_for(runs: Sequence[Path], worth: int | None = None) -> Iterator[Crew]:
 
 
 def _cores() -> int:
-    """That this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _size(runs: Sequence[Path]) -> int:
-    """Bytes of the runs' logs; of one that cannot be read whoever reads it tells."""
+    """Return the bytes of the runs' logs; unreadable logs are reported by their reader."""
     size = 0
     for run in runs:
         with contextlib.suppress(OSError):
@@ -165,7 +172,7 @@ def _say(pipe: IO[bytes], said: object) -> None:
 
 
 def _done(work: Callable[..., Any], call: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Whether the work was done, and what came of it. The boundary: whatever it raises is the caller's."""
+    """Return (whether the work succeeded, its result or error). Any error belongs to the caller."""
     try:
         return True, work(*call)
     except Exception as error:  # noqa: BLE001 - raised again by the caller
@@ -173,7 +180,7 @@ def _done(work: Callable[..., Any], call: tuple[Any, ...]) -> tuple[bool, Any]:
 
 
 def main() -> int:
-    """The process: it does what it is told until its input ends."""
+    """Run the worker: make calls until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     look_seldom()
     answers = os.fdopen(os.dup(1), "wb")

@@ -1,4 +1,4 @@
-"""The timeline of an episode as the page draws it: a lane for each player, marks in it, and all of it in words."""
+"""Timeline of an episode as the page draws it: a lane with marks for each player, and a list in words."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from dataclasses import dataclass
 from accord.analysis.report.model import Remark, ReportedEpisode
 
 MAX_MARKS = 240
-"""Marks in one lane; the list below the lanes has more."""
+"""Maximum number of marks in a lane; the list below the lanes has more."""
 LEAST_SHARE = 0.6
-"""Percent of the lane's width that a bar has at least."""
+"""Minimum width of a bar, in percent of the lane."""
 ROOM = 14.0
-"""Percent of the lane's width from which on a bar has its text in it."""
+"""Width from which on a bar shows its text, in percent of the lane."""
 KINDS = {
     "action": "did", "deed": "took", "attack": "struck", "chat": "said", "signal": "signalled", "log": "printed",
     "bot": "trouble", "transfer": "paid",
 }  # fmt: skip
-"""Kind of a remark -> how the list and the legend name it."""
+"""Kind of a remark -> its name in list and legend."""
 BARS = frozenset({"action"})
-"""Kinds that take time: each begins where that player's last one ended."""
+"""Kinds that take time; each begins when the player's last one ended."""
 
 
 @dataclass(frozen=True)
 class LaneMark:
-    """One mark in a lane; places in percent of its width."""
+    """Mark in a lane; places in percent of its width."""
 
     kind: str
     left: float
     width: float
-    """0 for a moment."""
+    """Width; 0 for a moment."""
     ok: bool
     title: str
     text: str = ""
-    """What stands in a bar that is wide enough."""
+    """Text inside a bar that is wide enough."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ class Lane:
     player: str
     index: int
     end: float
-    """Where its program ended, in percent; 100 where that is not known."""
+    """End of the player's program in percent; 100 if unknown."""
     marks: tuple[LaneMark, ...]
     left: int
-    """Marks for which there was no room."""
+    """Number of marks without room."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,16 @@ class Timeline:
     ticks: tuple[tuple[float, str], ...]
     """(place in percent, label)."""
     kinds: tuple[str, ...]
-    """Kinds that occur, for the legend."""
+    """Kinds in the legend."""
     rows: tuple[Remark, ...]
-    """In the order of time, transfers last."""
+    """Entries in the order of time, transfers last."""
     in_rounds: bool
     plain: frozenset[str] = frozenset({"action", "deed", "attack", "bot"})
-    """Kinds whose text says already what was done."""
+    """Kinds whose text already names the action."""
 
 
 def timeline_of(episode: ReportedEpisode, players: Sequence[str]) -> Timeline | None:
-    """The timeline of an episode; None where nothing is to be told."""
+    """Return the timeline of an episode, or None for an empty one."""
     rows = timeline_rows(episode)
     if not rows:
         return None
@@ -81,7 +81,7 @@ def timeline_of(episode: ReportedEpisode, players: Sequence[str]) -> Timeline | 
 
 
 def timeline_rows(episode: ReportedEpisode) -> list[Remark]:
-    """All that is told of an episode, in the order of the log; transfers last."""
+    """Return all entries of an episode in the order of the log, transfers last."""
     return [*episode.timeline, *_transfers(episode)]
 
 
@@ -114,7 +114,7 @@ def _lane(player: str, index: int, rows: Sequence[Remark], end: float, ended: fl
 
 
 def title_of(remark: Remark) -> str:
-    """An entry as one line: when, what, how often."""
+    """Return an entry as one line: time, action, repetitions."""
     until = f" to {remark.until:.1f}" if remark.until is not None else ""
     when = "" if remark.game_s is None else f"{remark.game_s:.1f}{until} s: "
     to = f" to {remark.to}" if remark.to else ""

@@ -1,4 +1,4 @@
-"""Maps for the page: the ground from above and the players' ways over it, as the parts of an SVG picture."""
+"""Maps for the page, as parts of an SVG picture: the ground from above and the players' paths."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from accord.analysis.report.model import ReportedEpisode, Way
 from dilemmas.records.events import GroundLaid
 
 MARGIN = 2.0
-"""Blocks around what a map shows."""
+"""Margin of a map in blocks."""
 LEAST = 12.0
-"""Blocks that a map shows in each direction at least."""
+"""Minimum extent of a map in each direction, in blocks."""
 MAX_POINTS = 600
-"""Places of a player's way on the page; of more, as few are left away as need be. All are in ways.csv."""
+"""Maximum number of places of a player's path on the page; evenly thinned beyond it. All are in ways.csv."""
 Box = tuple[float, float, float, float]
 """West, north, east, south."""
 
@@ -29,16 +29,16 @@ class Patch:
     path: str
     """SVG path data."""
     common: bool
-    """It is the ground that lies nearly everywhere, and no landmark."""
+    """True if the block is the common ground rather than a landmark."""
 
 
 @dataclass(frozen=True)
 class Track:
-    """A player's way on a map."""
+    """Path of a player on a map."""
 
     player: str
     index: int
-    """Its place in the scenario: decides colour and dashes."""
+    """Index of the player in the scenario; decides colour and dashes."""
     lines: tuple[str, ...]
     """SVG points, a text for each part."""
     start: tuple[float, float]
@@ -55,30 +55,30 @@ class Map:
 
     @property
     def view(self) -> str:
-        """The SVG view box."""
+        """SVG view box."""
         west, north, east, south = self.box
         return f"{_text(west)} {_text(north)} {_text(east - west)} {_text(south - north)}"
 
     @property
     def size(self) -> str:
-        """How much it shows, in words."""
+        """Extent in words."""
         west, north, east, south = self.box
         return f"{round(east - west)} by {round(south - north)} blocks"
 
     @property
     def bar(self) -> tuple[float, float, float]:
-        """West end, height and length of the bar that tells the scale: 5 blocks, 10 of a wide map."""
+        """West end, height and length of the scale bar: 5 blocks, 10 of a wide map."""
         west, _, east, south = self.box
         return (west + 0.8, south - 0.8, 10.0 if east - west > 30 else 5.0)
 
     @property
     def landmarks(self) -> tuple[Patch, ...]:
-        """What the legend names."""
+        """Blocks that the legend names."""
         return tuple(patch for patch in self.patches if not patch.common)
 
 
 def map_of(episode: ReportedEpisode, players: Sequence[str]) -> Map | None:
-    """The map of an episode; None where nobody's places are known."""
+    """Return the map of an episode, or None if no places are known."""
     if not episode.ways:
         return None
     cells = runs_of(episode.ground)
@@ -93,7 +93,7 @@ def map_of(episode: ReportedEpisode, players: Sequence[str]) -> Map | None:
 
 
 Cells = Mapping[tuple[int, int], tuple[int, str]]
-"""(x, z) of a run's western end -> how many columns, and of which block."""
+"""(x, z) of a run's western end -> number of columns, and their block."""
 
 
 def _runs(ground: GroundLaid) -> Iterator[tuple[tuple[int, int], tuple[int, str]]]:
@@ -107,12 +107,12 @@ def _runs(ground: GroundLaid) -> Iterator[tuple[tuple[int, int], tuple[int, str]
 
 
 def runs_of(ground: GroundLaid | None) -> Cells:
-    """The ground as runs of columns."""
+    """Return the ground as runs of columns."""
     return dict(_runs(ground)) if ground else {}
 
 
 def commonest(cells: Cells) -> str:
-    """The block that lies in most columns."""
+    """Return the block of most columns."""
     counts: Counter[str] = Counter()
     for count, block in cells.values():
         counts[block] += count
@@ -120,7 +120,7 @@ def commonest(cells: Cells) -> str:
 
 
 def extent(cells: Cells, common: str, ways: Mapping[str, Way]) -> Box:
-    """What a map shows: all ways and all that stands on the common ground, with a margin."""
+    """Return the extent of a map: all paths and everything that stands on the common ground, with a margin."""
     spots = [(x, z, x, z) for way in ways.values() for part in way for _, x, z in part]
     marks = [(x, z, x + count, z + 1) for (x, z), (count, block) in cells.items() if block != common]
     found = [*spots, *marks] or [(0, 0, 0, 0)]
@@ -131,7 +131,7 @@ def extent(cells: Cells, common: str, ways: Mapping[str, Way]) -> Box:
 
 
 def _patches(cells: Cells, common: str) -> tuple[Patch, ...]:
-    """All rectangles of one block are one path."""
+    """Return a patch for each block, with all its rectangles in one path."""
     paths: dict[str, list[str]] = {}
     for block, x, top, count, height in rectangles(cells):
         paths.setdefault(block, []).append(f"M{x} {top}h{count}v{height}h{-count}z")
@@ -140,7 +140,7 @@ def _patches(cells: Cells, common: str) -> tuple[Patch, ...]:
 
 
 def rectangles(cells: Cells) -> Iterator[tuple[str, int, int, int, int]]:
-    """The ground in rectangles: block, west, north, columns, rows. Runs that lie below each other are one."""
+    """Yield the ground in rectangles: block, west, north, columns, rows. Equal runs below each other become one."""
     open_runs: dict[tuple[int, int, str], tuple[int, int]] = {}
     for (x, z), (count, block) in sorted(cells.items(), key=lambda each: (each[0][1], each[0][0])):
         key = (x, count, block)

@@ -1,7 +1,7 @@
-"""The report's transcripts: a page for each player of each run, written as the run's log is read.
+"""Transcript pages of a report: one for each player of each run, written while the run's log is read.
 
-A page has no scripts and needs nothing from outside; its steps can be opened and closed, and kinds of steps switched
-off, by CSS alone. Every word of the record is escaped.
+A page has no scripts and no outside resources; CSS alone opens and closes steps and hides kinds of steps. Every word of
+the record is escaped.
 """
 
 from __future__ import annotations
@@ -22,54 +22,60 @@ from accord.analysis.transcript.model import cost
 
 FOLDER = "minds"
 MAX_STEPS = 5_000
-"""Steps of a player that its page shows; `accord show` shows the rest."""
+"""Maximum number of a player's steps on its page; `accord show` shows the rest."""
 MAX_PLAYERS = 64
-"""Players of a run that have pages; of a crowd the first ones."""
+"""Maximum number of players with a page in a run, in the run's order."""
 FLUSH = 200
-"""Steps that are held before they are written."""
+"""Number of steps that are held before they are written."""
 QUIET = ("recalled", "skills", "call")
-"""Kinds whose steps are closed at first: they are long, and seldom what is looked for."""
+"""Kinds whose steps are closed at first, since they are long and seldom of interest."""
 
 
 @dataclass
 class _Page:
-    """A player's page while it is written."""
+    """Page of a player while it is written."""
 
     path: Path
     head: str
-    """What stands before its first step."""
+    """HTML before its first step."""
     steps: int = 0
     left: int = 0
-    """Steps that are not shown."""
+    """Number of steps that are not shown."""
     heading: tuple[int | None, bool, int] | None = None
     waiting: list[str] = field(default_factory=list)
     begun: bool = False
 
     def write(self) -> None:
-        """Appends what waits to the draft of the page."""
+        """Append pending steps to the draft of the page."""
         with self.draft.open("a" if self.begun else "w", encoding="utf-8") as file:
             file.writelines(([] if self.begun else [self.head]) + self.waiting)
         self.begun, self.waiting = True, []
 
     def finish(self, foot: str) -> None:
-        """The page is there, whole."""
+        """Complete the page and give it its name."""
         self.waiting.append(foot)
         self.write()
         self.draft.replace(self.path)
 
     @property
     def draft(self) -> Path:
-        """Where it is until it is whole."""
+        """Path of the page until it is complete."""
         return self.path.with_suffix(".draft")
 
 
 def write_minds(
     runs: Sequence[ReportedRun], sources: Sequence[Path], directory: Path, crew: Crew
 ) -> Callable[[], tuple[TranscriptLinks, list[Path]]]:
-    """Begins to write the pages of all runs below `directory`. What is returned waits for them, and tells what the
-    report links to, and the files; it raises OSError.
+    """Begin to write the transcript pages of all runs below `directory`.
 
-    `sources` are the runs' own directories, in their order.
+    Args:
+        runs: The runs.
+        sources: The runs' own directories, in the same order.
+        directory: Folder of the report.
+        crew: Executor of the work.
+
+    Returns:
+        A function that waits for the pages and returns their links and paths; it raises OSError.
     """
     for old in (directory / FOLDER).glob("run-*/*.html"):
         old.unlink()
@@ -91,13 +97,13 @@ def write_minds(
 
 
 def _head_of(run: ReportedRun) -> ReportedRun:
-    """The run with what stands at the head of its pages, and without most of the rest."""
+    """Return the run with what the head of its pages shows, and without most of the rest."""
     bare = dict.fromkeys(("lives", "taxes", "grid", "game", "spreading", "progress", "trial", "perceived"))
     return replace(run, talks=(), episodes=(), **bare)  # type: ignore[arg-type] # each of them may be missing
 
 
 def write_run(run: ReportedRun, source: Path, folder: Path) -> list[tuple[str, Path]]:
-    """Writes the pages of one run; whose they are, and where. Raises OSError."""
+    """Write the pages of one run; return (player, path) for each. Raises OSError."""
     templates = environment()
     pages = _pages(run, folder, templates)
     _fill(pages, source, run.name, templates)
@@ -105,7 +111,7 @@ def write_run(run: ReportedRun, source: Path, folder: Path) -> list[tuple[str, P
 
 
 def _pages(run: ReportedRun, folder: Path, templates: Environment) -> dict[str, _Page]:
-    """A page for each player, named by its place and what of its name can stand in a file's name."""
+    """Return an empty page for each player, named by its index and the safe characters of its name."""
     players = run.players[:MAX_PLAYERS]
     paths = {
         player: folder / f"{number}-{re.sub(r'[^A-Za-z0-9_-]', '_', player)[:40]}.html"
@@ -120,7 +126,7 @@ def _pages(run: ReportedRun, folder: Path, templates: Environment) -> dict[str, 
 
 
 def _fill(pages: Mapping[str, _Page], source: Path, name: str, templates: Environment) -> None:
-    """One pass over the log: each step goes to the pages that it concerns."""
+    """Read the log once; add each step to the pages that it concerns."""
     module = templates.get_template("minds_step.html.j2").module
     for step in read_steps(source, players=pages):
         for player in dict.fromkeys((step.player, *step.others)) if step.player else pages:

@@ -1,7 +1,7 @@
-"""What the report is made from: runs as frozen views of their records. Text in them is hostile until it is shown.
+"""Frozen views of runs, from which reports are made. Their text is untrusted until it is made visible and escaped.
 
-Where an event says it as the report needs it, the event itself stands here (`dilemmas.records.events`); classes of
-this file are made of several events, or of a part of one.
+Where an event holds what the report needs, the event itself is used (`dilemmas.records.events`); the classes of this
+file combine several events, or are a part of one.
 """
 
 from __future__ import annotations
@@ -40,45 +40,45 @@ Amounts = dict[str, float]
 Step = tuple[float, float, float]
 """Seconds of game time (or the round), x and z of a player in blocks of the world."""
 Way = tuple[tuple[Step, ...], ...]
-"""Where a player went, in parts: between two of them it was not there, or was moved."""
+"""Path of a player in parts; between two parts it was absent or was moved."""
 
 
 @dataclass(frozen=True)
 class Remark:
-    """One entry of the timeline: something done, said, signalled or printed."""
+    """Entry of the timeline: an action, words, a signal or printed text."""
 
     game_s: float | None
-    """When; of what takes time, when it ended."""
+    """Time in seconds of game time; of an action its end."""
     kind: str
     """chat | signal | log | action | deed | attack | bot"""
     who: str
     text: str
     to: str = ""
     ok: bool = True
-    """Whether what was done came about."""
+    """True if the action succeeded."""
     times: int = 1
-    """How often, where the player did the same again and again."""
+    """Number of consecutive repetitions."""
     until: float | None = None
-    """When it was done for the last time, of several times."""
+    """Time of the last repetition."""
 
 
 @dataclass(frozen=True)
 class ReportedPolicy:
-    """One player's program and what became of it."""
+    """Program of one player, and its outcome."""
 
     player: str
     author: str
     source: str
     outcome: str = "not run"
     error: str = ""
-    """One line with the place in the program; empty when nothing went wrong."""
+    """Error in one line with its place in the program; empty without an error."""
     game_s: float | None = None
-    """How long it ran, in game time; None where that is not known."""
+    """Duration in game time, or None if unknown."""
 
 
 @dataclass(frozen=True)
 class ReportedTermFinding:
-    """What the judge found about one term."""
+    """Judge's finding on one term."""
 
     subject: str
     kind: str
@@ -90,7 +90,7 @@ class ReportedTermFinding:
 
 @dataclass(frozen=True)
 class ReportedVerdict:
-    """What the judge decided."""
+    """Judge's decision."""
 
     judge: str
     readable: bool
@@ -98,12 +98,12 @@ class ReportedVerdict:
     findings: tuple[ReportedTermFinding, ...]
     raw: str = ""
     agreement: Json | None = None
-    """How far a second judge agrees (`contracts.agreement`); None where there was one judge."""
+    """Agreement with a second judge (`contracts.agreement`), or None with one judge."""
 
 
 @dataclass(frozen=True)
 class ReportedTerm:
-    """One typed term of a contract, ready to be read."""
+    """Typed term of a contract in readable form."""
 
     kind: str
     """obligation | transfer | step"""
@@ -116,7 +116,7 @@ class ReportedTerm:
 
 @dataclass(frozen=True)
 class ReportedContract:
-    """What was agreed."""
+    """Agreed contract."""
 
     name: str
     text: str
@@ -126,10 +126,10 @@ class ReportedContract:
 
 @dataclass(frozen=True)
 class Talk:
-    """One negotiation, with what was signed."""
+    """One negotiation, its signing, and the contract."""
 
     episode: int
-    """The episode that follows it."""
+    """Episode that follows the negotiation."""
     turns: tuple[NegotiationTurn, ...] = ()
     signing: tuple[TermsTyped | TermsRatified, ...] = ()
     contract: ReportedContract | None = None
@@ -141,26 +141,26 @@ class ReportedEpisode:
 
     number: int
     samples: tuple[StateSeen, ...] = ()
-    """What the server said, in order; times never run back, and the last one is the end state. Of an episode before the
-    last one only that is kept."""
+    """States that the server reported, in order of time; the last one is the end state. Episodes before the last keep
+    only their end state."""
     timeline: tuple[Remark, ...] = ()
     ground: GroundLaid | None = None
-    """What was built, seen from above."""
+    """Ground as it was built, seen from above."""
     ways: dict[str, Way] = field(default_factory=dict)
-    """Player -> where it went."""
+    """Player -> its path."""
     in_rounds: bool = False
-    """Whether players decided in rounds; times are rounds then."""
+    """True if players decided in rounds; times are rounds then."""
     policies: tuple[ReportedPolicy, ...] = ()
     verdict: ReportedVerdict | None = None
     movements: tuple[TransferBooked, ...] = ()
     critiques: tuple[Critique, ...] = ()
     council: tuple[CouncilEntry, ...] = ()
-    """What was agreed, ruled and judged between its rounds."""
+    """Agreements, rules and judgements between the rounds."""
     reason: str = ""
-    """By which rule it ended."""
+    """Rule that ended the episode."""
     game_s: float | None = None
     broken: tuple[str, ...] = ()
-    """Why attempts before this one were repeated."""
+    """Reasons for which earlier attempts were repeated."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class ReportedRun:
     """One run of one condition."""
 
     name: str
-    """Its directory, as short as it is unambiguous."""
+    """Shortest unambiguous end of the run's directory."""
     scenario: str
     version: int
     world: str
@@ -179,60 +179,60 @@ class ReportedRun:
     status: str
     reason: str
     terms: dict[str, PlayerTerms]
-    """Player -> what counts for it, in the order of the scenario."""
+    """Player -> its prices, author and group, in the order of the scenario."""
     accounts: dict[str, PlayerAccount]
-    """Empty for a run without a result."""
+    """Accounts of the players; empty for a run without a result."""
     figures: dict[Key, float]
-    """All figures that the result has."""
+    """All measures of the result."""
     calls: int
-    """How often a model was called."""
+    """Number of model calls."""
     tokens: int
     talks: tuple[Talk, ...]
     """Negotiations and contracts, in order."""
     duties: dict[str, AgreementScore]
-    """Player -> how many duties it had under its contracts, and kept."""
+    """Player -> number of its duties under contracts, and of those kept."""
     episodes: tuple[ReportedEpisode, ...]
     lives: LifeHistories | None = None
-    """The lives of the last episode, where agents lived."""
+    """Lives of the last episode, if agents lived in real time."""
     taxes: TaxRecord | None = None
-    """The seasons, the law and the votes of the last episode, where people paid tax."""
+    """Seasons, law and votes of the last episode, if people paid tax."""
     grid: GridPlay | None = None
-    """The game of the last episode, where it was played on a grid."""
+    """Game of the last episode, if it was played on a grid."""
     game: LastGame | None = None
-    """The rounds of the last episode, where a repeated game was played."""
+    """Rounds of the last episode, if a repeated game was played."""
     spreading: Spreading | None = None
-    """What spread by words in the last episode, where a people had settled in towns."""
+    """Spread of ideas by words in the last episode, if people settled in towns."""
     progress: ItemProgress | None = None
-    """What everybody came by in the last episode, where that is counted."""
+    """Items that agents obtained in the last episode, if they were counted."""
     trial: TrialMeasures | None = None
-    """Which item in which iteration, where one program after the other was played on one land."""
+    """Items by iteration, if one program after the other was played on one land."""
     perceived: PerceptionHistory | None = None
-    """What agents thought of each other in the last episode, where that is measured."""
+    """Sentiments between agents in the last episode, if they were measured."""
     gathered: dict[str, str] = field(default_factory=dict)
-    """Own measure -> what it says of all together (`accord.analysis.figures.gathered_as`); sums are not named."""
+    """Own measure -> way to aggregate it (`accord.analysis.figures.gathered_as`); sums are not named."""
     invalid: str = ""
-    """Why its figures tell nothing about the players (`accord.analysis.validity`); empty where they do."""
+    """Reason for which the run is invalid (`accord.analysis.validity`); empty for a valid run."""
     verdicts: Verdicts = field(default_factory=Verdicts)
-    """How its verdicts came out, of a model as judge."""
+    """Quality of the verdicts of a model as judge."""
     sent: Sent = field(default_factory=Sent)
-    """What its models were asked, by hash."""
+    """Hashes of the calls to models."""
     setup: Setup = field(default_factory=Setup)
-    """With which models, asked how."""
+    """Models and their sampling settings."""
     policy: Treatment = APART
-    """What becomes of invalid runs."""
+    """Treatment of invalid runs."""
     costs: tuple[RoleCost, ...] = ()
-    """What its models cost, by player, role and model."""
+    """Costs of models by player, role and model."""
 
     @property
     def scored(self) -> bool:
-        """Whether its figures count."""
+        """Return whether the run's measures count."""
         if self.invalid:
             return self.policy == "zero" and bool(self.accounts)
         return self.status == "complete" and bool(self.accounts)
 
     @property
     def why(self) -> str:
-        """What its figures are worth, in words; empty where there is nothing against them."""
+        """Objections to the run's measures, in words; empty without any."""
         ended = "" if self.status == "complete" else f"{self.status}: {self.reason}" if self.reason else self.status
         unread = (
             f"{self.verdicts.invalid} of {self.verdicts.given} verdicts unreadable" if self.verdicts.invalid else ""
@@ -241,7 +241,7 @@ class ReportedRun:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """In the order of the scenario."""
+        """Players in the order of the scenario."""
         return tuple(self.terms)
 
     @property
@@ -251,7 +251,7 @@ class ReportedRun:
 
     @property
     def paying_items(self) -> tuple[str, ...]:
-        """Items that are worth something to somebody, in the order of the scenario."""
+        """Items of value to any player, in the order of the scenario."""
         return tuple(dict.fromkeys(item for prices in self.prices.values() for item, price in prices.items() if price))
 
     @property
@@ -261,5 +261,5 @@ class ReportedRun:
         return tuple(dict.fromkeys(block for state in states for block in state.world))
 
     def figure(self, measure: str, player: str = "") -> float | None:
-        """One figure of the result; None where it has none."""
+        """Return one measure of the result, or None without it."""
         return self.figures.get((measure, player))

@@ -1,4 +1,4 @@
-"""Tables that fit a phone: every cell is told the head of its column, which the style sheet shows before it there."""
+"""Tables for narrow screens: every cell carries the head of its column, which the style sheet shows before it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def labelled(page: str) -> str:
-    """The page with `data-label` on every cell of a table's body. Text in it is escaped, so that tags are ours."""
+    """Return the page with `data-label` on every cell of a table's body. Its text must be escaped."""
     return _TABLE.sub(lambda found: _table(found[0]), page)
 
 
@@ -38,5 +38,5 @@ def _row(row: str, names: list[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """The words of a head, fit for an attribute."""
+    """Return the words of a head for an attribute."""
     return html.escape(html.unescape(_TAG.sub(" ", name)).strip(), quote=True)

@@ -1,4 +1,4 @@
-"""Figures from the literature that the report shows beside ours: data only, each with its source."""
+"""Published results that the report shows beside its own, each with its source. Data only."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class PublishedFigures:
-    """What is known about a scenario."""
+    """Published results on a scenario."""
 
     source: str = ""
     prices: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """Player -> item -> emeralds that the figures hold for; empty: for any."""
+    """Player -> item -> emeralds for which the results hold; empty for any."""
     optimum: float | None = None
     """Largest possible welfare, in emeralds."""
     gini: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -33,4 +33,4 @@ PUBLISHED: Mapping[str, PublishedFigures] = {
         gini={"none": (0.66, 0.15), "contract-1": (0.10, 0.0), "contract-2": (0.0, 0.0)},
     ),
 }
-"""Scenario -> what the papers print. 78 = 12 raw iron at 4 for Gizmo + 6 diamonds at 5 for Glitch."""
+"""Scenario -> published results. 78 = 12 raw iron at 4 for Gizmo + 6 diamonds at 5 for Glitch."""

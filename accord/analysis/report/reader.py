@@ -1,4 +1,4 @@
-"""Run directories -> `ReportedRun` views. Reads the event log for what happened and result.json for what came out."""
+"""Reading of run directories into `ReportedRun` views: events from the log, measures from result.json."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ UNUSED = frozenset(
 )
 """Kinds of events that no report shows."""
 OF_BODIES = frozenset({"action", "bot", "chat", "log", "policy", "signal"})
-"""Kinds that a people's report does not show."""
+"""Kinds that the report of a crowd does not show."""
 OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
-"""Kinds that a people's report shows as entries of lives alone."""
+"""Kinds that the report of a crowd shows only as entries of lives."""
 PROGRESS = frozenset({"inventory"})
-"""Kinds that only the report on progress needs."""
+"""Kinds that only the section on progress needs."""
 _LIVED = frozenset(
     {log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
      log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
      log.SummariesRated}
 )  # fmt: skip
-"""Events that are of lives alone."""
+"""Events that concern lives alone."""
 _OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
     log.ChoiceMade: ("lives",),
     log.ActBegan: ("lives", "trial"),
@@ -83,19 +83,19 @@ _OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
     log.ChatEvent: (),
     log.SignalEvent: (),
 }
-"""Events that there are very many of, and who of `_Takers` makes anything of them."""
+"""Frequent events, and the collectors of `_Collectors` that use them."""
 _APART = frozenset(
     {log.RunStarted, log.RunEnded, log.NegotiationTurn, log.TermsTyped, log.TermsRatified, log.ContractEvent}
 )
-"""Events that are of no episode."""
+"""Events outside of episodes."""
 _SLOT = re.compile(rb'[^{]*\{[^{]*\{"t_s": [-+.\deE]+, "player": "[^"\\]*", "slot": "(\w+)"')
-"""Which slot a line is about, where it says so as it is written."""
+"""Pattern of the slot at the start of a line."""
 _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
 
 
 @dataclass
 class _Takers:
-    """Those who take in the events of a run, each what it needs."""
+    """Collectors of the sections' records; each takes the events that it needs."""
 
     lives: LifeHistories = field(default_factory=LifeHistories)
     spreading: Spreading = field(default_factory=Spreading)
@@ -107,20 +107,20 @@ class _Takers:
     trial: TrialMeasures = field(default_factory=TrialMeasures)
 
     def leaves(self, kind: str, raw: bytes) -> bool:
-        """Whether nobody makes anything of that line: of slots goals alone are shown, unless minds are measured."""
+        """Return whether no collector needs the line: only goals of slots are shown, unless minds are measured."""
         if kind != "slot" or self.perceived.truth is not None:
             return False
         return (found := _SLOT.match(raw)) is not None and found[1] != b"goal"
 
     def takes(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
-        """Who takes any event, and who takes those of `_OF_FEW`."""
+        """Return the handlers of any event, and the handlers of frequent ones."""
         few = {kind: [getattr(self, name).add_event for name in names] for kind, names in _OF_FEW.items()}
         return [getattr(self, each.name).add_event for each in fields(self)], few
 
 
 @dataclass
 class _Told:
-    """What a report tells of talks and episodes, filled line by line."""
+    """Talks, episodes, duties and costs of a run, filled line by line."""
 
     started: log.RunStarted | None = None
     ended: log.RunEnded | None = None
@@ -130,7 +130,7 @@ class _Told:
     meter: Meter = field(default_factory=Meter)
 
     def take(self, line: log.LogLine) -> None:
-        """The next line."""
+        """Handle the next line."""
         self.watch.take(line)
         match event := line.event:
             case log.ModelCalled():
@@ -148,7 +148,7 @@ class _Told:
 
 
 class _AllBut:
-    """All kinds of events but some."""
+    """All kinds of events except some."""
 
     def __init__(self, out: frozenset[str]) -> None:
         self.out = out
@@ -158,7 +158,7 @@ class _AllBut:
 
 
 def find_runs(paths: Sequence[Path]) -> list[Path]:
-    """Every directory with an event log at or below these paths, each once. Raises UsageError where there is none."""
+    """Return every directory with an event log at or below these paths, each once. Raises UsageError without any."""
     found: dict[Path, None] = {}
     for path in paths:
         if not path.exists():
@@ -174,10 +174,16 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
 
 
 def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew | None = None) -> list[ReportedRun]:
-    """All runs at or below these paths; `policy` is for the invalid ones, None for what their studies say; `crew` reads
-    them, None for as many as it is worth.
+    """Return all runs at or below these paths.
 
-    Raises UsageError or RecordError, in one line.
+    Args:
+        paths: Directories of runs, or directories above them.
+        policy: Treatment of invalid runs, or None for that of their studies.
+        crew: Executor that reads them, or None for as many processes as pay off.
+
+    Raises:
+        UsageError: There is no run, or runs are of different scenarios.
+        RecordError: A record cannot be read.
     """
     directories = find_runs(paths)
     chosen = policy or recorded_policy(paths)
@@ -192,7 +198,8 @@ def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew
 
 
 def recorded_policy(paths: Sequence[Path]) -> Treatment:
-    """What the studies in these directories say about invalid runs; `apart` where they differ or say nothing."""
+    """Return the treatment of invalid runs that the studies in these directories recorded; `apart` if they differ or
+    have none."""
     found = {_policy(path / CONFIG) for path in paths}
     return found.pop() if len(found) == 1 else APART
 
@@ -211,14 +218,14 @@ _NOT_OF_CROWDS = (UNUSED | OF_BODIES, UNUSED | OF_BODIES | OF_LIVES)
 
 
 def _unused(lives: LifeHistories, progress: ItemProgress, trial: TrialMeasures) -> frozenset[str]:
-    """Kinds of events that the report does not show, as far as is known now what was played."""
+    """Return the kinds of events that the report does not show, judged by what was played so far."""
     if lives.crowd:
         return _NOT_OF_CROWDS[lives.full]
     return UNUSED - PROGRESS if progress.begun or trial.players else UNUSED
 
 
 def read_run(directory: Path, name: str) -> ReportedRun:
-    """One run's view. Raises RecordError when the log cannot be read or has no start."""
+    """Return the view of one run. Raises RecordError when the log cannot be read or has no start."""
     takers, told = _Takers(), _Told()
     lives, taxes, play, progress = takers.lives, takers.taxes, takers.play, takers.progress
     spreading, perceived, game = takers.spreading, takers.perceived, takers.game
@@ -293,14 +300,14 @@ def _run(
 
 
 def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleCost, ...]:
-    """As the result tells; of a run that has none, or an old one, as its logs do."""
+    """Return the costs in the result; for an unfinished or older run those in its logs."""
     if "costs" in result:
         return tuple(RoleCost(**each) for each in result["costs"])
     return tuple(costs(directory, meter.tallies)) if meter.tallies else ()
 
 
 def _name(directory: Path, all_of_them: Sequence[Path]) -> str:
-    """The shortest end of the path that no other run shares."""
+    """Return the shortest end of the path that no other run shares."""
     parts = directory.parts
     for count in range(1, len(parts)):
         tail = parts[-count:]
@@ -310,13 +317,13 @@ def _name(directory: Path, all_of_them: Sequence[Path]) -> str:
 
 
 def _accounts(result: Mapping[str, Any]) -> dict[str, log.PlayerAccount]:
-    """Raises ValueError when the result holds something else."""
+    """Return the players' accounts. Raises ValueError when the result holds something else."""
     players = result.get("players") or {}
     return {str(name): log.PlayerAccount.model_validate(entry) for name, entry in players.items()}
 
 
 def _hear(talks: list[Talk], event: _Negotiated, episode: int) -> None:
-    """Note an event of a contract's life in its talk; the first that follows an episode opens a new one."""
+    """Note an event of a contract's life in its talk; the first one after an episode opens a new talk."""
     settled = isinstance(event, log.ContractEvent) and event.state in ("judged", "settled")
     if not talks or (talks[-1].episode != episode and not settled):
         talks.append(Talk(episode))

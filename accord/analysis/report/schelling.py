@@ -1,4 +1,4 @@
-"""The files of a Schelling diagram: a figure, the table as CSV, everything as JSON."""
+"""Files of a Schelling diagram: figure, table as CSV, data as JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TITLES: dict[Verdict, str] = {
 
 
 def write_schelling(found: Schelling, directory: Path) -> tuple[Path, ...]:
-    """Write schelling.svg, schelling.csv and schelling.json; returns their paths."""
+    """Write schelling.svg, schelling.csv and schelling.json; return their paths."""
     texts = {"schelling.svg": draw(found), "schelling.csv": table(found), "schelling.json": to_json(found.plain())}
     for name, text in texts.items():
         write_atomically(directory / name, text)
@@ -30,7 +30,7 @@ def write_schelling(found: Schelling, directory: Path) -> tuple[Path, ...]:
 
 
 def table(found: Schelling) -> str:
-    """A line per number of cooperators and kind of player."""
+    """Return the CSV table: a row per number of cooperators and kind of player."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["cooperators", "of", "mean", "se", "min", "max", "ci95_low", "ci95_high", "episodes"])
@@ -49,7 +49,7 @@ def table(found: Schelling) -> str:
 
 
 def draw(found: Schelling) -> str:
-    """What one gets by cooperating and by defecting, over how many of the others cooperate: the figure as SVG."""
+    """Return the diagram as SVG: payoffs of cooperating and of defecting over the number of other cooperators."""
     theme = style.LIGHT
     others = found.players - 1
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
@@ -84,6 +84,6 @@ def draw(found: Schelling) -> str:
 
 
 def _reach(summary: MeasureSummary) -> tuple[float, float]:
-    """How far the interval reaches below and above the mean."""
+    """Return the distance of the interval's ends below and above the mean."""
     low, high = summary.ci95 or (summary.mean, summary.mean)
     return summary.mean - low, high - summary.mean

@@ -1,4 +1,4 @@
-"""Records in words: what a player did, and what a council noted. Their text is hostile until it is shown."""
+"""Sentences for actions of players and entries of councils. Their text is untrusted."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ DEEDS: Mapping[str, str] = {
     "waitSignal": "waited for {0}",
     "exploreUntil": "explored",
 }
-"""Primitive -> what a player did by it; a number stands for an argument."""
+"""Primitive -> pattern of its sentence; a number stands for an argument."""
 UNTOLD = frozenset({"say", "sendSignal"})
-"""Primitives whose effect is told by an event of its own."""
+"""Primitives whose effect has an event of its own."""
 _MISSING = {"waitSignal": ["a signal"], "mineBlock": ["a block", "1"], "craftItem": ["something", "1"]}
 COUNCIL: Mapping[str, str] = {
     "council": "The council is made of {members}.",
@@ -48,20 +48,20 @@ COUNCIL: Mapping[str, str] = {
     "reputation": "{player} has a reputation of {score} now.",
     "refused": "What {player} wanted had no effect: {why}",
 }
-"""What is noted -> how it is told; what is missing here and in the code below is not told."""
+"""Kind of entry -> pattern of its sentence; other kinds have none."""
 ACTS: Mapping[str, str] = {"ask": "{player} asks {to}: {text}", "answer": "{player} answers {to}: {text}"}
-"""Acts that are told; the others are told by what follows from them."""
+"""Acts with a sentence; the others follow from their effects."""
 
 
 class _Told(dict[str, str]):
-    """The parts of a sentence; one that a record leaves out shows as a dash."""
+    """Parts of a sentence; a missing part shows as a dash."""
 
     def __missing__(self, key: str) -> str:
         return "\N{EN DASH}"
 
 
 def did(event: log.ActionEvent) -> str:
-    """What the player did, from a primitive's call that worked: `mined 12 iron ore`."""
+    """Return the action behind a successful call of a primitive: `mined 12 iron ore`."""
     extra = event.model_extra or {}
     arguments = extra.get("args") if isinstance(extra.get("args"), list) else []
     told = [_argument(each) for each in arguments or []]
@@ -73,12 +73,12 @@ def did(event: log.ActionEvent) -> str:
 
 
 def tried(event: log.ActionEvent, why: str) -> str:
-    """What the player wanted, and why it came to nothing."""
+    """Return the attempted action, and the reason for its failure."""
     return f"tried to {_spaced(event.name)}: {why}"
 
 
 def failure(event: log.ActionEvent) -> str:
-    """Why the call failed; empty where it did not."""
+    """Return the reason for which the call failed, or an empty text."""
     error = (event.model_extra or {}).get("error")
     if event.ok is not False or not isinstance(error, Mapping):
         return ""
@@ -86,14 +86,14 @@ def failure(event: log.ActionEvent) -> str:
 
 
 def deed(event: log.DeedSeen) -> str:
-    """What the world shows that a player did to the commons."""
+    """Return what the world shows that a player did to the commons."""
     if event.deed == "take":
         return f"took an apple of {event.tree or 'a tree'}"
     return f"hit {event.target}" if event.hit else f"struck at {event.target} and missed"
 
 
 def noted(entry: Mapping[str, Any]) -> str:
-    """A council's entry as a sentence; empty for one that only keeps the books, or that another entry tells."""
+    """Return a council's entry as a sentence; empty for bookkeeping and for entries that another one repeats."""
     what = str(entry.get("what", ""))
     pattern = ACTS.get(str(entry.get("act", "")), "") if what == "act" else COUNCIL.get(what, "")
     if what == "deed":
@@ -122,7 +122,7 @@ def _plain(value: object) -> str:
 
 
 def _argument(value: object) -> str:
-    """An argument of a primitive: a place, items with their numbers, a name."""
+    """Return an argument of a primitive in words: a place, items with their numbers, a name."""
     if isinstance(value, Mapping):
         return ", ".join(f"{_plain(count)} {_spaced(str(item))}" for item, count in value.items()) or "nothing"
     if _is_place(value):
@@ -135,6 +135,6 @@ def _is_place(value: object) -> TypeGuard[list[float]]:
 
 
 def _spaced(name: str) -> str:
-    """`getItemFromChest` and `iron_ore` as words."""
+    """Return `getItemFromChest` and `iron_ore` as words."""
     apart = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name) if name.isalnum() else name
     return apart.replace("_", " ").strip()

@@ -1,4 +1,4 @@
-"""How a run was played, as its config.yaml says: which model, asked how, with which prompts; and a hash of it all."""
+"""Setup of a run as in its config.yaml: models, sampling settings, prompts, and a hash of all of them."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from contracts.yaml12 import load_own
 from dilemmas.records.record import CONFIG
 
 Part = tuple[str, str]
-"""A player, or the judge, and a role."""
+"""(player or the judge, role)."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """One condition's, as `accord.studies.setup.setup_of` wrote it; all empty of an older record."""
+    """Setup of one condition, written by `accord.studies.setup.setup_of`; empty for older records."""
 
     hash: str = ""
     models: tuple[tuple[str, str], ...] = ()
-    """(whom it is for, model): `all`, a role, or a player's role."""
+    """(player or role, model); the first is `all`, a role, or a player's role."""
     sampling: tuple[tuple[str, str], ...] = ()
-    """(whom it is for, settings)."""
+    """(player or role, settings)."""
     prompts: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Name -> hash."""
+    """Name of a prompt -> hash."""
     factors: tuple[tuple[str, str], ...] = ()
-    """What the study varies beside its contracts, and its level here."""
+    """Factor beside the contracts -> level of this condition."""
 
 
 def read_setup(directory: Path, condition: str) -> Setup:
-    """The setup of that run; an empty one where there is none to be read."""
+    """Return the setup of the run, or an empty one if none can be read."""
     try:
         config = load_own(read_text(directory / CONFIG))
         found = config["setup"][condition]
@@ -60,7 +60,7 @@ def _told(how: Mapping[str, Any]) -> str:
 
 
 def _folded(table: Mapping[Part, str], parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
-    """By role where all who have it are alike, as `all` where all of these parts are."""
+    """Return the table by role where all players of a role agree, and as `all` where all parts agree."""
     if parts and set(table) == set(parts) and len(set(table.values())) == 1:
         return (("all", next(iter(table.values()))),)
     found: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""How figures look: one palette that the colour-blind can tell apart, in a light and a dark dress."""
+"""Style of figures: one palette that is distinct for colour-blind readers, light and dark."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 NARROW = 5.0
-"""Inches below which a figure has one panel in a row."""
+"""Width in inches below which a figure has one panel in a row."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of one dress; players' colours are Okabe and Ito's, lightened for dark ground where needed."""
+    """Colours and width; players' colours are Okabe and Ito's, lightened for dark ground where needed."""
 
     name: str
     ink: str
@@ -22,23 +22,23 @@ class Theme:
     """Fill between reward curves."""
     players: tuple[str, ...]
     width: float = 8.4
-    """Inches that a figure is wide."""
+    """Width of a figure in inches."""
 
     @property
     def narrow(self) -> bool:
-        """Whether there is room for one panel beside another only where they are small."""
+        """Return whether only small panels fit beside each other."""
         return self.width < NARROW
 
     def columns(self, count: int) -> int:
-        """How many panels stand side by side where a wide figure has so many."""
+        """Return the number of panels in a row where a wide figure has `count`."""
         return min(count, 1) if self.narrow else count
 
     def player(self, index: int) -> str:
-        """The colour of the player at that place in the scenario; repeats after the last."""
+        """Return the colour of the player at that index of the scenario; colours repeat after the last."""
         return self.players[index % len(self.players)]
 
     def condition(self, index: int) -> str:
-        """The colour of a condition: the first is plain, the others are not the first players' colours."""
+        """Return the colour of a condition: plain for the first, and never the first players' colours."""
         rest = self.players[2:] + self.players[:2]
         return rest[(index - 1) % len(rest)] if index else self.faint
 
@@ -60,17 +60,17 @@ _COLOUR = re.compile("|".join(_DARK))
 
 
 def on_dark_ground(svg: str) -> str:
-    """A figure that was drawn in the light dress, in the dark one's colours: that takes no second drawing."""
+    """Return a light figure in the dark theme's colours, which saves a second drawing."""
     return _COLOUR.sub(lambda colour: _DARK[colour[0]], svg)
 
 
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), "-.")
-"""Line styles by player: a second sign beside colour."""
+"""Line styles by player, so that colour is not the only sign."""
 MARKERS = ("o", "s", "^", "D", "v", "P")
 
 
 def settings(theme: Theme) -> dict[str, Any]:
-    """matplotlib's settings: deterministic SVG with letters as paths, quiet axes, transparent ground."""
+    """Return matplotlib's settings: deterministic SVG with letters as paths, quiet axes, transparent ground."""
     return {
         "svg.hashsalt": "accord",
         "svg.fonttype": "path",

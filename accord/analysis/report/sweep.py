@@ -1,4 +1,4 @@
-"""The report of a sweep: each measure against each parameter, with intervals, from its table (`results.csv`)."""
+"""Report of a sweep from its table (`results.csv`): each measure against each parameter, with intervals."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from dilemmas.records.record import write_atomically
 
 TABLE = "results.csv"
 LABELS = ("scenario", "condition", "world", "model")
-"""Columns that are no number, and part a figure's lines where several are played."""
+"""Columns of text that split a figure's lines if they vary."""
 NOT_MEASURED = ("task", "id", "seed", "status", "reason", "end", "repeats", "wall_s", *LABELS)
 FIRST_MEASURE = "status"
-"""Columns before it are what was asked for, those after it what came of it."""
+"""First column of results; the columns before it are parameters."""
 MAX_TABLE = 1 << 30
-"""Bytes of the table."""
+"""Maximum size of the table in bytes."""
 MAX_LINES = 12
-"""Lines of one panel; more could not be told apart."""
+"""Maximum number of distinguishable lines in a panel."""
 
 Row = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """One measure where one parameter has one value."""
+    """One measure at one value of one parameter."""
 
     value: str
     line: str
@@ -55,23 +55,28 @@ class SweepPanel:
 
     @property
     def lines(self) -> list[str]:
-        """The lines' names."""
+        """Names of the lines."""
         return list(dict.fromkeys(point.line for point in self.points))[:MAX_LINES]
 
     @property
     def values(self) -> list[str]:
-        """The parameter's values, numbers in their order."""
+        """Values of the parameter, numbers in ascending order."""
         found = list(dict.fromkeys(point.value for point in self.points))
         return sorted(found, key=float) if self.is_numeric else found
 
     @property
     def is_numeric(self) -> bool:
-        """Whether the parameter is a number."""
+        """Return whether the parameter is a number."""
         return all(_number(point.value) is not None for point in self.points)
 
 
 def write_sweep_report(folder: Path) -> Path:
-    """Write report.html and plots/ beside the table; returns the page. Raises RecordError, UsageError."""
+    """Write report.html and plots/ beside the table; return the page.
+
+    Raises:
+        RecordError: The table cannot be read.
+        UsageError: The folder is not writable.
+    """
     rows = _read(folder / TABLE)
     played = [row for row in rows if row["status"] == "complete"]
     panels = list(_panels(rows[0], played)) if played else []
@@ -113,7 +118,7 @@ def _panels(first: Row, played: Sequence[Row]) -> Iterator[SweepPanel]:
 
 
 def _is_measure(name: str, played: Sequence[Row]) -> bool:
-    """Whether that column holds numbers, and not the same one everywhere."""
+    """Return whether the column holds numbers that are not all equal."""
     values = {_number(row[name]) for row in played if row[name]}
     return None not in values and len(values) > 1
 
@@ -130,7 +135,7 @@ def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence
 
 
 def _draw(panel: SweepPanel, theme: Theme) -> Figure:
-    """Means as lines over a number, as marks over words; 95 % intervals as bars."""
+    """Draw means as lines over a number or as marks over words, and 95 % intervals as bars."""
     figure = new_figure(theme, 3.2)
     axes = figure.subplots()
     values = panel.values

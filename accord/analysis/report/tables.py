@@ -1,4 +1,4 @@
-"""The CSV tables: runs, summary, comparisons, effects, curves, costs, ways, timeline; tidy, one fact a row."""
+"""CSV tables of every report: runs, summary, comparisons, effects, curves, costs, ways, timeline; one fact a row."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COSTS = (
 
 
 def run_tables(comparison: Comparison) -> dict[str, str]:
-    """File name -> text of every table."""
+    """Return every table as file name -> text."""
     return {
         "runs.csv": text_of(RUNS, (row for run in comparison.runs for row in _run(run))),
         "summary.csv": text_of(SUMMARY, _summary(comparison)),
@@ -51,7 +51,7 @@ def run_tables(comparison: Comparison) -> dict[str, str]:
 
 
 def _costs(runs: Iterable[ReportedRun]) -> list[Sequence[object]]:
-    """A row for each model in a role of a player of a run."""
+    """Return a row for each model in a role of a player of a run."""
     found: list[Sequence[object]] = []
     for run in runs:
         for each in run.costs:
@@ -62,7 +62,7 @@ def _costs(runs: Iterable[ReportedRun]) -> list[Sequence[object]]:
 
 
 def _run(run: ReportedRun) -> Iterable[Sequence[object]]:
-    """A row per figure and per item held at the end; a run without a result has one row without a figure."""
+    """Yield a row per measure and per item held at the end; a run without a result has one empty row."""
     head = [run.condition, run.name, run.seed, run.status]
     worth = [run.invalid, run.verdicts.given, run.verdicts.invalid]
     for (measure, player), value in run.figures.items():
@@ -82,7 +82,7 @@ def _summary(comparison: Comparison) -> Iterable[Sequence[object]]:
 
 
 def _summaries(condition: ConditionRuns, counted: str) -> Iterable[Sequence[object]]:
-    """A row per figure; `counted` says whether these runs are the condition's figures, or invalid ones shown apart."""
+    """Yield a row per measure; `counted` says whether the runs count or are invalid ones shown apart."""
     worth = [len(condition.runs), len(condition.invalid), condition.verdicts.given, condition.verdicts.invalid]
     for (measure, player), found in condition.summaries.items():
         yield [condition.name, player, measure, *_spread(found), *worth, counted]
@@ -113,7 +113,7 @@ def _effects(comparison: Comparison) -> Iterable[Sequence[object]]:
 
 
 def _curves(run: ReportedRun) -> Iterable[Sequence[object]]:
-    """Each item that pays and the reward, per player; and, without a player, each block of the world that counts."""
+    """Yield each item that pays and the reward, per player; and, without a player, each counted block of the world."""
     for state in samples_of(run):
         head = [run.condition, run.name, run.seed]
         for player, held in state.players.items():
@@ -125,7 +125,7 @@ def _curves(run: ReportedRun) -> Iterable[Sequence[object]]:
 
 
 def _ways(run: ReportedRun) -> Iterable[Sequence[object]]:
-    """Where each player was when, of every episode; a new part begins where it was moved or came back."""
+    """Yield the places of each player in every episode; a new part begins where it was moved or came back."""
     for episode in run.episodes:
         for player, way in episode.ways.items():
             for number, part in enumerate(way, 1):
@@ -134,7 +134,7 @@ def _ways(run: ReportedRun) -> Iterable[Sequence[object]]:
 
 
 def _timeline(run: ReportedRun) -> Iterable[Sequence[object]]:
-    """What was done, said and signalled, of every episode; and what the contract moved at its end."""
+    """Yield the timeline of every episode, and the contract's transfers at its end."""
     for episode in run.episodes:
         head = [run.condition, run.name, run.seed, episode.number]
         for each in timeline_rows(episode):
@@ -143,7 +143,7 @@ def _timeline(run: ReportedRun) -> Iterable[Sequence[object]]:
 
 
 def text_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV; text that a spreadsheet would run is quoted."""
+    """Return a table as CSV; text that a spreadsheet would run is quoted."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
@@ -152,5 +152,5 @@ def text_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """Text that a spreadsheet would run as a formula is quoted, as spreadsheets themselves do it; None is empty."""
+    """Quote text that a spreadsheet would run as a formula, in the spreadsheets' own way; None is empty."""
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value

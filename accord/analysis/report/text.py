@@ -1,4 +1,4 @@
-"""Makes hostile text fit to be shown: nothing unseen, nothing that turns the direction of reading, nothing endless."""
+"""Display of untrusted text: no unseen characters, no change of reading direction, bounded length."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ MAX_TEXT = 20_000
 
 
 def visible(text: str, limit: int = MAX_TEXT) -> str:
-    """The text with every unseen character spelt out, cut at `limit` characters. Escaping is the template's part."""
+    """Return the text with every unseen character spelt out, cut at `limit` characters. The template escapes it."""
     shown = _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text.replace("\r\n", "\n"))
     return shown if len(shown) <= limit else f"{shown[:limit]} … ({len(shown) - limit} more characters)"
 
 
 def one_line(text: str, limit: int = 300) -> str:
-    """The text as one line, for a terminal."""
+    """Return the text as one line for a terminal."""
     return visible(" ".join(text.split()), limit)
 
 
 def dollars(value: float) -> str:
-    """A price: cents from a dollar on, below it four digits, and never 0 for what costs something."""
+    """Return a price: cents from a dollar on, four digits below it, and never 0 for a positive price."""
     if 0 < value < 0.0001:
         return "< $0.0001"
     return f"${value:,.2f}" if value >= 1 else f"${value:.4f}" if value else "$0"

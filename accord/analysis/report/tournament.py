@@ -1,4 +1,4 @@
-"""The files of a tournament: a page, the ranking as a figure, both tables as CSV, everything as JSON."""
+"""Files of a tournament: a page, the ranking as a figure, both tables as CSV, data as JSON."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from dilemmas.records.record import to_json, write_atomically
 
 PAGE, DATA, RANKING, PAIRS, FIGURE = "report.html", "tournament.json", "ranking.csv", "pairs.csv", "ranking.svg"
 LINE_IN = 0.3
-"""Inches of the figure for each player."""
+"""Height of the figure for each player, in inches."""
 SUMMARY = ("mean", "se", "ci95_low", "ci95_high", "seeds")
 
 
 def write_tournament(found: Tournament, directory: Path) -> Path:
-    """Write the page, the figure, the tables and the data into that directory; returns the page. Raises RecordError."""
+    """Write page, figure, tables and data into the directory; return the page. Raises RecordError."""
     light, dark = (svg_of(partial(draw, found, theme), theme) for theme in (LIGHT, DARK))
     shown = {"found": found, "light": data_uri(light), "dark": data_uri(dark)}
     texts = {
@@ -46,7 +46,7 @@ def write_tournament(found: Tournament, directory: Path) -> Path:
 
 
 def ranking(found: Tournament) -> str:
-    """A line for each player, best first."""
+    """Return the ranking as CSV, best player first."""
     head = ["place", "name", *SUMMARY, "won", "games", "cooperation", "above_next"]
     rows = [
         [each.place, each.name, *_cells(each.score), each.won, each.games, each.cooperation, each.ahead]
@@ -56,7 +56,7 @@ def ranking(found: Tournament) -> str:
 
 
 def pairs(found: Tournament) -> str:
-    """A line for each player and each whom it met: what a round brought it."""
+    """Return as CSV the payoff of a round for each player against each other."""
     rows = [
         [one, other, *_cells(score)]
         for one in found.names
@@ -67,7 +67,7 @@ def pairs(found: Tournament) -> str:
 
 
 def draw(found: Tournament, theme: Theme) -> Figure:
-    """Scores with their intervals, best above."""
+    """Draw the scores with their intervals, best player at the top."""
     standings = found.standings
     figure = new_figure(theme, 0.9 + LINE_IN * len(standings))
     panel = figure.subplots()

@@ -1,4 +1,4 @@
-"""What judges found and negotiators wrote, in words: no formula twice, no marks that only programs need."""
+"""Judges' findings and negotiators' messages in words, without repeated formulas and machine-readable marks."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _ACCEPT = re.compile(r"\s*\[\s*accept(?:\s+\d{1,4})?\s*\]\s*", re.IGNORECASE)
 
 
 def terms_of(run: ReportedRun) -> dict[str, ReportedTerm]:
-    """The typed terms of a run's contracts by their names; later contracts come first."""
+    """Return the typed terms of a run's contracts by name; later contracts override earlier ones."""
     return {term.id: term for talk in run.talks if talk.contract for term in talk.contract.terms}
 
 
 def why(finding: ReportedTermFinding, terms: Mapping[str, ReportedTerm]) -> str:
-    """The judge's reason without the formula and the values, which stand beside it."""
+    """Return the judge's reason without formula and values, which stand beside it."""
     text, term = finding.reason, terms.get(finding.subject)
     if term is not None:
         for formula in filter(None, (term.condition, term.amount)):
@@ -30,30 +30,30 @@ def why(finding: ReportedTermFinding, terms: Mapping[str, ReportedTerm]) -> str:
 
 
 def critique(verdict: ReportedVerdict) -> str:
-    """What the judge says beyond its findings; empty where it only repeats them."""
+    """Return the judge's words beyond its findings; empty if it only repeats them."""
     reasons = [finding.reason for finding in verdict.findings if finding.reason]
     lines = [line for line in verdict.critique.split("\n") if not any(reason in line for reason in reasons)]
     return "\n".join(lines)
 
 
 def values(finding: ReportedTermFinding) -> str:
-    """The values that the finding rests on, in words: `Gizmo mined 12 iron ore`."""
+    """Return the values behind the finding in words: `Gizmo mined 12 iron ore`."""
     return ", ".join(_value(name, value) for name, value in sorted(finding.values.items()))
 
 
 def prose(message: str) -> str:
-    """What a negotiator said beside the contract that it proposed."""
+    """Return a negotiator's words without the proposed contract."""
     return _ACCEPT.sub("", _CONTRACT.sub("", message)).strip()
 
 
 def proposal(message: str) -> str:
-    """The contract that a message proposes, as it stands there; empty without one."""
+    """Return the contract that a message proposes, or an empty text."""
     found = _CONTRACT.search(message)
     return found[1] if found else ""
 
 
 def signed_text(talk: Talk) -> bool:
-    """Whether the contract's text is the last proposal word for word, and so stands on the page already."""
+    """Return whether the contract's text is the last proposal word for word, and so is on the page already."""
     proposals: Sequence[str] = [text for move in talk.turns if (text := proposal(move.message))]
     return bool(talk.contract and proposals and _squeezed(proposals[-1]) == _squeezed(talk.contract.text))
 
@@ -63,7 +63,7 @@ def _squeezed(text: str) -> str:
 
 
 def _shown(finding: ReportedTermFinding) -> str:
-    """The values as the formal judge writes them after a formula."""
+    """Return the values as the formal judge writes them after a formula."""
     listed = ", ".join(f"{name} = {value:g}" for name, value in finding.values.items())
     return f"; {listed}" if listed else ""
 

@@ -57,6 +57,10 @@ def write(
         directory: Folder of the report.
         figures: Figures for a paper, or None for none.
         policy: Treatment of invalid runs; None for that of their studies.
+
+    Raises:
+        UsageError: There is no run, or the folder is not writable.
+        RecordError: A record cannot be read.
     """
     with crew_for(find_runs(paths)) as crew:
         comparison = compare(runs := read_runs(paths, policy, crew))

@@ -1,8 +1,8 @@
 """Transcripts: one model of what each player saw, thought, did and learned, read from a run's log in one pass.
 
-`read_steps` gives the steps one at a time, so that memory does not grow with the log. The terminal (`accord show`) and
-the report's pages (`accord.analysis.report.minds`) show the same steps. Which line of the log becomes which step says
-one literal table for events, `makers.MAKERS`, and one for steps of minds, `minds.MINDS`.
+`read_steps` yields the steps one at a time, so memory does not grow with the log. The terminal (`accord show`) and the
+report's pages (`accord.analysis.report.transcript_pages`) show the same steps. Two literal tables map records to steps:
+`event_handlers.HANDLERS` for events and `thought_texts.THOUGHT_TEXTS` for agents' thoughts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Steps of a contract's life: what is said at the table, signed, judged and moved."""
+"""Transcript steps of a contract: negotiation, signing, verdict, transfers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voyager_agents.roles import JUDGE, NEGOTIATOR
 
 
 def negotiation(event: log.NegotiationTurn, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """A turn at the table: thought before words. The speaker's thought is its own; the words are heard by all."""
+    """Return a turn of the negotiation, thought before words. Only the speaker sees its thought; all hear the words."""
     tries = 1 + len(event.faults)
     calls = desk.claim(event.speaker, (NEGOTIATOR,), tries)
     for number, fault in enumerate(event.faults):
@@ -30,7 +30,7 @@ def negotiation(event: log.NegotiationTurn, desk: TranscriptState) -> Iterable[T
 
 
 def typed(event: log.TermsTyped, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """The text became terms, or did not."""
+    """Return the step in which the text became typed terms, or failed to."""
     calls = desk.claim(desk.judge, (JUDGE,), 1)
     title = (
         f"try {event.number}: the text cannot be made terms" if event.fault else f"try {event.number}: terms to sign"
@@ -41,7 +41,7 @@ def typed(event: log.TermsTyped, desk: TranscriptState) -> Iterable[TranscriptSt
 
 
 def ratified(event: log.TermsRatified, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """A party signed, or did not."""
+    """Return the step in which a party ratified the terms, or did not."""
     calls = desk.claim(event.player, (NEGOTIATOR,), 1)
     title = "ratifies the terms" if event.ratified else "does not ratify the terms"
     others = desk.everybody(event.player)
@@ -49,7 +49,7 @@ def ratified(event: log.TermsRatified, desk: TranscriptState) -> Iterable[Transc
 
 
 def contract(event: log.ContractEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """The contract reached a state; judged and settled ones are told by the verdict."""
+    """Return the contract's new state; judged and settled ones follow from the verdict's step."""
     if event.state in ("none", "judged", "settled"):
         return
     text = str((event.contract or {}).get("text", ""))
@@ -61,7 +61,7 @@ def contract(event: log.ContractEvent, desk: TranscriptState) -> Iterable[Transc
 
 
 def verdict(event: log.VerdictGiven, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """What the judge decided."""
+    """Return the judge's decision."""
     desk.judged = True
     yield from desk.all_deeds()
     calls = desk.claim(desk.judge, (JUDGE,))
@@ -84,7 +84,7 @@ def _finding(data: Mapping[str, Any]) -> str:
 
 
 def transfer(event: log.TransferBooked, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """Emeralds that moved; a verdict has told of its own."""
+    """Return emeralds that moved, unless a verdict has already reported them."""
     if desk.judged:
         return
     title = f"pays {event.payee} {event.amount:g} for {event.term}"

@@ -1,4 +1,4 @@
-"""The texts of model calls: where they stand in calls.jsonl, read one at a time when they are asked for."""
+"""Texts of model calls, read from calls.jsonl one at a time on demand."""
 
 from __future__ import annotations
 
@@ -19,25 +19,29 @@ _HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*
 
 
 MOST_AHEAD = 1_000_000
-"""Numbers that calls of a record may leave out, so that a number alone takes no memory."""
+"""Maximum gap in the numbers of recorded calls, so that a number alone cannot take memory."""
 
 
 class CallTexts:
-    """Finds what was asked and answered in a call. It holds a number for each call, no text."""
+    """Index of the texts of model calls. It holds a file offset for each call, no text."""
 
     def __init__(self, path: Path) -> None:
-        """Reads the file once. Raises RecordError when it cannot be read; a run without one has no texts."""
+        """Read the file once; a run without one has no texts. Raises RecordError when it cannot be read."""
         self._path = path
         self._log = Log(path)
         self._parts = MessageParts(path.with_name(PARTS))
         self._starts: dict[tuple[str, str], array[int]] = {}
-        """(player, role) -> where its calls begin in the file, by number; -1 for none."""
+        """(player, role) -> offsets of its calls in the file, by number; -1 for none."""
         self._lines = self._cells = 0
         if path.exists():
             self._index()
 
     def of(self, call: TranscriptCall) -> dict[str, Any] | None:
-        """The call's line: `messages`, `reply`, `settings`, `usage`; None where the record has none."""
+        """Return the call's line (`messages`, `reply`, `settings`, `usage`), or None if the record has none.
+
+        Raises:
+            RecordError: The file has changed or cannot be read.
+        """
         starts = self._starts.get((call.player, call.role), array("q"))
         start = starts[call.number] if call.number < len(starts) else -1
         if start < 0:

@@ -1,4 +1,4 @@
-"""What happens at a council of players, in words."""
+"""Sentences for what happens at a council of players."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _TOLD = {
     "refused": "{player}'s {act} has no effect: {why}",
 }
 SILENT = ("act", "deed", "round_over", "game_over", "council", "vote", "agreement_accepted")
-"""Entries that repeat what another line of the log says, or nothing."""
+"""Entries that repeat another line of the log, or say nothing."""
 TOLD_ELSEWHERE = ("propose", "rule", "amend", "repeal")
-"""Acts of which an entry of their own tells, whether they had an effect or not."""
+"""Acts that are reported by an entry of their own."""
 _TALK = {
     "ask": "asks {to}: {text}",
     "answer": "answers {to}: {text}",
@@ -40,7 +40,7 @@ _TALK = {
 
 
 def entry_in_words(entry: Mapping[str, Any]) -> str:
-    """An entry of the council's record."""
+    """Return an entry of the council's record in words."""
     try:
         return _TOLD[str(entry.get("what"))].format(**entry)
     except (KeyError, IndexError, ValueError):
@@ -49,7 +49,7 @@ def entry_in_words(entry: Mapping[str, Any]) -> str:
 
 
 def act_in_words(entry: Mapping[str, Any]) -> str:
-    """An act of a member."""
+    """Return an act of a member in words."""
     form = _TALK.get(str(entry.get("act")))
     shown = {key: values([value]) for key, value in entry.items()}
     try:

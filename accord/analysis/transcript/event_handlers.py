@@ -1,6 +1,6 @@
-"""Which event of the log becomes which steps: one literal table, `MAKERS`, from an event's kind to what it gives.
+"""Mapping of log events to transcript steps: one literal table, `HANDLERS`.
 
-A new kind of event is shown by one function here and one line in the table; a kind that is not in it is passed over.
+A new kind of event needs one function here and one line in the table; kinds without an entry are skipped.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _WAYS = {
     "syntax": "is no program",
 }
 CHOOSER = "player"
-"""The role of a model that chooses in a repeated game."""
+"""Role of a model that chooses in a repeated game."""
 MOST_TEXT = 200
-"""Characters of what is told of a deed."""
+"""Maximum length of an action's text, in characters."""
 
 
 def _run_started(event: log.RunStarted, desk: TranscriptState) -> Iterable[TranscriptStep]:
@@ -289,7 +289,7 @@ MAKERS: Mapping[str, Maker] = {
     "verdict": verdict,
     "transfer": transfer,
 }
-"""Kind of event -> its steps. The function gets the event and the desk, which knows what came before."""
+"""Kind of event -> handler. A handler gets the event and the transcript's state, and returns steps."""
 
 
 def _program(event: log.Shown) -> str:
@@ -307,7 +307,7 @@ def _short(text: str) -> str:
 
 
 def _arguments(given: object) -> str:
-    """A primitive's arguments, places as (x, y, z)."""
+    """Return a primitive's arguments in words, places as (x, y, z)."""
     if not isinstance(given, list):
         return ""
     shown = [f"({values(each)})" if isinstance(each, list) else values([each]) for each in given]

@@ -1,4 +1,4 @@
-"""Steps of agents that live: what changed in their slots, what they decided, did, said and heard, what went wrong."""
+"""Transcript steps of realtime agents: slots, decisions, actions, speech, faults."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from dilemmas.records import events as log
 from voyager_agents.thought_events import EMBEDDING
 
 CONTROLLER, TALKING, EXECUTION = "controller", "talking", "skill_execution"
-"""Modules whose calls lead to decisions, words and deeds."""
+"""Modules whose calls lead to decisions, words and actions."""
 SLOTS = {"goal": "plan", "plan": "plan", "social": "understood", "people": "understood", "memory": "recalled"}
-"""Slot -> kind of step; of all others it is a thought."""
+"""Slot -> kind of step; any other slot is a thought."""
 
 
 def began(event: log.LifeBegan, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """A life begins; what is said in it is told with who heard it."""
+    """Note that a life begins; from then on speech is reported together with its hearers."""
     desk.lives = True
     if event.attempt > 1:
         yield desk.place(event.player, "lost", f"begins again (attempt {event.attempt})", trouble=True)
 
 
 def ended(event: log.LifeEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """A life has ended before its time."""
+    """Return the step of a life that ended early."""
     yield from desk.deeds(event.player)
     after = "begins again" if event.again else "is out"
     yield desk.place(
@@ -34,7 +34,7 @@ def ended(event: log.LifeEnded, desk: TranscriptState) -> Iterable[TranscriptSte
 
 
 def slot(event: log.SlotWritten, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """A slot has a new value."""
+    """Return the new value of a slot."""
     yield from desk.deeds(event.player)
     calls = desk.claim(event.player, (event.writer, EMBEDDING))
     name = event.slot.replace("_", " ")
@@ -49,7 +49,7 @@ def slot(event: log.SlotWritten, desk: TranscriptState) -> Iterable[TranscriptSt
 
 
 def choice(event: log.ChoiceMade, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """A decision, with its reason and what passed the bottleneck."""
+    """Return a decision, with its reason and what passed the bottleneck."""
     yield from desk.deeds(event.player)
     calls = desk.claim(event.player, (CONTROLLER, EMBEDDING))
     chosen = {key: value for key, value in event.choice.items() if value not in (None, "", [], {})}
@@ -63,7 +63,7 @@ def choice(event: log.ChoiceMade, desk: TranscriptState) -> Iterable[TranscriptS
 
 
 def act_began(event: log.ActBegan, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """A program is told with its source; calls of primitives are told when they have ended."""
+    """Return a program with its source; calls of primitives are reported when they have ended."""
     if not event.program:
         return
     yield from desk.deeds(event.player)
@@ -72,7 +72,7 @@ def act_began(event: log.ActBegan, desk: TranscriptState) -> Iterable[Transcript
 
 
 def act_ended(event: log.ActEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """What came of a deed."""
+    """Note the outcome of an action."""
     bad = event.ended in ("failed", "lost")
     got = ", ".join(f"{count:+d} {item}" for item, count in event.gained.items() if count)
     how = "" if event.ended == "done" else f", {event.ended}"
@@ -81,7 +81,7 @@ def act_ended(event: log.ActEnded, desk: TranscriptState) -> Iterable[Transcript
 
 
 def speech(event: log.Speech, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """Words, and who heard them."""
+    """Return words, and who heard them."""
     yield from desk.deeds(event.speaker)
     calls = () if event.program else desk.claim(event.speaker, (TALKING, EMBEDDING))
     verb = {"say": "says", "shout": "shouts", "whisper": f"whispers to {event.to}"}[event.voice]
@@ -91,7 +91,7 @@ def speech(event: log.Speech, desk: TranscriptState) -> Iterable[TranscriptStep]
 
 
 def noted(event: log.MindNoted, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    """Something went wrong in a mind, and its life went on."""
+    """Return a fault of a module after which the agent went on."""
     yield from desk.deeds(event.player)
     calls = desk.claim(event.player, (event.module, EMBEDDING))
     title = {
@@ -104,7 +104,7 @@ def noted(event: log.MindNoted, desk: TranscriptState) -> Iterable[TranscriptSte
 
 
 def _lines(value: Any) -> list[str]:  # noqa: ANN401 - plain data of a slot
-    """A slot's value, a line for each of its parts."""
+    """Return a slot's value, a line for each of its parts."""
     if isinstance(value, Mapping):
         shown = {key: each for key, each in value.items() if key != "t_s" and each not in (None, "", [], {})}
         return [f"{key}: {values([each])}" for key, each in shown.items()]

@@ -1,6 +1,6 @@
 """Transcript texts of agents' thoughts: one table from the kind of a `voyager_agents.thought_events` step to its text.
 
-A step that is not in the table is shown all the same, field by field.
+A step that is not in the table is shown field by field.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from voyager_agents import thought_events
 
 @dataclass(frozen=True)
 class ThoughtText:
-    """A step of a mind in words."""
+    """Text of a thought."""
 
     kind: str
     title: str
@@ -133,11 +133,11 @@ MINDS: Mapping[str, Callable[[Any], ThoughtText]] = {
     "unusable": _unusable,
     "noted": _noted,
 }
-"""What a step is (`Step.what`) -> how it is told."""
+"""Kind of thought (`Step.what`) -> function that returns its text."""
 
 
 def words_of(step: thought_events.Step) -> ThoughtText:
-    """The step in words."""
+    """Return the text of a thought."""
     if (make := MINDS.get(step.what)) is not None:
         return make(step)
     fields = {name: value for name, value in asdict(step).items() if name not in ("what", "role", "round")}
@@ -147,19 +147,19 @@ def words_of(step: thought_events.Step) -> ThoughtText:
 
 
 def roles_of(step: thought_events.Step) -> tuple[str, ...]:
-    """The roles whose calls led to it; embeddings are asked on the way to anything."""
+    """Return the roles whose calls led to the thought. Embeddings are asked for on the way to any of them."""
     return tuple(dict.fromkeys((step.role, thought_events.EMBEDDING))) if step.role else ()
 
 
 def plain_words(act: Mapping[str, Any]) -> str:
-    """An act of a council in words: what it is first, then the rest."""
+    """Return an act of a council in words: its kind first, then the rest."""
     rest = {key: value for key, value in act.items() if key not in ("act", "what", "round", "player")}
     told_ = ", ".join(f"{key} {_value(value)}" for key, value in rest.items() if value not in (None, ""))
     return f"{act.get('act', '')}: {told_}" if told_ else str(act.get("act", ""))
 
 
 def count(number: int, one: str, several: str = "") -> str:
-    """So many of it, in words."""
+    """Return a number with its noun, such as "2 items"."""
     return f"{number or 'no'} {one if number == 1 else several or f'{one}s'}"
 
 
@@ -172,5 +172,5 @@ def _value(value: object) -> str:
 
 
 def values(items: Iterable[object]) -> str:
-    """Several values in a row."""
+    """Return several values in a row."""
     return ", ".join(_value(each) for each in items)

@@ -1,4 +1,4 @@
-"""A transcript: what each player saw, thought, did and learned, step by step. Its text is hostile until it is shown."""
+"""Transcript of a run: what each player saw, thought, did and learned, step by step. Its text is untrusted."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ KINDS: Mapping[str, str] = {
     "call": "a call of a model that belongs to no other step",
     "lost": "an attempt that infrastructure broke",
 }
-"""Kind of step -> what it tells. A new kind is one line here."""
+"""Kind of step -> its meaning. A new kind is one line here."""
 Form = Literal["text", "code", "list"]
 
 
 @dataclass(frozen=True)
 class TranscriptCall:
-    """A call of a model that led to a step."""
+    """Model call that led to a step."""
 
     player: str
     role: str
     number: int
-    """Which call of that player and role, from 0; its texts are in calls.jsonl under this number."""
+    """Index of the call among those of the player and role, from 0, as in calls.jsonl."""
     model: str
     tokens: int
     usd: float | None
-    """None where no price is known."""
+    """Price in dollars; None if unknown."""
 
 
 @dataclass(frozen=True)
 class StepPart:
-    """A piece of a step."""
+    """Part of a step's text."""
 
     label: str
-    """What it is, e.g. `why`; empty for the step's own text."""
+    """Heading such as `why`; empty for the step's own text."""
     text: str
     form: Form = "text"
-    """`list`: an entry a line."""
+    """Form of the text; `list` has one entry a line."""
 
 
 @dataclass(frozen=True)
@@ -63,55 +63,55 @@ class TranscriptStep:
     """One step of one player."""
 
     player: str
-    """Whose; empty for one that concerns all alike."""
+    """Player of the step; empty for a step that concerns all players."""
     kind: str
     """One of KINDS."""
     title: str
-    """What happened, in one line."""
+    """Summary in one line."""
     parts: tuple[StepPart, ...] = ()
     calls: tuple[TranscriptCall, ...] = ()
     others: tuple[str, ...] = ()
-    """Whom it concerns as well, e.g. those who heard it."""
+    """Other players whom the step concerns, such as those who heard it."""
     trouble: bool = False
-    """Something went wrong in it."""
+    """True if something went wrong in the step."""
     seq: int = 0
-    """The line of events.jsonl that it comes from; of several lines the last."""
+    """Sequence number of the step's line in events.jsonl; of several lines the last."""
     episode: int | None = None
-    """From 1; None before the first one."""
+    """Episode from 1; None before the first."""
     between: bool = False
-    """It is no part of an episode: it comes after that one, or before the first."""
+    """True if the step lies after that episode, or before the first, rather than inside one."""
     attempt: int = 1
-    """Of the episode."""
+    """Attempt at the episode."""
     round: int | None = None
-    """From 1; None where nobody plays in rounds."""
+    """Round from 1; None without rounds."""
     t_s: float | None = None
-    """Seconds of game time since the episode began, where that is known."""
+    """Seconds of game time since the episode began, if known."""
 
     def concerns(self, player: str) -> bool:
-        """Whether it belongs into that player's transcript."""
+        """Return whether the step belongs to the player's transcript."""
         return not self.player or player == self.player or player in self.others
 
     def texts(self) -> str:
-        """All its words, one after the other."""
+        """Return title and parts as one list of texts."""
         return "\n".join((self.title, *(part.text for part in self.parts)))
 
     def plain(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the step for JSON."""
         return {**asdict(self), "tokens": tokens(self), "usd": usd(self)}
 
 
 @dataclass(frozen=True)
 class StepFilter:
-    """Which steps are wanted; empty collections and texts want all."""
+    """Selection of steps; empty collections and texts select all."""
 
     players: Collection[str] = ()
     kinds: Collection[str] = ()
     episodes: Collection[int] = ()
     text: str = ""
-    """Has to stand somewhere in the step; capitals do not matter."""
+    """Text that must occur in the step, in any case."""
 
     def takes(self, step: TranscriptStep) -> bool:
-        """Whether that step is wanted."""
+        """Return whether the step is selected."""
         return (
             (not self.players or any(step.concerns(player) for player in self.players))
             and (not self.kinds or step.kind in self.kinds)
@@ -121,34 +121,34 @@ class StepFilter:
 
 
 def tokens(step: TranscriptStep) -> int:
-    """Of all its calls."""
+    """Return the tokens of all calls of the step."""
     return sum(call.tokens for call in step.calls)
 
 
 def usd(step: TranscriptStep) -> float | None:
-    """The price of all its calls; None where one of them has none."""
+    """Return the price of all calls of the step, or None if any price is unknown."""
     prices = [call.usd for call in step.calls]
     known = [price for price in prices if price is not None]
     return round(sum(known), 8) if len(known) == len(prices) else None
 
 
 def code(text: str, label: str = "") -> StepPart:
-    """A program."""
+    """Return a part with a program's source."""
     return StepPart(label, text, "code")
 
 
 def listed(label: str, lines: Collection[str]) -> tuple[StepPart, ...]:
-    """A list; nothing where it is empty."""
+    """Return a part with a list, or nothing for an empty one."""
     return (StepPart(label, "\n".join(" ".join(line.split()) for line in lines), "list"),) if lines else ()
 
 
 def told(label: str, text: str) -> tuple[StepPart, ...]:
-    """A text; nothing where it is empty."""
+    """Return a part with a text, or nothing for an empty one."""
     return (StepPart(label, text),) if text.strip() else ()
 
 
 def cost(step: TranscriptStep) -> str:
-    """Its calls in words: models, tokens, price."""
+    """Return the step's calls in words: models, tokens, price."""
     models = ", ".join(dict.fromkeys(call.model for call in step.calls))
     price = usd(step)
     paid = "price unknown" if price is None else dollars(price)

@@ -1,4 +1,4 @@
-"""From a run's log to its steps, in one pass; what is held does not grow with the log."""
+"""Reading of a run's log into transcript steps, in one pass; memory does not grow with the log."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ OWN = frozenset(
     {"action", "inventory", "log", "model_call", "shown", "mind_step", "policy_written", "policy_ended", "slot",
      "choice", "act_began", "act_ended", "mind"}
 )  # fmt: skip
-"""Kinds of events of which one player alone has steps."""
+"""Kinds of events that concern only their own player."""
 _WHOSE = re.compile(rb'[^{]*\{[^{]*\{(?:"t_s": (?:null|[-+.\deE]+), )?"(?:player|bot)": "([^"\\]*)"')
-"""Whose an event is, where its line tells it first."""
+"""Pattern of the player at the start of an event's line."""
 
 
 def read_steps(
@@ -28,10 +28,16 @@ def read_steps(
     see: Callable[[LogLine], None] | None = None,
     players: Container[str] | None = None,
 ) -> Iterator[TranscriptStep]:
-    """The steps of the run in that directory that are wanted, in their order. `see` is shown each line that was read;
-    with `players`, most steps that concern none of them are left away unread.
+    """Yield the selected steps of a run in order.
 
-    Raises RecordError when the log cannot be read.
+    Args:
+        directory: The run's directory.
+        wanted: Selection of steps.
+        see: Function that is called with each line that was read.
+        players: Players of interest; most lines that concern none of them are skipped unread.
+
+    Raises:
+        RecordError: The log cannot be read.
     """
     takes = (wanted or StepFilter()).takes
     desk, others = TranscriptState(), _Others(players)
@@ -52,15 +58,15 @@ def read_steps(
 
 
 class _Others:
-    """Lines of players that nobody asks for: in a crowd they are most of the log."""
+    """Filter of the lines of other players, which are most of a crowd's log."""
 
     def __init__(self, players: Container[str] | None) -> None:
         self._players = players or ()
         self.last = b""
-        """The last one, where none was read since."""
+        """Last skipped line, if no line was read since."""
 
     def has(self, kind: str, raw: bytes) -> bool:
-        """Whether that line of the log is one of them."""
+        """Return whether the line belongs to another player."""
         if kind not in OWN or (found := _WHOSE.match(raw)) is None or found[1].decode() in self._players:
             return False
         if raw.endswith(b"}}\n"):
@@ -68,5 +74,5 @@ class _Others:
         return True
 
     def end(self) -> LogLine | None:
-        """The log's last line, where it is one of them: what is left on the desk is told at its place."""
+        """Return the log's last line if it was skipped, so that pending steps end at its place."""
         return LogLine.read(self.last[:-1]) if self.last else None

@@ -1,4 +1,4 @@
-"""What has to be remembered of a log while its lines become steps; nothing of it grows with the log."""
+"""State that is kept while the lines of a log become transcript steps. Its size does not grow with the log."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from dilemmas.records.events import LogLine, ModelCalled, RunStarted
 
 TO, TIMES = "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
 MOST_DEEDS = 40
-"""Lines of one step of deeds; more of them make another step."""
+"""Maximum number of lines in a step of deeds; further lines make another step."""
 _DETAILS = re.compile(r"\(|:| at ")
-"""Where a deed's details begin."""
+"""Start of a deed's details."""
 MOST_TITLE = 120
-"""Characters in which deeds are told one by one."""
+"""Maximum length of a title that lists deeds one by one, in characters."""
 MOST_CALLS = 500
-"""Calls of a player that wait for the step that they led to; older ones become steps of their own."""
+"""Maximum number of a player's calls that wait for their step; older ones become steps of their own."""
 
 
 @dataclass
 class RepeatedAct:
-    """Something that a body did, as often as it did it in a row."""
+    """Action of a body with the number of times it was repeated in a row."""
 
     text: str
     first: float | None
@@ -34,7 +34,7 @@ class RepeatedAct:
     trouble: bool = False
 
     def line(self) -> str:
-        """In one line."""
+        """Return the action in one line."""
         when = "" if self.first is None else f"{self.first:.1f} s  "
         if self.first is not None and self.last is not None and self.last - self.first >= 0.05:
             when = f"{self.first:.1f}{TO}{self.last:.1f} s  "
@@ -43,16 +43,23 @@ class RepeatedAct:
 
 @dataclass
 class ActsSinceStep:
-    """What a player has done since its last step."""
+    """Actions of a player since its last step."""
 
     deeds: list[RepeatedAct] = field(default_factory=list)
     line: LogLine | None = None
-    """Of the last one."""
+    """Line of the last action."""
     gained: dict[str, int] = field(default_factory=dict)
-    """Item -> how many more it has than before these deeds."""
+    """Item -> gain since the first of these actions."""
 
     def add(self, text: str, t_s: float | None, line: LogLine, *, trouble: bool = False) -> None:
-        """One deed more; the same again is counted."""
+        """Add an action; a repetition is counted.
+
+        Args:
+            text: The action in words.
+            t_s: Its time in seconds of game time, if known.
+            line: Its line of the log.
+            trouble: The action failed.
+        """
         self.line = line
         last = self.deeds[-1] if self.deeds else None
         if last is not None and (last.text, last.trouble) == (text, trouble):
@@ -61,7 +68,7 @@ class ActsSinceStep:
             self.deeds.append(RepeatedAct(text, t_s, t_s, trouble=trouble))
 
     def step(self, where: TranscriptStep) -> TranscriptStep:
-        """All of it as one step at that place."""
+        """Return all actions as one step at that place."""
         lines = [deed.line() for deed in self.deeds]
         got = ", ".join(f"{count:+d} {item}" for item, count in self.gained.items() if count)
         title = got or "; ".join(deed.text for deed in self.deeds)
@@ -73,7 +80,7 @@ class ActsSinceStep:
         return replace(where, title=title, parts=parts, trouble=any(deed.trouble for deed in self.deeds))
 
     def _counted(self) -> str:
-        """Each kind of deed with how often it was done."""
+        """Return each kind of action with its count."""
         times: Counter[str] = Counter()
         for deed in self.deeds:
             times[_DETAILS.split(deed.text, maxsplit=1)[0]] += deed.times
@@ -81,17 +88,17 @@ class ActsSinceStep:
 
 
 class TranscriptState:
-    """Where the lines of one run's log are laid out."""
+    """Players, contracts, pending calls and pending actions of one run's log."""
 
     def __init__(self) -> None:
         self.players: tuple[str, ...] = ()
-        """In the order of the scenario."""
+        """Players in the order of the scenario."""
         self.judge = "judge"
-        """Who judges."""
+        """Name of the judge."""
         self.reviewed: set[str] = set()
-        """Players that tell their critics' reviews themselves."""
+        """Players whose own steps already tell their critics' reviews."""
         self.contracts: dict[str, str] = {}
-        """Name -> text of the contract that is in force."""
+        """Name -> text of the contract in force."""
         self._deeds: dict[str, ActsSinceStep] = {}
         self._held: dict[str, dict[str, int]] = {}
         self._programs: dict[str, str] = {}
@@ -101,33 +108,33 @@ class TranscriptState:
         self._line: LogLine | None = None
         self._rounds: dict[str, int | None] = {}
         self._last: int | None = None
-        """The last episode so far."""
+        """Number of the last episode so far."""
         self.lives = False
-        """Whether agents live: what is said and done is told in events of their lives."""
+        """True if agents live in real time; then events of lives tell speech and actions."""
         self.judged = False
-        """Whether a verdict was given on the episode."""
+        """True if a verdict was given on the episode."""
 
     def begin(self, line: LogLine) -> None:
-        """The next line is laid out."""
+        """Move to the next line of the log."""
         self._line = line
         self._last = line.episode or self._last
 
     def start(self, event: RunStarted) -> None:
-        """The run begins."""
+        """Handle the start of the run."""
         self.players = tuple(event.players)
 
     def attempt(self, number: int) -> None:
-        """An attempt at an episode begins: nobody holds anything."""
+        """Handle the start of an attempt at an episode; all inventories are empty."""
         self._attempt, self._started, self.judged = number, None, False
         self._rounds.clear()
         self._held.clear()
 
     def started(self) -> None:
-        """The players begin to act."""
+        """Note that the players begin to act."""
         self._started = None if self._line is None else self._line.tick
 
     def place(self, player: str, kind: str, title: str = "", **more: object) -> TranscriptStep:
-        """A step of that player at the line that is laid out."""
+        """Return an empty step of the player at the current line."""
         line = self._line
         assert line is not None
         t_s = self._seconds(line)
@@ -147,20 +154,20 @@ class TranscriptState:
         )
 
     def _seconds(self, line: LogLine) -> float | None:
-        """Game time since the episode began, where it is known."""
+        """Return game time since the episode began, in seconds, if known."""
         t_s: float | None = getattr(line.event, "t_s", None)
         if t_s is None and line.tick is not None and self._started is not None:
             return max(0, line.tick - self._started) / TICKS_A_SECOND
         return t_s
 
     def everybody(self, player: str) -> tuple[str, ...]:
-        """All players but that one."""
+        """Return all players except `player`."""
         return tuple(each for each in self.players if each != player)
 
     # ---- deeds
 
     def did(self, player: str, text: str, *, trouble: bool = False) -> list[TranscriptStep]:
-        """Notes a deed; gives the step that is full by now, if there is one."""
+        """Note an action; return the step that is full by now, if any."""
         line = self._line
         assert line is not None
         full = self.deeds(player) if len(self._deeds.setdefault(player, ActsSinceStep()).deeds) >= MOST_DEEDS else []
@@ -168,7 +175,7 @@ class TranscriptState:
         return full
 
     def holds(self, player: str, items: dict[str, int]) -> list[TranscriptStep]:
-        """Notes what the player has now, as a deed by which it got or gave it."""
+        """Note the player's inventory, as an action by which it gained or lost items."""
         before, self._held[player] = self._held.get(player, {}), dict(items)
         change = {item: items.get(item, 0) - before.get(item, 0) for item in {**before, **items}}
         change = {item: count for item, count in change.items() if count}
@@ -183,7 +190,7 @@ class TranscriptState:
         return full
 
     def deeds(self, player: str) -> list[TranscriptStep]:
-        """What the player has done so far, as a step; from here on another one begins."""
+        """Return the player's actions so far as a step, and start another one."""
         done = self._deeds.pop(player, None)
         if done is None or done.line is None:
             return []
@@ -193,13 +200,13 @@ class TranscriptState:
         return [done.step(where)]
 
     def all_deeds(self) -> list[TranscriptStep]:
-        """The same of all players."""
+        """Return the actions so far of all players as steps."""
         return [step for player in list(self._deeds) for step in self.deeds(player)]
 
     # ---- programs
 
     def is_new(self, player: str, source: str) -> bool:
-        """Whether that program is another one than the player's last."""
+        """Return whether the program differs from the player's last one."""
         mark = hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
         before, self._programs[player] = self._programs.get(player), mark
         return before != mark
@@ -207,21 +214,21 @@ class TranscriptState:
     # ---- calls
 
     def called(self, event: ModelCalled) -> list[TranscriptStep]:
-        """A call was answered; it waits for its step. Gives those that have waited for too long."""
+        """Note an answered call, which waits for its step; return calls that have waited for too long."""
         call = TranscriptCall(event.player, event.purpose, event.number or 0, event.model, event.tokens, event.usd)
         waiting = self._calls.setdefault(event.player, deque())
         waiting.append(call)
         return [self._unclaimed(waiting.popleft())] if len(waiting) > MOST_CALLS else []
 
     def claim(self, player: str, roles: tuple[str, ...], most: int | None = None) -> tuple[TranscriptCall, ...]:
-        """The calls of that player in these roles that no step has had yet, at most so many, oldest first."""
+        """Return at most `most` of the player's calls in these roles that no step has claimed yet, oldest first."""
         waiting = self._calls.get(player, deque())
         wanted = [call for call in waiting if call.role in roles][:most]
         self._calls[player] = deque(call for call in waiting if call not in wanted)
         return tuple(wanted)
 
     def unclaimed(self) -> list[TranscriptStep]:
-        """Every call that no step has had."""
+        """Return every call that no step has claimed, as steps."""
         calls = [call for waiting in self._calls.values() for call in waiting]
         self._calls.clear()
         return [self._unclaimed(call) for call in calls]

@@ -1,1 +1,1 @@
-"""The part of a report that grid games have: the paper's measures beside what the paper printed."""
+"""Report section on grid games: AdaSociety's measures beside its paper's results."""

@@ -17,7 +17,7 @@ HEADROOM = 1.25
 
 
 def draw_scores(comparison: Comparison, theme: Theme) -> Figure:
-    """Individual reward and fairness: a bar per condition; on the left what the paper printed, as lines."""
+    """Draw individual reward and fairness: a bar per condition; at the left the printed scores as lines."""
     figure = new_figure(theme, 3.4)
     panels = grid(figure, 2, 2)
     for panel, measure in zip(panels, ("score", "fairness"), strict=True):
@@ -35,7 +35,7 @@ def draw_scores(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def draw_completion(comparison: Comparison, theme: Theme) -> Figure:
-    """Runs of each event over the oracle's: a panel per event, a bar per condition."""
+    """Draw the runs of each event over the oracle's: a panel per event, a bar per condition."""
     names = [name for name in comparison.own_measures if name.startswith(COMPLETION)]
     columns = 2 if theme.narrow else 4
     figure = new_figure(theme, 0.6 + 2.3 * -(-len(names) // columns))
@@ -47,7 +47,7 @@ def draw_completion(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def draw_degrees(comparison: Comparison, theme: Theme) -> Figure:
-    """Degrees at the end: a panel per kind of node and of degree, a bar per condition."""
+    """Draw degrees at the end: a panel per kind of node and of degree, a bar per condition."""
     there = set(comparison.own_measures)
     shown = [(node, which) for node in NODES for which in WHICH if f"{node}_{which}" in there]
     columns = 2 if theme.narrow else 4
@@ -82,7 +82,7 @@ def _bars(comparison: Comparison, theme: Theme, panel, measure: str) -> None:  #
 
 
 def draw_society(comparison: Comparison, theme: Theme) -> Figure:
-    """The society over the steps: edges between agents, and pairs that share a group. A curve per condition."""
+    """Draw the society over the steps: edges between agents, and pairs that share a group. A curve per condition."""
     columns = theme.columns(2)
     figure = new_figure(theme, 0.8 + 2.5 * (2 // columns))
     panels = grid(figure, 2, columns, sharex=True)
@@ -97,7 +97,7 @@ def draw_society(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def _steps(condition: ConditionRuns, place: int) -> Sequence[Sequence[tuple[float, float]]]:
-    """(step, value) of each run, up to its end."""
+    """Return (step, value) of each run, up to its end."""
     found = []
     for run in condition.runs:
         if run.grid is not None and run.grid.begun is not None and run.grid.society:
@@ -107,7 +107,7 @@ def _steps(condition: ConditionRuns, place: int) -> Sequence[Sequence[tuple[floa
 
 
 def draw_exchanges(comparison: Comparison, theme: Theme) -> Figure:
-    """What was dropped by one and picked up by another, by role: mean number a run, a bar per condition and way."""
+    """Draw exchanged units by role of giver and taker: mean number a run, a bar per condition."""
     ways = _ways(comparison)
     figure = new_figure(theme, 0.8 + 0.5 * max(2, len(ways)) * (0.5 + 0.16 * len(comparison.conditions)))
     (panel,) = grid(figure, 1, 1)
@@ -143,7 +143,7 @@ def _ways(comparison: Comparison) -> list[str]:
 
 
 def _mean(condition: ConditionRuns, way: str) -> float:
-    """How many units went that way, in a run on average."""
+    """Return the mean number of units a run between these roles."""
     plays = [run.grid for run in condition.runs if run.grid is not None and run.grid.begun is not None]
     whole = 0
     for play in plays:
@@ -192,4 +192,4 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         lambda comparison: bool(_ways(comparison)),
     ),
 }
-"""File name without its end -> the figure."""
+"""File name without its ending -> figure."""

@@ -1,5 +1,4 @@
-"""What a report has of grid games: of each run how it was laid out, how it ended, who gave what to whom, and the
-society over its steps; and the paper's measures of each condition beside what the paper printed."""
+"""Findings on grid games: layout, the paper's measures of each condition, and its printed results."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ EDGES, TOGETHER = "edges between agents", "pairs that share a group"
 
 @dataclass(frozen=True)
 class MeasureRow:
-    """One measure: its title, and what the paper printed for a language model."""
+    """One measure: its title, and the printed result of a language model."""
 
     measure: str
     title: str
@@ -36,7 +35,7 @@ class MeasureRow:
 
 
 def game_of(comparison: Comparison) -> str:
-    """The game that is reported on, without variants; empty where none is."""
+    """Return the played game without variants, or an empty text."""
     for run in comparison.runs:
         if run.grid is not None and run.grid.begun is not None:
             return run.grid.begun.game.partition("+")[0]
@@ -44,7 +43,7 @@ def game_of(comparison: Comparison) -> str:
 
 
 def rows(comparison: Comparison) -> Sequence[MeasureRow]:
-    """The paper's measures that any condition has, in its order."""
+    """Return the paper's measures that any condition has, in the paper's order."""
     there = comparison.own_measures
     llm = published.LLM.get(game_of(comparison), {})
     return [MeasureRow(name, title, llm.get(name)) for name, title in _titles(there) if name in there]
@@ -64,11 +63,11 @@ def _titles(there: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def scores(comparison: Comparison) -> Mapping[str, Printed]:
-    """Who played -> what the paper printed for that game."""
+    """Return player -> printed score for the played game."""
     return published.SCORES.get(game_of(comparison), {})
 
 
 def begun(comparison: Comparison) -> GridBegun | None:
-    """How the first run was laid out."""
+    """Return the layout of the first run."""
     plays = (run.grid.begun for run in comparison.runs if run.grid is not None)
     return next((each for each in plays if each is not None), None)

@@ -1,4 +1,4 @@
-"""The game of a run on a grid, filled as its log is read."""
+"""Game of a run on a grid, collected while its log is read."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dilemmas.records.events import EpisodeStarted, Event, GridBegun, GridEnded,
 
 @dataclass
 class GridPlay:
-    """The last game of a run, filled as its log is read."""
+    """Last game of a run, collected while its log is read."""
 
     begun: GridBegun | None = None
     ended: GridEnded | None = None
     exchanges: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    """(giver, taker, resource) -> how often."""
+    """(giver, taker, resource) -> number of exchanges."""
     society: list[tuple[int, int, int]] = field(default_factory=list)
-    """(step, edges between agents, pairs that share a group), whenever one of them changed."""
+    """(step, edges between agents, pairs that share a group), at each change."""
     _edges: set[tuple[str, str]] = field(default_factory=set)
     _groups: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def add_event(self, event: Event) -> None:
-        """The next event of the log."""
+        """Handle the next event of the log."""
         match event:
             case EpisodeStarted():
                 self.__dict__.update(GridPlay().__dict__)

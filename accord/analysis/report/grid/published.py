@@ -1,6 +1,6 @@
-"""What AdaSociety's paper printed (arXiv 2411.03865), as data: tables 2, 3, 8, 9, 10, 11 and 12.
+"""Results that AdaSociety's paper printed (arXiv 2411.03865): tables 2, 3, 8, 9, 10, 11 and 12.
 
-Tables 6 and 7 are parameters: they are the games themselves (`grid_games/data`). Means with the spread as printed.
+Tables 6 and 7 are parameters of the games themselves (`grid_games/data`). Means with the spread as printed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SCORES: Mapping[str, Mapping[str, Printed]] = {
     },
     "social-structure": {"LLM-C": (0.7894, 0.0444)},
 }  # fmt: skip
-"""Game -> who played -> mean individual reward over the oracle's share (tables 2, 3 and 8)."""
+"""Game -> player -> mean individual reward over the oracle's share (tables 2, 3 and 8)."""
 
 LLM: Mapping[str, Mapping[str, Printed]] = {
     "social-structure": {
@@ -58,8 +58,8 @@ LLM: Mapping[str, Mapping[str, Printed]] = {
         "completion_torch_craft": (0.9167, 0.1443), "group_max_in": (3.3333, 0.5773), "group_mean_in": (1.625, 0.6959),
     },
 }  # fmt: skip
-"""Game -> measure -> what LLM-C came to (table 9). Its two fairnesses of 0 in Contract are the Gini coefficient itself:
-with all in one group and equal shares fairness as the paper defines it is 1."""
+"""Game -> measure -> result of LLM-C (table 9). Its two fairnesses of 0 in Contract are the Gini coefficient itself:
+with all players in one group and equal shares fairness as the paper defines it is 1."""
 
 CONVERGENCE: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "negotiation-easy": {
@@ -78,12 +78,12 @@ CONVERGENCE: Mapping[str, Mapping[str, tuple[float, float]]] = {
         "CL": (6.98, 4.8), "PPO": (6.90, 6.0), "RecPPO": (10.16, 6.0), "MAPPO": (46.23, 4.8), "Rainbow": (2.34, 2.0),
     },
 }  # fmt: skip
-"""Game -> learner -> hours and millions of steps until it no longer got better (table 10)."""
+"""Game -> learner -> hours and millions of steps until convergence (table 10)."""
 
 SPEED: Mapping[int, Printed] = {
     4: (2495.58, 26.33), 8: (1245.38, 3.65), 20: (395.33, 2.52), 100: (42.58, 0.26), 1000: (2.60, 0.09),
 }  # fmt: skip
-"""Players -> steps of an environment a second (table 11)."""
+"""Number of players -> steps of an environment a second (table 11)."""
 
 CURRICULUM: Mapping[str, tuple[Printed, Printed, Printed]] = {
     "contract-easy": ((0.9747, 0.0059), (0.3435, 0.0262), (0.9136, 0.0023)),

@@ -1,4 +1,4 @@
-"""The tables of a grid game's report as CSV: one for each of the paper's measures, and what the paper printed."""
+"""CSV tables of a grid game: one for each of the paper's measures, and the printed results."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _society(run: ReportedRun) -> Iterable[Sequence[object]]:
 
 
 def _published() -> Iterable[Sequence[object]]:
-    """Every figure that the paper printed, with its table."""
+    """Yield every number that the paper printed, with its table."""
     for game, players in published.SCORES.items():
         table = "8" if game == "exploration" else "3" if game == "social-structure" else "2"
         for who, printed in players.items():

@@ -1,1 +1,1 @@
-"""Figures and tables for a paper: PDF, SVG and PNG in two widths, their data as CSV, LaTeX tables, and an example."""
+"""Figures and tables for papers: PDF, SVG and PNG in two widths, data as CSV, LaTeX tables, and an example."""

@@ -1,4 +1,4 @@
-"""LaTeX tables of a comparison (booktabs): conditions, payoffs, measures, differences; names are escaped."""
+"""LaTeX tables of a comparison (booktabs): conditions, payoffs, measures, differences. Names are escaped."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ HEAD = "% Written by Accord from the runs' records. Needs \\usepackage{booktabs}
 
 
 def escaped(text: str) -> str:
-    """Text that TeX prints as it stands; what is not printable ASCII is a question mark."""
+    """Return text that TeX prints literally; non-printable and non-ASCII letters become question marks."""
     shown = (_ESCAPES.get(letter, letter) if letter.isascii() and letter.isprintable() else "?" for letter in text)
     # Two hyphens would become a dash.
     return "".join(shown).replace("--", "-{}-").replace("--", "-{}-")
 
 
 def latex_tables(comparison: Comparison) -> dict[str, str]:
-    """File name -> text of every table; those that would be empty are left away."""
+    """Return every table that is not empty, file name -> text."""
     found = {"conditions.tex": _conditions(comparison), "payoffs.tex": _payoffs(comparison)}
     if comparison.own_measures:
         found["measures.tex"] = _measures(comparison)
@@ -48,7 +48,7 @@ def _conditions(comparison: Comparison) -> str:
 
 
 def _payoffs(comparison: Comparison) -> str:
-    """A row for each condition and player."""
+    """Return a table with a row for each condition and player."""
     rows: list[Sequence[str]] = []
     for each in comparison.conditions:
         for place, player in enumerate(comparison.players):
@@ -83,14 +83,14 @@ def _difference(each: Contrast) -> list[str]:
 
 
 def _table(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """An empty row is a thin rule with room."""
+    """Return a table; an empty row is a thin rule with space."""
     lines = [" & ".join(row) + r" \\" if row else r"\addlinespace" for row in rows]
     body = "\n".join([r"\toprule", " & ".join(head) + r" \\", r"\midrule", *lines, r"\bottomrule"])
     return f"{HEAD}\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n{body}\n\\end{{tabular}}\n"
 
 
 def _spread(summary: MeasureSummary | None, digits: int = 2) -> str:
-    """The mean, and its 95 % interval where there is one that is not a point."""
+    """Return the mean, with its 95 % interval unless the interval is a point."""
     if summary is None:
         return NOTHING
     mean = _number(summary.mean, digits)

@@ -1,4 +1,4 @@
-"""The style of figures for papers: ours, and over it the lines of a file that a user gives."""
+"""Style of figures for papers: Accord's own, overridden line by line by a user's file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Rc = dict[str, Any]
 
 
 def read_style(file: Path | None) -> Rc:
-    """matplotlib's settings for figures of papers. Raises UsageError in one line for a file that is no style."""
+    """Return matplotlib's settings for figures of papers. Raises UsageError for a file that is no style."""
     found = {**_read(OWN), **(_read(file) if file else {})}
     if file and found.get("text.usetex"):
         raise UsageError(
@@ -36,7 +36,7 @@ def read_style(file: Path | None) -> Rc:
 
 
 def theme_of(rc: Rc, width: float) -> style.Theme:
-    """The colours that a style has, in a figure of that width."""
+    """Return the colours of a style as a theme of that width in inches."""
     colours = tuple(f"#{colour.lstrip('#')}" if _is_hex(colour) else colour for colour in _cycle(rc))
     return replace(
         style.LIGHT,
@@ -78,7 +78,7 @@ def _check_keys(file: Path, text: str) -> None:
 
 
 def _check_fonts(file: Path | None, rc: Rc) -> None:
-    """Whether a font of the style is there; matplotlib would silently take another."""
+    """Raise UsageError for a missing font; matplotlib would silently use another."""
     named = [name for name in rc.get("font.family", ()) if name not in GENERIC]
     if not named or any(_there(name) for name in named):
         return

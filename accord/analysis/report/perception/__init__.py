@@ -1,1 +1,1 @@
-"""The report of experiments on perception: what is thought of others beside what is true."""
+"""Report section on experiments on perception: perceived beside true sentiments."""

@@ -1,4 +1,4 @@
-"""Figures 6 and 7 of Project Sid, from a record: what is thought of others beside what is true, and what follows."""
+"""Figures 6 and 7 of Project Sid from a record: perceived beside true sentiments, and their effects."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dilemmas.scenarios.perception.measures import BINS, OBSERVERS, USUAL, degre
 from dilemmas.scenarios.societies.regression import Fit, fit
 
 WARM, COLD = "#d62728", "#3b6fb6"
-"""Of positive and negative sentiments, as in the paper."""
+"""Colours of positive and negative sentiments, as in the paper."""
 SCALE = (-0.4, 10.4)
-"""Of sentiments from 0 to 10."""
+"""Limits of axes for sentiments from 0 to 10."""
 
 
 def _panels(found: PerceptionFindings, theme: Theme, height: float, **shared: bool) -> tuple[Figure, list[Axes]]:
-    """A panel for every condition."""
+    """Return a panel for every condition."""
     columns = theme.columns(min(3, len(found.groups)))
     figure = new_figure(theme, 0.5 + height * -(-len(found.groups) // columns))
     panels = grid(figure, len(found.groups), columns, **shared)
@@ -33,12 +33,13 @@ def _panels(found: PerceptionFindings, theme: Theme, height: float, **shared: bo
 
 
 def _spread(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and standard error."""
+    """Return mean and standard error."""
     return fmean(values), stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
 def draw_sentiments(found: PerceptionFindings, theme: Theme) -> Figure:
-    """Perceived sentiment of each speaker over time: mean of the runs with standard error; dashed the true one."""
+    """Draw the perceived sentiment of each speaker over time: mean of the runs with standard error; the true one
+    dashed."""
     figure, panels = _panels(found, theme, 2.7, sharey=True)
     speakers = _speakers(found)
     for panel, group in zip(panels, found.groups, strict=True):
@@ -54,7 +55,7 @@ def draw_sentiments(found: PerceptionFindings, theme: Theme) -> Figure:
 
 
 def _speakers(found: PerceptionFindings) -> list[str]:
-    """In the order of the scenario."""
+    """Return the speakers in the order of the scenario."""
     told = {name for run in found.runs for name in run.told["speakers"]}
     return [name for name in found.comparison.players if name in told]
 
@@ -78,7 +79,7 @@ def _sentiment(panel: Axes, group: PerceptionGroup, name: str, colour: str) -> N
 
 
 def draw_measures(found: PerceptionFindings, theme: Theme) -> Figure:
-    """The measures of each condition."""
+    """Draw the measures of each condition."""
     shown = [name for name in found.measures if any(group.samples(name) for group in found.groups)]
     columns = theme.columns(3)
     figure = new_figure(theme, 0.5 + 2.2 * -(-max(1, len(shown)) // columns))
@@ -108,7 +109,7 @@ def draw_measures(found: PerceptionFindings, theme: Theme) -> Figure:
 
 
 def draw_food(found: PerceptionFindings, theme: Theme) -> Figure:
-    """Food that came to each guest on the chef's sentiment: means of the runs with standard errors, runs as dots."""
+    """Draw each guest's food over the chef's sentiment: means of the runs with standard errors, runs as dots."""
 
     def rows(group: PerceptionGroup) -> Iterable[tuple[str, float, float]]:
         return [(each.of, each.felt, float(count)) for each, count in group.guests]
@@ -122,7 +123,7 @@ def draw_food(found: PerceptionFindings, theme: Theme) -> Figure:
 
 
 def draw_guests(found: PerceptionFindings, theme: Theme) -> Figure:
-    """The chef's sentiment for each guest on what that one feels for the chef."""
+    """Draw the chef's sentiment for each guest over the guest's sentiment for the chef."""
 
     def rows(group: PerceptionGroup) -> Iterable[tuple[str, float, float]]:
         return [(each.of, each.true, each.felt) for each, _ in group.guests]
@@ -159,7 +160,7 @@ def _guests(
 
 
 def _mean_dot(panel: Axes, name: str, own: Sequence[tuple[float, float]], colour: str) -> None:
-    """Runs as faint dots, their mean with standard errors both ways."""
+    """Draw runs as faint dots, and their mean with standard errors in both directions."""
     for x, y in own:
         note_datum(panel, name, "run", x, y)
     (x, x_error), (y, y_error) = _spread([each[0] for each in own]), _spread([each[1] for each in own])
@@ -170,7 +171,7 @@ def _mean_dot(panel: Axes, name: str, own: Sequence[tuple[float, float]], colour
 
 
 def _line(panel: Axes, found: Fit | None, colour: str) -> None:
-    """A regression line from 0 to 10, and what it is worth."""
+    """Draw a regression line from 0 to 10, with its statistics."""
     if found is None:
         return
     ends = [found.intercept, found.intercept + 10 * found.slope]
@@ -183,7 +184,7 @@ def _line(panel: Axes, found: Fit | None, colour: str) -> None:
 
 
 def draw_likeability(found: PerceptionFindings, theme: Theme) -> Figure:
-    """Perceived on true likeability of those with five observers or more; dashed the published line."""
+    """Draw perceived over true likeability of people with five observers or more; the published line dashed."""
     figure, panels = _panels(found, theme, 2.9, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
         everybody = [each for each in people(group.runs[0].perceived) if each.observers >= USUAL]
@@ -206,7 +207,7 @@ def draw_likeability(found: PerceptionFindings, theme: Theme) -> Figure:
 
 
 def draw_observers(found: PerceptionFindings, theme: Theme) -> Figure:
-    """Slope and correlation by minimum number of observers, with 95 % intervals; crosses are the published ones."""
+    """Draw slope and correlation by minimum number of observers, with 95 % intervals; published ones as crosses."""
     figure = new_figure(theme, 2.9 * (2 if theme.narrow else 1))
     panels = grid(figure, 2, theme.columns(2))
     for place, group in enumerate(found.groups):
@@ -251,7 +252,7 @@ def _correlations(told: Mapping[int, Fit | None]) -> _Values:
 
 
 def draw_accuracy(found: PerceptionFindings, theme: Theme) -> Figure:
-    """The slope over time, every run a line."""
+    """Draw the slope over time, a line for each run."""
     figure = new_figure(theme, 2.8)
     panel = grid(figure, 1, 1)[0]
     for place, group in enumerate(found.groups):
@@ -269,7 +270,7 @@ def draw_accuracy(found: PerceptionFindings, theme: Theme) -> Figure:
 
 
 def draw_graph(found: PerceptionFindings, theme: Theme) -> Figure:
-    """Who feels what for whom, in the first run: people in a circle by true likeability, warm edges red, cold blue."""
+    """Draw sentiments in the first run as a graph: people in a circle by true likeability, warm edges red."""
     figure, panels = _panels(found, theme, 2.9)
     for panel, group in zip(panels, found.groups, strict=True):
         _graph(panel, group.runs[0], theme)
@@ -306,7 +307,7 @@ def _graph(panel: Axes, run: PerceptionRun, theme: Theme) -> None:
 
 
 def draw_degrees(found: PerceptionFindings, theme: Theme) -> Figure:
-    """How many know somebody, on how extroverted it is."""
+    """Draw the number of people who know somebody over its extroversion."""
     figure, panels = _panels(found, theme, 2.7, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
         rows = degrees(group.runs[0].perceived)
@@ -325,7 +326,7 @@ def draw_degrees(found: PerceptionFindings, theme: Theme) -> Figure:
 
 
 def draw_differences(found: PerceptionFindings, theme: Theme) -> Figure:
-    """How far the two directions of each pair are apart."""
+    """Draw the difference between the two directions of each pair."""
     figure, panels = _panels(found, theme, 2.4, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
         counts = group.runs[0].told["differences"]
@@ -406,4 +407,4 @@ FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
         "perception-measures": _MEASURED,
     },
 }
-"""What is asked -> file name without its end -> the figure, in the page's order."""
+"""Study -> file name without its ending -> figure, in the page's order."""

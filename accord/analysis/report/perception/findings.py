@@ -1,4 +1,4 @@
-"""Runs of experiments on perception as their report shows them: one for each run, by condition."""
+"""Findings on perception: one record for each run, by condition."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "mean_difference": ("Two directions of a pair", "mean difference, of 10"),
     },
 }
-"""What is asked -> measure of a run -> its title and unit."""
+"""Study -> measure of a run -> its title and unit."""
 
 
 @dataclass(frozen=True)
 class PerceptionRun:
-    """One run."""
+    """One run with its sentiments."""
 
     run: ReportedRun
     perceived: PerceptionHistory
 
     @cached_property
     def told(self) -> dict[str, Any]:
-        """The measures of result.json, from the log."""
+        """The measures of result.json, recomputed from the log."""
         return society_of(self.perceived)
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """Measure -> value; one that is not defined is left away."""
+        """Measure -> value; undefined measures are left out."""
         told = self.told
         line = (told["perception"] or {}) if told["study"] != "town" else told["perception"][str(USUAL)] or {}
         served, degree = told.get("food_by_perceived") or {}, told.get("in_degree_by_extroversion") or {}
@@ -74,7 +74,8 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
     """All runs of one condition."""
 
     def measure(self, measure: str) -> MeasureSummary | None:
-        """As of every group; the interval is Student's, since runs are few, and a correlation's by Fisher."""
+        """Return the summary of a measure; its interval is Student's, since runs are few, and Fisher's for a
+        correlation."""
         values, found = self.samples(measure), super().measure(measure)
         if found is None:
             return None
@@ -85,12 +86,12 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
 
     @property
     def guests(self) -> list[tuple[EstimatePoint, int]]:
-        """(the chef's last estimate of a guest, food that came to it), of all runs."""
+        """(the chef's last estimate of a guest, food for the guest), of all runs."""
         return [each for run in self.runs for each in received(run.perceived)]
 
     @cached_property
     def pooled(self) -> Mapping[str, Fit | None]:
-        """Of the chef's guests in all runs together: thoughts on the truth, food on both."""
+        """Regressions over the chef's guests in all runs: perceived on true sentiment, food on both."""
         guests = self.guests
         true, felt = [each.true for each, _ in guests], [each.felt for each, _ in guests]
         food = [float(count) for _, count in guests]
@@ -101,8 +102,11 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
         }
 
     def correlation(self) -> tuple[float, tuple[float, float] | None] | None:
-        """The correlation of perceived with true and its 95 % interval: of all guests of all runs; else over the runs,
-        or within the only one where its points are people."""
+        """Return the correlation of perceived with true sentiment and its 95 % interval.
+
+        It is taken over all guests of all runs; without guests over the runs, or within a single run whose points are
+        people.
+        """
         study = self.runs[0].told["study"]
         line = self.pooled["perceived sentiment on the true one"] if study == "chef" else None
         if line is not None and line.r is not None:
@@ -118,7 +122,7 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
 
 @dataclass(frozen=True)
 class PerceptionFindings:
-    """What the report is about."""
+    """Runs by condition in which sentiments were measured."""
 
     comparison: Comparison
     study: str
@@ -131,12 +135,12 @@ class PerceptionFindings:
 
     @property
     def measures(self) -> Mapping[str, tuple[str, str]]:
-        """Those of what is asked."""
+        """Measures of the study, with title and unit."""
         return MEASURES[self.study]
 
 
 def find_perceptions(comparison: Comparison) -> PerceptionFindings | None:
-    """What the runs show of perception; None where nobody's thoughts were measured. Incomplete runs are left out."""
+    """Return the complete runs in which sentiments were measured, or None without any."""
     groups = []
     order = condition_order(comparison.scenario)
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
@@ -151,7 +155,7 @@ def find_perceptions(comparison: Comparison) -> PerceptionFindings | None:
 
 
 def sentence(found: PerceptionFindings) -> str:
-    """What came out, in a line."""
+    """Return the correlations by condition in a sentence."""
     told = []
     for group in found.groups:
         correlation = group.correlation()

@@ -1,4 +1,4 @@
-"""What Project Sid prints about perception (sections 4.1 and 4.2, appendix B): shown beside ours, used nowhere else."""
+"""Results on perception that Project Sid prints (sections 4.1 and 4.2, appendix B), shown beside Accord's own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class CorrelationRow(NamedTuple):
-    """A row of tables 1 and 2."""
+    """Row of tables 1 and 2."""
 
     r: float
     n: int

@@ -1,4 +1,4 @@
-"""The tables of experiments on perception as CSV, a measure each."""
+"""CSV tables of experiments on perception, one for each measure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rows = Iterable[Sequence[object]]
 
 
 def perception_tables(found: PerceptionFindings) -> dict[str, str]:
-    """File name -> text."""
+    """Return the tables by file name."""
     own = {"room": _room_tables, "chef": _chef_tables, "town": _town_tables}[found.study](found)
     return {
         **own,

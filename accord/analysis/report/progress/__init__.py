@@ -1,1 +1,1 @@
-"""The report's chapter on individual progression: items over time, the tree of items, what was not reached."""
+"""Report section on individual progression: items over time, the tree of items, unreached items."""

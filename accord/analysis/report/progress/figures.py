@@ -1,4 +1,4 @@
-"""Figures of progression, as figures 4 and 5 of Project Sid: items over time, all together, and the tree of items."""
+"""Figures of progression, after figures 4 and 5 of Project Sid: items over time, all together, the tree of items."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from accord.analysis.report.style import Theme
 from dilemmas.scenarios.progression.tree import depths, parents
 
 ROWS = range(46, 121, 2)
-"""Items in a column of the tree; more stand in another beside it. As few as let all names have room."""
+"""Candidate numbers of items in a column of the tree; the smallest that leaves room for all names is used."""
 LETTERS = 356
-"""So many letters have room beside each other in the tree."""
+"""Width of the tree in letters."""
 NAME_SIZE, HEAD_SIZE = 3.2, 4.5
-"""Of an item's name, and of the head of a layer, in points."""
+"""Font sizes of an item's name and of a layer's head, in points."""
 HEAD = 16
-"""Letters' room that the head of a layer takes; a letter is one of a name."""
+"""Width of a layer's head, in letters of a name."""
 BETWEEN = 4
-"""Letters' room from the longest name of a column to the next column."""
+"""Space between the longest name of a column and the next column, in letters."""
 
 
 def draw_over_time(found: ProgressFindings, theme: Theme) -> Figure:
-    """Items of each agent, their mean with its interval, the best; the published mean as a cross."""
+    """Draw the items of each agent, their mean with its interval, the best agent, and the published mean as a cross."""
     columns = theme.columns(min(3, len(found.groups)))
     figure = new_figure(theme, 0.3 + 2.6 * -(-len(found.groups) // columns))
     for place, (panel, group) in enumerate(
@@ -63,7 +63,7 @@ def _agents(panel: Axes, group: ClimbGroup, theme: Theme) -> None:
 
 
 def draw_together(found: ProgressFindings, theme: Theme) -> Figure:
-    """Items of all agents together, a line for every run."""
+    """Draw the items of all agents together, a line for each run."""
     figure = new_figure(theme, 2.8)
     (panel,) = grid(figure, 1, 1)
     for place, group in enumerate(found.groups):
@@ -82,7 +82,7 @@ def draw_together(found: ProgressFindings, theme: Theme) -> Figure:
 
 
 def draw_tree(found: ProgressFindings, theme: Theme) -> Figure:
-    """All items that anybody held: a column per step from bare hands, lines from what each is made of."""
+    """Draw all items that any agent held: a column per step from bare hands, lines from their ingredients."""
     deep = depths()
     layers: dict[int, list[str]] = {}
     for item in sorted(found.reached):
@@ -113,7 +113,7 @@ def draw_tree(found: ProgressFindings, theme: Theme) -> Figure:
 
 
 def _columns(layers: Mapping[int, list[str]], rows: int) -> list[tuple[int, list[str]]]:
-    """Columns of the tree: which layer, and its items from top to bottom."""
+    """Return the columns of the tree as (layer, items from top to bottom)."""
     return [
         (layer, items[start : start + rows])
         for layer, items in sorted(layers.items())
@@ -122,7 +122,7 @@ def _columns(layers: Mapping[int, list[str]], rows: int) -> list[tuple[int, list
 
 
 def _room(column: tuple[int, list[str]]) -> int:
-    """Letters' room that a column takes; its head has room, too."""
+    """Return the width of a column in letters, including that of its head."""
     return max(HEAD, *map(len, column[1])) + BETWEEN
 
 
@@ -159,4 +159,4 @@ FIGURES: Mapping[str, SectionFigure[ProgressFindings]] = {
         draw_tree,
     ),
 }
-"""File name without its end -> the figure, in the page's order."""
+"""File name without its ending -> figure, in the page's order."""

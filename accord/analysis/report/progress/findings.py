@@ -1,4 +1,4 @@
-"""Runs of progression by condition, summarized, beside what was published."""
+"""Findings on progression: runs by condition, summaries, and published results."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ PUBLISHED = (
     "49 agents had about 320 of some 1000 together after 4 hours, and diamonds after about 30 minutes"
 )
 PUBLISHED_MEAN, PUBLISHED_AT_S = 17.0, 1800.0
-"""Items of an agent with all modules, and after how many seconds."""
+"""Items of an agent with all modules, and the time of that count in seconds."""
 
 
 @dataclass(frozen=True)
 class Climb:
-    """One run."""
+    """One run with its items."""
 
     run: ReportedRun
     progress: ItemProgress
 
     @cached_property
     def values(self) -> Mapping[str, float]:
-        """Measure -> value; one that is not defined is left away."""
+        """Measure -> value; undefined measures are left out."""
         told = society_of(self.progress)
         found = {name: told[name] for name in ("mean_items", "best_items", "least_items", "items_together", "deaths")}
         for tier in TIERS:
@@ -51,7 +51,7 @@ class Climb:
 
     @cached_property
     def curves(self) -> Mapping[str, list[int]]:
-        """Player -> its items by each of the sampled times."""
+        """Player -> its number of items at each sampled time."""
         return self.progress.counts(self.progress.times)
 
 
@@ -61,7 +61,7 @@ class ClimbGroup(RunGroup[Climb]):
 
     @cached_property
     def over_time(self) -> list[tuple[float, MeasureSummary, int]]:
-        """(time, items of an agent, of the best) over all agents of all runs; the interval is over agents."""
+        """(time, items of an agent, items of the best) over all agents of all runs; the interval is over agents."""
         times = min((run.progress.times for run in self.runs), key=len)
         curves = [curve for run in self.runs for curve in run.curves.values()]
         found = []
@@ -72,12 +72,12 @@ class ClimbGroup(RunGroup[Climb]):
 
     @cached_property
     def holders(self) -> Counter[str]:
-        """Item -> how many agents of all runs have held it."""
+        """Item -> number of agents of all runs that have held it."""
         return Counter(item for run in self.runs for items in run.progress.firsts.values() for item in items)
 
     @cached_property
     def firsts(self) -> Mapping[str, tuple[float, str, int]]:
-        """Item -> when first, by whom, in the run of which seed."""
+        """Item -> (first time in seconds, player, seed)."""
         found: dict[str, tuple[float, str, int]] = {}
         for run in self.runs:
             for item, (t_s, name) in run.progress.together.items():
@@ -87,25 +87,25 @@ class ClimbGroup(RunGroup[Climb]):
 
 @dataclass(frozen=True)
 class ProgressFindings:
-    """What the chapter is about."""
+    """Runs by condition in which items were counted."""
 
     groups: tuple[ClimbGroup, ...]
     by_rule: bool
-    """Whether no model played."""
+    """True if no model played."""
 
     @property
     def obtainable(self) -> int:
-        """Items that can be had without commands."""
+        """Number of items that can be obtained without commands."""
         return len(knowledge().ways)
 
     @cached_property
     def reached(self) -> frozenset[str]:
-        """Items that anybody held."""
+        """Items that any agent held."""
         return frozenset(item for group in self.groups for item in group.firsts)
 
 
 def find_progress(found: SocietyFindings) -> ProgressFindings | None:
-    """The runs in which it was counted what agents come by; None where there are none."""
+    """Return the runs in which agents' items were counted, or None without any."""
     groups = []
     for society in found.societies:
         runs = tuple(Climb(each.run, each.run.progress) for each in society.runs if each.run.progress is not None)
@@ -116,7 +116,7 @@ def find_progress(found: SocietyFindings) -> ProgressFindings | None:
 
 
 def sentence(found: ProgressFindings) -> str:
-    """What came out, in a line."""
+    """Return the number of items by condition in a sentence."""
     told = []
     for group in found.groups:
         mean, best, together = (group.measure(name) for name in ("mean_items", "best_items", "items_together"))
@@ -128,7 +128,7 @@ def sentence(found: ProgressFindings) -> str:
 
 
 def rows(found: ProgressFindings) -> Sequence[tuple[str, list[tuple[str, float, str, int, int]]]]:
-    """Condition -> (item, when first, by whom, seed, how many agents) in the order of time."""
+    """Return condition -> (item, first time, player, seed, number of agents) in the order of time."""
     return [
         (group.name, [(item, *first, group.holders[item]) for item, first in group.firsts.items()])
         for group in found.groups

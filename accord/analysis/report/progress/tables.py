@@ -1,4 +1,4 @@
-"""The tables of progression as CSV, a measure each."""
+"""CSV tables of progression, one for each measure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEAD = ("condition", "run", "seed")
 
 
 def progress_tables(found: ProgressFindings) -> dict[str, str]:
-    """File name -> text."""
+    """Return the tables by file name."""
     return {
         "item_firsts.csv": text_of((*HEAD, "player", "item", "first_s"), _firsts(found)),
         "item_counts.csv": text_of((*HEAD, "game_s", "player", "items"), _counts(found)),

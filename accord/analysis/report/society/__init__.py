@@ -1,1 +1,1 @@
-"""The report of a society: roles over time, who did what, how minds worked, and a page per agent."""
+"""Report section on a society: roles over time, actions by role, work of minds, and a page for each agent."""

@@ -1,5 +1,5 @@
-"""Figures of a society, as figures 8 and 9 of Project Sid show them: roles over time, their distribution, entropy, and
-what was done in which role."""
+"""Figures of a society, after figures 8 and 9 of Project Sid: roles over time, their distribution and entropy, and
+deeds by role."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dilemmas.scenarios.societies import roles
 
 HEAT = "#4477aa"
 MOST_DEEDS = 28
-"""Deeds in a heat map: the commonest."""
+"""Maximum number of deeds in a heat map: the commonest."""
 
 
 def draw_strips(found: SocietyFindings, theme: Theme) -> Figure:
-    """A strip per agent, of the first run of every condition."""
+    """Draw a strip per agent, for the first run of every condition."""
     columns = theme.columns(2)
     rows = -(-len(found.societies) // columns)
     figure = new_figure(theme, 0.9 + rows * (0.6 + 0.085 * found.most_agents))
@@ -38,7 +38,7 @@ def draw_strips(found: SocietyFindings, theme: Theme) -> Figure:
 
 
 def _strips(panel: Axes, run: SocietyRun, colours: Mapping[str, str]) -> None:
-    """Agents who had the same role most of the time stand together."""
+    """Draw agents whose usual role is the same beside each other."""
     places = list(colours)
     ordered = sorted(run.strips.items(), key=lambda each: (places.index(usual_role(each[1])), each[0]))
     for row, (player, steps) in enumerate(ordered):
@@ -62,7 +62,7 @@ def _role_legend(figure: Figure, found: SocietyFindings, theme: Theme) -> None:
 
 
 def draw_shares(found: SocietyFindings, theme: Theme) -> Figure:
-    """The distribution of roles: mean share of the steps, the 95 % interval over the runs."""
+    """Draw the distribution of roles: mean share of the steps, and its 95 % interval over the runs."""
     columns = theme.columns(min(4, len(found.societies)))
     rows = -(-len(found.societies) // columns)
     figure = new_figure(theme, 0.6 + rows * (0.5 + 0.19 * len(found.roles)))
@@ -86,7 +86,7 @@ def draw_shares(found: SocietyFindings, theme: Theme) -> Figure:
 
 
 def draw_measures(found: SocietyFindings, theme: Theme) -> Figure:
-    """Entropy, persistence, length, coherence and reaction of each society."""
+    """Draw entropy, persistence, length, coherence and reaction of each society."""
     shown = [name for name in MEASURES if any(society.samples(name) for society in found.societies)]
     columns = theme.columns(3) if not theme.narrow else 2
     figure = new_figure(theme, 0.5 + 2.3 * -(-len(shown) // columns))
@@ -118,7 +118,7 @@ def draw_measures(found: SocietyFindings, theme: Theme) -> Figure:
 
 
 def draw_deeds(found: SocietyFindings, theme: Theme) -> Figure:
-    """Two heat maps of deeds by role: each role's deeds, and each deed's roles."""
+    """Draw two heat maps of deeds by role: each role's deeds, and each deed's roles."""
     table = found.deeds()
     whole = {deed: sum(done[deed] for done in table.values()) for done_ in table.values() for deed in done_}
     deeds = sorted(whole, key=lambda deed: (-whole[deed], deed))[:MOST_DEEDS]
@@ -138,7 +138,7 @@ def draw_deeds(found: SocietyFindings, theme: Theme) -> Figure:
 
 
 def _weight(table: Mapping[str, Counter[str]], order: Sequence[str], deed: str) -> tuple[int, str]:
-    """Deeds in the order of the role that does most of them, so that the diagonal can be seen."""
+    """Return the sort key of a deed: deeds follow the order of their main role, so that the diagonal can be seen."""
     most = max(range(len(order)), key=lambda place: (table.get(order[place], Counter())[deed], -place))
     return most, deed
 
@@ -146,7 +146,7 @@ def _weight(table: Mapping[str, Counter[str]], order: Sequence[str], deed: str) 
 def _heat(
     panel: Axes, cells: Mapping[str, Mapping[str, float]], shown: Sequence[str], deeds: Sequence[str], theme: Theme
 ) -> None:
-    """A cell per role (across) and deed (down), the darker the greater its share."""
+    """Draw a cell per role (across) and deed (down), darker for a greater share."""
     for column, role in enumerate(shown):
         for row, deed in enumerate(deeds):
             if value := cells[role].get(deed, 0.0):
@@ -190,4 +190,4 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         draw_deeds,
     ),
 }
-"""File name without its end -> the figure, in the page's order."""
+"""File name without its ending -> figure, in the page's order."""

@@ -1,4 +1,4 @@
-"""Runs of societies as their report shows them: roles of every agent over time, and measures by condition."""
+"""Findings on societies: roles of every agent over time, and measures by condition."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PUBLISHED_ONLY: Mapping[str, tuple[str, ...]] = {
     "martial": ("scout", "strategist"),
     "artistic": ("curator", "collector"),
 }
-"""Condition -> roles that the paper found in it alone (Project Sid, 8.2)."""
+"""Condition -> roles that the paper found in no other condition (Project Sid, 8.2)."""
 MEASURES: Mapping[str, tuple[str, str]] = {
     "role_entropy_bits": ("Entropy of roles", "bits"),
     "role_persistence": ("Persistence of roles", "share of steps"),
@@ -41,7 +41,7 @@ NO_ROLE = "#9aa3a8"
 
 @dataclass(frozen=True)
 class SocietyRun:
-    """One run."""
+    """One run with the lives of its agents."""
 
     run: ReportedRun
     chronicle: LifeHistories
@@ -53,7 +53,7 @@ class SocietyRun:
 
     @cached_property
     def values(self) -> Mapping[str, float]:
-        """Measure -> value; one that is not defined is left away."""
+        """Measure -> value; undefined measures are left out."""
         lasting = [share for steps in self.strips.values() if (share := roles.persistence(steps)) is not None]
         reacted = [seconds for life in self.lives for seconds in mind.reactions(life)]
         found = {
@@ -77,18 +77,18 @@ class SocietyRun:
 
     @cached_property
     def deeds(self) -> Mapping[str, Counter[str]]:
-        """Role -> deed -> how often."""
+        """Role -> deed -> number of times."""
         done = {name: life.deeds for name, life in self.chronicle.lives.items()}
         return roles.deeds_by_role(done, self.strips)
 
     @cached_property
     def uses(self) -> Mapping[str, mind.ModuleUse]:
-        """Module -> what it took."""
+        """Module -> its calls, tokens and delays."""
         return mind.uses(self.lives, self.chronicle.until)
 
     @property
     def folder(self) -> str:
-        """Where its agents' pages are, beside the report."""
+        """Folder of its agents' pages, relative to the report."""
         return lives_folder(self.run)
 
 
@@ -97,25 +97,25 @@ class SocietyGroup(RunGroup[SocietyRun]):
     """All runs of one condition."""
 
     def share(self, role: str) -> MeasureSummary:
-        """The share of steps that were a role's."""
+        """Return the share of steps that had the role."""
         return summarize([run.shares.get(role, 0.0) for run in self.runs], self.runs[0].run.seed)
 
     @property
     def roles(self) -> set[str]:
-        """The roles that anybody had in any run."""
+        """Roles that any agent had in any run."""
         return {role for run in self.runs for role in run.shares}
 
 
 @dataclass(frozen=True)
 class SocietyFindings:
-    """What a society's report is about."""
+    """Runs by condition in which agents lived in real time."""
 
     comparison: Comparison
     societies: tuple[SocietyGroup, ...]
 
     @cached_property
     def roles(self) -> Sequence[str]:
-        """All roles, the commonest first; who has none is last."""
+        """All roles, the commonest first; the absence of a role is last."""
         found: Counter[str] = Counter()
         for society in self.societies:
             for run in society.runs:
@@ -124,21 +124,21 @@ class SocietyFindings:
 
     @property
     def rated(self) -> bool:
-        """Whether a model has rated lives; else tables of words tell roles and coherence."""
+        """Return whether a model rated lives; otherwise tables of words give roles and coherence."""
         return any(life.rated for society in self.societies for run in society.runs for life in run.lives)
 
     @property
     def only(self) -> Mapping[str, Sequence[str]]:
-        """Condition -> roles that were found in it alone."""
+        """Condition -> roles that were found in no other condition."""
         return roles.only_in({society.name: society.roles for society in self.societies})
 
     @property
     def most_agents(self) -> int:
-        """How many agents a run has at most."""
+        """Largest number of agents in a run."""
         return max(len(run.strips) for society in self.societies for run in society.runs)
 
     def deeds(self, least: int = 1) -> dict[str, Counter[str]]:
-        """Role -> deed -> how often, over all runs; deeds that were done less often are left away."""
+        """Return role -> deed -> number of times over all runs; deeds done fewer than `least` times are left out."""
         found: dict[str, Counter[str]] = {}
         for society in self.societies:
             for run in society.runs:
@@ -152,7 +152,7 @@ class SocietyFindings:
 
 
 def find_societies(comparison: Comparison) -> SocietyFindings | None:
-    """The societies that the runs show; None where nobody lived. Runs that are not complete are left out."""
+    """Return the complete runs in which agents lived in real time, or None without any."""
     societies = []
     order = condition_order(comparison.scenario)
     last = len(order)
@@ -164,19 +164,19 @@ def find_societies(comparison: Comparison) -> SocietyFindings | None:
 
 
 def _lives(run: ReportedRun) -> LifeHistories | None:
-    """The lives whose roles are what a run is about: a people that settled in towns has a report of its own."""
+    """Return the lives of a run, or None for people that settled in towns, which have a section of their own."""
     return run.lives if run.status == "complete" and run.spreading is None else None
 
 
 def condition_order(scenario: str) -> Mapping[str, int]:
-    """Condition -> its place in the scenario's file; of a scenario that is not registered nothing is known."""
+    """Return condition -> its place in the scenario's file; empty for an unregistered scenario."""
     if scenario not in scenario_names():
         return {}
     return {name: place for place, name in enumerate(load_scenario(scenario).spec.conditions)}
 
 
 def sentence(found: SocietyFindings) -> str:
-    """What came out, in a line."""
+    """Return diversity and persistence of roles by condition in a sentence."""
     told = []
     for society in found.societies:
         entropy, lasting = society.measure("role_entropy_bits"), society.measure("role_persistence")

@@ -1,4 +1,4 @@
-"""What a society's report says first: of items or of tax where those were counted, of roles everywhere else."""
+"""Main sentence of a society's report: on items or tax if they were counted, on roles otherwise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from accord.analysis.report.taxation.findings import find_taxes, tax_sentence
 
 
 def headline(found: SocietyFindings) -> str:
-    """What came out, in a line."""
+    """Return the main result in a sentence."""
     progress, taxed = find_progress(found), find_taxes(found)
     if progress is not None:
         return progress_sentence(progress)

@@ -1,4 +1,4 @@
-"""The tables of a society's report as CSV, a measure each."""
+"""CSV tables of a society, one for each measure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MODULE = ("runs_a_minute", "calls_a_minute", "tokens_a_minute", "stale", "late_p
 
 
 def society_tables(found: SocietyFindings) -> dict[str, str]:
-    """File name -> text."""
+    """Return the tables by file name."""
     return {
         "roles.csv": text_of((*HEAD, "player", "from_s", "to_s", "role"), _roles(found)),
         "role_steps.csv": text_of((*HEAD, "player", "game_s", "role", "also"), _steps(found)),

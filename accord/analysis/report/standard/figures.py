@@ -1,4 +1,4 @@
-"""The figures that every scenario has: welfare, resources, rewards; and the table of all figures."""
+"""Figures of every scenario: welfare, resources, blocks of the world, rewards, reputation."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import MARKERS, Theme
 
 MAX_ITEMS = 4
-"""Columns of the resource figure; the items that pay come first in the scenario."""
+"""Maximum number of columns of the resource figure; items that pay come first in the scenario."""
 MAX_TITLE = 2
-"""Players whose payoffs fit into a panel's title."""
+"""Maximum number of players whose payoffs fit into a panel's title."""
 
 
 def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
-    """Welfare over game time with minimum and maximum, and where it ends, with every run and the 95 % interval."""
+    """Draw welfare over game time with minimum and maximum, and at the end, with every run and the 95 % interval."""
     figure = new_figure(theme, 5.4 if theme.narrow else 3.6)
     over_time, at_end = (
         figure.subplots(2, 1, sharey=True) if theme.narrow else figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
@@ -69,7 +69,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
-    """Items held per player over game time: a row per condition, a column per item."""
+    """Draw the items held by each player over game time: a row per condition, a column per item."""
     items = comparison.items[:MAX_ITEMS]
     rows = comparison.conditions
     figure = new_figure(theme, 0.9 + 1.75 * len(rows))
@@ -89,7 +89,7 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def draw_world(comparison: Comparison, theme: Theme) -> Figure:
-    """Blocks that stand in the world over game time: a panel per block, a curve per condition."""
+    """Draw the blocks in the world over game time: a panel per block, a curve per condition."""
     blocks = comparison.blocks[:MAX_ITEMS]
     columns = theme.columns(min(2, len(blocks)))
     figure = new_figure(theme, 0.9 + 2.3 * -(-len(blocks) // columns))
@@ -106,7 +106,7 @@ def draw_world(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def draw_rewards(comparison: Comparison, theme: Theme) -> Figure:
-    """Reward per player over game time, the difference filled; open markers show the payoffs after transfers."""
+    """Draw each player's reward over game time, the difference filled; open markers show payoffs after transfers."""
     rows = comparison.conditions
     columns = theme.columns(2 if len(rows) > 1 else 1)
     figure = new_figure(theme, 0.9 + 2.1 * -(-len(rows) // columns))
@@ -135,7 +135,7 @@ def _reward_panel(panel: Axes, condition: ConditionRuns, comparison: Comparison,
 
 
 def draw_reputation(comparison: Comparison, theme: Theme) -> Figure:
-    """Reputation per player over the rounds: a panel per condition whose councils judged promises."""
+    """Draw each player's reputation over the rounds: a panel per condition whose councils judged promises."""
     rows = _with_reputation(comparison)
     columns = theme.columns(2 if len(rows) > 1 else 1)
     figure = new_figure(theme, 0.9 + 2.1 * -(-len(rows) // columns))
@@ -164,7 +164,7 @@ def _with_reputation(comparison: Comparison) -> list[ConditionRuns]:
 
 
 def _after(condition: ConditionRuns, comparison: Comparison) -> str:
-    """The payoffs in words, for the panel's title."""
+    """Return the payoffs in words, for the panel's title."""
     if len(comparison.players) > MAX_TITLE:
         return ""
     payoffs = [(player, condition.measure("payoff", player)) for player in comparison.players]
@@ -173,7 +173,7 @@ def _after(condition: ConditionRuns, comparison: Comparison) -> str:
 
 
 def _payoff_marker(panel: Axes, condition: ConditionRuns, player: str, time: float, colour: str, index: int) -> None:
-    """Where the player stands after the transfers."""
+    """Draw the player's payoff after transfers."""
     payoff = condition.measure("payoff", player)
     if payoff is None:
         return
@@ -219,4 +219,4 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         lambda comparison: bool(_with_reputation(comparison)),
     ),
 }
-"""File name without its end -> the figure, in the page's order."""
+"""File name without its ending -> figure, in the page's order."""

@@ -1,4 +1,4 @@
-"""The figure of where players were: their ways over the ground seen from above, a panel for each condition."""
+"""Figure of the players' paths over the ground seen from above, a panel for each condition."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import DASHES, Theme
 
 MAX_RUNS = 12
-"""Runs of a condition whose ways are drawn, the lowest seeds first."""
+"""Maximum number of runs of a condition whose paths are drawn, the lowest seeds first."""
 MAX_LANDMARKS = 6
-"""Blocks that the legend names."""
+"""Maximum number of blocks in the legend."""
 COLUMNS = 3
 MAX_HEIGHT = 3.8
-"""Inches that a panel is high at most."""
+"""Maximum height of a panel in inches."""
 
 
 def last_ways(run: ReportedRun) -> ReportedEpisode | None:
-    """The last episode of which places are known."""
+    """Return the last episode with known places, or None."""
     return next((episode for episode in reversed(run.episodes) if episode.ways), None)
 
 
 def draw_places(comparison: Comparison, theme: Theme) -> Figure:
-    """Where the players went in the last episodes: a panel for each condition, a colour for each player."""
+    """Draw the players' paths in the last episodes: a panel for each condition, a colour for each player."""
     rows = _with_ways(comparison)
     box = _extent([episode for condition in rows for episode in _episodes(condition)])
     columns = 2 if theme.narrow else COLUMNS
@@ -62,7 +62,7 @@ def _episodes(condition: ConditionRuns) -> list[ReportedEpisode]:
 
 
 def _extent(episodes: Sequence[ReportedEpisode]) -> Box:
-    """What all panels show."""
+    """Return the common extent of all panels."""
     boxes = []
     for episode in episodes:
         cells = runs_of(episode.ground)
@@ -72,7 +72,7 @@ def _extent(episodes: Sequence[ReportedEpisode]) -> Box:
 
 
 def _ground(panel: Axes, episode: ReportedEpisode, theme: Theme) -> list[str]:
-    """Draw the ground; returns the blocks that are landmarks."""
+    """Draw the ground; return the blocks that are landmarks."""
     cells = runs_of(episode.ground)
     common = commonest(cells)
     blocks = set()
@@ -84,7 +84,7 @@ def _ground(panel: Axes, episode: ReportedEpisode, theme: Theme) -> list[str]:
 
 
 def _ways(panel: Axes, run: ReportedRun, players: Sequence[str], theme: Theme, runs: int) -> None:
-    """The ways of one run; of many runs each is paler."""
+    """Draw the paths of one run, paler the more runs there are."""
     episode = last_ways(run)
     alpha = max(0.35, 1 / runs**0.5)
     for index, player in enumerate(players):
@@ -145,4 +145,4 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         lambda comparison: bool(_with_ways(comparison)),
     ),
 }
-"""File name without its end -> the figure."""
+"""File name without its ending -> figure."""

@@ -1,6 +1,6 @@
 """Figures of populations: reward per head, and measures that only one scenario has, such as attacks in Commons Harvest.
 
-They show what figures 3 to 10 of the paper on generative agents in Melting Pot show (docs/results.md).
+They correspond to figures 3 to 10 of the paper on generative agents in Melting Pot (docs/results.md).
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
 
 HITS_ON = "hits_on_"
-"""Measures of this beginning tell, per attacker, how often it hit the player whose lower-case name follows."""
+"""Prefix of measures that count an attacker's hits on the player whose lower-case name follows."""
 SHARES: Mapping[str, tuple[str, str]] = {
     "moves toward the last apple of a tree": ("last_apple_moves", "last_apple_near"),
 }
-"""Title of a share -> the measure that is counted, and the one that it is a share of; both summed over the players."""
+"""Title of a share -> (counted measure, measure that it is a share of); both are summed over the players."""
 PARTS = {part for pair in SHARES.values() for part in pair}
 MANY = 3
-"""From so many players on, the reward per head says more than each player's own curve."""
+"""Number of players from which on the reward per head says more than each player's own curve."""
 COLUMNS = 2
 NARROW_TITLE = 22
-"""Characters of a title's line where panels are narrow."""
+"""Length of a title's line in narrow panels, in characters."""
 UNITS = {SUM: "a run, sum of players", MEAN: "a run, mean of players", EACH: "a run, each player"}
-"""Way in which a measure is gathered -> label of its axis."""
+"""Way to aggregate a measure -> label of its axis."""
 HEADROOM = 1.22
-"""How high a panel of bars is, as a share of its highest value: the figures stand above the bars."""
+"""Height of a panel of bars as a share of its highest value, with room for the numbers above bars."""
 ALL = "all players"
 
 
 def draw_per_capita(comparison: Comparison, theme: Theme) -> Figure:
-    """Reward per head over game time: a panel for each part of the population, a curve per condition."""
+    """Draw the reward per head over game time: a panel for each part of the population, a curve per condition."""
     groups = comparison.groups or {ALL: comparison.players}
     columns = theme.columns(len(groups))
     figure = new_figure(theme, 1.0 + 2.2 * -(-len(groups) // columns))
@@ -68,12 +68,12 @@ def draw_per_capita(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def _with(condition: ConditionRuns, players: Sequence[str]) -> Sequence[ReportedRun]:
-    """The runs in which these players take part."""
+    """Return the runs in which these players take part."""
     return [run for run in condition.runs if set(players) <= set(run.players)]
 
 
 def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
-    """A panel per measure: a bar per condition and part of the population, every run as a marker."""
+    """Draw a panel per measure: a bar per condition and part of the population, every run as a marker."""
     shares = [title for title, parts in SHARES.items() if set(parts) <= set(comparison.own_measures)]
     names = [name for name in comparison.own_measures if name not in PARTS and not name.startswith(HITS_ON)]
     single = comparison.each_measures
@@ -119,7 +119,7 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
 
 
 def _counts(condition: ConditionRuns, measure: str, players: Sequence[str]) -> list[float]:
-    """Return the measure of each run for these players, gathered as the run says; runs without it are left away."""
+    """Return the measure of each run for these players, aggregated in the run's way; runs without it are left out."""
     found = []
     for run in condition.scored:
         values = [value for player in players if (value := run.figure(measure, player)) is not None]
@@ -131,7 +131,7 @@ def _counts(condition: ConditionRuns, measure: str, players: Sequence[str]) -> l
 
 
 def _share(condition: ConditionRuns, title: str, players: Sequence[str]) -> list[float]:
-    """The share in each run in which there was anything to count."""
+    """Return the share in each run in which there was anything to count."""
     counted, of = (
         [sum(run.figure(measure, player) or 0.0 for player in players) for run in condition.scored]
         for measure in SHARES[title]
@@ -140,7 +140,7 @@ def _share(condition: ConditionRuns, title: str, players: Sequence[str]) -> list
 
 
 def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
-    """Who hit whom, mean number a run: a panel per condition, a bar per target, in pieces by attacker."""
+    """Draw hits between players, mean number a run: a panel per condition, a bar per target, in pieces by attacker."""
     columns = theme.columns(COLUMNS)
     figure = new_figure(theme, 0.9 + 2.2 * -(-len(comparison.conditions) // columns))
     panels = grid(figure, len(comparison.conditions), columns, sharey=True)
@@ -204,4 +204,4 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         _anybody_hit,
     ),
 }
-"""File name without its end -> the figure."""
+"""File name without its ending -> figure."""

@@ -1,4 +1,4 @@
-"""Figures of a taxed society, as figure 10 C to H of Project Sid: where people are, what they pay, before and after."""
+"""Figures of a taxed society, after figure 10 C to H of Project Sid: places, tax paid, before and after the vote."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from accord.analysis.report.style import Theme
 from accord.analysis.report.taxation.findings import PUBLISHED_PERCENT, TaxedRun, TaxedSociety, TaxFindings
 
 SIDES = {"pro": "#d55e00", "anti": "#0072b2", "": "#009e73"}
-"""Colours of influencers' sides, as in the paper: orange and blue."""
+"""Colours of the influencers' sides, as in the paper: orange and blue."""
 MOST_RUNS = 8
 
 
 def draw_places(found: TaxFindings, theme: Theme) -> Figure:
-    """Where constituents are out of season and in it, in the first run."""
+    """Draw constituents' places out of season and in it, in the first run."""
     run = found.societies[0].runs[0]
     windows = [(season.opens_s, season.closes_s) for season in run.record.seasons]
     figure = new_figure(theme, 3.4 * (2 if theme.narrow else 1))
@@ -47,13 +47,14 @@ def draw_places(found: TaxFindings, theme: Theme) -> Figure:
 
 
 def _near(run: TaxedRun, spots: Sequence[tuple[float, float]]) -> float:
-    """Share of the places that are within 8 blocks of a community chest."""
+    """Return the share of places within 8 blocks of a community chest."""
     chests = list(run.record.chests.values())
     return sum(any(dist(spot, at) <= 8 for at in chests) for spot in spots) / len(spots) if spots else 0.0
 
 
 def draw_agents(found: TaxFindings, theme: Theme) -> Figure:
-    """Tax by constituent and season, in the first run of each condition; the mean in black, with its 95 % interval."""
+    """Draw tax by constituent and season, in the first run of each condition; the mean in black, with its 95 %
+    interval."""
     shown = found.societies[:MOST_RUNS]
     columns = theme.columns(min(3, len(shown)))
     figure = new_figure(theme, 2.5 * -(-len(shown) // columns) + 0.2)
@@ -77,7 +78,7 @@ def _agents(panel: Axes, run: TaxedRun, theme: Theme) -> None:
 
 
 def _band(panel: Axes, told: Sequence[tuple[int, MeasureSummary]], colour: str, label: str, series: str) -> None:
-    """Means over the seasons with their intervals."""
+    """Draw means over the seasons with their intervals."""
     for season, each in told:
         low, high = each.ci95 or (None, None)
         note_datum(panel, series, label, season, each.mean, low=low, high=high)
@@ -98,7 +99,7 @@ def _season_axis(panel: Axes, found: TaxFindings, theme: Theme) -> None:
 
 
 def draw_conditions(found: TaxFindings, theme: Theme) -> Figure:
-    """Tax by season, mean over the runs with its 95 % interval, a panel for each kind of condition."""
+    """Draw tax by season, mean over the runs with its 95 % interval, a panel for each kind of condition."""
     kinds = found.kinds
     columns = theme.columns(min(4, len(kinds)))
     figure = new_figure(theme, 2.8 * -(-len(kinds) // columns))
@@ -116,7 +117,7 @@ def draw_conditions(found: TaxFindings, theme: Theme) -> Figure:
 
 
 def _published(panel: Axes, society: TaxedSociety, found: TaxFindings) -> None:
-    """The paper's numbers, where its text gives some: a cross before and after."""
+    """Draw the numbers of the paper's text, a cross before and after the vote."""
     before, after = PUBLISHED_PERCENT.get(society.name, (None, None))
     cut = found.adopted_after or 5
     for value, season in ((before, (cut + 1) / 2), (after, cut + (cut + 1) / 2)):
@@ -126,7 +127,7 @@ def _published(panel: Axes, society: TaxedSociety, found: TaxFindings) -> None:
 
 
 def draw_exposure(found: TaxFindings, theme: Theme) -> Figure:
-    """Every constituent of every run: arguments heard before it voted, and what its ballot wants."""
+    """Draw every constituent of every run: arguments heard before the vote, and the direction of its ballot."""
     figure = new_figure(theme, 3.0)
     panel = grid(figure, 1, 1)[0]
     for place, society in enumerate(found.societies):
@@ -174,6 +175,6 @@ FIGURES: Mapping[str, SectionFigure[TaxFindings]] = {
         draw_exposure,
     ),
 }
-"""File name without its end -> the figure, in the page's order."""
+"""File name without its ending -> figure, in the page's order."""
 LAW_FIGURES = {"exposure-and-votes": FIGURES["exposure-and-votes"]}
 """The figures of a law that taxes nobody."""

@@ -1,4 +1,4 @@
-"""What the report of a taxed society is about: its runs by condition, summarized, beside what was published."""
+"""Findings on taxed societies: runs by condition, summaries, and published results."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ PUBLISHED: Mapping[str, str] = {
     "anti-baseline": "about 20 %, then more (figure 10 H)",
     "pro-baseline": "about 20 %, then more (figure 10 H)",
 }
-"""Condition -> tax before and after, as the paper tells it."""
+"""Condition -> tax before and after, as the paper states it."""
 PUBLISHED_PERCENT: Mapping[str, tuple[float, float | None]] = {
     "anti-amendable": (20, 9), "pro-amendable": (20, None), "anti-frozen": (20, 20), "pro-frozen": (20, 20),
     "anti-baseline": (20, None), "pro-baseline": (20, None),
 }  # fmt: skip
-"""Condition -> percent before and after where the paper's text gives a number; other values are in a figure alone."""
+"""Condition -> percent before and after, where the paper's text gives a number; other values are only in a figure."""
 SOURCE = "Project Sid, sections 5.2 and 8.3, figure 10: 4 runs of each condition"
 
 
 @dataclass(frozen=True)
 class TaxedRun:
-    """One run."""
+    """One run with its tax record."""
 
     run: ReportedRun
     record: TaxRecord
 
     @cached_property
     def values(self) -> Mapping[str, float]:
-        """Measure -> value; one that is not defined is left away."""
+        """Measure -> value; undefined measures are left out."""
         record = self.record
         rate = record.laws[-1][1]["terms"].get("rate") if record.laws else None
         kept = [value for value in (record.kept(after=False), record.kept(after=True)) if value is not None]
@@ -65,7 +65,7 @@ class TaxedRun:
 
     @property
     def leans(self) -> Mapping[str, float]:
-        """Voter -> what its ballot wants; who wants neither more nor less is left away."""
+        """Voter -> direction of its ballot; voters without a direction are left out."""
         return {name: lean for name in self.record.voters if (lean := self.record.lean(name)) is not None}
 
 
@@ -86,25 +86,25 @@ class TaxedSociety(RunGroup[TaxedRun]):
 
     @property
     def kind(self) -> str:
-        """What is done with the constitution: `amendable`, `frozen`, `baseline`, or the whole name."""
+        """Treatment of the constitution: `amendable`, `frozen`, `baseline`, or the condition's whole name."""
         return self.name.partition("-")[2] if self.side else self.name
 
     @property
     def side(self) -> str:
-        """`pro` or `anti`; empty for another."""
+        """`pro` or `anti`, or empty."""
         head = self.name.partition("-")[0]
         return head if head in ("pro", "anti") else ""
 
 
 @dataclass(frozen=True)
 class TaxFindings:
-    """All of them."""
+    """All societies with a law."""
 
     societies: tuple[TaxedSociety, ...]
 
     @property
     def adopted_after(self) -> int:
-        """The last season before a law was adopted; 0 where none was."""
+        """Last season before a law was adopted; 0 without one."""
         found = [
             len(run.record.part(after=False)) for each in self.societies for run in each.runs if run.record.adopted_s
         ]
@@ -120,7 +120,7 @@ class TaxFindings:
 
 
 def find_taxes(found: SocietyFindings) -> TaxFindings | None:
-    """The taxed societies among these; None where nobody paid tax."""
+    """Return the societies that paid tax, or None without any."""
     societies = []
     for each in found.societies:
         taxed = tuple(TaxedRun(run.run, run.run.taxes) for run in each.runs if run.run.taxes and run.run.taxes.seasons)
@@ -130,7 +130,7 @@ def find_taxes(found: SocietyFindings) -> TaxFindings | None:
 
 
 def find_laws(found: SocietyFindings) -> TaxFindings | None:
-    """The societies among these whose law taxes nobody, such as one that asks for work; None where there is none."""
+    """Return the societies whose law taxes nobody, such as one that asks for work, or None without any."""
     societies = []
     for each in found.societies:
         runs = tuple(
@@ -142,7 +142,7 @@ def find_laws(found: SocietyFindings) -> TaxFindings | None:
 
 
 def law_sentence(found: TaxFindings) -> str:
-    """What became of the law, in one sentence."""
+    """Return the votes' effect on the law in a sentence."""
     told = []
     for society in found.societies:
         voted = [run.record.laws for run in society.runs if run.record.adopted_s is not None]
@@ -154,7 +154,7 @@ def law_sentence(found: TaxFindings) -> str:
 
 
 def tax_sentence(found: TaxFindings) -> str:
-    """What came out, in one sentence."""
+    """Return the tax before and after the vote in a sentence."""
     told = []
     for society in found.societies:
         before, after = society.measure("tax_before_percent"), society.measure("tax_after_percent")

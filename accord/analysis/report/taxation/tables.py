@@ -1,4 +1,4 @@
-"""The tables of a taxed society as CSV, a measure each."""
+"""CSV tables of a taxed society, one for each measure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEAD = ("condition", "run", "seed")
 
 
 def tax_tables(found: TaxFindings) -> dict[str, str]:
-    """File name -> text."""
+    """Return the tables by file name."""
     return {
         "tax_paid.csv": text_of((*HEAD, "season", "player", "paid", "held", "percent", "state"), _paid(found)),
         "tax_seasons.csv": text_of(
@@ -26,7 +26,7 @@ def tax_tables(found: TaxFindings) -> dict[str, str]:
 
 
 def law_tables(found: TaxFindings) -> dict[str, str]:
-    """Of them those on the law and how it was made."""
+    """Return the tables on the law and its making by file name."""
     return {
         "laws.csv": text_of((*HEAD, "from_s", "why", "text"), _laws(found)),
         "amendments.csv": text_of(

@@ -1,1 +1,1 @@
-"""The report of a society of towns: what spread by words, where, and from whom."""
+"""Report section on a society of towns: spread of ideas by words, by place, and by speaker."""

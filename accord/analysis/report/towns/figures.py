@@ -1,4 +1,4 @@
-"""Figures 11 and 12 of Project Sid, from a record: memes by place and time; a faith over time, space and its chains."""
+"""Figures 11 and 12 of Project Sid from a record: memes by place and time; a faith over time, space and its chains."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ TOPICS = (
     "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e08214", "#8073ac", "#5aae61", "#b35806",
     "#44aa99", "#999933",
 )  # fmt: skip
-"""Of memes, the commonest first."""
+"""Colours of memes, the commonest first."""
 MOST_TOPICS = 12
 NAMES_ABOVE = 5
-"""Of a map's layers: names of towns stand above people and lines."""
+"""Layer of a map in which the names of towns stand, above people and lines."""
 MOST_TOWNS = 3
-"""TownFindings whose memes are shown over time: those with most of them."""
+"""Maximum number of towns whose memes are shown over time: those with most of them."""
 
 
 def _panels(found: TownFindings, theme: Theme, height: float) -> tuple[Figure, list[Axes]]:
-    """A panel for the first run of every condition; one alone has the whole width."""
+    """Return a panel for the first run of every condition; a single one has the whole width."""
     columns = theme.columns(min(2, len(found.groups)))
     figure = new_figure(theme, 0.6 + height * -(-len(found.groups) // columns))
     return figure, grid(figure, len(found.groups), columns)
 
 
 def draw_levels(found: TownFindings, theme: Theme) -> Figure:
-    """A strip per person: its level over time; speeches with a word of the faith as dots."""
+    """Draw a strip per person: its level over time; speeches with a word of the faith as dots."""
     figure, panels = _panels(found, theme, 0.8 + min(4.0, 0.05 * found.people))
     for panel, group in zip(panels, found.groups, strict=True):
         _levels(panel, group.runs[0])
@@ -82,7 +82,7 @@ def _legend(figure: Figure) -> None:
 
 
 def draw_counts(found: TownFindings, theme: Theme) -> Figure:
-    """How many of each level over time, every run a line."""
+    """Draw the number of people at each level over time, a line for each run."""
     return _curves(found, theme, lambda run, t_s, _: _counted(run, t_s), "people", ("indirect", "direct"))
 
 
@@ -91,7 +91,7 @@ def _counted(run: Spread, t_s: float) -> Mapping[str, float]:
 
 
 def draw_area(found: TownFindings, theme: Theme) -> Figure:
-    """Square blocks within hearing of converts over time, every run a line."""
+    """Draw the square blocks within hearing of converts over time, a line for each run."""
 
     def areas(run: Spread, t_s: float, place: int) -> Mapping[str, float]:
         return run.areas[place]
@@ -126,7 +126,7 @@ def _curves(
 
 
 def draw_graph(found: TownFindings, theme: Theme) -> Figure:
-    """Who told whom: people where they were at the map's time, critical exposures as lines."""
+    """Draw conversions as a graph: people at their places at the map's time, critical exposures as lines."""
     figure, panels = _panels(found, theme, 3.4)
     for panel, group in zip(panels, found.groups, strict=True):
         run = group.runs[0]
@@ -149,7 +149,7 @@ def draw_graph(found: TownFindings, theme: Theme) -> Figure:
 
 
 def _towns(panel: Axes, run: Spread, theme: Theme) -> None:
-    """The land with its towns, north above."""
+    """Draw the land with its towns; north is up."""
     settled = run.spreading.settled
     assert settled is not None
     x0, z0, x1, z1 = settled.field
@@ -166,7 +166,7 @@ def _towns(panel: Axes, run: Spread, theme: Theme) -> None:
 
 
 def topics_of(found: TownFindings) -> list[str]:
-    """All memes that anybody had, the commonest first."""
+    """Return all memes that anybody had, the commonest first."""
     counts: Counter[str] = Counter()
     for run in found.runs:
         for each in run.spreading.memes.times.values():
@@ -179,7 +179,7 @@ def _colours(found: TownFindings) -> dict[str, str]:
 
 
 def draw_map(found: TownFindings, theme: Theme) -> Figure:
-    """Who spoke of which meme in the last two minutes, where."""
+    """Draw the places of people with the meme that they spoke of in the last two minutes."""
     figure, panels = _panels(found, theme, 3.4)
     colours = _colours(found)
     for panel, group in zip(panels, found.groups, strict=True):
@@ -205,7 +205,7 @@ def _topic_legend(figure: Figure, colours: Mapping[str, str], theme: Theme) -> N
 
 
 def draw_places(found: TownFindings, theme: Theme) -> Figure:
-    """Memes a head in each town and on the land."""
+    """Draw memes per person in each town and on the land."""
     figure, panels = _panels(found, theme, 2.4)
     for panel, group in zip(panels, found.groups, strict=True):
         names = list(group.runs[0].told["memes"].get("places", {}))
@@ -228,7 +228,7 @@ def draw_places(found: TownFindings, theme: Theme) -> Figure:
 
 
 def draw_times(found: TownFindings, theme: Theme) -> Figure:
-    """Memes over time in the towns that have most of them, in the first run of the first condition."""
+    """Draw memes over time in the towns with most of them, in the first run of the first condition."""
     run = found.groups[0].runs[0]
     samples, colours = run.spreading.samples, _colours(found)
     towns = list(run.spreading.settled.towns) if run.spreading.settled else []
@@ -251,7 +251,7 @@ def draw_times(found: TownFindings, theme: Theme) -> Figure:
 
 
 def draw_measures(found: TownFindings, theme: Theme) -> Figure:
-    """The measures of each condition."""
+    """Draw the measures of each condition."""
     shown = [name for name in MEASURES if any(group.samples(name) for group in found.groups)]
     columns = theme.columns(3)
     figure = new_figure(theme, 0.5 + 2.2 * -(-max(1, len(shown)) // columns))
@@ -326,4 +326,4 @@ FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
         draw_measures,
     ),
 }
-"""File name without its end -> the figure, in the page's order."""
+"""File name without its ending -> figure, in the page's order."""

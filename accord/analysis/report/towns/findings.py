@@ -1,4 +1,4 @@
-"""Runs of a society of towns as their report shows them: one spread for each run, by condition."""
+"""Findings on a society of towns: the spread of ideas in each run, by condition."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ COLOURS: Mapping[str, str] = {PRIEST: "#7f0f1d", "direct": "#e0453a", "indirect"
 
 @dataclass(frozen=True)
 class Spread:
-    """One run."""
+    """One run with the spread of its ideas."""
 
     run: ReportedRun
     spreading: Spreading
 
     @cached_property
     def told(self) -> dict[str, Any]:
-        """The measures of result.json, from the log."""
+        """The measures of result.json, recomputed from the log."""
         return society_of(self.spreading)
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """Measure -> value; one that is not defined is left away."""
+        """Measure -> value; undefined measures are left out."""
         told = self.told
         found = {**told["converts"], "area": (told["area"] or {}).get("both")}
         found |= {name: told[name] for name in ("exposures_before", "converted_by_priests", "depth")}
@@ -51,12 +51,12 @@ class Spread:
 
     @cached_property
     def areas(self) -> list[dict[str, float]]:
-        """Of each sample: level -> square blocks, and of both together."""
+        """For each sample: level -> square blocks, and those of both levels together."""
         return [self.spreading.areas(sample) for sample in self.spreading.samples]
 
     @property
     def folder(self) -> str:
-        """Where its people's pages are, beside the report."""
+        """Folder of its people's pages, relative to the report."""
         return lives_folder(self.run)
 
 
@@ -66,7 +66,7 @@ class SpreadGroup(RunGroup[Spread]):
 
     @property
     def by_words(self) -> str:
-        """Answer whether words alone convert, from what was measured; a dash where nobody converted."""
+        """Answer to "do words alone convert?" from the measures; a dash without converts."""
         wrong = [run.told["wrong"][0] for run in self.runs if run.told["wrong"]]
         if wrong:
             return f"no: {'; '.join(wrong)}"
@@ -75,7 +75,7 @@ class SpreadGroup(RunGroup[Spread]):
 
 @dataclass(frozen=True)
 class TownFindings:
-    """What the report is about."""
+    """Runs by condition in which people settled in towns."""
 
     comparison: Comparison
     groups: tuple[SpreadGroup, ...]
@@ -87,12 +87,12 @@ class TownFindings:
 
     @property
     def people(self) -> int:
-        """How many a run has at most."""
+        """Largest number of people in a run."""
         return max(len(run.spreading.exposures.people) for run in self.runs)
 
 
 def find_towns(comparison: Comparison) -> TownFindings | None:
-    """What the runs show of towns; None where no people was settled. Runs that are not complete are left out."""
+    """Return the complete runs in which people settled in towns, or None without any."""
     groups = []
     order = condition_order(comparison.scenario)
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
@@ -107,7 +107,7 @@ def find_towns(comparison: Comparison) -> TownFindings | None:
 
 
 def sentence(found: TownFindings) -> str:
-    """What came out, in a line."""
+    """Return the numbers of converts by condition in a sentence."""
     told = []
     for group in found.groups:
         counts = {name: group.measure(name) for name in ("direct", "indirect")}
@@ -117,7 +117,7 @@ def sentence(found: TownFindings) -> str:
 
 
 def _by_words(runs: Sequence[Mapping[str, Any]]) -> str:
-    """Say how many converts of these runs had heard of the faith before, as it was measured."""
+    """Return the share of converts that had heard of the faith before, in words."""
     converts = sum(sum(told["converts"].values()) for told in runs)
     at_once = sum(told["at_once"] for told in runs)
     unheard = sum(told["spontaneous"] for told in runs) - at_once

@@ -1,4 +1,4 @@
-"""The tables of a society of towns as CSV, and its graphs of conversions as GraphML."""
+"""CSV tables of a society of towns, and its graphs of conversions as GraphML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Rows = Iterable[Sequence[object]]
 
 
 def town_tables(found: TownFindings) -> dict[str, str]:
-    """File name -> text."""
+    """Return the tables and graphs by file name."""
     tables = {
         "levels.csv": text_of((*HEAD, "player", "town", "role", "game_s", "level", "exposures"), _levels(found)),
         "converts.csv": text_of((*HEAD, "game_s", "indirect", "direct"), _counts(found)),

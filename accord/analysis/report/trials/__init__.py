@@ -1,1 +1,1 @@
-"""The report of Voyager's benchmark: tools, items and map by iteration, beside what was published."""
+"""Report section on Voyager's benchmark: tools, items and map by iteration, beside published results."""

@@ -1,4 +1,4 @@
-"""Figures of Voyager's benchmark, as figures 1 and 7 of its paper: items by iteration, and the map that was covered."""
+"""Figures of Voyager's benchmark, after figures 1 and 7 of its paper: items by iteration, and the covered map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ITERATION = "iteration"
 
 
 def draw_items(found: TrialFindings, theme: Theme) -> Figure:
-    """Different items by iteration: a thin line per trial, the mean of each condition, the published number."""
+    """Draw different items by iteration: a thin line per trial, the mean of each condition, the published number."""
     figure = new_figure(theme, 3.0)
     (panel,) = grid(figure, 1, 1)
     for place, group in enumerate(found.groups):
@@ -39,7 +39,7 @@ def draw_items(found: TrialFindings, theme: Theme) -> Figure:
 
 
 def draw_map(found: TrialFindings, theme: Theme) -> Figure:
-    """Blocks walked, and squares of the map seen, by iteration: a line per trial."""
+    """Draw blocks walked and squares of the map seen by iteration, a line per trial."""
     columns = theme.columns(2)
     figure = new_figure(theme, 0.3 + 2.6 * (2 // columns))
     panels = grid(figure, 2, columns)
@@ -74,4 +74,4 @@ FIGURES: Mapping[str, SectionFigure[TrialFindings]] = {
         draw_map,
     ),
 }
-"""File name without its end -> the figure, in the page's order."""
+"""File name without its ending -> figure, in the page's order."""

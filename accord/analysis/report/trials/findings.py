@@ -1,4 +1,4 @@
-"""TrialFindings of Voyager's benchmark by condition, summarized."""
+"""Findings on Voyager's benchmark: trials by condition, and summaries."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class TrialRun:
     player: str
     own: Tried
     goal: Mapping[str, int]
-    """What its condition asked for; empty where that is not known or nothing."""
+    """Items that the condition asked for; empty if none or unknown."""
 
     @cached_property
     def values(self) -> Mapping[str, float]:
-        """Measure -> value; one that is not defined is left away."""
+        """Measure -> value; undefined measures are left out."""
         return values(self.own, self.goal)
 
 
@@ -49,7 +49,7 @@ class TrialGroup(RunGroup[TrialRun]):
     """All trials of one condition."""
 
     def level(self, measure: str) -> str:
-        """As the paper has it: mean and standard deviation over the trials that came so far, and how many did."""
+        """Return mean, standard deviation and number of the trials that reached a level, in the paper's notation."""
         found = self.samples(measure)
         share = f"({len(found)}/{len(self.runs)})"
         if not found:
@@ -64,42 +64,42 @@ class TrialGroup(RunGroup[TrialRun]):
 
     @cached_property
     def curve(self) -> list[float]:
-        """Mean of the different items by the end of each iteration; a trial that is over keeps what it had."""
+        """Mean number of different items by the end of each iteration; a finished trial keeps its last number."""
         curves = [each.own.curve(self.most) for each in self.runs]
         return [statistics.fmean(counts) for counts in zip(*curves, strict=True)]
 
 
 @dataclass(frozen=True)
 class TrialFindings:
-    """What the report is about."""
+    """Trials by condition."""
 
     comparison: Comparison
     groups: tuple[TrialGroup, ...]
 
     @property
     def by_rule(self) -> bool:
-        """Whether no model played."""
+        """Return whether no model played."""
         return not any(each.run.calls for each in self.attempts)
 
     @property
     def attempts(self) -> list[TrialRun]:
-        """Every trial."""
+        """All trials."""
         return [each for group in self.groups for each in group.runs]
 
     @property
     def asked(self) -> bool:
-        """Whether something was asked for, as in zero-shot tasks."""
+        """Return whether conditions asked for items, as zero-shot tasks do."""
         return any(each.goal for each in self.attempts)
 
     @property
     def shown(self) -> Sequence[str]:
-        """The measures that matter most here."""
+        """Measures for the summary."""
         levels = [f"{level}_tool_iterations" for level in LEVELS]
         return ["goal_iterations", "iterations"] if self.asked else [*levels, "unique_items", "distance_blocks"]
 
 
 def find_trials(comparison: Comparison) -> TrialFindings | None:
-    """The trials that the runs show; None where none was played. Runs that are not complete are left out."""
+    """Return the complete trials in the runs, or None without any."""
     order = condition_order(comparison.scenario)
     goals = _goals(comparison.scenario, [each.name for each in comparison.conditions])
     groups = []
@@ -118,7 +118,7 @@ def _attempts(run: ReportedRun, goal: Mapping[str, int]) -> Iterator[TrialRun]:
 
 
 def _goals(scenario: str, conditions: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
-    """Condition -> what it asks for; of a scenario that is not registered nothing is known."""
+    """Return condition -> items that it asks for; empty for an unregistered scenario."""
     loaded = load_scenario(scenario) if scenario in scenario_names() else None
     if loaded is None or "trial" not in loaded.abilities:
         return {}
@@ -126,7 +126,7 @@ def _goals(scenario: str, conditions: Sequence[str]) -> Mapping[str, Mapping[str
 
 
 def sentence(found: TrialFindings) -> str:
-    """What came out, in a line."""
+    """Return the iterations to goal or tools by condition in a sentence."""
     told = []
     for group in found.groups:
         if found.asked:

@@ -1,7 +1,7 @@
-"""What Voyager's paper gives (arXiv 2305.16291): its tables 1 and 2, and its figures of items and of the map.
+"""Results of Voyager's paper (arXiv 2305.16291): its tables 1 and 2, and its figures of items and of the map.
 
-Each value is prompting iterations, the mean of the trials that came so far with its standard deviation, and how many of
-three trials did. All of them are of GPT-4 or GPT-3.5 in another Minecraft; ours are other models in other worlds.
+Each value is the number of prompting iterations: mean and standard deviation of the trials that reached the goal, and
+their number out of three. All are of GPT-4 or GPT-3.5 in another Minecraft; Accord's are other models in other worlds.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ TASKS: Mapping[str, Mapping[str, str]] = {
         ("diamond-pickaxe", "golden-sword", "lava-bucket", "compass"), "none (0/3)"
     ),
 }
-"""Agents -> task that no skill was learned for -> iterations to it, of at most 50."""
+"""Agents -> zero-shot task -> iterations to it, of at most 50."""
 ITEMS, ITEMS_AT = 63, 160
-"""Different items that Voyager had held, and by which iteration."""
+"""Number of different items that Voyager held, and the iteration of that count."""
 TOLD = (
     "Voyager held 63 different items within 160 iterations, 3.3 times as many as the agents that it was compared with, "
     "and travelled 2.3 times as far"

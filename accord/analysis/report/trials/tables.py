@@ -1,4 +1,4 @@
-"""The tables of Voyager's benchmark as CSV, a measure each."""
+"""CSV tables of Voyager's benchmark, one for each measure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEAD = ("condition", "run", "seed", "player")
 
 
 def trial_tables(found: TrialFindings) -> dict[str, str]:
-    """File name -> text."""
+    """Return the tables by file name."""
     return {
         "trial_measures.csv": text_of((*HEAD, "measure", "value"), _measures(found)),
         "trial_summary.csv": text_of(

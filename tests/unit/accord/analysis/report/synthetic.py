@@ -25,7 +25,7 @@ GREEDY = {"Gizmo": {"raw_iron": 9, "diamond": 6}, "Glitch": {"raw_iron": 3}}
 
 @dataclass
 class Story:
-    """What is to have happened in a run."""
+    """Content of a synthetic run."""
 
     condition: str = "contract-1"
     seed: int = 0
@@ -35,7 +35,7 @@ class Story:
     game_s: float = 40.0
     contract: str | None = None
     kind: Literal["none", "given", "negotiated"] = "given"
-    """Of a condition other than "none"."""
+    """Kind of contract in a condition other than "none"."""
     turns: tuple[log.NegotiationTurn | log.TermsTyped | log.TermsRatified, ...] = ()
     extra: tuple[log.Event, ...] = ()
     """Events during the episode."""

@@ -1,4 +1,4 @@
-"""What happened when, in words and in lanes, and where; bounded, and nobody's word but the players'."""
+"""Timeline and paths of an episode: words, lanes, bounds, and untrusted text."""
 
 from __future__ import annotations
 

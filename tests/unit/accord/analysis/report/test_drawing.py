@@ -1,4 +1,4 @@
-"""How figures are drawn: laid out once, and as matplotlib itself would."""
+"""Drawing of figures: laid out once, and as matplotlib itself would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the report keeps of an episode is bounded, whatever the length of its log."""
+"""Bounds on what the report keeps of an episode, whatever the length of its log."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from dilemmas.scenarios.progression.tree import depths
 
 
 def reached(of_a_layer: int) -> list[str]:
-    """So many items of each layer, those with the shortest names: their columns are the narrowest."""
+    """Return `of_a_layer` items of each layer, those with the shortest names, whose columns are the narrowest."""
     layers: dict[int, list[str]] = {}
     for item, layer in depths().items():
         layers.setdefault(layer, []).append(item)

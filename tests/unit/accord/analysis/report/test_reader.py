@@ -94,7 +94,7 @@ def test_a_problem_is_one_line_with_its_place(tmp_path: Path) -> None:
 
 
 def _takes(taker: type, kind: str) -> bool:
-    """Whether it makes anything of that kind of event: by a case of its `take`, or by a line of its module's table."""
+    """Return whether the collector uses that kind of event: by a case of its `take`, or by its module's table."""
     code = inspect.getsource(taker.take) + inspect.getsource(getattr(taker, "_take", taker.take))  # type: ignore[attr-defined]
     module = inspect.getsource(inspect.getmodule(taker))  # type: ignore[arg-type]
     return f"{kind}(" in code or f"\n    log.{kind}: {taker.__name__}." in module

@@ -1,4 +1,4 @@
-"""What judges found and negotiators wrote, without formulas twice and marks for programs; and tables on a phone."""
+"""Judges' findings and negotiators' messages in words, and tables on a phone."""
 
 from __future__ import annotations
 
