@@ -9,33 +9,39 @@ const { createWorkshops } = require('./workshops')
 const { pagesOf } = require('./writing')
 
 /**
+ * @typedef {Record<string, (...args: any[]) => any>} Members members of the bot; a program may call them with anything
+ * @typedef {(target: any, member: string, Kind: new (host: any, opened: any) => any) => Promise<any>} OpenWindow
+ */
+
+/**
  * @param {import('./host').Host} host
  * @param {{pathfinder: any, registry: any, bot: () => any, emit: (event: string) => void}} parts - emit: tells the program's listeners
  * @returns {any} methods for the bot
  */
 function createActions (host, { pathfinder, registry, bot, emit }) {
-  const at = (block, member) => position(block?.position ?? block, member).floored().toArray()
+  const at = (/** @type {any} */ block, /** @type {string} */ member) => position(block?.position ?? block, member).floored().toArray()
   return {
     pathfinder,
     ...createHands(host, at),
     ...createItems(host, at, registry),
     ...createBody(host),
-    collectBlock: { collect: (targets) => collect(bot(), targets) },
+    collectBlock: { collect: (/** @type {any} */ targets) => collect(bot(), targets) },
     pvp: createPvp(host, { pathfinder, bot, emit }),
     // The usual plugins are built in.
     loadPlugin: () => {},
     loadPlugins: () => {},
     hasPlugin: () => true,
     tool: {
-      equipForBlock: (block, options = {}) => equipForBlock(bot(), host, block, options)
+      equipForBlock: (/** @type {any} */ block, options = {}) => equipForBlock(bot(), host, block, options)
     }
   }
 }
 
 /**
- * Digging, placing and using.
+ * Create members that dig, place and use.
  * @param {import('./host').Host} host
  * @param {(block: any, member: string) => number[]} at
+ * @returns {Members}
  */
 function createHands (host, at) {
   return {
@@ -80,8 +86,9 @@ function createHands (host, at) {
 }
 
 /**
- * Boats.
+ * Create members that ride boats.
  * @param {import('./host').Host} host
+ * @returns {Members}
  */
 function createRides (host) {
   return {
@@ -92,9 +99,10 @@ function createRides (host) {
 }
 
 /**
- * Books and signs. Who signs a book is told by the server, whatever author is given.
+ * Create members that write books and signs. The server names the author of a book, whatever author is given.
  * @param {import('./host').Host} host
  * @param {(block: any, member: string) => number[]} at
+ * @returns {Members}
  */
 function createWriting (host, at) {
   return {
@@ -105,19 +113,22 @@ function createWriting (host, at) {
 }
 
 /**
- * Items, windows and crafting.
+ * Create members for items, windows and crafting.
  * @param {import('./host').Host} host
  * @param {(block: any, member: string) => number[]} at
  * @param {any} registry
+ * @returns {Members}
  */
 function createItems (host, at, registry) {
+  /** @type {OpenWindow} */
   const open = async (target, member, Kind) => {
     const entity = Number.isInteger(target?.id) && target?.getDroppedItem !== undefined
     const opened = entity ? await host.act('openEntity', target.id) : await host.act('openContainer', ...at(target, member))
     return new Kind(host, opened)
   }
-  const openContainer = async (target) => open(target, 'openContainer', ContainerWindow)
-  const recipes = (item, minCount, table, all) => [...host.read('recipes', item, minCount, Boolean(table), all)]
+  const openContainer = async (/** @type {any} */ target) => open(target, 'openContainer', ContainerWindow)
+  const recipes = (/** @type {any} */ item, /** @type {any} */ minCount, /** @type {any} */ table, /** @type {boolean} */ all) =>
+    [...host.read('recipes', item, minCount, Boolean(table), all)]
   return {
     equip: async (item, destination = 'hand') => host.act('equip', slotOf(host, item, 'equip'), String(destination)),
     unequip: async (destination = 'hand') => host.act('unequip', String(destination)),
@@ -144,8 +155,9 @@ function createItems (host, at, registry) {
 }
 
 /**
- * Looking, talking, keys and time.
+ * Create members that look, talk, press keys and wait.
  * @param {import('./host').Host} host
+ * @returns {Members}
  */
 function createBody (host) {
   return {
@@ -178,7 +190,7 @@ function entityId (entity, member) {
 /** @param {import('./host').Host} host @param {any} item - an item or an item id @param {string} member @returns {number} */
 function slotOf (host, item, member) {
   if (Number.isInteger(item?.slot)) return item.slot
-  const found = Number.isInteger(item) ? host.read('inventory').slots.find((held) => held !== null && held.type === item) : undefined
+  const found = Number.isInteger(item) ? host.read('inventory').slots.find((/** @type {any} */ held) => held !== null && held.type === item) : undefined
   if (found !== undefined) return found.slot
   throw named('ItemNotInInventory', `bot.${member} needs an item of bot.inventory; it is not there?`)
 }
@@ -191,7 +203,7 @@ async function equipForBlock (bot, host, block, options) {
   const { x, y, z } = position(block?.position, 'tool.equipForBlock').floored()
   const best = host.read('bestTool', x, y, z)
   if (options.requireHarvest === true && !best.harvests) {
-    const tools = best.needed.map((id) => bot.registry.items[id].name)
+    const tools = best.needed.map((/** @type {number} */ id) => bot.registry.items[id].name)
     throw named('NoTool', `${block.name} gives nothing without one of: ${tools.join(', ')}; the inventory has none of them`)
   }
   if (best.item !== null && best.item.slot !== 36 + bot.quickBarSlot) await host.act('equip', best.item.slot, 'hand')

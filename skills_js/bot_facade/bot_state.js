@@ -47,12 +47,12 @@ function createState (host, { blocks, entities, settings }) {
       const open = host.read('window')
       return open === null ? null : new ContainerWindow(host, open)
     },
-    world: { getBlock: (at) => blocks.at(position(at, 'world.getBlock')) },
+    world: { getBlock: (/** @type {any} */ at) => blocks.at(position(at, 'world.getBlock')) },
     username: settings.username,
     version: settings.version,
-    getControlState: (control) => self().controls[control] ?? false,
-    getEquipmentDestSlot: (place) => equipmentSlot(place, self().quickBarSlot),
-    nearestEntity: (match) => nearest(entities, match),
+    getControlState: (/** @type {string} */ control) => self().controls[control] ?? false,
+    getEquipmentDestSlot: (/** @type {any} */ place) => equipmentSlot(place, self().quickBarSlot),
+    nearestEntity: (/** @type {any} */ match) => nearest(entities, match),
     ...createBlockQueries(host, blocks)
   }
 }
@@ -60,10 +60,10 @@ function createState (host, { blocks, entities, settings }) {
 /**
  * @param {import('./host').Host} host
  * @param {any} blocks
- * @returns {any} queries about blocks
+ * @returns {Record<string, (...args: any[]) => any>} queries about blocks
  */
 function createBlockQueries (host, blocks) {
-  const find = (options) => findBlocks(host, blocks, options)
+  const find = (/** @type {any} */ options) => findBlocks(host, blocks, options)
   return {
     blockAt: (at) => blocks.at(position(at, 'blockAt')),
     findBlocks: find,
@@ -102,8 +102,9 @@ function findBlocks (host, blocks, options) {
   const start = from ? position(from, 'findBlocks') : point(host.read('self').entity.position)
   const distance = Math.min(bounded(maxDistance, 'maxDistance'), CAPS.searchDistance)
   const most = Math.min(Math.floor(bounded(count, 'count')), CAPS.searchCount)
+  /** @param {number[]|null} types @param {number[]|null} states @param {number} limit @returns {any[]} */
   const search = (types, states, limit) => host.read('findBlocks', start.x, start.y, start.z, distance, limit, types, states)
-    .map((at) => point(at))
+    .map((/** @type {number[]} */ at) => point(at))
   if (typeof matching !== 'function') return search(typeIds(matching), null, most)
   const states = statesMatching(host, blocks, matching, { start, distance })
   if (states.length === 0) return []
@@ -121,7 +122,7 @@ function findBlocks (host, blocks, options) {
  */
 function statesMatching (host, blocks, matching, { start, distance }) {
   const present = host.read('blockStates', start.x, start.y, start.z, distance)
-  return present.filter((state) => {
+  return present.filter((/** @type {number} */ state) => {
     const block = blocks.make(state, null)
     try {
       return matching(block)
@@ -172,6 +173,7 @@ function nearest (entities, match = () => true) {
 
 /** @param {import('./host').Host} host @param {any} entities */
 function playersOf (host, entities) {
+  /** @type {Record<string, any>} */
   const players = {}
   for (const player of host.read('players')) {
     players[player.username] = { ...player, entity: player.entity === null ? null : entities.make(player.entity) }

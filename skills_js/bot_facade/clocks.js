@@ -22,7 +22,7 @@ function shutClocks (scope, now) {
  * @param {() => number} now
  */
 function tellWorldTime (prototype, now) {
-  const dated = (date) => date === undefined ? now() : date
+  const dated = (/** @type {any} */ date) => date === undefined ? now() : date
   const { get } = /** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, 'format'))
   const { formatToParts } = prototype
   /** @type {WeakMap<object, Function>} the same function at each look, as the language has it */
@@ -32,13 +32,13 @@ function tellWorldTime (prototype, now) {
     get () {
       if (!formats.has(this)) {
         const format = Reflect.apply(get, this, [])
-        formats.set(this, (date) => format(dated(date)))
+        formats.set(this, (/** @type {any} */ date) => format(dated(date)))
       }
       return formats.get(this)
     }
   })
   replace(prototype, 'formatToParts', {
-    /** @this {any} */
+    /** @this {any} @param {any} date */
     value (date) { return Reflect.apply(formatToParts, this, [dated(date)]) }
   })
 }

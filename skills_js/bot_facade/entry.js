@@ -28,7 +28,7 @@ function install (scope) {
   delete scope.__host
   /** @type {(error: any) => void} */
   let fail = () => {}
-  const fatal = (error) => fail(error)
+  const fatal = (/** @type {any} */ error) => fail(error)
   scope.Error.stackTraceLimit = STACK_DEPTH
   define(scope, { ...createTimers(host, fatal), console: createConsole(host), Date: createDate(host) })
   define(scope, { performance: Object.freeze({ now: () => host.read('now') }) })
@@ -68,7 +68,7 @@ function install (scope) {
   bound()
   harden()
   Object.defineProperty(scope, '__accord', {
-    value: Object.freeze({ run, deliver: (json) => host.deliver(json) }), enumerable: false, configurable: true
+    value: Object.freeze({ run, deliver: (/** @type {string} */ json) => host.deliver(json) }), enumerable: false, configurable: true
   })
 }
 

@@ -85,23 +85,23 @@ function createEvents (host, { blocks, entities, fatal, started }) {
  */
 function createMembers ({ listeners, add, remove }) {
   return {
-    /** @this {any} */
+    /** @this {any} @param {any} name @param {any} fn */
     on (name, fn) { add(name, fn, false); return this },
-    /** @this {any} */
+    /** @this {any} @param {any} name @param {any} fn */
     once (name, fn) { add(name, fn, true); return this },
-    /** @this {any} */
+    /** @this {any} @param {any} name @param {any} fn */
     addListener (name, fn) { add(name, fn, false); return this },
-    /** @this {any} */
+    /** @this {any} @param {any} name @param {any} fn */
     off (name, fn) { remove(name, fn); return this },
-    /** @this {any} */
+    /** @this {any} @param {any} name @param {any} fn */
     removeListener (name, fn) { remove(name, fn); return this },
-    /** @this {any} */
+    /** @this {any} @param {any} [name] */
     removeAllListeners (name) {
       const names = name === undefined ? [...listeners.keys()] : [name]
       for (const each of names) for (const entry of [...(listeners.get(each) ?? [])]) remove(each, entry.fn)
       return this
     },
-    listenerCount: (name) => listeners.get(name)?.length ?? 0
+    listenerCount: (/** @type {any} */ name) => listeners.get(name)?.length ?? 0
   }
 }
 

@@ -33,6 +33,7 @@ function parts (point, what) {
 
 /** Feet exactly in that block. */
 class GoalBlock extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     const [x, y, z] = finite('GoalBlock', ...at.slice(0, 3))
     super({ kind: 'block', x, y, z })
@@ -41,6 +42,7 @@ class GoalBlock extends Goal {
 
 /** Feet within `range` blocks of the position. */
 class GoalNear extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     const [x, y, z, range] = finite('GoalNear', ...at.slice(0, 4))
     super({ kind: 'near', x, y, z, range })
@@ -49,6 +51,7 @@ class GoalNear extends Goal {
 
 /** In that column, at whatever height. */
 class GoalXZ extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     const [x, z] = finite('GoalXZ', ...at.slice(0, 2))
     super({ kind: 'xz', x, z })
@@ -57,6 +60,7 @@ class GoalXZ extends Goal {
 
 /** Within `range` blocks of that column. */
 class GoalNearXZ extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     const [x, z, range] = finite('GoalNearXZ', ...at.slice(0, 3))
     super({ kind: 'nearXZ', x, z, range })
@@ -65,6 +69,7 @@ class GoalNearXZ extends Goal {
 
 /** At that height. */
 class GoalY extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     super({ kind: 'y', y: finite('GoalY', ...at.slice(0, 1))[0] })
   }
@@ -72,6 +77,7 @@ class GoalY extends Goal {
 
 /** Beside the block, not in it. */
 class GoalGetToBlock extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     const [x, y, z] = finite('GoalGetToBlock', ...at.slice(0, 3))
     super({ kind: 'getToBlock', x, y, z })
@@ -80,6 +86,7 @@ class GoalGetToBlock extends Goal {
 
 /** Where a face of the block at (x, y, z) is seen and within `reach` of the eye. Not one of mineflayer-pathfinder's. */
 class GoalReach extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     const [x, y, z, reach] = finite('GoalReach', ...at.slice(0, 4))
     super({ kind: 'reach', x, y, z, reach })
@@ -97,6 +104,7 @@ class GoalLookAtBlock extends Goal {
 
 /** Where the block can be broken from. */
 class GoalBreakBlock extends Goal {
+  /** @param {any[]} at */
   constructor (...at) {
     const [x, y, z] = finite('GoalBreakBlock', ...at.slice(0, 3))
     super({ kind: 'reach', x, y, z, reach: 4.5 })

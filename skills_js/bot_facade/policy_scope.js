@@ -17,7 +17,7 @@ const { describe } = require('./program')
  * @returns {Function} the same for a program: it reports each call at its end
  */
 function wrapAction (name, primitive, tolerate = (_name, error) => { if (error !== null) throw error }) {
-  const wrapped = { async [name] (bot, ...args) {
+  const wrapped = { async [name] (/** @type {any} */ bot, /** @type {any[]} */ ...args) {
     const trace = new Error(name)
     const host = hostOf(bot)
     /** @type {any[]} */
@@ -62,12 +62,13 @@ function report (host, name, args, error) {
 const builtIn = () => {}
 
 /**
- * `require` of the packages that policies are used to; everything is in scope anyway.
+ * Create `require` for the packages that policies are used to; everything is in scope anyway.
  * @param {any} mcData
+ * @returns {(name: any) => any}
  */
 function createRequire (mcData) {
   const known = {
-    vec3: () => Object.assign((x, y, z) => new Vec3(x, y, z), { Vec3 }),
+    vec3: () => Object.assign((/** @type {any[]} */ ...at) => new Vec3(at[0], at[1], at[2]), { Vec3 }),
     'mineflayer-pathfinder': () => ({ goals, Movements, pathfinder: builtIn }),
     'mineflayer-collectblock': () => ({ plugin: builtIn }),
     'mineflayer-pvp': () => ({ plugin: builtIn }),

@@ -18,7 +18,7 @@ function mainNames (source) {
     .map(([, indent, name, args]) => ({ name, top: indent === '', takesBot: /^\s*bot\b/.test(args) }))
   const bound = [...source.matchAll(/^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\(?\s*bot\s*\)?\s*=>)/gm)]
     .map(([, name]) => ({ name, top: true, takesBot: true }))
-  const rank = (entry) => (entry.top ? 2 : 0) + (entry.takesBot ? 1 : 0)
+  const rank = (/** @type {{ top: boolean, takesBot: boolean }} */ entry) => (entry.top ? 2 : 0) + (entry.takesBot ? 1 : 0)
   return [...bound, ...found].reverse().sort((a, b) => rank(b) - rank(a)).map((entry) => entry.name)
 }
 

@@ -9,6 +9,7 @@ const { deepFreeze } = require('./harden')
 /** Tables that a program may look into; `...Array` ones are built from the table named. */
 const TABLES = ['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities', 'entitiesByName',
   'biomes', 'biomesByName', 'recipes', 'enchantmentsByName', 'effectsByName', 'materials', 'blocksByStateId']
+/** @type {Readonly<Record<string, string>>} */
 const ARRAYS = { blocksArray: 'blocks', itemsArray: 'items', foodsArray: 'foods', entitiesArray: 'entities', biomesArray: 'biomes' }
 
 /**

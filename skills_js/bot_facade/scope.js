@@ -26,14 +26,15 @@ function inspect (value, depth = 0) {
 
 /** @param {import('./host').Host} host */
 function createConsole (host) {
-  const at = (level) => (...values) => host.command('log', level, values.map((value) => inspect(value)).join(' ').slice(0, 1000))
+  const at = (/** @type {string} */ level) => (/** @type {any[]} */ ...values) => host.command('log', level, values.map((value) => inspect(value)).join(' ').slice(0, 1000))
   return Object.freeze({ log: at('info'), info: at('info'), debug: at('debug'), warn: at('warn'), error: at('error') })
 }
 
 /**
- * Timers of the world's time; a callback that throws ends the run as if the program had thrown.
+ * Create timers on the world's time. A callback that throws ends the run as if the program had thrown.
  * @param {import('./host').Host} host
  * @param {(error: any) => void} fatal
+ * @returns {Record<string, (...args: any[]) => any>} Node's functions for timers, by name
  */
 function createTimers (host, fatal) {
   /** @type {Map<number, {drop: () => void, done: boolean}>} */
@@ -64,7 +65,7 @@ function createTimers (host, fatal) {
     arm()
     return id
   }
-  const clear = (id) => {
+  const clear = (/** @type {any} */ id) => {
     const timer = timers.get(id)
     if (timer === undefined) return
     timer.done = true
@@ -88,7 +89,7 @@ function createTimers (host, fatal) {
 function createDate (host) {
   const RealDate = Date
   const now = () => host.read('now')
-  /** @this {any} */
+  /** @this {any} @param {any[]} args */
   function WorldDate (...args) {
     if (!new.target) return new RealDate(now()).toString()
     return Reflect.construct(RealDate, args.length === 0 ? [now()] : args, new.target)

@@ -44,7 +44,10 @@ class Waters {
     return kind
   }
 
-  /** @returns {boolean} a body with its feet there breathes, and nothing is in its way */
+  /**
+   * @param {number} x @param {number} y @param {number} z
+   * @returns {boolean} whether a body with its feet there breathes and has room
+   */
   open (x, y, z) {
     return this.at(x, y, z) === 'free' && this.at(x, y + 1, z) === 'free'
   }

@@ -80,6 +80,7 @@ function createPathfinder (host, usual = () => null) {
   let goal = null
   const walk = (/** @type {any} */ target) => host.act('goto', goalData(target), crossing())
   return {
+    /** @param {any} target */
     async goto (target) {
       goal = target
       try {
@@ -93,10 +94,12 @@ function createPathfinder (host, usual = () => null) {
         if (goal === target) goal = null
       }
     },
+    /** @param {any} target */
     setGoal (target, dynamic = false) {
       goal = target
       host.command('setGoal', target === null ? null : goalData(target), dynamic, crossing())
     },
+    /** @param {any} next */
     setMovements (next) {
       movementsData(next)
       set = next ?? undefined
@@ -110,7 +113,7 @@ function createPathfinder (host, usual = () => null) {
     isBuilding: () => host.read('self').building === true,
     get goal () { return goal },
     get movements () { return chosen() },
-    bestHarvestTool: (block) => {
+    bestHarvestTool: (/** @type {any} */ block) => {
       const { x, y, z } = block.position
       return host.read('bestTool', x, y, z).item
     },

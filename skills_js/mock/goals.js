@@ -69,7 +69,9 @@ const KINDS = {
     return {
       estimate: (x, y, z) => Math.min(...parts.map((/** @type {Goal} */ part) => part.estimate(x, y, z))),
       reached: (x, y, z) => parts.some((/** @type {Goal} */ part) => part.reached(x, y, z)),
-      boxes: parts.every(({ boxes }) => boxes !== undefined) ? parts.flatMap(({ boxes }) => boxes) : undefined
+      boxes: parts.every((/** @type {Goal} */ part) => part.boxes !== undefined)
+        ? parts.flatMap((/** @type {Goal} */ part) => part.boxes ?? [])
+        : undefined
     }
   },
   all: (client, { goals }, depth) => {
@@ -77,7 +79,7 @@ const KINDS = {
     return {
       estimate: (x, y, z) => Math.max(...parts.map((/** @type {Goal} */ part) => part.estimate(x, y, z))),
       reached: (x, y, z) => parts.every((/** @type {Goal} */ part) => part.reached(x, y, z)),
-      boxes: parts.find(({ boxes }) => boxes !== undefined)?.boxes
+      boxes: parts.find((/** @type {Goal} */ part) => part.boxes !== undefined)?.boxes
     }
   },
   not: (client, { goal }, depth) => {

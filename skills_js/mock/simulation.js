@@ -132,7 +132,7 @@ class Simulation {
       })
     }
     for (const event of SHARED) {
-      world.on(/** @type {EventName} */ (event), (payload) => {
+      world.on(/** @type {EventName} */ (event), (/** @type {any} */ payload) => {
         if (this.heard.has(event)) for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
       })
     }

@@ -57,7 +57,7 @@ async function collectDrops (bot, maxDistance = 16, name) {
  */
 function nearestDrop (bot, { from, reach, only, given }) {
   const near = (/** @type {any} */ at) => bot.entity.position.distanceTo(at) <= reach || from.distanceTo(at) <= reach
-  return bot.nearestEntity((entity) => entity.name === 'item' && !given.has(entity.id) && near(entity.position) &&
+  return bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'item' && !given.has(entity.id) && near(entity.position) &&
     (only === null || entity.getDroppedItem()?.name === only))
 }
 
@@ -159,7 +159,7 @@ function inHand (bot, drop) {
 function refuseWhenFull (bot, drop) {
   const item = drop.getDroppedItem()
   if (item === null || bot.inventory.emptySlotCount() > 0) return
-  const room = bot.inventory.items().some((held) => held.type === item.type && held.count < held.stackSize)
+  const room = bot.inventory.items().some((/** @type {any} */ held) => held.type === item.type && held.count < held.stackSize)
   if (!room) {
     throw named('InventoryFull', `no room for ${item.count} ${item.name} at ${drop.position.floored()}; put something into a chest first`)
   }

@@ -121,6 +121,7 @@ function shown (bot, held) {
  * @returns {any} a block or null
  */
 function nextBlock (bot, type, failed) {
+  /** @type {any[]} */
   const found = bot.findBlocks({ matching: type.id, maxDistance: SEARCH_DISTANCE, count: 64 })
   const open = found.filter((position) => (failed.get(String(position))?.tries ?? 0) < TRIES)
   const near = open.filter((position) => eyeDistance(bot, position) <= REACH).map((position) => bot.blockAt(position))

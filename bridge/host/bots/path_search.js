@@ -13,8 +13,7 @@
  * those: it would give a way up that it has hardly begun to look for. So a turn counts as a tick at the most.
  */
 const AStar = require('mineflayer-pathfinder/lib/astar')
-/** It comes without types. */
-const Move = /** @type {any} */ (require('mineflayer-pathfinder/lib/move'))
+const Move = require('mineflayer-pathfinder/lib/move')
 
 /** A point of a path that is given out. */
 class Waypoint extends Move {

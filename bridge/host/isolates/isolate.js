@@ -188,7 +188,7 @@ class PolicyRun {
       if (this.#finished) this.#unlinger()
       else this.#mark()
     }
-    this.#enter.apply(undefined, args, { timeout: SLICE_MS }).then(done, (error) => { done(); this.#failed(error) })
+    this.#enter.apply(undefined, args, { timeout: SLICE_MS }).then(done, (/** @type {any} */ error) => { done(); this.#failed(error) })
   }
 
   /** What was held while time stood still reaches the program. */

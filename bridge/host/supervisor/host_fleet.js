@@ -41,6 +41,7 @@ const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'a
 /** All hosts of one fleet. */
 class HostFleet {
   #emit
+  /** Distances within which programs hear chat; null: everywhere. @type {import('../../../skills_js/hearing').Reach | null} */
   #hearing
   #options
   #perHost
@@ -69,7 +70,6 @@ class HostFleet {
    *   botsPerHost?: number, bodies?: import('./host_link').Bodies }} options
    */
   constructor (emit, options) {
-    /** @type {import('../../../skills_js/hearing').Reach | null} */
     this.#hearing = null
     this.#emit = emit
     this.#options = options

@@ -140,7 +140,7 @@ class EntityFrames {
    */
   equipment (player) {
     const slots = player.equipment ?? [player.heldItem, player.slots[45], player.slots[8], player.slots[7], player.slots[6], player.slots[5]]
-    const equipments = slots.map((item, slot) => ({ slot, item: this._Item.toNotch(item ?? null) }))
+    const equipments = slots.map((/** @type {any} */ item, /** @type {number} */ slot) => ({ slot, item: this._Item.toNotch(item ?? null) }))
     return this._play('entity_equipment', { entityId: player.id, equipments })
   }
 

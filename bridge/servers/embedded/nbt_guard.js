@@ -77,7 +77,7 @@ class Walker {
     else if (type === TAG.STRING) this.string()
     else if (type === TAG.LIST) this.list(depth)
     else if (type === TAG.COMPOUND) this.compound(depth)
-    else if (type in ENTRY) this.skip(this.int() * ENTRY[type])
+    else if (type in ENTRY) this.skip(this.int() * ENTRY[/** @type {keyof typeof ENTRY} */ (type)])
     else throw new RangeError(`no NBT tag has type ${type}`)
   }
 

@@ -38,6 +38,7 @@ class Viewer {
     this.uuid = profile.uuid
     this.ownId = ownId
     this.lit = lit
+    /** @type {View} */
     this.view = new View(this, Math.max(2, Math.min(front.settings.viewDistance, profile.viewDistance)), front)
     this._teleportId = 0
     /** @type {number | null} */

@@ -43,7 +43,7 @@ function createCommands (client) {
     steer: (left, forward) => { player.steer(Math.sign(forward), Math.sign(left)) }
   }
 
-  /** @param {import('../client').Client} _client @param {string} control @param {boolean} on */
+  /** @param {import('../client').Client} _client @param {import('./reads').Control} control @param {boolean} on */
   function press (_client, control, on) {
     if (body[control] === on) return
     body[control] = on

@@ -61,7 +61,7 @@ function * equip (client, slot, destination) {
 
 /** @param {Client} client @returns {number} an empty one of the nine, else the one in the hand, 0 to 8 */
 function freeHotbarSlot (client) {
-  const empty = client.player.slots.findIndex((item, slot) => slot >= HOTBAR && slot < HOTBAR_END && item === null)
+  const empty = client.player.slots.findIndex((/** @type {any} */ item, /** @type {number} */ slot) => slot >= HOTBAR && slot < HOTBAR_END && item === null)
   return empty < 0 ? client.player.heldSlot : empty - HOTBAR
 }
 
@@ -83,7 +83,7 @@ function * unequip (client, destination) {
   if (!client.player.slots[slot]) return
   closeOpen(client)
   if (destination === 'hand') {
-    const free = client.player.slots.findIndex((item, at) => at >= HOTBAR && at < HOTBAR_END && item === null)
+    const free = client.player.slots.findIndex((/** @type {any} */ item, /** @type {number} */ at) => at >= HOTBAR && at < HOTBAR_END && item === null)
     if (free >= 0) {
       client.player.holdSlot(free - HOTBAR)
       return

@@ -17,6 +17,9 @@ const { itemData, stateData } = require('../../bot_facade/snapshots')
 const { BOUNDS } = require('../../../engine/world/dimensions')
 const { entityData, inventoryData, selfEntity, windowData } = require('./snapshots')
 
+/** @typedef {'forward' | 'back' | 'left' | 'right' | 'jump' | 'sprint' | 'sneak'} Control */
+
+/** @type {readonly Control[]} */
 const CONTROLS = Object.freeze(['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak'])
 const CURSOR_REACH = 5
 const DAY_TICKS = 24000
@@ -160,7 +163,7 @@ function selfData (client) {
     vehicle: player.vehicle?.id ?? null,
     raining: world.weather !== 'clear',
     experience: { level: player.experience.level, points: player.experience.total, progress: player.experience.progress },
-    game: { gameMode: player.gamemode, dimension: player.dimension, difficulty: world.difficulty, ...BOUNDS[player.dimension] },
+    game: { gameMode: player.gamemode, dimension: player.dimension, difficulty: world.difficulty, ...BOUNDS[/** @type {keyof typeof BOUNDS} */ (player.dimension)] },
     time: { time: world.timeOfDay, timeOfDay: hour, day, isDay: hour < 13000, moonPhase: day % 8, age: world.age },
     spawnPoint: [world.spawn.x, world.spawn.y, world.spawn.z],
     quickBarSlot: player.heldSlot,

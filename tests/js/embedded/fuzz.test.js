@@ -298,6 +298,7 @@ test('small frames without end before login', async () => {
 })
 
 test('more connections than one address may hold before play: the oldest go', async () => {
+  /** @type {import('node:net').Socket[]} */
   const sockets = []
   for (let n = 0; n < 530; n++) sockets.push(await bench.connect())
   await until(() => sockets.slice(0, 18).every((socket) => socket.destroyed || socket.readableEnded), 'the end of the oldest')

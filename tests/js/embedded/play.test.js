@@ -259,8 +259,9 @@ describe('chat', () => {
   })
 
   test('a player who is no operator runs no command, and is told so as vanilla tells it', async () => {
+    /** @type {string[]} */
     const told = []
-    const listen = (message) => told.push(message.toString())
+    const listen = (/** @type {any} */ message) => told.push(message.toString())
     gizmo.on('message', listen)
     gizmo.chat('/give Gizmo diamond 64')
     await until(() => told.length === 2, 'the refusal')

@@ -31,7 +31,7 @@ class DirectHost extends Host {
       },
       drop: (id) => { running.get(id)?.abort() }
     })
-    this.read = (method, ...args) => {
+    this.read = (/** @type {any} */ method, /** @type {any[]} */ ...args) => {
       // A test looks at the world from outside, where time passes without any message.
       this.kept.clear()
       return super.read(method, ...args)

@@ -35,7 +35,7 @@ test('nothing of a program goes on for a hundred ticks after its end', async () 
   const stage = new Stage(simulation)
   /** @type {Map<string, { x: number, y: number, z: number, age: number }>} */
   const ends = new Map()
-  const recorder = new Recorder(simulation, ({ kind, data }) => {
+  const recorder = new Recorder(simulation, (/** @type {any} */ { kind, data }) => {
     if (kind !== 'policy' || data.state !== 'ended') return
     const { x, y, z } = simulation.client(data.bot).body
     ends.set(data.bot, { x, y, z, age: simulation.age })

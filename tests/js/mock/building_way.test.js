@@ -17,7 +17,7 @@ async function walked (commands, goal, change = () => {}) {
   let error = null
   await world.run(() => bot.pathfinder.goto(goal), { seconds: 200 }).catch((problem) => { error = problem })
   const [x, y, z] = world.observe('Gizmo').position.map(Math.floor)
-  return { at: [x, y, z], error: error?.name ?? null, message: error?.message ?? '', items: world.items('Gizmo'), block: (x, y, z) => world.block(x, y, z), world }
+  return { at: [x, y, z], error: error?.name ?? null, message: error?.message ?? '', items: world.items('Gizmo'), block: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.block(x, y, z), world }
 }
 
 const PIT = ['fill -4 -61 -4 4 -61 4 bedrock', 'fill 2 -60 -9 2 -57 9 stone', 'fill -2 -60 -9 -2 -57 9 stone', 'fill -2 -60 -9 2 -57 -9 stone', 'fill -2 -60 9 2 -57 9 stone']

@@ -131,6 +131,7 @@ test('players who mine, store and drop at random lose nothing either', async () 
   }])))
   const left = [5, 6, 7].flatMap((x) => [-3, -2, -1, 0, 1, 2, 3].map((z) => world.block(x, -60, z))).filter((name) => name === 'iron_ore').length
   const held = PLAYERS.reduce((sum, name) => sum + (world.items(name).raw_iron ?? 0), 0)
+  /** @type {any} */
   const stored = await world.run(() => skills.checkItemInsideChest(world.join('Gizmo'), chest))
   const lying = new Set(Object.values(world.join('Gizmo').entities).filter((entity) => entity.name === 'item').map((entity) => entity.id)).size
   assert.equal(left + held + (stored.raw_iron ?? 0) + lying, 21)

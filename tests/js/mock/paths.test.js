@@ -20,7 +20,7 @@ const START = { x: 0, y: 0, z: 0 }
 const DETOUR = 30
 
 /** The search that bots on servers make, over the same blocks: an independent judge. */
-function judge (space, goal) {
+function judge (/** @type {any} */ space, /** @type {any} */ goal) {
   /** @type {any} */
   const bot = {
     registry,
@@ -29,14 +29,14 @@ function judge (space, goal) {
     game: { minY: -64 },
     inventory: { items: () => [] },
     pathfinder: { bestHarvestTool: () => null },
-    blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
+    blockAt: (/** @type {any} */ at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
   }
   const movements = Object.assign(new DoorMovements(bot), { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
   return new AStar(new Move(START.x, START.y, START.z, 0, 0), movements, goal, 60_000, 60_000, DETOUR).compute()
 }
 
 /** @returns {import('../../../engine/body/astar').Goal} */
-function block (x, y, z) {
+function block (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) {
   const judged = new goals.GoalBlock(x, y, z)
   return { estimate: (nx, ny, nz) => judged.heuristic(/** @type {any} */ ({ x: nx, y: ny, z: nz })), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }
 }
@@ -52,7 +52,7 @@ test('a path is the one that bots on servers take, cell for cell, and is missing
     const found = new PathFinders(space).finder({}).find(START, block(gx, 0, gz), { detour: DETOUR })
     const judged = judge(space, new goals.GoalBlock(gx, 0, gz))
     assert.equal(found.status === 'found', judged.status === 'success')
-    if (found.status === 'found') assert.deepEqual(found.cells, judged.path.map(({ x, y, z }) => ({ x, y, z })))
+    if (found.status === 'found') assert.deepEqual(found.cells, judged.path.map((/** @type {any} */ { x, y, z }) => ({ x, y, z })))
   }), { seed: 7, numRuns: 60 })
 })
 
@@ -64,7 +64,7 @@ test('after any change of blocks a finder that remembers the ways finds what a n
     for (const [x, y, z, what] of places) space.put(x, y, z, ...what)
     const remembering = new PathFinders(space)
     for (const [[x, y, z, what], gx, gz] of steps) {
-      const search = (paths) => paths.finder({}).find(START, block(gx, 0, gz), { detour: DETOUR, crowded: (x, y, z) => x === 1 && y === 0 && z === 1 ? 2 : 0 })
+      const search = (/** @type {any} */ paths) => paths.finder({}).find(START, block(gx, 0, gz), { detour: DETOUR, crowded: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => x === 1 && y === 0 && z === 1 ? 2 : 0 })
       assert.deepEqual(search(remembering), search(new PathFinders(space)))
       space.put(x, y, z, ...what)
       remembering.forget(x, y, z)
@@ -102,14 +102,14 @@ test('a finder that has seen too many cells forgets them and finds the same', ()
 
 test('where another stands a way costs more for each of them, and as before once they have gone', () => {
   const finder = new PathFinders(flatSpace()).finder({})
-  const alley = (crowded) => finder.find(START, block(4, 0, 0), { detour: DETOUR, crowded })
+  const alley = (/** @type {any} */ crowded) => finder.find(START, block(4, 0, 0), { detour: DETOUR, crowded })
   const free = alley(null)
-  assert.equal(alley((x, y, z) => x === 2 && y === 0 && Math.abs(z) <= 2 ? 2 : 0).cost, free.cost + 2)
+  assert.equal(alley((/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => x === 2 && y === 0 && Math.abs(z) <= 2 ? 2 : 0).cost, free.cost + 2)
   assert.deepEqual(alley(() => 0), free)
 })
 
 /** Walk to a cell; the ticks it took and how it ended. */
-function walk (space, x, y, z, options = {}) {
+function walk (/** @type {any} */ space, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, options = {}) {
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
   const way = new Walk(new PathFinders(space), body, block(x, y, z), options)
   let ticks = 0

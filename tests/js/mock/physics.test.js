@@ -9,10 +9,10 @@ const { step } = require('../../../engine/body/physics')
 const { flatSpace, registry, table } = require('./space')
 
 /** The same body for the physics that bots on servers use: an independent judge. */
-function judge (space, body) {
+function judge (/** @type {any} */ space, /** @type {any} */ body) {
   const cache = new Map()
   const world = {
-    getBlock: (at) => {
+    getBlock: (/** @type {any} */ at) => {
       const p = at.floored()
       const state = space.stateAt(p.x, p.y, p.z)
       const key = `${state}@${p}`
@@ -47,10 +47,11 @@ function judge (space, body) {
   return { entity, step: () => physics.simulatePlayer(entity, world) }
 }
 
+/** @type {('forward' | 'back' | 'left' | 'right' | 'jump' | 'sprint' | 'sneak')[]} */
 const KEYS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
 
 /** Both bodies under the same keys; the largest distance between them. */
-function drift (space, start, presses) {
+function drift (/** @type {any} */ space, /** @type {any} */ start, /** @type {any} */ presses) {
   const body = Object.assign(new Body(), start)
   const other = judge(space, body)
   let worst = 0

@@ -43,10 +43,10 @@ async function play (called) {
 
 test('a routine that is called does what its program does, in the same ticks', async () => {
   const called = await play(true)
-  const ends = called.filter(({ results }) => results).map(({ results }) => results.Gizmo)
-  assert.deepEqual(ends.map(({ outcome }) => outcome), ['returned', 'returned', 'returned', 'cancelled', 'timeout', 'returned', 'threw'])
+  const ends = called.filter((/** @type {any} */ { results }) => results).map((/** @type {any} */ { results }) => results.Gizmo)
+  assert.deepEqual(ends.map((/** @type {any} */ { outcome }) => outcome), ['returned', 'returned', 'returned', 'cancelled', 'timeout', 'returned', 'threw'])
   assert.equal(ends.at(-1).error.message, 'noSuchRoutine is not defined')
-  const items = called.filter(({ kind }) => kind === 'inventory').at(-1)?.data.items
+  const items = called.filter((/** @type {any} */ { kind }) => kind === 'inventory').at(-1)?.data.items
   assert.ok(items.cobblestone >= 3 && items.wooden_pickaxe === 1, JSON.stringify(items))
   const programs = await play(false)
   assert.deepEqual(called.slice(0, programs.length), programs)

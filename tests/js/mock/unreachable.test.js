@@ -56,7 +56,7 @@ test('of goals far apart all are looked at: two hollows are closed, and one of t
   const goals = [8, 90].map((x) => block(x, -10, 0, true))
   for (const x of [8, 90]) for (const dx of [0, 1]) for (const y of [-10, -9]) space.put(x + dx, y, 0, 'air')
   const either = {
-    estimate: goals[1].estimate, reached: (x, y, z) => goals.some((goal) => goal.reached(x, y, z)), boxes: goals.flatMap(({ boxes }) => boxes ?? [])
+    estimate: goals[1].estimate, reached: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => goals.some((goal) => goal.reached(x, y, z)), boxes: goals.flatMap(({ boxes }) => boxes ?? [])
   }
   const find = () => new PathFinders(space).finder({}).find(START, either, { detour: 200 })
   assert.deepEqual([find().status, find().looked], ['none', 256])

@@ -10,6 +10,7 @@ const { createMockWorld, Vec3, goals, skills } = require('../../../skills_js/moc
 
 /** Squares of the land, each with one candidate, that are looked through along both axes. */
 const SQUARES = 6
+/** @type {Record<string, number[]>} */
 const INWARDS = { north: [0, 1], south: [0, -1], west: [1, 0], east: [-1, 0] }
 
 /** @returns {{ style: string, houses: { step: any, inside: any, door: any }[] }[]} one village of each style: before and behind every door */
@@ -25,7 +26,7 @@ function villages () {
   }
   return [...styles].map(([style, { buildings }]) => ({
     style,
-    houses: buildings.filter(({ kind }) => kind !== 'farm').map((building) => {
+    houses: buildings.filter((/** @type {any} */ { kind }) => kind !== 'farm').map((/** @type {any} */ building) => {
       const [x, z] = doorstep(building)
       const [dx, dz] = INWARDS[building.front]
       return { step: new Vec3(x, building.floor + 1, z), inside: new Vec3(x + 2 * dx, building.floor + 1, z + 2 * dz), door: new Vec3(x + dx, building.floor + 1, z + dz) }

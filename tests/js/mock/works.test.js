@@ -17,10 +17,10 @@ const { DoorMovements } = require('../../../bridge/host/bots/doors')
 const { flatSpace, opening, registry, table } = require('./space')
 
 const DETOUR = 24
-const item = (name, count = 1) => ({ type: registry.itemsByName[name].id, name, count })
+const item = (/** @type {string} */ name, count = 1) => ({ type: registry.itemsByName[name].id, name, count })
 
 /** mineflayer-pathfinder's own search, as a judge. */
-function judged (space, goal, { items, entities, change }) {
+function judged (/** @type {any} */ space, /** @type {any} */ goal, /** @type {any} */ { items, entities, change }) {
   /** @type {any} */
   const bot = {
     registry,
@@ -28,9 +28,9 @@ function judged (space, goal, { items, entities, change }) {
     entity: { position: new Vec3(0.5, 0, 0.5), effects: {} },
     game: { minY: -64 },
     inventory: { items: () => items },
-    blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
+    blockAt: (/** @type {any} */ at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
   }
-  bot.pathfinder = { bestHarvestTool: (block) => bestTool(block, items) }
+  bot.pathfinder = { bestHarvestTool: (/** @type {any} */ block) => bestTool(block, items) }
   const movements = Object.assign(new DoorMovements(bot), change)
   movements.updateCollisionIndex()
   return new AStar(new Move(0, 0, 0, movements.countScaffoldingItems(), 0), movements, goal, 60_000, 60_000, DETOUR).compute()
@@ -42,7 +42,11 @@ function bestTool (block, items) {
   return times.length === 0 ? null : items[times.indexOf(Math.min(...times))]
 }
 
-/** Our search under the same rules. */
+/**
+ * Our search under the same rules.
+ * @param {any} space @param {any} goal @param {any} given
+ * @param {{ maxCells: number, detour?: number, hurried?: number }} [bounds]
+ */
 function ours (space, goal, { items, entities, change }, bounds = { maxCells: Infinity }) {
   const id = (/** @type {string} */ name) => registry.blocksByName[name].id
   const facts = new Facts(registry, { avoided: ['fire', 'cobweb', 'lava'].map(id), fixed: [id('chest')], climbable: [id('ladder')] })
@@ -53,14 +57,14 @@ function ours (space, goal, { items, entities, change }, bounds = { maxCells: In
     return block.digTime(bestTool(block, items)?.type ?? null, false, false, false, [], /** @type {any} */ ({}))
   }
   const crowd = new Map(Object.values(entities).flatMap(({ position: { x, y, z } }) => [0, 1].map((up) => [numberOf(x - 0.5, y + up, z - 0.5), 1])))
-  const scaffolding = items.filter(({ name }) => ['dirt', 'cobblestone'].includes(name)).reduce((sum, { count }) => sum + count, 0)
+  const scaffolding = items.filter((/** @type {any} */ { name }) => ['dirt', 'cobblestone'].includes(name)).reduce((/** @type {number} */ sum, /** @type {any} */ { count }) => sum + count, 0)
   const moves = new Moves(space, facts, rules, { digMs, start: { x: 0, z: 0 }, crowd: () => crowd, lowest: -64 })
-  const estimate = (x, y, z) => goal.heuristic({ x, y, z })
+  const estimate = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => goal.heuristic({ x, y, z })
   const end = { x: goal.x, y: goal.y, z: goal.z }
   return findBuildingPath(moves, { x: 0, y: 0, z: 0, left: scaffolding }, { estimate, reached: (x, y, z) => x === end.x && y === end.y && z === end.z }, { detour: DETOUR, ...bounds })
 }
 
-const plain = ({ x, y, z }) => ({ x, y, z })
+const plain = (/** @type {any} */ { x, y, z }) => ({ x, y, z })
 const kind = fc.constantFrom('stone', 'stone', 'dirt', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'air', 'water', 'chest', 'sand', 'oak_fence_gate', 'oak_leaves', 'short_grass', 'bedrock').map((name) => /** @type {[string, object]} */ ([name, {}]))
 const name = fc.oneof({ weight: 3, arbitrary: kind }, opening)
 const place = fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -3, max: 4 }), fc.integer({ min: -4, max: 4 }), name)
@@ -84,7 +88,7 @@ test('a way that digs, towers and bridges is the one that bots on servers take, 
       if (mine.status !== 'found') return
       found++
       assert.deepEqual(mine.cells.map(({ x, y, z, left, dig, put }) => ({ x, y, z, left, dig: dig.map(plain), put: put.map(({ x, y, z, dx, dy, dz }) => ({ x, y, z, dx, dy, dz })) })),
-        theirs.path.map(({ x, y, z, remainingBlocks, toBreak, toPlace }) => ({ x, y, z, left: remainingBlocks, dig: toBreak.map(plain), put: toPlace.map(({ x, y, z, dx, dy, dz }) => ({ x, y, z, dx, dy, dz })) })))
+        theirs.path.map((/** @type {any} */ { x, y, z, remainingBlocks, toBreak, toPlace }) => ({ x, y, z, left: remainingBlocks, dig: toBreak.map(plain), put: toPlace.map((/** @type {any} */ { x, y, z, dx, dy, dz }) => ({ x, y, z, dx, dy, dz })) })))
       assert.ok(Math.abs(mine.cost - theirs.cost) < 1e-9)
       works += mine.cells.filter(({ dig, put }) => dig.length + put.length > 0).length
     }), { seed: 7, numRuns: 45 })

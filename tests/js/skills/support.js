@@ -137,6 +137,7 @@ class Sandbox {
     this.world = world
     /** @type {any} */
     this.context = vm.createContext({})
+    /** Numbers of the calls that were dropped. @type {number[]} */
     this.dropped = []
     this.context.__host = {
       read: (/** @type {string} */ method, /** @type {string} */ args) => JSON.stringify(this.#answer(method, JSON.parse(args))),

@@ -15,10 +15,10 @@ const AROUND = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [-1, 1], [1, -1], [1
 const LONG = 60_000
 
 /** On open land: a search that is left off after that many cells, whose path is then walked on; and taken up again. */
-function search (cellsUntilLeftOff) {
+function search (/** @type {any} */ cellsUntilLeftOff) {
   let looked = 0
   const movements = {
-    getNeighbors: (node) => {
+    getNeighbors: (/** @type {any} */ node) => {
       if (++looked === cellsUntilLeftOff) astar.tickTimeout = -1
       return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, Math.hypot(dx, dz)))
     }
@@ -34,7 +34,7 @@ function search (cellsUntilLeftOff) {
   return found
 }
 
-const cells = (found) => found.path.map(({ x, y, z }) => [x, y, z])
+const cells = (/** @type {any} */ found) => found.path.map((/** @type {any} */ { x, y, z }) => [x, y, z])
 
 test('a search that was left off ends with the way of one that was not', () => {
   const whole = search(Infinity)
@@ -47,11 +47,11 @@ test('a search that was left off ends with the way of one that was not', () => {
 })
 
 /** A search that computes for 8 ms in each of its turns, which come so many ms apart, and a millisecond for each cell: its status in the end. */
-function thought (t, apart) {
+function thought (/** @type {any} */ t, /** @type {any} */ apart) {
   let now = 0
   t.mock.method(performance, 'now', () => now)
-  const movements = { getNeighbors: (node) => { now++; return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, 1)) } }
-  const goal = /** @type {any} */ ({ isEnd: (node) => node.x === 9, heuristic: () => 0 })
+  const movements = { getNeighbors: (/** @type {any} */ node) => { now++; return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, 1)) } }
+  const goal = /** @type {any} */ ({ isEnd: (/** @type {any} */ node) => node.x === 9, heuristic: () => 0 })
   const astar = new AStar(new Move(0, 0, 0, 0, 0), movements, goal, 3000, 8, -1)
   let turns = 0
   for (let found; found?.status !== 'success'; turns++, now += apart) {
@@ -75,7 +75,7 @@ test('a path\'s nodes can be dug and walked from like the search\'s own', () => 
 })
 
 /** The path that mineflayer-pathfinder takes for a bot there, searching for so many ms in a tick; it stays where it is. */
-function taken (space, position, goal, tickTimeout) {
+function taken (/** @type {any} */ space, /** @type {any} */ position, /** @type {any} */ goal, /** @type {number} */ tickTimeout) {
   /** @type {any} */
   const bot = Object.assign(new EventEmitter(), {
     registry,
@@ -83,11 +83,11 @@ function taken (space, position, goal, tickTimeout) {
     entity: { position, effects: {}, onGround: true, velocity: new Vec3(0, 0, 0), attributes: {} },
     game: { minY: -64 },
     inventory: { items: () => [], slots: [] },
-    blockAt: (at) => Object.assign(table.Block.fromStateId(space.stateAt(Math.floor(at.x), Math.floor(at.y), Math.floor(at.z)), 0), { position: at.floored() }),
+    blockAt: (/** @type {any} */ at) => Object.assign(table.Block.fromStateId(space.stateAt(Math.floor(at.x), Math.floor(at.y), Math.floor(at.z)), 0), { position: at.floored() }),
     version: '1.20.4',
     controlState: {},
     world: {},
-    physics: { simulatePlayer: (state) => state },
+    physics: { simulatePlayer: (/** @type {number} */ state) => state },
     clearControlStates: () => {},
     setControlState: () => {},
     look: () => {}
@@ -96,7 +96,7 @@ function taken (space, position, goal, tickTimeout) {
   bot.pathfinder.tickTimeout = tickTimeout
   /** @type {any} */
   let last = null
-  bot.on('path_update', (found) => { last ??= { partial: found.status === 'partial' }; last.path = [...found.path]; last.status = found.status })
+  bot.on('path_update', (/** @type {any} */ found) => { last ??= { partial: found.status === 'partial' }; last.path = [...found.path]; last.status = found.status })
   bot.pathfinder.setMovements(Object.assign(new Movements(bot), { canDig: false, allowParkour: false }))
   bot.pathfinder.setGoal(goal)
   for (let tick = 0; tick < 500 && !['success', 'noPath'].includes(last?.status); tick++) {
