@@ -68,9 +68,9 @@ function createBodyActs (bot) {
       await turn(bot, signal, () => bot.lookAt(point(x, y, z), true))
       await turn(bot, signal, () => entrusted(bot, bot.activateEntityAt(entity, point(x, y, z))))
     },
-    activateBlock: async (signal, x, y, z, faceX, faceY, faceZ) => {
+    activateBlock: async (signal, x, y, z, ...side) => {
       const position = point(x, y, z)
-      const face = touchedFace(faceX, faceY, faceZ)
+      const face = touchedFace(...side)
       const block = bot.blockAt(position)
       if (block === null) throw named('BlockGone', `the land at ${position} is not loaded`)
       if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)

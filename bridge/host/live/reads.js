@@ -59,7 +59,7 @@ function createBlockReads (bot, clock) {
       return stateData(Block.fromStateId(state, 0))
     },
     blockStates: (x, y, z, maxDistance) => search(() => statesAround(bot, { x, y, z }, distanceCap(maxDistance))),
-    findBlocks: (x, y, z, maxDistance, count, types, states) => search(() => findBlocks(bot, {
+    findBlocks: (x, y, z, maxDistance, count, ...[types, states]) => search(() => findBlocks(bot, {
       from: { x, y, z },
       maxDistance: distanceCap(maxDistance),
       count: Math.max(1, Math.min(count, CAPS.searchCount)),

@@ -23,22 +23,21 @@ const TABLE_OWN = 10
  */
 
 /**
+ * Craft an item by a recipe.
+ *
  * @param {Client} client
  * @param {number} item
- * @param {number} index of the recipe among all of the item's
- * @param {number} count how often
- * @param {number | null} x of a crafting table
- * @param {number | null} y
- * @param {number | null} z
- * @returns {Generator<number | void, number, void>} how many items came
+ * @param {{ index: number, count: number, table: {x: number, y: number, z: number} | null }} order `index` of the recipe
+ *   among all of the item's; `count`: times that it is used; `table`: the crafting table to use
+ * @returns {Generator<number | void, number, void>} number of items made
+ * @throws {NoRecipe}
  * @throws {NotCrafted}
  */
-function * craft (client, item, index, count, x, y, z) {
+function * craft (client, item, { index, count, table }) {
   const { registry } = client.simulation.world
   const recipe = recipesOf(registry, item)[index]
   const name = registry.items[item]?.name ?? `item ${item}`
   if (!recipe) throw named('NoRecipe', `there is no recipe ${index} for ${name}`)
-  const table = x === null || x === undefined ? null : { x, y: /** @type {number} */ (y), z: /** @type {number} */ (z) }
   const block = table === null ? null : blockThere(client, table.x, table.y, table.z)
   if (block !== null && block.name !== 'crafting_table') throw named('NotCrafted', `there is ${block.name} at the given place, no crafting_table`)
   if (block !== null && table !== null) refuseBeyondReach(client, block, table)

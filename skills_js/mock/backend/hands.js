@@ -18,7 +18,10 @@ const HIT_REACH = 4
 const FACES = Object.freeze([[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]])
 const TOP = 1
 
-/** @typedef {import('../client').Client} Client */
+/**
+ * @typedef {import('../client').Client} Client
+ * @typedef {{x: number, y: number, z: number}} Place
+ */
 
 /**
  * @param {Client} client
@@ -118,25 +121,24 @@ function refused (block, at, reason) {
 }
 
 /**
+ * Place the block in the hand; the generator ends once the block stands.
+ *
  * @param {Client} client
- * @param {number} x of the block to place against
- * @param {number} y
- * @param {number} z
- * @param {number} faceX of the reference block, a unit vector
- * @param {number} faceY
- * @param {number} faceZ
- * @param {boolean} [walking] the block is one of its way's: the way goes on
- * @returns {Generator<number | void, void, void>} ends once the block stands
+ * @param {Place} pos the block to place against
+ * @param {number[]} face of that block, a unit vector
+ * @param {boolean} [walking] whether the block belongs to the player's walk, which then continues
+ * @returns {Generator<number | void, void, void>}
+ * @throws {BadArgument} the face is no unit vector
  * @throws {NotPlaced}
  * @throws {OutOfReach}
  */
-function * place (client, x, y, z, faceX, faceY, faceZ, walking = false) {
+function * place (client, pos, [faceX, faceY, faceZ], walking = false) {
   const { player, simulation: { space, world } } = client
   const held = player.heldItem
   if (!held) throw named('NotPlaced', 'there is nothing in the hand to place; equip a block first')
   const face = FACES.findIndex((side) => side[0] === faceX && side[1] === faceY && side[2] === faceZ)
   if (face < 0) throw named('BadArgument', `the face is (${faceX}, ${faceY}, ${faceZ}); give a unit vector such as (0, 1, 0)`)
-  const pos = { x, y, z }
+  const { x, y, z } = pos
   const target = { x: x + faceX, y: y + faceY, z: z + faceZ }
   const against = blockThere(client, x, y, z)
   if (against.type === 0) throw named('NotPlaced', `there is air at ${show(pos)} to place ${held.name} against`)
@@ -154,19 +156,18 @@ function * place (client, x, y, z, faceX, faceY, faceZ, walking = false) {
 }
 
 /**
+ * Use a block, such as a door or a lever.
+ *
  * @param {Client} client
- * @param {number} x
- * @param {number} y
- * @param {number} z
- * @param {number | null} [faceX] that is touched, a unit vector; left out: the top, as mineflayer has it
- * @param {number | null} [faceY]
- * @param {number | null} [faceZ]
+ * @param {Place} at
+ * @param {(number | null)[]} side face that is touched, a unit vector; without it the top, as in mineflayer
  * @returns {Generator<number | void, void, void>}
+ * @throws {BadArgument} the face is no unit vector
+ * @throws {OutOfReach}
  */
-function * activateBlock (client, x, y, z, faceX, faceY, faceZ) {
-  const at = { x, y, z }
-  const face = touchedFace(faceX, faceY, faceZ)
-  const block = blockThere(client, x, y, z)
+function * activateBlock (client, at, side) {
+  const face = touchedFace(side[0], side[1], side[2])
+  const block = blockThere(client, at.x, at.y, at.z)
   if (eyeDistance(client.eye, at) > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
   yield * click(client, at, face)
 }

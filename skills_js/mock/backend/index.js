@@ -41,8 +41,8 @@ const ACTS = {
   look: (client, yaw, pitch, force) => client.look(yaw, pitch, force),
   lookAt: (client, x, y, z, force) => client.lookAt({ x, y, z }, force),
   dig,
-  place,
-  activateBlock,
+  place: (client, x, y, z, ...face) => place(client, { x, y, z }, face),
+  activateBlock: (client, x, y, z, ...face) => activateBlock(client, { x, y, z }, face),
   activateEntity,
   activateEntityAt,
   attack,
@@ -69,10 +69,15 @@ const ACTS = {
   renameItem,
   selectTrade,
   closeWindow,
-  craft
+  craft: (client, item, index, count, ...at) => craft(client, item, { index, count, table: cellAt(at) })
 }
 
-/** One run's backend. */
+/** @param {any[]} at x, y and z, or null for each @returns {{x: number, y: number, z: number} | null} */
+function cellAt ([x, y, z]) {
+  return x === null || x === undefined ? null : { x, y, z }
+}
+
+/** Backend of one run. */
 class MockBackend {
   #client
   #services

@@ -68,7 +68,7 @@ function createBlockReads (client) {
       return stateData(space.table.Block.fromStateId(state, 0))
     },
     blockStates: (x, y, z, maxDistance) => search(() => statesAround(world, { x, y, z }, near(maxDistance))),
-    findBlocks: (x, y, z, maxDistance, count, types, states) => search(() => findBlocks(world, {
+    findBlocks: (x, y, z, maxDistance, count, ...[types, states]) => search(() => findBlocks(world, {
       from: { x, y, z },
       maxDistance: near(maxDistance),
       count: Math.max(1, Math.min(count, CAPS.searchCount)),

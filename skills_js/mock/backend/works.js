@@ -153,7 +153,7 @@ class Hands {
   put ({ x, y, z, dx, dy, dz }) {
     const { space, world } = this.#client.simulation
     if (USED.has(world.registry.blocksByStateId[space.stateAt(x, y, z)]?.name)) this.sneak(true)
-    this.#start(place(this.#client, x, y, z, dx, dy, dz, true))
+    this.#start(place(this.#client, { x, y, z }, [dx, dy, dz], true))
   }
 
   /** @param {import('../../../engine/body/building/moves').Cell} at */
