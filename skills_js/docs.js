@@ -12,15 +12,16 @@ const PAGE = path.resolve(__dirname, '..', 'docs', 'primitives.md')
 
 /**
  * @typedef {{name: string, type: string, text: string, optional: boolean, fallback: string | null}} Param
- * @typedef {{name: string, kind: 'query' | 'action', isAsync: boolean, text: string, params: Param[], returns: {type: string, text: string},
- *   throws: {name: string, text: string}[], examples: string[]}} Doc
+ * @typedef {{name: string, kind: 'query' | 'action', isAsync: boolean, text: string, params: Param[], returns: {type:
+ *   string, text: string}, throws: {name: string, text: string}[], examples: string[]}} Doc
  */
 
 /** @returns {Doc[]} of every primitive, by folder and name */
 function primitiveDocs () {
   return FOLDERS.flatMap((folder) => {
     const names = Object.keys(require(`./${folder}/index`)).sort()
-    return names.map((name) => readDoc(path.join(__dirname, folder, `${name}.js`), name, folder === 'queries' ? 'query' : 'action'))
+    return names.map((name) =>
+      readDoc(path.join(__dirname, folder, `${name}.js`), name, folder === 'queries' ? 'query' : 'action'))
   })
 }
 
@@ -45,7 +46,8 @@ function readDoc (file, name, kind) {
 function parseComment (comment) {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
   const [text, ...tags] = lines.join('\n').trim().split(/\n(?=@)/).map((part) => part.replace(/\n\s*/g, ' '))
-  const of = (/** @type {string} */ tag) => tags.filter((part) => part.startsWith(`@${tag} `)).map((part) => part.slice(tag.length + 2))
+  const of = (/** @type {string} */ tag) => tags.filter((part) => part.startsWith(`@${tag} `))
+    .map((part) => part.slice(tag.length + 2))
   const [returns] = of('returns').map((part) => /** @type {string[]} */ (typed(part)))
   return {
     text,
@@ -79,7 +81,9 @@ function parseParam (text) {
 
 /** @param {Doc} doc @returns {string} e.g. 'await goTo(bot, position, range = 1)' */
 function signature (doc) {
-  const params = doc.params.map(({ name, optional, fallback }) => fallback !== null ? `${name} = ${fallback}` : optional ? `${name}?` : name)
+  const params = doc.params.map(({
+    name, optional, fallback
+  }) => fallback !== null ? `${name} = ${fallback}` : optional ? `${name}?` : name)
   return `${doc.isAsync ? 'await ' : ''}${doc.name}(${params.join(', ')})`
 }
 
@@ -89,9 +93,12 @@ function signature (doc) {
 function primitivesForModel () {
   return primitiveDocs().map((doc) => [
     `// ${doc.text}`,
-    ...doc.params.filter(({ name }) => name !== 'bot').map(({ name, type, text }) => `//   ${name}: ${type}${text ? `, ${text}` : ''}`),
+    ...doc.params.filter(({ name }) => name !== 'bot')
+      .map(({ name, type, text }) => `//   ${name}: ${type}${text ? `, ${text}` : ''}`),
     `//   returns ${doc.returns.type.replace(/^Promise<(.*)>$/, '$1')}${doc.returns.text ? `: ${doc.returns.text}` : ''}`,
-    ...(doc.throws.length > 0 ? [`//   throws ${doc.throws.map(({ name, text }) => `${name} (${text})`).join('; ')}`] : []),
+    ...(doc.throws.length > 0
+      ? [`//   throws ${doc.throws.map(({ name, text }) => `${name} (${text})`).join('; ')}`]
+      : []),
     signature(doc)
   ].join('\n')).join('\n\n') + '\n'
 }
@@ -99,7 +106,9 @@ function primitivesForModel () {
 /** @param {Doc} doc @returns {string} */
 function section (doc) {
   const rows = doc.params.filter(({ name }) => name !== 'bot')
-    .map(({ name, type, text, optional }) => `- \`${name}\` (${type.replace(/\|/g, ' or ')}${optional ? ', optional' : ''})${text ? `: ${text}` : ''}`)
+    .map(({
+      name, type, text, optional
+    }) => `- \`${name}\` (${type.replace(/\|/g, ' or ')}${optional ? ', optional' : ''})${text ? `: ${text}` : ''}`)
   const errors = doc.throws.map(({ name, text }) => `- \`${name}\`: ${text}`)
   return [
     `### ${doc.name}`, '', `\`${signature(doc)}\``, '', doc.text, '',

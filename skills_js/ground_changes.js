@@ -16,14 +16,23 @@ const MAX_PLACES = 256
 const MAX_WATCHED = 50_000
 
 /** @typedef {{ x: number, y: number, z: number }} Place */
-/** @typedef {(seer: string, x: number, y: number, z: number) => string | null} NameAt the block there as that player has it; null for unknown */
-/** @typedef {{ low: number, high: number, highest?: (x: number, z: number) => number }} Reach lowest height of a world, and the first above it;
- *   `highest` tells the height above which a column holds nothing, where that is known sooner than by looking */
+/**
+ * @typedef {(seer: string, x: number, y: number, z: number) => string | null} NameAt the block there as that player has
+ *   it; null for unknown
+ */
+/**
+ * @typedef {{ low: number, high: number, highest?: (x: number, z: number) => number }} Reach lowest height of a world,
+ *   and the first above it; `highest` tells the height above which a column holds nothing, where that is known sooner
+ *   than by looking
+ */
 /** @typedef {[number, number, number, string]} Row x, y, z, block */
 
 /** What was touched since the last sample. */
 class GroundChanges {
-  /** Who touched what, by place, and who sees it. @type {Map<string, { player: string, seer: string, place: Place }>} */
+  /**
+   * Who touched what, by place, and who sees it.
+   * @type {Map<string, { player: string, seer: string, place: Place }>}
+   */
   #touched = new Map()
   #leftOut = 0
   /** Places at which players have worked, and what was told of each last. @type {Map<string, string>} */
@@ -40,8 +49,8 @@ class GroundChanges {
   }
 
   /**
-   * A block has changed, by whomever: told where a player has worked before and another kind of block stands now, so that
-   * what comes back is seen.
+   * A block has changed, by whomever: told where a player has worked before and another kind of block stands now, so
+   * that what comes back is seen.
    * @param {string} seer @param {Place} place
    */
   change (seer, { x, y, z }) {
@@ -60,7 +69,8 @@ class GroundChanges {
    * What there is at these places now, null for nothing new; all is forgotten then.
    * @param {NameAt} nameAt
    * @param {Reach} reach
-   * @returns {{ changed: Record<string, Row[]>, tops: Row[], left_out: number } | null} `tops`: the highest block that is seen of each column
+   * @returns {{ changed: Record<string, Row[]>, tops: Row[], left_out: number } | null} `tops`: the highest block that
+   *   is seen of each column
    */
   sample (nameAt, reach) {
     /** @type {Map<string, Row[]>} */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What is near a bot, as rows for Python (`Sensed` of bridge/types.py): the part of it that the mock world and the bots on
- * servers share.
+ * What is near a bot, as rows for Python (`Sensed` of bridge/types.py): the part of it that the mock world and the bots
+ * on servers share.
  *
  * @module skills_js/surroundings
  */
@@ -16,8 +16,8 @@ const DEGREES = 180 / Math.PI
  * @typedef {{x: number, y: number, z: number}} Point
  * @typedef {{radius: number, most: number, blocks: string[]}} Senses
  * @typedef {'players' | 'mobs' | 'drops'} Kind
- * @typedef {[number, string, number, number, number, number, any]} Row id, name, x, y, z, distance, and what else is known:
- *   of players the item in their hand, of mobs whether they are hostile, of drops how many items
+ * @typedef {[number, string, number, number, number, number, any]} Row id, name, x, y, z, distance, and what else is
+ *   known: of players the item in their hand, of mobs whether they are hostile, of drops how many items
  */
 
 /** @param {number} value @returns {number} to a thousandth: a servers' own precision is less */
@@ -111,7 +111,8 @@ function blockRows (from, places, nameAt) {
 /**
  * @param {number} yaw radians as bots count: 0 north, counter-clockwise
  * @param {number} pitch radians, up is positive
- * @returns {{yaw: number, pitch: number}} degrees as in vanilla commands: 0 south, clockwise, -180 to 180; down is positive
+ * @returns {{yaw: number, pitch: number}} degrees as in vanilla commands: 0 south, clockwise, -180 to 180; down is
+ *   positive
  */
 function facing (yaw, pitch) {
   const turn = (Math.PI - yaw) * DEGREES

@@ -9,7 +9,8 @@ const { named } = require('./bot_facade/errors')
 const ALREADY_FISHING = 'the bot is fishing already; await the bot.fish() that is under way'
 
 /** Blocks whose window opens by a click. */
-const OPENS = /^(chest|trapped_chest|ender_chest|barrel|(\w+_)?shulker_box|furnace|smoker|blast_furnace|dispenser|dropper|hopper|brewing_stand|beacon|crafting_table|(chipped_|damaged_)?anvil|enchanting_table|grindstone|loom|cartography_table|smithing_table|stonecutter|lectern)$/
+const OPENS =
+  /^(chest|trapped_chest|ender_chest|barrel|(\w+_)?shulker_box|furnace|smoker|blast_furnace|dispenser|dropper|hopper|brewing_stand|beacon|crafting_table|(chipped_|damaged_)?anvil|enchanting_table|grindstone|loom|cartography_table|smithing_table|stonecutter|lectern)$/
 
 /**
  * Refuse to open a block without a window: no server answers such a click.
@@ -19,7 +20,12 @@ const OPENS = /^(chest|trapped_chest|ender_chest|barrel|(\w+_)?shulker_box|furna
  * @throws {WindowNotOpened}
  */
 function refuseUnlessOpens (name, at) {
-  if (!OPENS.test(name)) throw named('WindowNotOpened', `${name} at ${at} is no container: open a chest, barrel, furnace or the like (findBlock(bot, "chest"))`)
+  if (!OPENS.test(name)) {
+    throw named(
+      'WindowNotOpened',
+      `${name} at ${at} is no container: open a chest, barrel, furnace or the like (findBlock(bot, "chest"))`
+    )
+  }
 }
 
 /** @param {string} food @returns {Error} of whoever eats when a second meal is begun */

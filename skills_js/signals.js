@@ -5,7 +5,9 @@
 'use strict'
 const { named } = require('./bot_facade/errors')
 
-/** Signals of one sender kept for one player who does not take them. Others' signals to that player are not its concern. */
+/**
+ * Signals of one sender kept for one player who does not take them. Others' signals to that player are not its concern.
+ */
 const MOST_KEPT = 256
 /** Signals that one program may send: each stands in the record, which a program in a send loop must not fill. */
 const MOST_SENT = 5000
@@ -17,8 +19,8 @@ const MOST_NAME = 64
  * @typedef {(error: Error | null, signal: Signal | null) => void} Settle
  * @typedef {{from: string, name: string}} Wanted empty: any
  * @typedef {Wanted & {settle: Settle}} Wait
- * @typedef {{kept: Signal[], keptOf: Map<string, number>, waits: Set<Wait>, busy: number, ended: boolean, sent: number}} Seat
- *   `keptOf`: sender -> how many of those kept are its; `sent`: also counts what was refused
+ * @typedef {{kept: Signal[], keptOf: Map<string, number>, waits: Set<Wait>, busy: number, ended: boolean, sent:
+ *   number}} Seat `keptOf`: sender -> how many of those kept are its; `sent`: also counts what was refused
  */
 
 class SignalHub {
@@ -41,7 +43,9 @@ class SignalHub {
    * @returns {boolean} whether that player was waiting for it
    */
   send (from, to, name = '') {
-    if (name.length > MOST_NAME) throw named('BadArgument', `the signal's name has ${name.length} characters; at most ${MOST_NAME}`)
+    if (name.length > MOST_NAME) {
+      throw named('BadArgument', `the signal's name has ${name.length} characters; at most ${MOST_NAME}`)
+    }
     const seat = this.seat(to)
     this.charge(from)
     this.changed()
@@ -55,7 +59,10 @@ class SignalHub {
     }
     const kept = seat.keptOf.get(from) ?? 0
     if (kept >= MOST_KEPT) {
-      throw named('LimitExceeded', `${to} has ${MOST_KEPT} signals of ${from} not yet taken; wait for an answer before sending more`)
+      throw named(
+        'LimitExceeded',
+        `${to} has ${MOST_KEPT} signals of ${from} not yet taken; wait for an answer before sending more`
+      )
     }
     seat.keptOf.set(from, kept + 1)
     seat.kept.push(signal)
@@ -65,7 +72,8 @@ class SignalHub {
   /**
    * Take a kept signal or wait for one; `settle` is called exactly once unless the wait is given up.
    * @param {string} player - who waits
-   * @param {string | Wanted} wanted - as a text: the sender's name where a player has it, else the signal's name; '' for any
+   * @param {string | Wanted} wanted - as a text: the sender's name where a player has it, else the signal's name; ''
+   *   for any
    * @param {Settle} settle
    * @returns {() => void} gives the wait up
    */
@@ -144,7 +152,9 @@ class SignalHub {
       const seat = this.seat(player)
       const waits = [...seat.waits]
       seat.waits.clear()
-      for (const wait of waits) wait.settle(named('Deadlock', `all players that still run wait for signals: ${text}`), null)
+      for (const wait of waits) {
+        wait.settle(named('Deadlock', `all players that still run wait for signals: ${text}`), null)
+      }
     }
     this.changed()
     return players
@@ -171,7 +181,10 @@ class SignalHub {
   seat (player) {
     const seat = this.seats.get(player)
     if (seat === undefined) {
-      throw named('UnknownPlayer', `no player ${JSON.stringify(String(player).slice(0, 32))} takes part; players: ${this.players.join(', ')}`)
+      throw named(
+        'UnknownPlayer',
+        `no player ${JSON.stringify(String(player).slice(0, 32))} takes part; players: ${this.players.join(', ')}`
+      )
     }
     return seat
   }
@@ -254,7 +267,8 @@ class SignalHub {
    * @returns {string} the signals that lie there under other names, since a wrong name is the usual mistake
    */
   hint (player) {
-    const kept = this.seat(player).kept.slice(0, 4).map((signal) => `${JSON.stringify(signal.name)} from ${signal.from}`)
+    const kept = this.seat(player).kept.slice(0, 4)
+      .map((signal) => `${JSON.stringify(signal.name)} from ${signal.from}`)
     return kept.length === 0 ? '' : ` (not taken: ${kept.join(', ')})`
   }
 

@@ -21,7 +21,9 @@ const SHARED = {
   'Socket.prototype': net.Socket.prototype,
   'Vec3.prototype': Vec3.prototype,
   'Promise.prototype': Promise.prototype,
-  ...Object.fromEntries([Object, Function, Array, String, Number, Boolean, RegExp, Map, Set, Error, Date, Buffer, Uint8Array]
+  ...Object.fromEntries([
+    Object, Function, Array, String, Number, Boolean, RegExp, Map, Set, Error, Date, Buffer, Uint8Array
+  ]
     .flatMap((type) => [[type.name, type], [`${type.name}.prototype`, type.prototype]])),
   JSON,
   Math,
@@ -31,13 +33,11 @@ const SHARED = {
 /**
  * @typedef {{ granted: Record<string, boolean>, environment: string[], user: number, interfaces: number }} Protections
  *   `granted` is what Node's permission model lets it do; `user` is -1 where there are none
- * @typedef {{
- *   changed: string[], resources: Record<string, number>, listeners: Record<string, number>, debts: Record<string, number>,
- *   heap: number, protections: Protections
- * }} Examination
- *   `changed` names members that were added, taken away or replaced; `resources` counts what keeps the event loop alive,
- *   by Node's names; `listeners` counts per bot; `debts` is cells that were searched for a
- *   bot beyond its share; `heap` is in bytes, after a full collection
+ * @typedef {{ changed: string[], resources: Record<string, number>, listeners: Record<string, number>, debts:
+ *   Record<string, number>, heap: number, protections: Protections }} Examination `changed` names members that were
+ *   added, taken away or replaced; `resources` counts what keeps the event loop alive, by Node's names; `listeners`
+ *   counts per bot; `debts` is cells that were searched for a bot beyond its share; `heap` is in bytes, after a full
+ *   collection
  */
 
 /** Remembers how things were when it was made. */
@@ -78,7 +78,14 @@ function examine (integrity, bots) {
   const listeners = Object.fromEntries(all.map((bot) => [bot.username, listenersOf(bot) + listenersOf(bot._client)]))
   const debts = Object.fromEntries(all.map((bot) => [bot.username, searchBudget(bot).debt]))
   collect()
-  return { changed: integrity.changed(), resources, listeners, debts, heap: process.memoryUsage().heapUsed, protections: protections() }
+  return {
+    changed: integrity.changed(),
+    resources,
+    listeners,
+    debts,
+    heap: process.memoryUsage().heapUsed,
+    protections: protections()
+  }
 }
 
 /** @returns {Protections} what shuts this process in */

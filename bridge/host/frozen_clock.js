@@ -1,7 +1,8 @@
 'use strict'
 /**
- * A host's time, which can stand still with the world: programs, primitives, mineflayer and its path search then find no
- * time passed, and none of their limits counts it. What keeps the host itself alive (heartbeats, CPU watches) runs on `real`.
+ * A host's time, which can stand still with the world: programs, primitives, mineflayer and its path search then find
+ * no time passed, and none of their limits counts it. What keeps the host itself alive (heartbeats, CPU watches) runs
+ * on `real`.
  *
  * While a bot is brought to rest time passes, standing or not: a run can be ended at any moment.
  */
@@ -16,7 +17,10 @@ const real = Object.freeze({
   now: performance.now.bind(performance)
 })
 
-/** @typedef {{ now: () => number, setTimeout: any, clearTimeout: any, setInterval: any }} Source where its time comes from; `now` in ms */
+/**
+ * @typedef {{ now: () => number, setTimeout: any, clearTimeout: any, setInterval: any }} Source where its time comes
+ *   from; `now` in ms
+ */
 
 /** A clock with timers that stand still with it. */
 class FreezableClock {
@@ -66,7 +70,11 @@ class FreezableClock {
     }
   }
 
-  /** Do something at once, or when time goes on. @param {() => void} fn @returns {() => void} forgets it, if it was not done */
+  /**
+   * Do something at once, or when time goes on.
+   * @param {() => void} fn
+   * @returns {() => void} forgets it, if it was not done
+   */
   whenGoing (fn) {
     if (this.#since === null) fn()
     else this.#held.add(fn)
@@ -192,13 +200,16 @@ const hostTime = new FreezableClock()
  * @param {any} [scope]
  */
 function installTime (clock = hostTime, scope = globalThis) {
-  const after = (/** @type {any} */ fn, /** @type {any} */ ms, /** @type {any[]} */ ...args) => clock.after(fn, ms, ...args)
+  const after = (/** @type {any} */ fn, /** @type {any} */ ms, /** @type {any[]} */ ...args) =>
+    clock.after(fn, ms, ...args)
   Object.defineProperty(after, promisify.custom, {
-    value: (/** @type {number} */ ms, /** @type {any} */ value) => new Promise((resolve) => { clock.after(() => resolve(value), ms) })
+    value: (/** @type {number} */ ms, /** @type {any} */ value) =>
+      new Promise((resolve) => { clock.after(() => resolve(value), ms) })
   })
   const forget = (/** @type {any} */ timer) => clock.forget(timer)
   scope.setTimeout = after
-  scope.setInterval = (/** @type {any} */ fn, /** @type {any} */ ms, /** @type {any[]} */ ...args) => clock.every(fn, ms, ...args)
+  scope.setInterval = (/** @type {any} */ fn, /** @type {any} */ ms, /** @type {any[]} */ ...args) =>
+    clock.every(fn, ms, ...args)
   scope.clearTimeout = forget
   scope.clearInterval = forget
   scope.performance.now = () => clock.now()

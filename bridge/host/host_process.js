@@ -1,7 +1,8 @@
 'use strict'
 /**
- * A bot host: policy isolates and the bots that they move (mineflayer's, or bodies in the server) in a process of their own,
- * with an empty environment and under Node's permission model. It obeys the supervisor on file descriptor 3 and answers on 4; when 3 ends, it ends.
+ * A bot host: policy isolates and the bots that they move (mineflayer's, or bodies in the server) in a process of their
+ * own, with an empty environment and under Node's permission model. It obeys the supervisor on file descriptor 3 and
+ * answers on 4; when 3 ends, it ends.
  */
 const fs = require('node:fs')
 const net = require('node:net')
@@ -18,7 +19,9 @@ const { Integrity, examine } = require('./examine')
 
 /** How often the host shows that it lives, in ms. */
 const BEAT_MS = 500
-/** How long an event waits for others, in ms: each write wakes the supervisor, which has Python wait for more anyway. */
+/**
+ * How long an event waits for others, in ms: each write wakes the supervisor, which has Python wait for more anyway.
+ */
 const GATHER_MS = 3
 /** Unexpected errors in so short a time, in ms, that the host is better replaced. */
 const FAULT_WINDOW_MS = 10_000
@@ -82,7 +85,8 @@ class Host {
     Promise.resolve().then(() => verb(request)).then(
       (value) => this.#say({ k: 'reply', id: request.id, ok: true, value: value ?? null }),
       (error) => this.#say({
-        k: 'reply', id: request.id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) }
+        k: 'reply', id: request.id, ok: false,
+        error: { name: String(error.name), message: String(error.message).slice(0, 2000) }
       }))
   }
 
@@ -138,11 +142,14 @@ class Host {
   #beat () {
     const { user, system } = process.cpuUsage()
     this.#say({
-      k: 'beat', rss: process.memoryUsage.rss(), cpu_ms: Math.round((user + system) / 1000), bots: this.#room.size, runs: this.#runs.size
+      k: 'beat', rss: process.memoryUsage.rss(), cpu_ms: Math.round((user + system) / 1000), bots: this.#room.size,
+      runs: this.#runs.size
     })
   }
 
-  /** @param {unknown} error one that no part of the host expected, most often from deep inside a bot's packet handling */
+  /**
+   * @param {unknown} error one that no part of the host expected, most often from deep inside a bot's packet handling
+   */
   #fault (error) {
     const now = real.now()
     this.#faults = this.#faults.filter((at) => now - at < FAULT_WINDOW_MS)

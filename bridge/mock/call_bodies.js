@@ -1,15 +1,19 @@
 'use strict'
 /**
- * The bots that calls of primitives move: one for each player, kept from one run of calls to its next, since making one takes
- * longer than most short runs.
+ * The bots that calls of primitives move: one for each player, kept from one run of calls to its next, since making one
+ * takes longer than most short runs.
  *
- * No agent's code has a hand in it, so nothing has to be walled off: a bot is as new when nobody waits for it, listens through
- * it or has set it a goal, and it walks the usual way. Only one whose calls came to their end is kept; every other run begins with a new bot.
+ * No agent's code has a hand in it, so nothing has to be walled off: a bot is as new when nobody waits for it, listens
+ * through it or has set it a goal, and it walks the usual way. Only one whose calls came to their end is kept; every
+ * other run begins with a new bot.
  */
 const { createBot } = require('../../skills_js/bot_facade/bot')
 const { PlainHost } = require('./plain_host')
 
-/** @typedef {{ raw: import('../../skills_js/bot_facade/host').RawHost, read: import('./plain_host').Read, fatal: (error: any) => void }} Ways of one run */
+/**
+ * @typedef {{ raw: import('../../skills_js/bot_facade/host').RawHost, read: import('./plain_host').Read, fatal: (error:
+ *   any) => void }} Ways of one run
+ */
 
 /** A run that is over has no ways any more. @type {Ways} */
 const NO_WAYS = Object.freeze({

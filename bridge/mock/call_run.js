@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Calls of primitives, or of Accord's own routines (`routines.js`), with plain arguments, one after the other: no agent's code is
- * in them, so they need no isolate, which costs most of a short run. To the mock world it is a program like any other
- * (`policy_isolate.js`).
+ * Calls of primitives, or of Accord's own routines (`routines.js`), with plain arguments, one after the other: no
+ * agent's code is in them, so they need no isolate, which costs most of a short run. To the mock world it is a program
+ * like any other (`policy_isolate.js`).
  */
 const primitives = require('../../skills_js/primitives')
 const { wrapAction } = require('../../skills_js/bot_facade/policy_scope')
@@ -11,17 +11,20 @@ const { CallBodies } = require('./call_bodies')
 const { routinesOf } = require('./routines')
 
 /** Name -> the primitive as programs have it: it reports each call. @type {Map<string, Function>} */
-const CALLABLE = new Map(Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))]))
+const CALLABLE = new Map(
+  Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))])
+)
 
 /**
  * @typedef {import('../host/isolates/border').Outcome} Outcome
  * @typedef {import('../host/isolates/syntax').ProgramError} ProgramError
  * @typedef {import('../host/isolates/border').Verdict} Verdict
- * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number, library?: string }} Calls `library`: the library of routines that they call instead of primitives
+ * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number, library?: string }} Calls `library`: the
+ *   library of routines that they call instead of primitives
  * @typedef {{
  *   bot: string, calls: Calls, backend: import('../../skills_js/mock/backend').MockBackend,
  *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, bodies?: CallBodies
- * }} Options `bodies` is where its bot comes from
+ *   }} Options `bodies` is where its bot comes from
  */
 
 /** Answer to a call that continues after its end was decided, as in an isolate. */
@@ -76,7 +79,8 @@ class CallRun {
     if (this.over) return Promise.resolve()
     const { backend } = this.#o
     backend.onEvent((name, args) => { if (!this.#decided) this.#o.post({ event: name, args }) })
-    this.#steps(this.#body.bot).then(() => this.#finish('returned', null), (error) => this.#finish('threw', described(error)))
+    this.#steps(this.#body.bot)
+      .then(() => this.#finish('returned', null), (error) => this.#finish('threw', described(error)))
     return settled()
   }
 
@@ -114,7 +118,9 @@ class CallRun {
     this.#pending.clear()
     for (const [call, stop] of calls) {
       stop()
-      this.#body.host.deliver(JSON.stringify({ call, ok: false, error: plain('PolicyAborted', error?.message ?? outcome) }))
+      this.#body.host.deliver(
+        JSON.stringify({ call, ok: false, error: plain('PolicyAborted', error?.message ?? outcome) })
+      )
       await settled()
     }
     this.#end(outcome, error)

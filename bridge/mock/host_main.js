@@ -21,7 +21,9 @@ function main () {
   const input = process.stdin
   const say = gatheringWriter(process.stdout)
   // What any library prints must not end up among the answers.
-  for (const method of /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error'])) Object.assign(console, { [method]: () => {} })
+  for (const method of /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error'])) {
+    Object.assign(console, { [method]: () => {} })
+  }
   /** Events since the last write; they go out before the answer that they belong to. @type {object[]} */
   let events = []
   let seq = 0
@@ -39,7 +41,8 @@ function main () {
     // The documented boundary of this process: whatever a request throws becomes its reply.
     host.handle(verb, request).then(
       (value) => answer({ id, ok: true, value: value ?? null }),
-      (error) => answer({ id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) } }))
+      (error) =>
+        answer({ id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) } }))
   }, (reason) => fail(new Error(reason)), MAX_REQUEST)
   input.on('end', () => process.exit(0))
   input.on('error', () => process.exit(0))

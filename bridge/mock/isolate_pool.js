@@ -1,18 +1,19 @@
 'use strict'
 /**
- * Where programs of the mock world compute: an isolate for each bot, kept from one program to its next, since making one
- * takes longer than most short programs.
+ * Where programs of the mock world compute: an isolate for each bot, kept from one program to its next, since making
+ * one takes longer than most short programs.
  *
- * Programs of two bots never meet in an isolate. Two of one bot do, one after the other, and share nothing but its bounds:
- * each has a context of its own, with globals and built-ins of its own, and is handed only its own run's functions. An
- * isolate is kept only if its program came to a clean end; one that had to be stopped while it computed, or had no memory
- * left, goes with its program.
+ * Programs of two bots never meet in an isolate. Two of one bot do, one after the other, and share nothing but its
+ * bounds: each has a context of its own, with globals and built-ins of its own, and is handed only its own run's
+ * functions. An isolate is kept only if its program came to a clean end; one that had to be stopped while it computed,
+ * or had no memory left, goes with its program.
  */
 const { closePolicy, freshIsolate, openPolicy } = require('../host/isolates/policy_context')
 
 /**
  * What the heaps of all isolates may hold together for them to be kept, in bytes. A fresh one holds 2 MB, and each
- * program leaves half a megabyte that V8 is slow to collect: beyond some 150 bots every program gets an isolate of its own.
+ * program leaves half a megabyte that V8 is slow to collect: beyond some 150 bots every program gets an isolate of its
+ * own.
  */
 const MOST_HELD = 384 * 2 ** 20
 /** Programs of one isolate: now and then another begins with an empty heap. */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The border for calls of primitives: what an isolate gets as JSON they get as plain data, made of the same values and as
- * frozen, since no agent's code is among them.
+ * The border for calls of primitives: what an isolate gets as JSON they get as plain data, made of the same values and
+ * as frozen, since no agent's code is among them.
  */
 const { Host } = require('../../skills_js/bot_facade/host')
 const { named } = require('../../skills_js/bot_facade/errors')
@@ -22,7 +22,8 @@ class PlainHost extends Host {
 
   /**
    * @param {import('../../skills_js/bot_facade/host').RawHost} raw what acts @param {Read} read what answers
-   * @param {Map<string, any>} constants what was answered of the game's own data, which never changes: for all borders of a world
+   * @param {Map<string, any>} constants what was answered of the game's own data, which never changes: for all borders
+   *   of a world
    */
   constructor (raw, read, constants) {
     super(raw)
@@ -31,7 +32,8 @@ class PlainHost extends Host {
   }
 
   /**
-   * From now on it is another run's: its actions are counted from the start, and nothing that was answered before holds.
+   * From now on it is another run's: its actions are counted from the start, and nothing that was answered before
+   * holds.
    *
    * @param {import('../../skills_js/bot_facade/host').RawHost} raw @param {Read} read
    */
@@ -75,7 +77,9 @@ class PlainHost extends Host {
  */
 function asJson (value) {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
-  if (typeof value !== 'object' || value === null) return typeof value === 'function' || typeof value === 'symbol' ? undefined : value
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'function' || typeof value === 'symbol' ? undefined : value
+  }
   if (Array.isArray(value)) return Object.freeze(listAsJson(value))
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return asJson(JSON.parse(JSON.stringify(value) ?? 'null'))

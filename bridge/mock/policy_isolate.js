@@ -1,12 +1,15 @@
 'use strict'
 /**
- * One policy run of the mock world: a fresh context with the bot facade's bootstrap and the agent's program, in an isolate
- * of its bot's own (`isolate_pool.js`), told one message at a time. In contrast to a run on a server its time is the world's: a real clock bounds only its computing.
+ * One policy run of the mock world: a fresh context with the bot facade's bootstrap and the agent's program, in an
+ * isolate of its bot's own (`isolate_pool.js`), told one message at a time. In contrast to a run on a server its time
+ * is the world's: a real clock bounds only its computing.
  *
  * Threaded, the isolate computes on a thread of its own: a program that eats memory or spins harms only itself. Not
  * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
  */
-const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('../host/isolates/border')
+const {
+  bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf
+} = require('../host/isolates/border')
 const { CpuWatch, LOOK_MS, nearlyUsedByProcess } = require('../host/isolates/cpu_watch')
 const { SLICE_MS } = require('../host/isolates/policy_context')
 const { syntaxError } = require('../host/isolates/syntax')
@@ -23,12 +26,11 @@ const watch = new CpuWatch()
  * @typedef {import('../host/isolates/syntax').ProgramError} ProgramError
  * @typedef {import('../host/isolates/border').Outcome} Outcome
  * @typedef {import('../host/isolates/border').Verdict} Verdict
- * @typedef {{
- *   bot: string, source: string, bundle: string, seed: string, threaded: boolean,
- *   limits: import('../host/isolates/border').RunLimits,
- *   backend: import('../../skills_js/mock/backend').MockBackend,
- *   post: (message: object) => void, onEnd: (verdict: Verdict) => void, onLostThread?: () => void, used?: () => number, pool?: IsolatePool
- * }} IsolateOptions `used` tells ms of CPU time of this process; `pool` is where its isolate comes from
+ * @typedef {{ bot: string, source: string, bundle: string, seed: string, threaded: boolean, limits:
+ *   import('../host/isolates/border').RunLimits, backend: import('../../skills_js/mock/backend').MockBackend, post:
+ *   (message: object) => void, onEnd: (verdict: Verdict) => void, onLostThread?: () => void, used?: () => number,
+ *   pool?: IsolatePool }} IsolateOptions `used` tells ms of CPU time of this process; `pool` is where its isolate comes
+ *   from
  */
 
 /** A program on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
@@ -42,10 +44,15 @@ class PolicyIsolate {
   #entry = null
   /** Actions under way: how to stop each. @type {Map<number, () => void>} */
   #pending = new Map()
-  /** Why it is being ended, once that is decided: what it asks for from then on stays unanswered. @type {Verdict|null} */
+  /**
+   * Why it is being ended, once that is decided: what it asks for from then on stays unanswered.
+   * @type {Verdict|null}
+   */
   #verdict = null
   #computed = 0
-  /** CPU time, in ms, of the world's own work at what the program asked for: land that is made, cells that are searched. */
+  /**
+   * CPU time, in ms, of the world's own work at what the program asked for: land that is made, cells that are searched.
+   */
   #answering = 0
   #lost = () => {}
   #used
@@ -145,8 +152,8 @@ class PolicyIsolate {
   }
 
   /**
-   * A task of the isolate on a thread of its own, which ends when its CPU time is spent. Where nothing interrupts it, the
-   * world waits until its thread is halted: otherwise it would go on, and others would be charged for it.
+   * A task of the isolate on a thread of its own, which ends when its CPU time is spent. Where nothing interrupts it,
+   * the world waits until its thread is halted: otherwise it would go on, and others would be charged for it.
    *
    * @param {() => boolean} spent
    * @param {Promise<any>} work
@@ -165,7 +172,10 @@ class PolicyIsolate {
     }
   }
 
-  /** An isolate that ran out of memory the hard way never answers: then the wait ends all the same. @param {Promise<any>} work */
+  /**
+   * An isolate that ran out of memory the hard way never answers: then the wait ends all the same.
+   * @param {Promise<any>} work
+   */
   #orLost (work) {
     return new Promise((resolve, reject) => {
       this.#lost = () => resolve(undefined)
@@ -194,7 +204,8 @@ class PolicyIsolate {
     const call = newCall(callId, this.#pending)
     const args = parsed(argsJson)
     this.#pending.set(call, () => {})
-    const stop = this.#serve(() => this.#o.backend.start(String(method), args, (error, value) => this.#answer(call, error, value)))
+    const stop = this.#serve(() =>
+      this.#o.backend.start(String(method), args, (error, value) => this.#answer(call, error, value)))
     if (this.#pending.has(call)) this.#pending.set(call, stop)
   }
 

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Accord's own routines (`skills_js/routines/`): texts that are part of a program on every world, and that the mock world calls as they
- * are, without an isolate. Nobody but Accord writes them; what crosses from Python are their names and plain arguments.
+ * Accord's own routines (`skills_js/routines/`): texts that are part of a program on every world, and that the mock
+ * world calls as they are, without an isolate. Nobody but Accord writes them; what crosses from Python are their names
+ * and plain arguments.
  */
 const fs = require('node:fs')
 const path = require('node:path')
@@ -37,15 +38,25 @@ function routinesOf (library, bot) {
   return routines
 }
 
-/** @param {string} library @param {string[]} scope names that a program finds in scope, the same for every bot @returns {Function} of their values: the routines by name */
+/**
+ * @param {string} library
+ * @param {string[]} scope names that a program finds in scope, the same for every bot
+ * @returns {Function} of their values: the routines by name
+ */
 function compile (library, scope) {
-  if (!LIBRARIES.includes(library)) throw named('BadArgument', `there are no routines called ${JSON.stringify(library)}; there are ${LIBRARIES.join(', ')}`)
+  if (!LIBRARIES.includes(library)) {
+    throw named(
+      'BadArgument', `there are no routines called ${JSON.stringify(library)}; there are ${LIBRARIES.join(', ')}`
+    )
+  }
   let made = compiled.get(library)
   if (made === undefined) {
     const file = path.join(FOLDER, `${library}.js`)
     const text = fs.readFileSync(file, 'utf8')
     const names = [...text.matchAll(/^(?:async )?function (\w+)/gm)].map(([, name]) => name)
-    compiled.set(library, made = vm.compileFunction(`${text}\nreturn { ${names.join(', ')} }`, scope, { filename: file }))
+    compiled.set(
+      library, made = vm.compileFunction(`${text}\nreturn { ${names.join(', ')} }`, scope, { filename: file })
+    )
   }
   return made
 }

@@ -16,13 +16,14 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {import('../../skills_js/mock/stage').Stage} Stage
  * @typedef {import('../../skills_js/mock/recorder').Recorder} Recorder
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
- * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean,
- *   pool?: import('./isolate_pool').IsolatePool, bodies?: import('./call_bodies').CallBodies, onLostThread?: () => void, onStir?: (group: RunGroup) => void }} Surroundings `pool` has
- *   the bots' isolates, `bodies` the bots that calls move; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
+ * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean, pool?:
+ *   import('./isolate_pool').IsolatePool, bodies?: import('./call_bodies').CallBodies, onLostThread?: () => void,
+ *   onStir?: (group: RunGroup) => void }} Surroundings `pool` has the bots' isolates, `bodies` the bots that calls
+ *   move; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
  * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
  *   bot's name give its random numbers; with `calls` it does nothing but these
- * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, report: Report, client: any, verdict: import('./policy_isolate').Verdict|null, told: boolean,
- *   leave: () => void }} Part `leave` ends what it listens to
+ * @typedef {{ isolate: PolicyIsolate | CallRun, backend: MockBackend, report: Report, client: any, verdict:
+ *   import('./policy_isolate').Verdict|null, told: boolean, leave: () => void }} Part `leave` ends what it listens to
  */
 
 /** A run on its way. */
@@ -48,7 +49,9 @@ class RunGroup {
   constructor (surroundings, policies, limits) {
     this.#s = surroundings
     this.#limits = limits
-    this.#signals = new ReportingHub(policies.map(({ bot }) => bot), (data) => surroundings.recorder.emit('signal', data))
+    this.#signals = new ReportingHub(
+      policies.map(({ bot }) => bot), (data) => surroundings.recorder.emit('signal', data)
+    )
     this.#parts = policies.map((policy) => this.#part(policy))
   }
 
@@ -105,7 +108,12 @@ class RunGroup {
     for (const part of this.#parts) if (!part.isolate.over) this.#owe(part, 'timeout', error)
   }
 
-  /** The part is to be ended before the next tick. @param {Part} part @param {'timeout'|'cancelled'} outcome @param {any} error */
+  /**
+   * The part is to be ended before the next tick.
+   * @param {Part} part
+   * @param {'timeout'|'cancelled'} outcome
+   * @param {any} error
+   */
   #owe (part, outcome, error) {
     this.#due.push({ part, outcome, error })
     this.#s.onStir?.(this)
@@ -130,7 +138,9 @@ class RunGroup {
       started_tick: this.#started,
       ended_tick: simulation.age
     }
-    if (client.gone) Object.assign(result, { outcome: 'infrastructure', error: plain('BotLost', `${isolate.name} left the world`) })
+    if (client.gone) {
+      Object.assign(result, { outcome: 'infrastructure', error: plain('BotLost', `${isolate.name} left the world`) })
+    }
     this.results[isolate.name] = result
     // Computing time is the machine's, not the world's: the log of a run must be the same everywhere.
     recorder.emit('policy', { bot: isolate.name, state: 'ended', result: { ...result, cpu_ms: 0 } })
@@ -143,7 +153,9 @@ class RunGroup {
     const report = new Report(bot, (kind, data) => recorder.emit(kind, data))
     const backend = new MockBackend(client, { signals: this.#signals, tick: () => simulation.age, emit: report.emit })
     /** @type {Part} */
-    const part = { isolate: /** @type {any} */ (null), backend, report, client, verdict: null, told: false, leave: () => {} }
+    const part = {
+      isolate: /** @type {any} */ (null), backend, report, client, verdict: null, told: false, leave: () => {}
+    }
     const ways = {
       bot,
       backend,

@@ -39,7 +39,10 @@ class WorldHost {
   #runs = new Map()
   /** Bot -> the run that it was in last. @type {Map<string, RunGroup>} */
   #playing = new Map()
-  /** Runs of which something is to be looked at or told, by the order in which they began. @type {Map<RunGroup, number>} */
+  /**
+   * Runs of which something is to be looked at or told, by the order in which they began.
+   * @type {Map<RunGroup, number>}
+   */
   #stirred = new Map()
   #begun = 0
   /** The isolates of the bots that are in the world. */
@@ -124,13 +127,18 @@ class WorldHost {
       this.#pool.clear()
       this.#bodies.clear()
       this.#sensing = new Sensing()
-      ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, this.#terrain, this.#tell))
+      ;({
+        simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder
+      } = opened(seed, this.#terrain, this.#tell))
       return { worn: this.#worn }
     },
     advance: (request) => this.#advance(request)
   }
 
-  /** @param {{ run: number, policies: import('./run_group').Program[], limits: import('./run_group').RunLimits }} request */
+  /**
+   * @param {{ run: number, policies: import('./run_group').Program[], limits: import('./run_group').RunLimits }}
+   *   request
+   */
   async #start ({ run, policies, limits }) {
     for (const { bot } of policies) {
       const client = this.#simulation.clients.get(bot)
@@ -139,7 +147,8 @@ class WorldHost {
     }
     const order = this.#begun++
     const group = new RunGroup({
-      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(), threaded: this.#threaded, pool: this.#pool, bodies: this.#bodies,
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder, bundle: bundle(),
+      threaded: this.#threaded, pool: this.#pool, bodies: this.#bodies,
       onLostThread: () => { this.#worn = true },
       onStir: (stirred) => { this.#stirred.set(stirred, order) }
     }, policies, limits)
@@ -159,9 +168,10 @@ class WorldHost {
   /**
    * Let time pass: until that tick, or (null) as long as programs run; less when a run ends or a request comes.
    *
-   * @param {{ until: number|null, look?: any }} request `look`: a request to `sense`, which is coming when that tick is reached
-   * @returns {Promise<number | { age: number, held: Record<string, object>, look: object | null }>} the world's age; and what is asked next, where that is
-   *   known: whoever's run is over is observed, whoever waited for the tick looks
+   * @param {{ until: number|null, look?: any }} request `look`: a request to `sense`, which is coming when that tick is
+   *   reached
+   * @returns {Promise<number | { age: number, held: Record<string, object>, look: object | null }>} the world's age;
+   *   and what is asked next, where that is known: whoever's run is over is observed, whoever waited for the tick looks
    */
   async #advance ({ until, look }) {
     this.#ended = []
@@ -196,7 +206,8 @@ class WorldHost {
   async #lookAround () {
     let looked = -1
     for (;;) {
-      const next = [...this.#stirred].filter(([group, order]) => order > looked && group.stirs).sort(([, a], [, b]) => a - b)[0]
+      const next = [...this.#stirred].filter(([group, order]) => order > looked && group.stirs)
+        .sort(([, a], [, b]) => a - b)[0]
       if (next === undefined) return
       looked = next[1]
       await next[0].look()
@@ -222,7 +233,11 @@ class WorldHost {
   }
 }
 
-/** @param {number} seed @param {string | undefined} terrain @param {Tell} tell a world as new, and who runs its programs and tells of it */
+/**
+ * @param {number} seed
+ * @param {string | undefined} terrain
+ * @param {Tell} tell a world as new, and who runs its programs and tells of it
+ */
 function opened (seed, terrain, tell) {
   const simulation = new Simulation({ seed, terrain })
   const recorder = new Recorder(simulation, tell)

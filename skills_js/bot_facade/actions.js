@@ -20,18 +20,23 @@ function register (bot, host) {
  */
 function hostOf (bot) {
   const host = bot !== null && typeof bot === 'object' ? hosts.get(bot) : undefined
-  if (host === undefined) throw named('BadArgument', 'the first argument must be bot, as in mineBlock(bot, "iron_ore", 3)')
+  if (host === undefined) {
+    throw named('BadArgument', 'the first argument must be bot, as in mineBlock(bot, "iron_ore", 3)')
+  }
   return host
 }
 
 /**
  * @param {Bot} bot
- * @returns {{waitSignal: (what: {from: string, name: string} | string) => Promise<{from: string, name: string}>, sendSignal: (what: {to: string, name: string}) => Promise<boolean>}}
+ * @returns {{waitSignal: (what: {from: string, name: string} | string) => Promise<{from: string, name: string}>,
+ *   sendSignal: (what: {to: string, name: string}) => Promise<boolean>}}
  */
 function actions (bot) {
   const host = hostOf(bot)
   return {
-    waitSignal: (wanted) => typeof wanted === 'string' ? host.act('waitSignal', wanted) : host.act('waitSignal', wanted.name, wanted.from),
+    waitSignal: (wanted) => typeof wanted === 'string'
+      ? host.act('waitSignal', wanted)
+      : host.act('waitSignal', wanted.name, wanted.from),
     sendSignal: ({ to, name }) => host.act('sendSignal', to, name)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Promises of actions: they tell whether somebody waits for them, so that a failure that nobody hears of is reported, and
- * call the callbacks of mineflayer's old style.
+ * Promises of actions: they tell whether somebody waits for them, so that a failure that nobody hears of is reported,
+ * and call the callbacks of mineflayer's old style.
  */
 'use strict'
 
@@ -28,7 +28,10 @@ class Action extends Promise {
     return super.then(done, failed)
   }
 
-  /** Keep a failure from ending the run while nobody awaits the action. @param {string | null} name - null: it is reported elsewhere */
+  /**
+   * Keep a failure from ending the run while nobody awaits the action.
+   * @param {string | null} name - null: it is reported elsewhere
+   */
   guard (name) {
     super.then(undefined, (error) => {
       if (name === null || this.#awaited || MEANT.has(error?.name) || failures.size >= MAX_FAILURES) return
@@ -42,8 +45,9 @@ class Action extends Promise {
  * Wrap an action: its failure does not end the run while nobody awaits it.
  * @template {Function} F
  * @param {F} fn
- * @param {string | null} [name] - of a member of the bot or of a window, e.g. "bot.dig": the failure is reported at the run's end,
- *   and a function as the last argument is called at the action's end, as in mineflayer before it had promises
+ * @param {string | null} [name] - of a member of the bot or of a window, e.g. "bot.dig": the failure is reported at the
+ *   run's end, and a function as the last argument is called at the action's end, as in mineflayer before it had
+ *   promises
  * @returns {F}
  */
 function handled (fn, name = null) {
@@ -55,7 +59,11 @@ function handled (fn, name = null) {
     const result = fn.apply(this, callback !== null && asynchronous ? args.slice(0, -1) : args)
     if (!(result instanceof Promise)) return result
     const action = new Action((resolve, reject) => { result.then(resolve, reject) }).guard(name)
-    if (callback !== null) action.then((/** @type {any} */ value) => { callback(undefined, value) }, (/** @type {any} */ error) => { callback(error) })
+    if (callback !== null) {
+      action.then(
+        (/** @type {any} */ value) => { callback(undefined, value) }, (/** @type {any} */ error) => { callback(error) }
+      )
+    }
     return action
   }
   return /** @type {any} */ (wrapped)

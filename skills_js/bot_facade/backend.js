@@ -8,14 +8,15 @@ const { named } = require('./errors')
 const { unsaid } = require('./talk')
 
 /**
- * @typedef {{signals: import('../signals').SignalHub, tick: () => number | null, emit: (kind: string, data: object) => void}} Services
+ * @typedef {{signals: import('../signals').SignalHub, tick: () => number | null, emit: (kind: string, data: object) =>
+ *   void}} Services
  * @typedef {{
  *   reads: Record<string, (...args: any[]) => any>,
  *   acts: Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>,
  *   listen: (event: string, tell: (name: string, args: any[]) => void) => () => void,
  *   hush?: () => string[],
  *   quiesce: () => Promise<void>
- * }} Parts
+ *   }} Parts
  *   `reads` has the reads and the commands, but for the few that are answered here; `listen` returns what ends it; `hush`
  *   takes back the lines of chat that still wait for their turn
  */
@@ -151,12 +152,18 @@ class Backend {
 
   /** @param {string} event */
   #subscribe (event) {
-    if (!Object.hasOwn(EVENTS, event)) throw named('NotSupported', `bot.on(${JSON.stringify(event)}): events are ${Object.keys(EVENTS).join(', ')}`)
+    if (!Object.hasOwn(EVENTS, event)) {
+      throw named('NotSupported', `bot.on(${JSON.stringify(event)}): events are ${Object.keys(EVENTS).join(', ')}`)
+    }
     const entry = this.#listening.get(event)
     const total = [...this.#listening.values()].reduce((sum, one) => sum + one.count, 0)
-    if (total >= CAPS.listeners) throw named('LimitExceeded', `more than ${CAPS.listeners} listeners: remove some with bot.removeListener`)
+    if (total >= CAPS.listeners) {
+      throw named('LimitExceeded', `more than ${CAPS.listeners} listeners: remove some with bot.removeListener`)
+    }
     if (entry) entry.count++
-    else this.#listening.set(event, { count: 1, stop: this.#parts.listen(event, (name, args) => this.#tell(name, args)) })
+    else {
+      this.#listening.set(event, { count: 1, stop: this.#parts.listen(event, (name, args) => this.#tell(name, args)) })
+    }
   }
 
   /** @param {string} event */

@@ -81,25 +81,34 @@ function refuse (path, key, known) {
 
 /**
  * @param {import('./host').Host} host
- * @param {{username: string, version: string, fatal?: (error: any) => void, started?: Promise<any>[], builds?: boolean}} settings - fatal: what
- *   to do with an error that a listener throws; started: is given what listeners to the bot's arrival do; builds: it digs and builds on its way, if its program says nothing of that
+ * @param {{username: string, version: string, fatal?: (error: any) => void, started?: Promise<any>[], builds?:
+ *   boolean}} settings - fatal: what to do with an error that a listener throws; started: is given what listeners to
+ *   the bot's arrival do; builds: it digs and builds on its way, if its program says nothing of that
  * @returns {any} the bot
  */
 function createBot (host, settings) {
   const blocks = new BlockSource(host)
   const entities = new EntitySource(host)
-  const registry = createRegistry(host, { version: settings.version, members: (key, known) => refuse('mcData', key, known) })
+  const registry = createRegistry(
+    host, { version: settings.version, members: (key, known) => refuse('mcData', key, known) }
+  )
   /** @type {any} */
   let bot = null
-  const pathfinder = guarded('bot.pathfinder', createPathfinder(host, () => settings.builds === true ? new Movements(bot) : null))
+  const pathfinder = guarded(
+    'bot.pathfinder', createPathfinder(host, () => settings.builds === true ? new Movements(bot) : null)
+  )
   const parts = Object.create(null)
-  const { members, emit } = createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}), started: settings.started ?? [] })
+  const {
+    members, emit
+  } = createEvents(host, { blocks, entities, fatal: settings.fatal ?? (() => {}), started: settings.started ?? [] })
   for (const part of [
     createState(host, { blocks, entities, settings }),
     createActions(host, { pathfinder, registry, bot: () => bot, emit }),
     members
   ]) copyMembers(parts, part)
-  for (const name of ['inventory', 'world', 'collectBlock', 'pvp', 'tool']) parts[name] = guarded(`bot.${name}`, parts[name])
+  for (const name of ['inventory', 'world', 'collectBlock', 'pvp', 'tool']) {
+    parts[name] = guarded(`bot.${name}`, parts[name])
+  }
   bot = guarded('bot', parts)
   register(bot, host)
   return bot

@@ -15,11 +15,14 @@ const { pagesOf } = require('./writing')
 
 /**
  * @param {import('./host').Host} host
- * @param {{pathfinder: any, registry: any, bot: () => any, emit: (event: string) => void}} parts - emit: tells the program's listeners
+ * @param {{pathfinder: any, registry: any, bot: () => any, emit: (event: string) => void}} parts - emit: tells the
+ *   program's listeners
  * @returns {any} methods for the bot
  */
 function createActions (host, { pathfinder, registry, bot, emit }) {
-  const at = (/** @type {any} */ block, /** @type {string} */ member) => position(block?.position ?? block, member).floored().toArray()
+  const at = (/** @type {any} */ block, /** @type {string} */ member) => position(block?.position ?? block, member)
+    .floored()
+    .toArray()
   return {
     pathfinder,
     ...createHands(host, at),
@@ -63,7 +66,9 @@ function createHands (host, at) {
       return host.act('place', ...at(reference, 'placeBlock'), x, y, z)
     },
     activateBlock: async (block, direction) => {
-      const face = direction === undefined || direction === null ? [null, null, null] : position(direction, 'activateBlock').toArray()
+      const face = direction === undefined || direction === null
+        ? [null, null, null]
+        : position(direction, 'activateBlock').toArray()
       return host.act('activateBlock', ...at(block, 'activateBlock'), ...face)
     },
     activateEntity: async (entity) => host.act('activateEntity', entityId(entity, 'activateEntity')),
@@ -107,8 +112,10 @@ function createRides (host) {
 function createWriting (host, at) {
   return {
     writeBook: async (slot, pages) => host.act('writeBook', slot, bookPages(pages, 'writeBook'), null),
-    signBook: async (slot, pages, _author, title) => host.act('writeBook', slot, bookPages(pages, 'signBook'), asText(title, 'signBook')),
-    updateSign: async (block, text, back = false) => host.act('writeSign', ...at(block, 'updateSign'), asText(text, 'updateSign').split('\n'), Boolean(back))
+    signBook: async (slot, pages, _author, title) =>
+      host.act('writeBook', slot, bookPages(pages, 'signBook'), asText(title, 'signBook')),
+    updateSign: async (block, text, back = false) =>
+      host.act('writeSign', ...at(block, 'updateSign'), asText(text, 'updateSign').split('\n'), Boolean(back))
   }
 }
 
@@ -123,7 +130,9 @@ function createItems (host, at, registry) {
   /** @type {OpenWindow} */
   const open = async (target, member, Kind) => {
     const entity = Number.isInteger(target?.id) && target?.getDroppedItem !== undefined
-    const opened = entity ? await host.act('openEntity', target.id) : await host.act('openContainer', ...at(target, member))
+    const opened = entity
+      ? await host.act('openEntity', target.id)
+      : await host.act('openContainer', ...at(target, member))
     return new Kind(host, opened)
   }
   const openContainer = async (/** @type {any} */ target) => open(target, 'openContainer', ContainerWindow)
@@ -146,7 +155,9 @@ function createItems (host, at, registry) {
     recipesFor: (itemType, _metadata, minCount = 1, table = null) => recipes(itemType, minCount ?? 1, table, false),
     recipesAll: (itemType, _metadata, table = null) => recipes(itemType, 1, table, true),
     craft: async (recipe, count = 1, table = null) => {
-      if (!Number.isInteger(recipe?.index)) throw named('BadArgument', 'bot.craft needs a recipe of bot.recipesFor; it found none?')
+      if (!Number.isInteger(recipe?.index)) {
+        throw named('BadArgument', 'bot.craft needs a recipe of bot.recipesFor; it found none?')
+      }
       const where = table === null || table === undefined ? [null, null, null] : at(table, 'craft')
       return host.act('craft', recipe.result.id, recipe.index, count ?? 1, ...where)
     },
@@ -187,10 +198,17 @@ function entityId (entity, member) {
   throw named('BadArgument', `bot.${member} needs an entity, e.g. of bot.nearestEntity; it found none?`)
 }
 
-/** @param {import('./host').Host} host @param {any} item - an item or an item id @param {string} member @returns {number} */
+/**
+ * @param {import('./host').Host} host
+ * @param {any} item - an item or an item id
+ * @param {string} member
+ * @returns {number}
+ */
 function slotOf (host, item, member) {
   if (Number.isInteger(item?.slot)) return item.slot
-  const found = Number.isInteger(item) ? host.read('inventory').slots.find((/** @type {any} */ held) => held !== null && held.type === item) : undefined
+  const found = Number.isInteger(item)
+    ? host.read('inventory').slots.find((/** @type {any} */ held) => held !== null && held.type === item)
+    : undefined
   if (found !== undefined) return found.slot
   throw named('ItemNotInInventory', `bot.${member} needs an item of bot.inventory; it is not there?`)
 }
@@ -204,7 +222,9 @@ async function equipForBlock (bot, host, block, options) {
   const best = host.read('bestTool', x, y, z)
   if (options.requireHarvest === true && !best.harvests) {
     const tools = best.needed.map((/** @type {number} */ id) => bot.registry.items[id].name)
-    throw named('NoTool', `${block.name} gives nothing without one of: ${tools.join(', ')}; the inventory has none of them`)
+    throw named(
+      'NoTool', `${block.name} gives nothing without one of: ${tools.join(', ')}; the inventory has none of them`
+    )
   }
   if (best.item !== null && best.item.slot !== 36 + bot.quickBarSlot) await host.act('equip', best.item.slot, 'hand')
 }
@@ -221,7 +241,9 @@ async function collect (bot, targets) {
       continue
     }
     const block = bot.blockAt(target.position)
-    if (block === null || block.name !== target.name) throw named('BlockGone', `${target.name} at ${target.position} is gone`)
+    if (block === null || block.name !== target.name) {
+      throw named('BlockGone', `${target.name} at ${target.position} is gone`)
+    }
     await equipForBlock(bot, require('./actions').hostOf(bot), block, { requireHarvest: true })
     await require('../primitives/support/reach').comeToReach(bot, block.position)
     await bot.dig(block, true)
@@ -229,7 +251,11 @@ async function collect (bot, targets) {
   }
 }
 
-/** @param {any} pages @param {string} member @returns {string[]} as many and as long as fit, or an error that says so before anything is sent */
+/**
+ * @param {any} pages
+ * @param {string} member
+ * @returns {string[]} as many and as long as fit, or an error that says so before anything is sent
+ */
 function bookPages (pages, member) {
   try {
     return pagesOf(pages)

@@ -97,13 +97,16 @@ function createBlockQueries (host, blocks) {
  * @returns {any[]} positions, nearest first
  */
 function findBlocks (host, blocks, options) {
-  if (options === null || typeof options !== 'object') throw named('BadArgument', 'findBlocks takes {matching, maxDistance, count}')
+  if (options === null || typeof options !== 'object') {
+    throw named('BadArgument', 'findBlocks takes {matching, maxDistance, count}')
+  }
   const { matching, point: from, maxDistance = 16, count = 1, useExtraInfo = false } = options
   const start = from ? position(from, 'findBlocks') : point(host.read('self').entity.position)
   const distance = Math.min(bounded(maxDistance, 'maxDistance'), CAPS.searchDistance)
   const most = Math.min(Math.floor(bounded(count, 'count')), CAPS.searchCount)
   /** @param {number[]|null} types @param {number[]|null} states @param {number} limit @returns {any[]} */
-  const search = (types, states, limit) => host.read('findBlocks', start.x, start.y, start.z, distance, limit, types, states)
+  const search = (types, states, limit) =>
+    host.read('findBlocks', start.x, start.y, start.z, distance, limit, types, states)
     .map((/** @type {number[]} */ at) => point(at))
   if (typeof matching !== 'function') return search(typeIds(matching), null, most)
   const states = statesMatching(host, blocks, matching, { start, distance })
@@ -138,7 +141,10 @@ function statesMatching (host, blocks, matching, { start, distance }) {
 function typeIds (matching) {
   const list = Array.isArray(matching) ? matching : [matching]
   if (list.length > 0 && list.every(Number.isInteger)) return list
-  throw named('BadArgument', 'matching must be a block id, an array of ids or a function; ids stand in mcData.blocksByName.iron_ore.id')
+  throw named(
+    'BadArgument',
+    'matching must be a block id, an array of ids or a function; ids stand in mcData.blocksByName.iron_ore.id'
+  )
 }
 
 /** @param {any} value @param {string} what @returns {number} */
@@ -149,7 +155,9 @@ function bounded (value, what) {
 
 /** @param {any} value @param {string} member @returns {any} a position with finite coordinates */
 function position (value, member) {
-  if (value !== null && typeof value === 'object' && [value.x, value.y, value.z].every(Number.isFinite)) return point([value.x, value.y, value.z])
+  if (value !== null && typeof value === 'object' && [value.x, value.y, value.z].every(Number.isFinite)) {
+    return point([value.x, value.y, value.z])
+  }
   throw named('BadArgument', `bot.${member} needs a position with finite x, y and z`)
 }
 
@@ -187,7 +195,10 @@ const ARMOUR = Object.freeze({ head: 5, torso: 6, legs: 7, feet: 8, 'off-hand': 
 function equipmentSlot (place, quickBarSlot) {
   if (place === 'hand') return 36 + quickBarSlot
   if (Object.hasOwn(ARMOUR, place)) return ARMOUR[/** @type {keyof typeof ARMOUR} */ (place)]
-  throw named('BadArgument', `${String(place).slice(0, 20)} is no place for equipment; use hand, ${Object.keys(ARMOUR).join(', ')}`)
+  throw named(
+    'BadArgument',
+    `${String(place).slice(0, 20)} is no place for equipment; use hand, ${Object.keys(ARMOUR).join(', ')}`
+  )
 }
 
 module.exports = { createState, position }

@@ -6,7 +6,9 @@
 
 /** Characters of the one text times characters of the other. */
 const MOST_STEPS = 2e8
-/** Characters of a text that the rules of languages are applied to; sorting its accents takes the square of the time. */
+/**
+ * Characters of a text that the rules of languages are applied to; sorting its accents takes the square of the time.
+ */
 const MOST_LETTERS = 20_000
 /** Places of a list; a list of numbers that long would be more memory than there is. */
 const MOST_PLACES = 2 ** 24
@@ -16,7 +18,8 @@ const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'split', 'replace', 'rep
 const LETTERS = ['normalize', 'localeCompare']
 /** They go through all places of a list, also of one in which there is nothing. */
 const LISTS = [
-  'concat', 'copyWithin', 'fill', 'flat', 'includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'slice', 'sort', 'splice',
+  'concat', 'copyWithin', 'fill', 'flat', 'includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'slice',
+  'sort', 'splice',
   'toLocaleString', 'toReversed', 'toSorted', 'toSpliced', 'unshift'
 ]
 
@@ -41,7 +44,8 @@ function guard (prototype, names, check) {
 }
 
 /** @param {string} name @param {string} what @param {number} most */
-const refuse = (name, what, most) => new RangeError(`${name} of ${what}: the most is ${most} here; work on smaller parts`)
+const refuse = (name, what, most) =>
+  new RangeError(`${name} of ${what}: the most is ${most} here; work on smaller parts`)
 
 /** @param {any} self @param {any[]} args @param {string} name */
 function checkSearch (self, [wanted], name) {

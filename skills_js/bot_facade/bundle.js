@@ -9,7 +9,8 @@ const path = require('node:path')
 const ENTRY = require.resolve('./entry')
 const ROOT = path.resolve(path.dirname(ENTRY), '..')
 /** Captured before any program runs: a program may overwrite the globals of these names, not what our modules use. */
-const INTRINSICS = ['Array', 'Boolean', 'Error', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'Proxy', 'Reflect', 'RangeError',
+const INTRINSICS = ['Array', 'Boolean', 'Error', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'Proxy',
+  'Reflect', 'RangeError',
   'RegExp', 'Set', 'String', 'Symbol', 'SyntaxError', 'TypeError', 'WeakMap']
 
 /** @type {string | null} */
@@ -53,7 +54,8 @@ load(${ids.get(ENTRY)}).install(globalThis)
 
 /**
  * @param {string} entry
- * @returns {Map<string, {source: string, requires: {spec: string, target: string}[]}>} every file reached from the entry
+ * @returns {Map<string, {source: string, requires: {spec: string, target: string}[]}>} every file reached from the
+ *   entry
  */
 function collect (entry) {
   const modules = new Map()
@@ -62,7 +64,9 @@ function collect (entry) {
     const file = /** @type {string} */ (open.pop())
     if (modules.has(file)) continue
     const source = fs.readFileSync(file, 'utf8')
-    const requires = [...source.matchAll(/require\('([^']+)'\)/g)].map(([, spec]) => ({ spec, target: resolve(file, spec) }))
+    const requires = [
+      ...source.matchAll(/require\('([^']+)'\)/g)
+    ].map(([, spec]) => ({ spec, target: resolve(file, spec) }))
     modules.set(file, { source, requires })
     open.push(...requires.map(({ target }) => target))
   }
@@ -80,7 +84,9 @@ function resolve (from, spec) {
   if (!spec.startsWith('.') || !file.startsWith(ROOT + path.sep)) {
     throw new Error(`${path.relative(ROOT, from)} requires ${JSON.stringify(spec)}: only files below skills_js go into an isolate`)
   }
-  if (!fs.existsSync(file)) throw new Error(`${path.relative(ROOT, from)} requires ${JSON.stringify(spec)}, which does not exist`)
+  if (!fs.existsSync(file)) {
+    throw new Error(`${path.relative(ROOT, from)} requires ${JSON.stringify(spec)}, which does not exist`)
+  }
   return file
 }
 

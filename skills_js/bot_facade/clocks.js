@@ -1,6 +1,7 @@
 /**
  * Shuts the doors by which the language itself would tell a program the machine's time, besides Date (scope.js): a
- * program sees the world's time and no other, so that the same seed gives the same run whenever and wherever it is played.
+ * program sees the world's time and no other, so that the same seed gives the same run whenever and wherever it is
+ * played.
  */
 'use strict'
 

@@ -1,6 +1,6 @@
 /**
- * Members that mineflayer and its plugins document and that are not here: what to do instead. A test compares this table and
- * the bot facade with the types of those packages, so that no documented member is just undefined.
+ * Members that mineflayer and its plugins document and that are not here: what to do instead. A test compares this
+ * table and the bot facade with the types of those packages, so that no documented member is just undefined.
  */
 'use strict'
 const { named } = require('./errors')
@@ -122,9 +122,12 @@ const INSTEAD = Object.freeze({
     craftingResultSlot: 'use craftItem(bot, name, count) or bot.craft(recipe, count, table)',
     requiresConfirmation: CLICKS,
     transactionRequiresConfirmation: CLICKS,
-    ...Object.fromEntries(['acceptClick', 'acceptOutsideWindowClick', 'acceptInventoryClick', 'acceptNonInventorySwapAreaClick', 'acceptSwapAreaLeftClick',
-      'acceptSwapAreaRightClick', 'acceptCraftingClick', 'mouseClick', 'shiftClick', 'numberClick', 'middleClick', 'dropClick', 'fillAndDump',
-      'fillSlotsWithItem', 'fillSlotWithItem', 'fillSlotWithSelectedItem', 'dumpItem', 'splitSlot', 'swapSelectedItem', 'dropSelectedItem', 'updateSlot',
+    ...Object.fromEntries(['acceptClick', 'acceptOutsideWindowClick', 'acceptInventoryClick',
+      'acceptNonInventorySwapAreaClick', 'acceptSwapAreaLeftClick',
+      'acceptSwapAreaRightClick', 'acceptCraftingClick', 'mouseClick', 'shiftClick', 'numberClick', 'middleClick',
+      'dropClick', 'fillAndDump',
+      'fillSlotsWithItem', 'fillSlotWithItem', 'fillSlotWithSelectedItem', 'dumpItem', 'splitSlot', 'swapSelectedItem',
+      'dropSelectedItem', 'updateSlot',
       'clear'].map((name) => [name, CLICKS]))
   })
 })
@@ -140,7 +143,8 @@ function instead (path, key) {
 }
 
 /**
- * Let documented members that are not here say what to do instead; an object may be given members of its own under their names.
+ * Let documented members that are not here say what to do instead; an object may be given members of its own under
+ * their names.
  * @param {any} prototype - of a class, before it is sealed
  * @param {string} path - of `INSTEAD`
  */

@@ -46,7 +46,9 @@ class Entity {
   get effects () { return this.#now().effects ?? {} }
   get isInWater () { return this.#now().isInWater ?? false }
   get heldItem () { return this.equipment[0] ?? null }
-  get equipment () { return (this.#now().equipment ?? []).map((/** @type {any} */ item) => item === null ? null : new Item(item)) }
+  get equipment () {
+    return (this.#now().equipment ?? []).map((/** @type {any} */ item) => item === null ? null : new Item(item))
+  }
   get metadata () { return this.#now().metadata ?? [] }
   /** @returns {number | undefined} its kind's number */
   get entityType () { return this.#world.typeOf(this.name) }

@@ -50,8 +50,12 @@ function install (scope) {
     const started = []
     try {
       const voyager = errorModeOf(source) === 'voyager'
-      const bot = createBot(host, { username: settings.bot, version: settings.version ?? '1.20.4', fatal, started, builds: voyager })
-      const own = voyager ? { actions: { ...primitives, ...voyagers }, tolerate: tolerant(bot) } : { actions: primitives }
+      const bot = createBot(
+        host, { username: settings.bot, version: settings.version ?? '1.20.4', fatal, started, builds: voyager }
+      )
+      const own = voyager
+        ? { actions: { ...primitives, ...voyagers }, tolerate: tolerant(bot) }
+        : { actions: primitives }
       define(scope, policyScope({ bot, queries, ...own }))
       const main = evaluate(source, settings.main)
       await Promise.race([failed, main(bot)])
@@ -68,7 +72,8 @@ function install (scope) {
   bound()
   harden()
   Object.defineProperty(scope, '__accord', {
-    value: Object.freeze({ run, deliver: (/** @type {string} */ json) => host.deliver(json) }), enumerable: false, configurable: true
+    value: Object.freeze({ run, deliver: (/** @type {string} */ json) => host.deliver(json) }), enumerable: false,
+    configurable: true
   })
 }
 

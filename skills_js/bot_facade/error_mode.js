@@ -1,15 +1,17 @@
 /**
- * Error modes of primitives: how a program learns that a primitive failed. By default a primitive throws a named error. A
- * program whose last line is `// primitives: voyager` gets Voyager's mode: primitives search for what is missing, report
- * the failure in the chat, and the program continues; its bot digs and builds on its way.
+ * Error modes of primitives: how a program learns that a primitive failed. By default a primitive throws a named error.
+ * A program whose last line is `// primitives: voyager` gets Voyager's mode: primitives search for what is missing,
+ * report the failure in the chat, and the program continues; its bot digs and builds on its way.
  */
 'use strict'
 const { named } = require('./errors')
 
 const ERROR_MODES = Object.freeze(['named', 'voyager'])
 /** Errors caused by the world: reported in the chat. A program's own mistakes are thrown in both modes. */
-const TOLD = new Set(['BlockNotFound', 'BlockGone', 'NotBroken', 'NotPlaced', 'NoTool', 'OutOfReach', 'NoPath', 'NotReached', 'TimedOut',
-  'InventoryFull', 'ItemNotInInventory', 'ItemNotInChest', 'ChestFull', 'ChestNotFound', 'WindowNotOpened', 'WindowClosed', 'NotEquipped',
+const TOLD = new Set(['BlockNotFound', 'BlockGone', 'NotBroken', 'NotPlaced', 'NoTool', 'OutOfReach', 'NoPath',
+  'NotReached', 'TimedOut',
+  'InventoryFull', 'ItemNotInInventory', 'ItemNotInChest', 'ChestFull', 'ChestNotFound', 'WindowNotOpened',
+  'WindowClosed', 'NotEquipped',
   'CannotEat', 'NoRecipe', 'NotCrafted', 'NotSmelted', 'MobNotFound', 'EntityGone', 'NotKilled', 'NotFound'])
 /** A primitive that has failed so often, one time after the other, ends the program: it is in a loop. */
 const MOST_FAILURES = 10
@@ -25,7 +27,10 @@ function errorModeOf (source) {
   if (asked === null) return 'named'
   const name = asked[1].trim()
   if (ERROR_MODES.includes(name)) return name
-  throw named('BadArgument', `// primitives: ${name.slice(0, 40)}: there is no such error mode; write one of ${ERROR_MODES.join(', ')}`)
+  throw named(
+    'BadArgument',
+    `// primitives: ${name.slice(0, 40)}: there is no such error mode; write one of ${ERROR_MODES.join(', ')}`
+  )
 }
 
 /**
@@ -41,7 +46,9 @@ function tolerant (bot) {
     const count = (failures.get(name) ?? 0) + 1
     failures.set(name, count)
     say(bot, `${name}: ${error.message}`)
-    if (count >= MOST_FAILURES) throw named(error.name, `${name} failed ${count} times, one after the other; the last time: ${error.message}`)
+    if (count >= MOST_FAILURES) {
+      throw named(error.name, `${name} failed ${count} times, one after the other; the last time: ${error.message}`)
+    }
   }
 }
 

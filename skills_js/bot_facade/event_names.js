@@ -13,7 +13,9 @@ const { nearestNames } = require('./nearest_names')
  */
 
 /** A chat message as far as programs look at one. @param {any} text */
-const message = (text) => ({ text: String(text), toString: () => String(text), toAnsi: () => String(text), json: { text: String(text) } })
+const message = (text) => ({
+  text: String(text), toString: () => String(text), toAnsi: () => String(text), json: { text: String(text) }
+})
 
 /** @type {Readonly<Record<string, Known>>} */
 const OTHERS = Object.freeze({
@@ -51,11 +53,17 @@ const NOT_TOLD = Object.freeze([
   [/^playerUpdated$/, 'use playerJoined and playerLeft, or read bot.players'],
   [/^blockUpdate:/, 'use blockUpdate and compare the block\'s position'],
   [/^entity(Effect|EffectEnd|Attributes)$/, 'read bot.entity.effects'],
-  [/^entity(Equip|SwingArm|Crouch|Uncrouch|Update|Eat|HandSwap|Sleep|Wake)$/, 'read the entity, e.g. entity.equipment or entity.heldItem, in physicsTick'],
+  [
+    /^entity(Equip|SwingArm|Crouch|Uncrouch|Update|Eat|HandSwap|Sleep|Wake)$/,
+    'read the entity, e.g. entity.equipment or entity.heldItem, in physicsTick'
+  ],
   [/^entity(Attach|Detach)$/, 'use mount and dismount'],
   [/^entity|^usedFirework$/, 'use entitySpawn, entityMoved, entityHurt, entityDead or entityGone'],
   [/^(scoreboard|score|team|bossBar)/, 'no scores, teams and boss bars are shown to programs'],
-  [/^(blockEntityData|signOpen|chestLidMove|pistonMove|noteHeard|blockBreakProgress)/, 'use blockUpdate, or read the block with bot.blockAt'],
+  [
+    /^(blockEntityData|signOpen|chestLidMove|pistonMove|noteHeard|blockBreakProgress)/,
+    'use blockUpdate, or read the block with bot.blockAt'
+  ],
   [/^(soundEffectHeard|hardcodedSoundEffectHeard|particle)$/, 'look at bot.entities and bot.blockAt instead'],
   [/^autoeat/i, 'eat with eatFood(bot), e.g. when bot.food < 14']
 ])
@@ -70,9 +78,14 @@ function eventOf (name) {
   if (Object.hasOwn(OTHERS, text)) return OTHERS[text]
   if (Object.hasOwn(EVENTS, text)) return { host: text }
   const instead = NOT_TOLD.find(([pattern]) => pattern.test(text))
-  if (instead !== undefined) throw named('NotSupported', `bot.on(${JSON.stringify(text.slice(0, 40))}) is never told here; ${instead[1]}`)
+  if (instead !== undefined) {
+    throw named('NotSupported', `bot.on(${JSON.stringify(text.slice(0, 40))}) is never told here; ${instead[1]}`)
+  }
   const near = nearestNames(text.slice(0, 40), [...Object.keys(EVENTS), ...Object.keys(OTHERS)])
-  throw named('NotSupported', `there is no event ${JSON.stringify(text.slice(0, 40))}; nearest: ${near.join(', ')}; all: ${Object.keys(EVENTS).join(', ')}`)
+  throw named(
+    'NotSupported',
+    `there is no event ${JSON.stringify(text.slice(0, 40))}; nearest: ${near.join(', ')}; all: ${Object.keys(EVENTS).join(', ')}`
+  )
 }
 
 module.exports = { eventOf }

@@ -7,9 +7,10 @@ const { Vec3 } = require('./vec3')
 
 /**
  * @param {import('./host').Host} host
- * @param {{blocks: any, entities: any, fatal: (error: any) => void, started: Promise<any>[]}} parts - fatal: a listener threw;
- *   started: is given what listeners to the bot's arrival do, for which the run waits
- * @returns {{members: any, emit: (event: string, ...args: any[]) => void}} on, once, off ... for the bot; emit: tell listeners of what the bot facade itself does
+ * @param {{blocks: any, entities: any, fatal: (error: any) => void, started: Promise<any>[]}} parts - fatal: a listener
+ *   threw; started: is given what listeners to the bot's arrival do, for which the run waits
+ * @returns {{members: any, emit: (event: string, ...args: any[]) => void}} on, once, off ... for the bot; emit: tell
+ *   listeners of what the bot facade itself does
  */
 function createEvents (host, { blocks, entities, fatal, started }) {
   /** @type {Map<string, {fn: Function, once: boolean}[]>} */
@@ -19,7 +20,9 @@ function createEvents (host, { blocks, entities, fatal, started }) {
   const revive = {
     plain: (value) => value,
     entity: (value) => value === null ? null : entities.make(value),
-    block: (value) => value === null ? null : blocks.make(value.state, new Vec3(value.position[0], value.position[1], value.position[2]))
+    block: (value) => value === null
+      ? null
+      : blocks.make(value.state, new Vec3(value.position[0], value.position[1], value.position[2]))
   }
 
   /** @param {Function} fn @param {any[]} args @returns {any} what the listener returns */
@@ -52,7 +55,9 @@ function createEvents (host, { blocks, entities, fatal, started }) {
 
   /** @param {any} name @param {any} fn @param {boolean} once */
   function add (name, fn, once) {
-    if (typeof fn !== 'function') throw named('BadArgument', `bot.on(${JSON.stringify(name)}, ...): the second argument must be a function`)
+    if (typeof fn !== 'function') {
+      throw named('BadArgument', `bot.on(${JSON.stringify(name)}, ...): the second argument must be a function`)
+    }
     const { host: heard, arrival, hint } = eventOf(name)
     // The bot has arrived before the program begins.
     if (arrival === true) started.push(Promise.resolve().then(() => call(fn, [])))
@@ -60,7 +65,9 @@ function createEvents (host, { blocks, entities, fatal, started }) {
     if (hint !== undefined) host.command('log', 'info', `bot.on(${JSON.stringify(name)}): ${hint}`)
     const list = listeners.get(name) ?? []
     if (heard !== undefined) host.command('subscribe', heard)
-    else if (list.length >= CAPS.listeners) throw named('LimitExceeded', `more than ${CAPS.listeners} listeners: remove some with bot.removeListener`)
+    else if (list.length >= CAPS.listeners) {
+      throw named('LimitExceeded', `more than ${CAPS.listeners} listeners: remove some with bot.removeListener`)
+    }
     list.push({ fn, once })
     listeners.set(name, list)
   }
@@ -80,7 +87,8 @@ function createEvents (host, { blocks, entities, fatal, started }) {
 }
 
 /**
- * @param {{listeners: Map<string, {fn: Function, once: boolean}[]>, add: (name: any, fn: any, once: boolean) => void, remove: (name: any, fn: any) => void}} parts
+ * @param {{listeners: Map<string, {fn: Function, once: boolean}[]>, add: (name: any, fn: any, once: boolean) => void,
+ *   remove: (name: any, fn: any) => void}} parts
  * @returns {any} the bot's members
  */
 function createMembers ({ listeners, add, remove }) {

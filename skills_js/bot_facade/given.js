@@ -1,6 +1,7 @@
 /**
- * What a primitive is given: read once, when it is called, so that the report of an action tells what the primitive really
- * worked with. A program may change its own objects while an action goes on, or answer differently each time it is asked.
+ * What a primitive is given: read once, when it is called, so that the report of an action tells what the primitive
+ * really worked with. A program may change its own objects while an action goes on, or answer differently each time it
+ * is asked.
  */
 'use strict'
 const { Entity } = require('./entity')
@@ -29,7 +30,9 @@ function shown (value) {
   if (typeof value === 'function') return '(function)'
   if (value instanceof Vec3) return value.toArray()
   if (value instanceof Entity) return value.position.toArray()
-  if (value === null || typeof value !== 'object') return typeof value === 'string' ? value.slice(0, MOST_SHOWN) : primitive(value)
+  if (value === null || typeof value !== 'object') {
+    return typeof value === 'string' ? value.slice(0, MOST_SHOWN) : primitive(value)
+  }
   try {
     const json = JSON.stringify(value)
     return json.length > MOST_SHOWN ? `${json.slice(0, MOST_SHOWN)}...` : JSON.parse(json)

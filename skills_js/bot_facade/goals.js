@@ -22,12 +22,16 @@ class Goal {
  */
 function finite (what, ...values) {
   if (values.every((value) => typeof value === 'number' && Number.isFinite(value))) return values
-  throw named('BadArgument', `new ${what}(${values.map((value) => String(value).slice(0, 20)).join(', ')}): give finite numbers`)
+  throw named(
+    'BadArgument', `new ${what}(${values.map((value) => String(value).slice(0, 20)).join(', ')}): give finite numbers`
+  )
 }
 
 /** @param {any} point @param {string} what */
 function parts (point, what) {
-  if (point === null || typeof point !== 'object') throw named('BadArgument', `new ${what}(${String(point).slice(0, 20)}): give a position`)
+  if (point === null || typeof point !== 'object') {
+    throw named('BadArgument', `new ${what}(${String(point).slice(0, 20)}): give a position`)
+  }
   return finite(what, point.x, point.y, point.z)
 }
 
@@ -124,14 +128,17 @@ class GoalPlaceBlock extends Goal {
 class GoalFollow extends Goal {
   /** @param {any} entity @param {number} range */
   constructor (entity, range) {
-    if (!Number.isInteger(entity?.id)) throw named('BadArgument', 'new GoalFollow(entity, range): give an entity of bot.entities')
+    if (!Number.isInteger(entity?.id)) {
+      throw named('BadArgument', 'new GoalFollow(entity, range): give an entity of bot.entities')
+    }
     super({ kind: 'follow', id: entity.id, range: finite('GoalFollow', range)[0] })
   }
 }
 
 /** @param {any} goals @param {string} what */
 function several (goals, what) {
-  if (!Array.isArray(goals) || goals.length === 0 || goals.length > 64 || !goals.every((goal) => goal instanceof Goal)) {
+  if (!Array.isArray(goals) || goals.length === 0 || goals.length > 64 ||
+    !goals.every((goal) => goal instanceof Goal)) {
     throw named('BadArgument', `new ${what}(goals): give an array of 1 to 64 goals`)
   }
   return goals.map(goalData)

@@ -5,8 +5,13 @@
 'use strict'
 
 /** Their fields are often set on objects that inherit from them (`error.name = ...`), which freezing would forbid. */
-const INHERITED_FROM = ['Object', 'Function', 'Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError']
-const OTHERS = ['Array', 'Promise', 'Map', 'Set', 'WeakMap', 'WeakSet', 'String', 'Number', 'Boolean', 'Symbol', 'RegExp', 'BigInt', 'Proxy']
+const INHERITED_FROM = [
+  'Object', 'Function', 'Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'
+]
+const OTHERS = [
+  'Array', 'Promise', 'Map', 'Set', 'WeakMap', 'WeakSet', 'String', 'Number', 'Boolean', 'Symbol', 'RegExp', 'BigInt',
+  'Proxy'
+]
 const PLAIN = ['JSON', 'Reflect', 'Math']
 
 /**
@@ -32,8 +37,8 @@ function freezeGently (prototype) {
 }
 
 /**
- * The bot facade's own classes, which programs and primitives share: an object of theirs may be given members of its own,
- * the class and what all its objects inherit stay as they are.
+ * The bot facade's own classes, which programs and primitives share: an object of theirs may be given members of its
+ * own, the class and what all its objects inherit stay as they are.
  * @param {...Function} classes
  */
 function seal (...classes) {
@@ -63,7 +68,9 @@ function harden () {
   for (const name of INHERITED_FROM) freezeGently(scope[name].prototype)
   const iterator = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))
   Object.freeze(iterator)
-  for (const sample of [[][Symbol.iterator](), new Map()[Symbol.iterator](), new Set()[Symbol.iterator](), ''[Symbol.iterator]()]) {
+  for (const sample of [
+    [][Symbol.iterator](), new Map()[Symbol.iterator](), new Set()[Symbol.iterator](), ''[Symbol.iterator]()
+  ]) {
     Object.freeze(Object.getPrototypeOf(sample))
   }
 }

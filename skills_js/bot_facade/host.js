@@ -15,8 +15,10 @@ const MOST_KEPT = 4096
 const PROGRAM = 'policy.js'
 
 /**
- * @typedef {{read: (method: string, argsJson: string) => string, act: (id: number, method: string, argsJson: string) => void, drop: (id: number) => void}} RawHost
- * @typedef {{resolve: (value: any) => void, reject: (error: any) => void, trace: Error}} Pending trace: made at the call
+ * @typedef {{read: (method: string, argsJson: string) => string, act: (id: number, method: string, argsJson: string) =>
+ *   void, drop: (id: number) => void}} RawHost
+ * @typedef {{resolve: (value: any) => void, reject: (error: any) => void, trace: Error}} Pending trace: made at the
+ *   call
  */
 
 class Host {

@@ -2,8 +2,8 @@
  * The host API: every method that crosses the border of an isolate, its arguments in order, and the caps. One table for
  * both sides and for all backends (live, mock); a method that is not in it does not exist.
  *
- * Types of arguments: int, num (finite), text, bool, name (text up to 64 characters), signal (a name that others read, in
- * characters that show), json (plain data); a trailing `?` allows null. Positions are three arguments, in blocks.
+ * Types of arguments: int, num (finite), text, bool, name (text up to 64 characters), signal (a name that others read,
+ * in characters that show), json (plain data); a trailing `?` allows null. Positions are three arguments, in blocks.
  */
 'use strict'
 const { named } = require('./errors')
@@ -41,7 +41,10 @@ const METHODS = Object.freeze({
   blockState: { kind: 'read', args: { state: 'int' } },
   biomeAt: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
   blockStates: { kind: 'read', args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num' } },
-  findBlocks: { kind: 'read', args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num', count: 'int', types: 'json?', states: 'json?' } },
+  findBlocks: {
+    kind: 'read',
+    args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num', count: 'int', types: 'json?', states: 'json?' }
+  },
   canSeeBlock: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
   digTime: { kind: 'read', args: { x: 'int', y: 'int', z: 'int', item: 'int?' } },
   bestTool: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
@@ -149,8 +152,8 @@ const EVENTS = Object.freeze({
 /** A number beyond it is infinite in the game's own precision, for which servers send a player away. */
 const MOST = 1e9
 /**
- * Letters, digits, punctuation, symbols, spaces: no line ends, no control, no turning of the direction of text. Made when
- * it is asked for: V8 needs a millisecond for such a pattern, and every program would have to wait for it.
+ * Letters, digits, punctuation, symbols, spaces: no line ends, no control, no turning of the direction of text. Made
+ * when it is asked for: V8 needs a millisecond for such a pattern, and every program would have to wait for it.
  */
 const hidden = () => /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
@@ -160,7 +163,8 @@ const TYPES = {
   num: (value) => Number.isFinite(value) && Math.abs(value) <= MOST,
   text: (value) => typeof value === 'string',
   name: (value) => typeof value === 'string' && value.length <= 64,
-  signal: (value) => typeof value === 'string' && value.length <= 64 && (/^[\w -]*$/.test(value) || !hidden().test(value)),
+  signal: (value) => typeof value === 'string' && value.length <= 64 &&
+    (/^[\w -]*$/.test(value) || !hidden().test(value)),
   bool: (value) => typeof value === 'boolean',
   json: (value) => value !== null && value !== undefined
 }

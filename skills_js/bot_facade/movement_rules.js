@@ -1,6 +1,6 @@
 /**
- * What a way of walking may do, as both backends take it: the bot facade's `Movements` as plain data, checked and bounded
- * on the host's side, since a program may hand over anything.
+ * What a way of walking may do, as both backends take it: the bot facade's `Movements` as plain data, checked and
+ * bounded on the host's side, since a program may hand over anything.
  */
 'use strict'
 const { named } = require('./errors')
@@ -46,7 +46,9 @@ const SWITCHES = {
   dives: { from: 'infiniteLiquidDropdownDistance', usual: true }
 }
 const COSTS = ['digCost', 'placeCost', 'liquidCost', 'entityCost']
-const LISTS = { scaffolding: 'scafoldingBlocks', fixed: 'blocksCantBreak', avoided: 'blocksToAvoid', climbable: 'climbables' }
+const LISTS = {
+  scaffolding: 'scafoldingBlocks', fixed: 'blocksCantBreak', avoided: 'blocksToAvoid', climbable: 'climbables'
+}
 /** Of these, what is asked for needs no more than walking. */
 const WALKING = ['parkour', 'sprinting', 'maxDrop', 'towers']
 
@@ -59,9 +61,12 @@ const WALKING = ['parkour', 'sprinting', 'maxDrop', 'towers']
 function rulesOf (registry, data) {
   const usual = usualOf(registry)
   if (data === null || data === undefined) return { ...usual, works: false }
-  if (typeof data !== 'object' || Array.isArray(data)) throw named('BadArgument', 'movements: give an object of class Movements')
+  if (typeof data !== 'object' || Array.isArray(data)) {
+    throw named('BadArgument', 'movements: give an object of class Movements')
+  }
   const rules = reckoned(registry, data)
-  const key = (/** @type {any} */ each) => JSON.stringify(Object.entries(each).filter(([name]) => !WALKING.includes(name)))
+  const key = (/** @type {any} */ each) =>
+    JSON.stringify(Object.entries(each).filter(([name]) => !WALKING.includes(name)))
   return { ...rules, works: key(rules) !== key(usual) }
 }
 
@@ -81,10 +86,14 @@ function usualOf (registry) {
 /** @param {any} registry @param {any} data @returns {any} */
 function reckoned (registry, data) {
   const names = (/** @type {string[]} */ list) => list.flatMap((name) => registry.blocksByName[name]?.id ?? [])
-  const lists = { scaffolding: [], fixed: names(['chest']), avoided: names(['fire', 'cobweb', 'lava']), climbable: names(['ladder']) }
-  const given = Object.entries(LISTS).map(([name, from]) => [name, numbers(from, data[from]) ?? lists[/** @type {keyof typeof lists} */ (name)]])
+  const lists = {
+    scaffolding: [], fixed: names(['chest']), avoided: names(['fire', 'cobweb', 'lava']), climbable: names(['ladder'])
+  }
+  const given = Object.entries(LISTS)
+    .map(([name, from]) => [name, numbers(from, data[from]) ?? lists[/** @type {keyof typeof lists} */ (name)]])
   return {
-    ...Object.fromEntries(Object.entries(SWITCHES).map(([name, { from, usual }]) => [name, typeof data[from] === 'boolean' ? data[from] : usual])),
+    ...Object.fromEntries(Object.entries(SWITCHES)
+      .map(([name, { from, usual }]) => [name, typeof data[from] === 'boolean' ? data[from] : usual])),
     maxDrop: Number.isInteger(data.maxDropDown) ? Math.min(Math.max(data.maxDropDown, 0), MOST_DROP) : 4,
     ...Object.fromEntries(COSTS.map((name) => [name, cost(name, data[name])])),
     ...Object.fromEntries(given)
@@ -101,7 +110,8 @@ function cost (name, value) {
 /** @param {string} name @param {any} value @returns {number[] | null} in order, each once */
 function numbers (name, value) {
   if (value === undefined || value === null) return null
-  if (Array.isArray(value) && value.length <= MOST_BLOCKS && value.every((each) => Number.isSafeInteger(each) && each >= 0)) {
+  if (Array.isArray(value) && value.length <= MOST_BLOCKS &&
+    value.every((each) => Number.isSafeInteger(each) && each >= 0)) {
     return name === LISTS.scaffolding ? [...new Set(value)] : [...new Set(value)].sort((a, b) => a - b)
   }
   throw named('BadArgument', `movements.${name}: give at most ${MOST_BLOCKS} ids, such as mcData.blocksByName.dirt.id`)

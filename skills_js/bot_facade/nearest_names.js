@@ -1,7 +1,10 @@
 /** "Did you mean": the legal names nearest to a wrong one, by meaning first, then by spelling. */
 'use strict'
 
-/** Names of other versions, other games' words and everyday words -> what they are called here, best first. @type {Readonly<Record<string, readonly string[]>>} */
+/**
+ * Names of other versions, other games' words and everyday words -> what they are called here, best first.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
 const MEANINGS = Object.freeze({
   grass: ['short_grass', 'grass_block'],
   tallgrass: ['short_grass', 'tall_grass'],
@@ -90,7 +93,9 @@ function nearestNames (name, legal, count = 3) {
   const meant = Object.hasOwn(MEANINGS, wanted) ? MEANINGS[wanted].filter((candidate) => legal.includes(candidate)) : []
   const scored = legal.filter((candidate) => !meant.includes(candidate)).map((candidate) => {
     const plain = candidate.toLowerCase()
-    const shared = plain.includes(wanted) || wanted.includes(plain) ? Math.abs(plain.length - wanted.length) / 8 : Infinity
+    const shared = plain.includes(wanted) || wanted.includes(plain)
+      ? Math.abs(plain.length - wanted.length) / 8
+      : Infinity
     return { candidate, score: Math.min(shared, distance(wanted, plain, 6)) }
   })
   return [...meant, ...scored.sort((a, b) => a.score - b.score).map((entry) => entry.candidate)].slice(0, count)

@@ -52,7 +52,9 @@ function located (error, trace) {
  */
 function report (host, name, args, error) {
   try {
-    host.command('action', name, args, error === null, error === null ? null : { name: error.name, message: error.message })
+    host.command(
+      'action', name, args, error === null, error === null ? null : { name: error.name, message: error.message }
+    )
   } catch {
     // The run is over: nobody listens any more.
   }
@@ -76,14 +78,22 @@ function createRequire (mcData) {
     'minecraft-data': () => () => mcData
   }
   return (name) => {
-    if (name === 'mineflayer') throw named('NotSupported', 'require("mineflayer"): the bot is there already; write async function main (bot) { ... }')
+    if (name === 'mineflayer') {
+      throw named(
+        'NotSupported', 'require("mineflayer"): the bot is there already; write async function main (bot) { ... }'
+      )
+    }
     if (Object.hasOwn(known, name)) return known[/** @type {keyof typeof known} */ (name)]()
-    throw named('NotSupported', `require(${JSON.stringify(String(name).slice(0, 40))}); supported: ${Object.keys(known).join(', ')}`)
+    throw named(
+      'NotSupported',
+      `require(${JSON.stringify(String(name).slice(0, 40))}); supported: ${Object.keys(known).join(', ')}`
+    )
   }
 }
 
 /**
- * @param {{bot: any, actions: Record<string, Function>, queries: Record<string, Function>, tolerate?: (name: string, error: any) => void}} parts
+ * @param {{bot: any, actions: Record<string, Function>, queries: Record<string, Function>, tolerate?: (name: string,
+ *   error: any) => void}} parts
  * @returns {Record<string, any>} name -> value
  */
 function policyScope ({ bot, actions, queries, tolerate }) {

@@ -16,9 +16,12 @@ const MOST_MESSAGE = 2000
 function mainNames (source) {
   const found = [...source.matchAll(/^([ \t]*)(?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)\s*\(([^)]*)\)/gm)]
     .map(([, indent, name, args]) => ({ name, top: indent === '', takesBot: /^\s*bot\b/.test(args) }))
-  const bound = [...source.matchAll(/^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\(?\s*bot\s*\)?\s*=>)/gm)]
+  const bound = [
+    ...source.matchAll(/^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\(?\s*bot\s*\)?\s*=>)/gm)
+  ]
     .map(([, name]) => ({ name, top: true, takesBot: true }))
-  const rank = (/** @type {{ top: boolean, takesBot: boolean }} */ entry) => (entry.top ? 2 : 0) + (entry.takesBot ? 1 : 0)
+  const rank = (/** @type {{ top: boolean, takesBot: boolean }} */ entry) =>
+    (entry.top ? 2 : 0) + (entry.takesBot ? 1 : 0)
   return [...bound, ...found].reverse().sort((a, b) => rank(b) - rank(a)).map((entry) => entry.name)
 }
 
@@ -50,7 +53,9 @@ function describe (error) {
   const found = /policy\.js:(\d+):(\d+)/.exec(stack)
   return {
     name: (object ? text(() => error.name) : '') || 'Error',
-    message: object ? suggested(error, text(() => error.message)) || text(() => String(error)) : text(() => `${String(error)} was thrown`),
+    message: object
+      ? suggested(error, text(() => error.message)) || text(() => String(error))
+      : text(() => `${String(error)} was thrown`),
     line: found ? Number(found[1]) : null,
     column: found ? Number(found[2]) : null
   }

@@ -29,7 +29,8 @@ function createPvp (host, { pathfinder, bot, emit }) {
   const stop = () => end(() => pathfinder.stop())
 
   /** @param {any} enemy */
-  const over = (enemy) => !enemy.isValid || enemy.health === 0 || bot().health <= 0 || away(bot(), enemy) > VIEW_DISTANCE
+  const over = (enemy) => !enemy.isValid || enemy.health === 0 || bot().health <= 0 ||
+    away(bot(), enemy) > VIEW_DISTANCE
 
   /** @param {any} enemy */
   async function fight (enemy) {
@@ -45,7 +46,9 @@ function createPvp (host, { pathfinder, bot, emit }) {
 
   return {
     attack: async (/** @type {any} */ enemy) => {
-      if (!Number.isInteger(enemy?.id)) throw named('BadArgument', 'bot.pvp.attack needs an entity, e.g. of bot.nearestEntity; it found none?')
+      if (!Number.isInteger(enemy?.id)) {
+        throw named('BadArgument', 'bot.pvp.attack needs an entity, e.g. of bot.nearestEntity; it found none?')
+      }
       if (target === enemy) return
       stop()
       target = enemy

@@ -10,7 +10,9 @@ const { deepFreeze } = require('./harden')
 const TABLES = ['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities', 'entitiesByName',
   'biomes', 'biomesByName', 'recipes', 'enchantmentsByName', 'effectsByName', 'materials', 'blocksByStateId']
 /** @type {Readonly<Record<string, string>>} */
-const ARRAYS = { blocksArray: 'blocks', itemsArray: 'items', foodsArray: 'foods', entitiesArray: 'entities', biomesArray: 'biomes' }
+const ARRAYS = {
+  blocksArray: 'blocks', itemsArray: 'items', foodsArray: 'foods', entitiesArray: 'entities', biomesArray: 'biomes'
+}
 
 /**
  * @param {import('./host').Host} host
@@ -34,7 +36,9 @@ function lazyTable (host, table) {
     has: (_target, key) => names().has(key),
     ownKeys: () => [...names()],
     // A getter, so that listing the names does not fetch every entry.
-    getOwnPropertyDescriptor: (_target, key) => names().has(key) ? { get: () => entry(key), enumerable: true, configurable: true } : undefined,
+    getOwnPropertyDescriptor: (_target, key) => names().has(key)
+      ? { get: () => entry(key), enumerable: true, configurable: true }
+      : undefined,
     set: refuse,
     defineProperty: refuse,
     deleteProperty: refuse
@@ -43,7 +47,8 @@ function lazyTable (host, table) {
 
 /**
  * @param {import('./host').Host} host
- * @param {{version: string, members: (name: string, known: readonly string[]) => never}} options - members: how to refuse
+ * @param {{version: string, members: (name: string, known: readonly string[]) => never}} options - members: how to
+ *   refuse
  * @returns {any} mcData
  */
 function createRegistry (host, { version, members }) {
@@ -52,7 +57,9 @@ function createRegistry (host, { version, members }) {
   /** @param {string} name */
   const make = (name) => {
     if (name === 'version') return Object.freeze({ minecraftVersion: version, type: 'pc', '>=': () => true })
-    if (Object.hasOwn(ARRAYS, name)) return deepFreeze(Object.values(made.get(ARRAYS[name]) ?? lazyTable(host, ARRAYS[name])))
+    if (Object.hasOwn(ARRAYS, name)) {
+      return deepFreeze(Object.values(made.get(ARRAYS[name]) ?? lazyTable(host, ARRAYS[name])))
+    }
     return lazyTable(host, name)
   }
   const names = [...TABLES, ...Object.keys(ARRAYS), 'version']

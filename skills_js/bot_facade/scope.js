@@ -16,7 +16,9 @@ function inspect (value, depth = 0) {
     if (typeof value === 'function') return `[function ${value.name}]`
     if (value === null || typeof value !== 'object') return String(value)
     if (depth >= DEPTH) return '...'
-    if (typeof value.toString === 'function' && value.toString !== Object.prototype.toString && !Array.isArray(value)) return String(value)
+    if (typeof value.toString === 'function' && value.toString !== Object.prototype.toString && !Array.isArray(value)) {
+      return String(value)
+    }
     if (Array.isArray(value)) return `[${value.slice(0, 50).map((part) => inspect(part, depth + 1)).join(', ')}]`
     return `{ ${Object.keys(value).slice(0, 50).map((key) => `${key}: ${inspect(value[key], depth + 1)}`).join(', ')} }`
   } catch {
@@ -26,7 +28,8 @@ function inspect (value, depth = 0) {
 
 /** @param {import('./host').Host} host */
 function createConsole (host) {
-  const at = (/** @type {string} */ level) => (/** @type {any[]} */ ...values) => host.command('log', level, values.map((value) => inspect(value)).join(' ').slice(0, 1000))
+  const at = (/** @type {string} */ level) => (/** @type {any[]} */ ...values) =>
+    host.command('log', level, values.map((value) => inspect(value)).join(' ').slice(0, 1000))
   return Object.freeze({ log: at('info'), info: at('info'), debug: at('debug'), warn: at('warn'), error: at('error') })
 }
 

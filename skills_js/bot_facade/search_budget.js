@@ -6,7 +6,9 @@
 const { CAPS } = require('./host_api')
 const { named } = require('./errors')
 
-/** Cells that other work of a search is worth, measured on both backends: a section's palette; a block that is found. */
+/**
+ * Cells that other work of a search is worth, measured on both backends: a section's palette; a block that is found.
+ */
 const SECTION_CELLS = 10
 const MATCH_CELLS = 50
 const MS = 1000
@@ -17,7 +19,9 @@ class SearchBudget {
   #left = CAPS.searchBurstCells
   #at = -Infinity
 
-  /** Cells that were looked at beyond its share: time that the others on its host did not get. One search may end there. */
+  /**
+   * Cells that were looked at beyond its share: time that the others on its host did not get. One search may end there.
+   */
   get debt () { return Math.max(0, -this.#left) }
 
   /**
@@ -26,10 +30,15 @@ class SearchBudget {
    * @throws {LimitExceeded}
    */
   enter (now) {
-    if (now > this.#at) this.#left = Math.min(CAPS.searchBurstCells, this.#left + (now - this.#at) * CAPS.searchCellsPerSecond / MS)
+    if (now > this.#at) {
+      this.#left = Math.min(CAPS.searchBurstCells, this.#left + (now - this.#at) * CAPS.searchCellsPerSecond / MS)
+    }
     this.#at = now
     if (this.#left > 0) return
-    throw named('LimitExceeded', 'too much is searched at once: wait between searches, e.g. await bot.waitForTicks(1), or search for less within a smaller maxDistance')
+    throw named(
+      'LimitExceeded',
+      'too much is searched at once: wait between searches, e.g. await bot.waitForTicks(1), or search for less within a smaller maxDistance'
+    )
   }
 
   /**

@@ -50,7 +50,9 @@ function stateData (block) {
 
 /** @param {any} recipe prismarine-recipe @param {number} index @returns {any} */
 function recipeData (recipe, index) {
-  const part = (/** @type {any} */ item) => item ? { id: item.id, metadata: item.metadata ?? null, count: item.count } : null
+  const part = (/** @type {any} */ item) => item
+    ? { id: item.id, metadata: item.metadata ?? null, count: item.count }
+    : null
   return {
     index,
     result: part(recipe.result),

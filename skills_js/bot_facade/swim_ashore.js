@@ -1,7 +1,7 @@
 /**
- * Out of water that no way leads out of. mineflayer-pathfinder's moves know neither a way up through water nor one from deep
- * water onto its bank, so a bot on the ground of a lake would stay there for ever. Where no way is found, the bot swims to the
- * nearest bank as a player would, forward and jump held, and the way is looked for from there.
+ * Out of water that no way leads out of. mineflayer-pathfinder's moves know neither a way up through water nor one from
+ * deep water onto its bank, so a bot on the ground of a lake would stay there for ever. Where no way is found, the bot
+ * swims to the nearest bank as a player would, forward and jump held, and the way is looked for from there.
  */
 'use strict'
 const { BlockSource } = require('./block')
@@ -16,13 +16,17 @@ const NEAR = 0.175
 /** Ways that are looked for, one from where the one before has ended. */
 const MOST_WAYS = 5
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
-const HURTS = new Set(['lava', 'fire', 'soul_fire', 'cobweb', 'sweet_berry_bush', 'wither_rose', 'powder_snow', 'magma_block', 'cactus', 'campfire', 'soul_campfire'])
+const HURTS = new Set([
+  'lava', 'fire', 'soul_fire', 'cobweb', 'sweet_berry_bush', 'wither_rose', 'powder_snow', 'magma_block', 'cactus',
+  'campfire', 'soul_campfire'
+])
 const WATERY = new Set(['water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plant', 'bubble_column'])
 
 /**
  * @typedef {[number, number, number]} Cell x, y and z
  * @typedef {'water' | 'free' | 'firm' | 'closed'} Kind free: a body may be there; firm: it may stand on it
- * @typedef {{ through: Cell[], land: Cell }} Way cells of water, from the bot's to the one beside the bank, and where the feet will stand
+ * @typedef {{ through: Cell[], land: Cell }} Way cells of water, from the bot's to the one beside the bank, and where
+ *   the feet will stand
  */
 
 /** What is there to swim in and to stand on; every block is looked at once. */
@@ -101,10 +105,15 @@ function landBeside (waters, [x, y, z]) {
   return null
 }
 
-/** @param {Waters} waters @param {Cell} cell @returns {Cell[]} up, and to the sides, where there is room for the head */
+/**
+ * @param {Waters} waters
+ * @param {Cell} cell
+ * @returns {Cell[]} up, and to the sides, where there is room for the head
+ */
 function swumTo (waters, [x, y, z]) {
   const around = /** @type {Cell[]} */ ([[x, y + 1, z], ...SIDES.map(([dx, dz]) => [x + dx, y, z + dz])])
-  return around.filter(([nx, ny, nz]) => waters.at(nx, ny, nz) === 'water' && ['water', 'free'].includes(waters.at(nx, ny + 1, nz)))
+  return around.filter(([nx, ny, nz]) => waters.at(nx, ny, nz) === 'water' &&
+    ['water', 'free'].includes(waters.at(nx, ny + 1, nz)))
 }
 
 /** @param {{ cell: Cell, from: any } | null} last @returns {Cell[]} */
@@ -135,9 +144,9 @@ async function swimAshore (host, wanted) {
 }
 
 /**
- * A late host runs several ticks at once, so the bot may be past a cell when it is next seen: any later cell of the way counts, and
- * over the bank jump is let go, else it would hop there and hardly ever be seen on the ground. It may have run past the bank, too:
- * who were steered back there would fall into the water again.
+ * A late host runs several ticks at once, so the bot may be past a cell when it is next seen: any later cell of the way
+ * counts, and over the bank jump is let go, else it would hop there and hardly ever be seen on the ground. It may have
+ * run past the bank, too: who were steered back there would fall into the water again.
  * @param {import('./host').Host} host
  * @param {() => boolean} wanted
  * @param {Waters} waters
@@ -164,7 +173,11 @@ async function swim (host, wanted, waters, { through, land }) {
   return false
 }
 
-/** @param {Waters} waters @param {number[]} position @returns {boolean} the feet are out of the water, over firm ground */
+/**
+ * @param {Waters} waters
+ * @param {number[]} position
+ * @returns {boolean} the feet are out of the water, over firm ground
+ */
 function isDry (waters, [x, y, z]) {
   const feet = /** @type {Cell} */ ([x, y + 0.01, z].map(Math.floor))
   return waters.at(...feet) !== 'water' && waters.at(feet[0], feet[1] - 1, feet[2]) !== 'water'

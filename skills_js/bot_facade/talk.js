@@ -19,8 +19,12 @@ function chatLine (text) {
   // Control characters, other line ends, and the section sign, which colours.
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').replace(/\u00a7/g, '').trim()
   if (line === '') throw named('ChatRefused', 'the text is empty')
-  if (line.startsWith('/')) throw named('ChatRefused', `${JSON.stringify(line.slice(0, 40))} is a command; players may only talk`)
-  if (line.length > CAPS.chatChars) throw named('ChatRefused', `the text has ${line.length} characters; at most ${CAPS.chatChars} fit into one line`)
+  if (line.startsWith('/')) {
+    throw named('ChatRefused', `${JSON.stringify(line.slice(0, 40))} is a command; players may only talk`)
+  }
+  if (line.length > CAPS.chatChars) {
+    throw named('ChatRefused', `the text has ${line.length} characters; at most ${CAPS.chatChars} fit into one line`)
+  }
   return line
 }
 
@@ -76,7 +80,9 @@ class Speaker {
    */
   say (text, to = null) {
     const line = chatLine(text)
-    if (this.#waiting.length >= CAPS.chatQueue) throw named('LimitExceeded', `${CAPS.chatQueue} lines wait to be said already; say less`)
+    if (this.#waiting.length >= CAPS.chatQueue) {
+      throw named('LimitExceeded', `${CAPS.chatQueue} lines wait to be said already; say less`)
+    }
     this.#waiting.push([line, to])
     this.#flush()
   }

@@ -69,7 +69,9 @@ class Vec3 {
   innerProduct (other) { return this.dot(other) }
   /** @param {Vec3} other */
   cross (other) {
-    return new Vec3(this.y * other.z - this.z * other.y, this.z * other.x - this.x * other.z, this.x * other.y - this.y * other.x)
+    return new Vec3(
+      this.y * other.z - this.z * other.y, this.z * other.x - this.x * other.z, this.x * other.y - this.y * other.x
+    )
   }
 
   norm () { return Math.sqrt(this.dot(this)) }
@@ -103,7 +105,8 @@ class Vec3 {
 
   /** @param {Vec3} other @param {number} [error] */
   equals (other, error = 0) {
-    return Math.abs(this.x - other.x) <= error && Math.abs(this.y - other.y) <= error && Math.abs(this.z - other.z) <= error
+    return Math.abs(this.x - other.x) <= error && Math.abs(this.y - other.y) <= error &&
+      Math.abs(this.z - other.z) <= error
   }
 
   isZero () { return this.x === 0 && this.y === 0 && this.z === 0 }

@@ -5,8 +5,10 @@ const { goalData, GoalNear } = require('./goals')
 const { swimAshore } = require('./swim_ashore')
 
 /** What crosses to the host of a program's movements; all else has no effect. */
-const PLAIN = ['canDig', 'allow1by1towers', 'canOpenDoors', 'allowParkour', 'allowSprinting', 'allowEntityDetection', 'dontCreateFlow',
-  'dontMineUnderFallingBlock', 'infiniteLiquidDropdownDistance', 'maxDropDown', 'digCost', 'placeCost', 'liquidCost', 'entityCost']
+const PLAIN = ['canDig', 'allow1by1towers', 'canOpenDoors', 'allowParkour', 'allowSprinting', 'allowEntityDetection',
+  'dontCreateFlow',
+  'dontMineUnderFallingBlock', 'infiniteLiquidDropdownDistance', 'maxDropDown', 'digCost', 'placeCost', 'liquidCost',
+  'entityCost']
 const LISTS = ['scafoldingBlocks', 'blocksCantBreak', 'blocksToAvoid', 'climbables']
 /** Times that one walk leaves water behind where its way would begin. */
 const MOST_SWIMS = 3
@@ -21,7 +23,9 @@ class Movements {
   /** @param {any} [bot] */
   constructor (bot) {
     const { blocksByName, itemsByName } = bot?.registry ?? {}
-    const ids = (/** @type {any} */ table, /** @type {string[]} */ names) => table === undefined ? [] : names.map((name) => table[name].id)
+    const ids = (/** @type {any} */ table, /** @type {string[]} */ names) => table === undefined
+      ? []
+      : names.map((name) => table[name].id)
     this.canDig = true
     this.allow1by1towers = true
     this.canOpenDoors = false
@@ -56,7 +60,9 @@ function onFoot () {
 function movementsData (movements) {
   if (movements === null || movements === undefined) return null
   for (const area of AREAS) {
-    if (movements[area]?.length > 0) throw named('NotSupported', `movements.${area}; use blocksToAvoid or blocksCantBreak`)
+    if (movements[area]?.length > 0) {
+      throw named('NotSupported', `movements.${area}; use blocksToAvoid or blocksCantBreak`)
+    }
   }
   const plain = PLAIN.filter((name) => movements[name] !== undefined).map((name) => [name, movements[name]])
   const lists = LISTS.flatMap((name) => {
@@ -88,7 +94,9 @@ function createPathfinder (host, usual = () => null) {
           const problem = await walk(target).then(() => null, (/** @type {any} */ error) => error)
           if (problem === null) break
           // Who has just left the water may slip into it again.
-          if (problem.name !== 'NoPath' || swims === MOST_SWIMS || !await swimAshore(host, () => goal === target)) throw problem
+          if (problem.name !== 'NoPath' || swims === MOST_SWIMS || !await swimAshore(host, () => goal === target)) {
+            throw problem
+          }
         }
       } finally {
         if (goal === target) goal = null

@@ -19,7 +19,9 @@ const FARTHEST = 290
  */
 function mostMs (blocks, works) {
   const far = Math.max(0, Math.min(blocks, FARTHEST))
-  return works ? Math.min(MOST_WORKS_MS, WORKS_BASE_MS + WORKS_MS_PER_BLOCK * far) : Math.min(MOST_MS, BASE_MS + MS_PER_BLOCK * far)
+  return works
+    ? Math.min(MOST_WORKS_MS, WORKS_BASE_MS + WORKS_MS_PER_BLOCK * far)
+    : Math.min(MOST_MS, BASE_MS + MS_PER_BLOCK * far)
 }
 
 module.exports = { mostMs }

@@ -41,7 +41,9 @@ class Slots {
   itemsRange (start, end) { return this.slots.slice(start, end).filter((item) => item !== null) }
 
   /** @param {number} start @param {number} end @param {number | string} type */
-  countRange (start, end, type) { return this.itemsRange(start, end).filter(fits(type)).reduce((sum, item) => sum + item.count, 0) }
+  countRange (start, end, type) {
+    return this.itemsRange(start, end).filter(fits(type)).reduce((sum, item) => sum + item.count, 0)
+  }
 
   /** @param {number | string} type - item id or name */
   count (type) { return this.countRange(this.inventoryStart, this.inventoryEnd, type) }
@@ -50,11 +52,13 @@ class Slots {
   containerCount (type) { return this.countRange(0, this.inventoryStart, type) }
 
   /**
-   * @param {number} start @param {number} end @param {number | string} type @param {any} [_metadata] @param {boolean} [notFull]
+   * @param {number} start @param {number} end @param {number | string} type @param {any} [_metadata] @param {boolean}
+   *   [notFull]
    * @returns {any} an item or null
    */
   findItemRange (start, end, type, _metadata, notFull = false) {
-    return this.itemsRange(start, end).find((item) => fits(type)(item) && !(notFull && item.count >= item.stackSize)) ?? null
+    return this.itemsRange(start, end).find((item) => fits(type)(item) && !(notFull && item.count >= item.stackSize)) ??
+      null
   }
 
   /** @param {number | string} type @param {any} [metadata] @param {boolean} [notFull] */
@@ -63,18 +67,29 @@ class Slots {
   }
 
   /** @param {number | string} type @param {any} [metadata] @param {boolean} [notFull] */
-  findContainerItem (type, metadata, notFull) { return this.findItemRange(0, this.inventoryStart, type, metadata, notFull) }
+  findContainerItem (type, metadata, notFull) {
+    return this.findItemRange(0, this.inventoryStart, type, metadata, notFull)
+  }
 
   /**
-   * @param {number} start @param {number} end @param {number | string} type @param {any} [_metadata] @param {boolean} [notFull]
+   * @param {number} start @param {number} end @param {number | string} type @param {any} [_metadata] @param {boolean}
+   *   [notFull]
    * @returns {any[]}
    */
   findItemsRange (start, end, type, _metadata, notFull = false) {
     return this.itemsRange(start, end).filter((item) => fits(type)(item) && !(notFull && item.count >= item.stackSize))
   }
 
-  /** @param {number} start @param {number} end @param {string} name @param {any} [metadata] @param {boolean} [notFull] */
-  findItemRangeName (start, end, name, metadata, notFull) { return this.findItemRange(start, end, name, metadata, notFull) }
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @param {string} name
+   * @param {any} [metadata]
+   * @param {boolean} [notFull]
+   */
+  findItemRangeName (start, end, name, metadata, notFull) {
+    return this.findItemRange(start, end, name, metadata, notFull)
+  }
 
   /** @param {number} start @param {number} end */
   sumRange (start, end) { return this.itemsRange(start, end).reduce((sum, item) => sum + item.count, 0) }
@@ -89,7 +104,9 @@ class Slots {
   firstEmptyHotbarSlot () { return this.firstEmptySlotRange(this.hotbarStart, this.hotbarStart + 9) }
   firstEmptyInventorySlot () { return this.firstEmptySlotRange(this.inventoryStart, this.inventoryEnd) }
   firstEmptyContainerSlot () { return this.firstEmptySlotRange(0, this.inventoryStart) }
-  emptySlotCount () { return this.slots.slice(this.inventoryStart, this.inventoryEnd).filter((item) => item === null).length }
+  emptySlotCount () {
+    return this.slots.slice(this.inventoryStart, this.inventoryEnd).filter((item) => item === null).length
+  }
 }
 
 /** An open chest, barrel, furnace ...; what it moves is counted after the server has confirmed it. */
@@ -103,7 +120,9 @@ class ContainerWindow extends Slots {
   constructor (host, opened) {
     super(() => {
       const data = host.read('window')
-      if (data === null || data.id !== opened.id) throw named('WindowClosed', 'the container is no longer open; open it again')
+      if (data === null || data.id !== opened.id) {
+        throw named('WindowClosed', 'the container is no longer open; open it again')
+      }
       return data
     })
     this.#host = host
@@ -149,8 +168,14 @@ class FurnaceWindow extends ContainerWindow {
   get totalProgress () { return this._ticks(3) }
   get totalProgressSeconds () { return seconds(this._ticks(3)) }
   /** @returns {number | null} until the item is done */
-  get progressSeconds () { return this.totalProgress === null ? null : seconds(this.totalProgress - (this._ticks(2) ?? 0)) }
-  /** @param {number} property - 0 fire left, 1 of how much, 2 progress, 3 of how much @returns {number | null} @protected */
+  get progressSeconds () {
+    return this.totalProgress === null ? null : seconds(this.totalProgress - (this._ticks(2) ?? 0))
+  }
+  /**
+   * @param {number} property - 0 fire left, 1 of how much, 2 progress, 3 of how much
+   * @returns {number | null}
+   * @protected
+   */
   _ticks (property) { return this._data.properties?.[property] ?? null }
   /** @param {number} itemType @param {any} _metadata @param {number} count */
   async putInput (itemType, _metadata, count) { await this._put(0, itemType, count) }

@@ -23,19 +23,37 @@ class WorkWindow extends ContainerWindow {
     this.#host = host
   }
 
-  /** Puts one stack of the inventory into a slot, whatever of the kind lies elsewhere: by a shift-click, which fills the slots in their order. @param {any} item @param {number} to @protected */
+  /**
+   * Puts one stack of the inventory into a slot, whatever of the kind lies elsewhere: by a shift-click, which fills the
+   * slots in their order.
+   * @param {any} item
+   * @param {number} to
+   * @protected
+   */
   async _lay (item, to) {
-    if (this.slots[to] !== null) throw named('NotUsed', `slot ${to} holds ${this.slots[to]?.name} already; take it out first`)
+    if (this.slots[to] !== null) {
+      throw named('NotUsed', `slot ${to} holds ${this.slots[to]?.name} already; take it out first`)
+    }
     await this.#host.act('clickWindow', this._find(item), LEFT, SHIFT)
     if (this.slots[to] === null) throw named('NotUsed', `${item.name} does not go into slot ${to} of the ${this.type}`)
   }
 
-  /** The slot of the very item that is meant: one of its kind with its enchantments and wear. @param {any} item @returns {number} @protected */
+  /**
+   * The slot of the very item that is meant: one of its kind with its enchantments and wear.
+   * @param {any} item
+   * @returns {number}
+   * @protected
+   */
   _find (item) {
     const wanted = likeness(item)
     const { slots, inventoryStart, inventoryEnd } = this
-    for (let slot = inventoryStart; slot < inventoryEnd; slot++) if (slots[slot] !== null && likeness(slots[slot]) === wanted) return slot
-    throw named('ItemNotInInventory', `${item?.name ?? 'that item'} is not in the inventory any more; take it of the window's or of bot.inventory's items`)
+    for (let slot = inventoryStart; slot < inventoryEnd; slot++) {
+      if (slots[slot] !== null && likeness(slots[slot]) === wanted) return slot
+    }
+    throw named(
+      'ItemNotInInventory',
+      `${item?.name ?? 'that item'} is not in the inventory any more; take it of the window's or of bot.inventory's items`
+    )
   }
 
   /** @param {number} slot @protected */
@@ -52,10 +70,15 @@ class WorkWindow extends ContainerWindow {
 
 /** An enchanting table. Slot 0 is what is enchanted, 1 the lapis lazuli. */
 class EnchantmentWindow extends WorkWindow {
-  /** @returns {{level: number, expected: {enchant: number, level: number}}[]} three offers: the level that each asks for (0: none), and one enchantment of it by number */
+  /**
+   * @returns {{level: number, expected: {enchant: number, level: number}}[]} three offers: the level that each asks for
+   *   (0: none), and one enchantment of it by number
+   */
   get enchantments () {
     const value = (/** @type {number} */ property) => this._data.properties?.[property] ?? -1
-    return [0, 1, 2].map((slot) => ({ level: value(slot), expected: { enchant: value(4 + slot), level: value(7 + slot) } }))
+    return [
+      0, 1, 2
+    ].map((slot) => ({ level: value(slot), expected: { enchant: value(4 + slot), level: value(7 + slot) } }))
   }
 
   get xpseed () { return this._data.properties?.[3] ?? -1 }
@@ -71,7 +94,12 @@ class EnchantmentWindow extends WorkWindow {
     const slot = Number(choice)
     const offer = this.enchantments[slot]
     if (offer === undefined) throw named('BadArgument', `the choice is ${choice}; give 0, 1 or 2`)
-    if (offer.level <= 0) throw named('NotUsed', `the table offers nothing there: put something that can be enchanted into it, with bookshelves around`)
+    if (offer.level <= 0) {
+      throw named(
+        'NotUsed',
+        `the table offers nothing there: put something that can be enchanted into it, with bookshelves around`
+      )
+    }
     await this._press(slot)
     return this.targetItem()
   }
@@ -97,11 +125,17 @@ class AnvilWindow extends WorkWindow {
 
   /** What lies in it is made and taken; if it cannot be, all goes back. @param {string | undefined} name @protected */
   async _forge (name) {
-    if (name !== undefined && (typeof name !== 'string' || name.length > LONGEST_NAME)) throw named('BadArgument', `the name is ${JSON.stringify(name)}; give a text of at most ${LONGEST_NAME} characters`)
+    if (name !== undefined && (typeof name !== 'string' || name.length > LONGEST_NAME)) {
+      throw named(
+        'BadArgument', `the name is ${JSON.stringify(name)}; give a text of at most ${LONGEST_NAME} characters`
+      )
+    }
     if (name) await this._rename(name)
     const cost = this._data.properties?.[0] ?? 0
     try {
-      if (this.slots[RESULT] === null) throw named('NotUsed', cost > 0 ? `too expensive: ${cost} levels` : 'these cannot be combined on an anvil')
+      if (this.slots[RESULT] === null) {
+        throw named('NotUsed', cost > 0 ? `too expensive: ${cost} levels` : 'these cannot be combined on an anvil')
+      }
       return await this._takeWhole(RESULT)
     } catch (/** @type {any} */ error) {
       for (const slot of [0, 1]) if (this.slots[slot] !== null) await this._takeWhole(slot)
@@ -113,7 +147,10 @@ class AnvilWindow extends WorkWindow {
 
 /** The trades of a villager. */
 class VillagerWindow extends WorkWindow {
-  /** Uses of each trade when it was first seen, and own ones since: servers tell of uses only when the window opens. @type {Map<number, number>} */
+  /**
+   * Uses of each trade when it was first seen, and own ones since: servers tell of uses only when the window opens.
+   * @type {Map<number, number>}
+   */
   #before = new Map()
   /** @type {Map<number, number>} */
   #made = new Map()
@@ -124,23 +161,40 @@ class VillagerWindow extends WorkWindow {
     return Math.max(told, (this.#before.get(index) ?? 0) + (this.#made.get(index) ?? 0))
   }
 
-  /** @returns {any[]} as mineflayer has them: inputItem1, inputItem2, outputItem, realPrice, nbTradeUses, maximumNbTradeUses, tradeDisabled ... */
+  /**
+   * @returns {any[]} as mineflayer has them: inputItem1, inputItem2, outputItem, realPrice, nbTradeUses,
+   *   maximumNbTradeUses, tradeDisabled ...
+   */
   get trades () {
     return (this._data.trades ?? []).map((/** @type {any} */ trade, /** @type {number} */ index) => {
       const nbTradeUses = this.#uses(index, trade.nbTradeUses)
       const asItem = (/** @type {any} */ data) => data === null ? null : new Item(data)
-      const [inputItem1, inputItem2, outputItem] = [asItem(trade.inputItem1), asItem(trade.inputItem2), asItem(trade.outputItem)]
-      return { ...trade, nbTradeUses, tradeDisabled: trade.tradeDisabled || nbTradeUses >= trade.maximumNbTradeUses, inputItem1, inputItem2, outputItem, hasItem2: inputItem2 !== null, inputs: inputItem2 ? [inputItem1, inputItem2] : [inputItem1], outputs: [outputItem] }
+      const [
+        inputItem1, inputItem2, outputItem
+      ] = [asItem(trade.inputItem1), asItem(trade.inputItem2), asItem(trade.outputItem)]
+      return {
+        ...trade, nbTradeUses, tradeDisabled: trade.tradeDisabled || nbTradeUses >= trade.maximumNbTradeUses,
+        inputItem1, inputItem2, outputItem, hasItem2: inputItem2 !== null,
+        inputs: inputItem2 ? [inputItem1, inputItem2] : [inputItem1], outputs: [outputItem]
+      }
     })
   }
 
-  /** @param {number | string} index @param {number} [count] as often as the villager wants when left out @returns {Promise<void>} */
+  /**
+   * @param {number | string} index
+   * @param {number} [count] as often as the villager wants when left out
+   * @returns {Promise<void>}
+   */
   async trade (index, count) {
     const trade = this.trades[Number(index)]
-    if (trade === undefined) throw named('BadArgument', `there is no trade ${index}; the villager has ${this.trades.length}, from 0`)
+    if (trade === undefined) {
+      throw named('BadArgument', `there is no trade ${index}; the villager has ${this.trades.length}, from 0`)
+    }
     const left = trade.tradeDisabled ? 0 : trade.maximumNbTradeUses - trade.nbTradeUses
     const times = count === undefined || count === 0 ? left : count
-    if (!Number.isInteger(times) || times < 1 || times > left) throw named('NotUsed', `the villager trades that ${left} more times now; asked for ${times}`)
+    if (!Number.isInteger(times) || times < 1 || times > left) {
+      throw named('NotUsed', `the villager trades that ${left} more times now; asked for ${times}`)
+    }
     this._afford(trade.inputItem1, trade.realPrice * times)
     if (trade.hasItem2) this._afford(trade.inputItem2, trade.inputItem2.count * times)
     for (let i = 0; i < times; i++) await this._once(Number(index), trade)
@@ -150,14 +204,18 @@ class VillagerWindow extends WorkWindow {
   /** @param {any} item @param {number} count @protected */
   _afford (item, count) {
     const held = this.count(item.type)
-    if (held < count) throw named('ItemNotInInventory', `the trade takes ${count} ${item.name}; the inventory holds ${held}`)
+    if (held < count) {
+      throw named('ItemNotInInventory', `the trade takes ${count} ${item.name}; the inventory holds ${held}`)
+    }
   }
 
   /** @param {number} index @param {any} trade @protected */
   async _once (index, trade) {
     await this._select(index)
     const given = this.slots[RESULT]
-    if (given === null || given.type !== trade.outputItem.type) throw named('NotUsed', `the villager did not offer ${trade.outputItem.name}`)
+    if (given === null || given.type !== trade.outputItem.type) {
+      throw named('NotUsed', `the villager did not offer ${trade.outputItem.name}`)
+    }
     const to = this._room(given)
     const uses = this.#made.get(index) ?? 0
     await this._click(RESULT, 0)
@@ -173,7 +231,10 @@ class VillagerWindow extends WorkWindow {
     for (let slot = inventoryStart; slot < inventoryEnd; slot++) {
       const there = slots[slot]
       if (there === null) empty = empty < 0 ? slot : empty
-      else if (likeness({ ...there, count: 0 }) === likeness({ ...item, count: 0 }) && there.count + item.count <= there.stackSize) return slot
+      else if (likeness({ ...there, count: 0 }) === likeness({ ...item, count: 0 }) &&
+        there.count + item.count <= there.stackSize) {
+        return slot
+      }
     }
     if (empty < 0) throw named('InventoryFull', `no room for ${item.name} in the inventory`)
     return empty
@@ -181,14 +242,18 @@ class VillagerWindow extends WorkWindow {
 }
 
 /** What tells one stack from another of its kind. @param {any} item @returns {string} */
-function likeness (item) { return JSON.stringify([item?.type, item?.enchants, item?.durabilityUsed, item?.displayName]) }
+function likeness (item) {
+  return JSON.stringify([item?.type, item?.enchants, item?.durabilityUsed, item?.displayName])
+}
 
 /**
  * The bot's members for these windows.
  * @param {(target: any, member: string, Kind: any) => Promise<any>} open
  */
 function createWorkshops (open) {
-  const checked = async (/** @type {any} */ target, /** @type {string} */ member, /** @type {any} */ Kind, /** @type {RegExp} */ type) => {
+  const checked = async (
+    /** @type {any} */ target, /** @type {string} */ member, /** @type {any} */ Kind, /** @type {RegExp} */ type
+  ) => {
     const window = await open(target, member, Kind)
     if (type.test(window.type)) return window
     const found = window.type
@@ -196,11 +261,15 @@ function createWorkshops (open) {
     throw named('NotUsed', `bot.${member}: a ${found} opened, which is another thing`)
   }
   return {
-    openEnchantmentTable: async (/** @type {any} */ block) => checked(block, 'openEnchantmentTable', EnchantmentWindow, /^minecraft:enchant/),
+    openEnchantmentTable: async (/** @type {any} */ block) =>
+      checked(block, 'openEnchantmentTable', EnchantmentWindow, /^minecraft:enchant/),
     openAnvil: async (/** @type {any} */ block) => checked(block, 'openAnvil', AnvilWindow, /^minecraft:anvil$/),
-    openVillager: async (/** @type {any} */ entity) => checked(entity, 'openVillager', VillagerWindow, /^minecraft:(villager|merchant)$/),
+    openVillager: async (/** @type {any} */ entity) =>
+      checked(entity, 'openVillager', VillagerWindow, /^minecraft:(villager|merchant)$/),
     trade: async (/** @type {any} */ villager, /** @type {number} */ index, /** @type {number} */ count) => {
-      if (!(villager instanceof VillagerWindow)) throw named('BadArgument', 'bot.trade needs the window that bot.openVillager gave')
+      if (!(villager instanceof VillagerWindow)) {
+        throw named('BadArgument', 'bot.trade needs the window that bot.openVillager gave')
+      }
       return villager.trade(index, count)
     }
   }

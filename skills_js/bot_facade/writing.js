@@ -18,10 +18,18 @@ const UNWRITTEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a7]/g
  * @throws {LimitExceeded} too many or too long
  */
 function pagesOf (pages) {
-  if (!Array.isArray(pages) || !pages.every((page) => typeof page === 'string')) throw named('BadArgument', 'pages is no list of texts; give one text for each page')
-  if (pages.length > CAPS.bookPages) throw named('LimitExceeded', `${pages.length} pages; a book takes at most ${CAPS.bookPages}`)
+  if (!Array.isArray(pages) || !pages.every((page) => typeof page === 'string')) {
+    throw named('BadArgument', 'pages is no list of texts; give one text for each page')
+  }
+  if (pages.length > CAPS.bookPages) {
+    throw named('LimitExceeded', `${pages.length} pages; a book takes at most ${CAPS.bookPages}`)
+  }
   const long = pages.findIndex((page) => page.length > CAPS.pageChars)
-  if (long >= 0) throw named('LimitExceeded', `page ${long + 1} has ${pages[long].length} characters; a page takes at most ${CAPS.pageChars}`)
+  if (long >= 0) {
+    throw named(
+      'LimitExceeded', `page ${long + 1} has ${pages[long].length} characters; a page takes at most ${CAPS.pageChars}`
+    )
+  }
   return pages.map((page) => page.toWellFormed().replace(UNWRITTEN, ''))
 }
 
@@ -33,7 +41,9 @@ function pagesOf (pages) {
 function titleOf (title) {
   if (title === null || title === undefined) return null
   const written = title.toWellFormed().replace(UNWRITTEN, '').replace(/\n/g, ' ').trim()
-  if (written === '' || written.length > CAPS.titleChars) throw named('BadArgument', `the title has ${written.length} characters; give 1 to ${CAPS.titleChars}`)
+  if (written === '' || written.length > CAPS.titleChars) {
+    throw named('BadArgument', `the title has ${written.length} characters; give 1 to ${CAPS.titleChars}`)
+  }
   return written
 }
 
@@ -44,9 +54,15 @@ function titleOf (title) {
  * @throws {LimitExceeded}
  */
 function signLines (lines) {
-  if (!Array.isArray(lines) || !lines.every((line) => typeof line === 'string')) throw named('BadArgument', 'the text of a sign is up to four lines')
-  if (lines.length > SIGN_LINES) throw named('LimitExceeded', `${lines.length} lines; a sign takes at most ${SIGN_LINES}`)
-  if (lines.some((line) => line.length > CAPS.signLineChars)) throw named('LimitExceeded', `a line of a sign takes at most ${CAPS.signLineChars} characters`)
+  if (!Array.isArray(lines) || !lines.every((line) => typeof line === 'string')) {
+    throw named('BadArgument', 'the text of a sign is up to four lines')
+  }
+  if (lines.length > SIGN_LINES) {
+    throw named('LimitExceeded', `${lines.length} lines; a sign takes at most ${SIGN_LINES}`)
+  }
+  if (lines.some((line) => line.length > CAPS.signLineChars)) {
+    throw named('LimitExceeded', `a line of a sign takes at most ${CAPS.signLineChars} characters`)
+  }
   const written = lines.map((line) => line.toWellFormed().replace(UNWRITTEN, '').replace(/\n/g, ' '))
   return [...written, '', '', '', ''].slice(0, SIGN_LINES)
 }

@@ -80,7 +80,9 @@ class Client {
     }
   }
 
-  /** The body as a step left it that changed nothing: for as long as it and the blocks around it stay so, no other will. */
+  /**
+   * The body as a step left it that changed nothing: for as long as it and the blocks around it stay so, no other will.
+   */
   #still = new Body()
   #isStill = false
 
@@ -140,7 +142,8 @@ class Client {
   #tellPosition () {
     const { body, player } = this
     player.moveTo({
-      x: body.x, y: body.y, z: body.z, yaw: wireYaw(this.seenYaw), pitch: -this.seenPitch * DEGREES, onGround: body.onGround
+      x: body.x, y: body.y, z: body.z, yaw: wireYaw(this.seenYaw), pitch: -this.seenPitch * DEGREES,
+      onGround: body.onGround
     })
   }
 
@@ -162,7 +165,9 @@ class Client {
       this.#tellPosition()
       return
     }
-    while (Math.abs(angleBetween(body.yaw, this.seenYaw)) >= 0.001 || Math.abs(body.pitch - this.seenPitch) >= 0.001) yield
+    while (Math.abs(angleBetween(body.yaw, this.seenYaw)) >= 0.001 || Math.abs(body.pitch - this.seenPitch) >= 0.001) {
+      yield
+    }
   }
 
   /**
@@ -241,7 +246,9 @@ class Client {
   /** @param {number} x @param {number} y @param {number} z of a block that has changed */
   blockChanged (x, y, z) {
     const { body } = this
-    if (Math.abs(x - body.x) < NEARBY && Math.abs(y - body.y) < NEARBY && Math.abs(z - body.z) < NEARBY) this.#isStill = false
+    if (Math.abs(x - body.x) < NEARBY && Math.abs(y - body.y) < NEARBY && Math.abs(z - body.z) < NEARBY) {
+      this.#isStill = false
+    }
     this.walk?.blockChanged(x, y, z)
   }
 
@@ -254,7 +261,8 @@ class Client {
     this.digging = null
     const window = this.player.openWindow
     if (window !== null) this.player.closeWindow(window.id)
-    // Its own window has no end of its own: what lies in its grid or on the cursor goes back as when a client closes it.
+    // Its own window has no end of its own: what lies in its grid or on the cursor goes back as when a client closes
+    // it.
     this.player.closeWindow(INVENTORY)
     if (this.player.sneaking) this.player.setSneaking(false)
     if (this.player.sprinting) this.player.setSprinting(false)
@@ -298,7 +306,10 @@ function angleBetween (to, from) {
   return turn > Math.PI ? turn - 2 * Math.PI : turn
 }
 
-/** @param {number} yaw radians, 0 north, counter-clockwise @returns {number} degrees as on the wire: 0 south, clockwise */
+/**
+ * @param {number} yaw radians, 0 north, counter-clockwise
+ * @returns {number} degrees as on the wire: 0 south, clockwise
+ */
 function wireYaw (yaw) {
   const degrees = (Math.PI - yaw) * DEGREES % 360
   return degrees < 0 ? degrees + 360 : degrees

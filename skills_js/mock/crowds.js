@@ -14,12 +14,18 @@ const COLUMNS = 1 << 26
 /** Most columns have nobody: these many numbers say so for those that share one. */
 const BUCKETS = 1 << 14
 
-/** @typedef {{ x: number, z: number, x0: number, x1: number, z0: number, z1: number }} Stand where a body was last seen, and the columns that it is in or near to */
+/**
+ * @typedef {{ x: number, z: number, x0: number, x1: number, z0: number, z1: number }} Stand where a body was last seen,
+ *   and the columns that it is in or near to
+ */
 
 /** Bodies by column. It looks where they are when it is asked, since much moves them. */
 class Crowds {
   #clients
-  /** Who stands somewhere; where is kept with each client (`stand`), since every search looks at all of them. @type {Set<import('./client').Client>} */
+  /**
+   * Who stands somewhere; where is kept with each client (`stand`), since every search looks at all of them.
+   * @type {Set<import('./client').Client>}
+   */
   #standing = new Set()
   /** @type {Map<number, import('./client').Client[]>} */
   #columns = new Map()
@@ -32,7 +38,8 @@ class Crowds {
 
   /**
    * @param {import('./client').Client} client
-   * @returns {(x: number, y: number, z: number) => number} how many others are in or near to a cell, as long as nobody moves
+   * @returns {(x: number, y: number, z: number) => number} how many others are in or near to a cell, as long as nobody
+   *   moves
    */
   around (client) {
     this.#look()
@@ -41,7 +48,9 @@ class Crowds {
       const there = this.#columns.get(x * COLUMNS + z)
       if (there === undefined) return 0
       let others = 0
-      for (const other of there) if (other !== client && y >= Math.floor(other.body.y) && y < other.body.y + HEIGHT) others++
+      for (const other of there) {
+        if (other !== client && y >= Math.floor(other.body.y) && y < other.body.y + HEIGHT) others++
+      }
       return others
     }
   }
@@ -60,7 +69,9 @@ class Crowds {
       this.#enter(client, { x, z, x0: least(x), x1: last(x), z0: least(z), z1: last(z) })
     }
     if (this.#standing.size === this.#clients.size) return
-    for (const client of this.#standing) if (this.#clients.get(client.name) !== client) this.#leave(client, /** @type {Stand} */ (client.stand))
+    for (const client of this.#standing) {
+      if (this.#clients.get(client.name) !== client) this.#leave(client, /** @type {Stand} */ (client.stand))
+    }
   }
 
   /** @param {import('./client').Client} client @param {Stand} stand */
@@ -92,12 +103,20 @@ class Crowds {
   }
 }
 
-/** @param {Stand} stand @param {number} x @param {number} z @returns {boolean} whether who is there now is in or near to the same columns */
+/**
+ * @param {Stand} stand
+ * @param {number} x
+ * @param {number} z
+ * @returns {boolean} whether who is there now is in or near to the same columns
+ */
 function stays (stand, x, z) {
   return stand.x0 === least(x) && stand.x1 === last(x) && stand.z0 === least(z) && stand.z1 === last(z)
 }
 
-/** @param {number} at of a body @returns {number} the first cell along an axis whose middle is nearer than `CROWDING` */
+/**
+ * @param {number} at of a body
+ * @returns {number} the first cell along an axis whose middle is nearer than `CROWDING`
+ */
 function least (at) {
   const cell = Math.floor(at - CROWDING - 0.5)
   return Math.abs(at - cell - 0.5) >= CROWDING ? cell + 1 : cell

@@ -88,9 +88,16 @@ const KINDS = {
   }
 }
 
-/** @param {{x: number, y: number, z: number}} at @param {number} far blocks along each axis, at most @returns {import('../../engine/body/unreachable').Box[]} */
+/**
+ * @param {{x: number, y: number, z: number}} at
+ * @param {number} far blocks along each axis, at most
+ * @returns {import('../../engine/body/unreachable').Box[]}
+ */
 function boxesAround ({ x, y, z }, far) {
-  return [[Math.ceil(x - far), Math.ceil(y - far), Math.ceil(z - far), Math.floor(x + far), Math.floor(y + far), Math.floor(z + far)]]
+  return [[
+    Math.ceil(x - far), Math.ceil(y - far), Math.ceil(z - far), Math.floor(x + far), Math.floor(y + far),
+    Math.floor(z + far)
+  ]]
 }
 
 /** @param {any} at @param {number} range @returns {Goal} */
@@ -116,7 +123,8 @@ function reach (client, block, reach) {
 
 /** @param {any} at @param {number} range @returns {Goal} near, and not where the block is to be */
 function place (at, range) {
-  const distance = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => length3(x - at.x, y - at.y, z - at.z)
+  const distance = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+    length3(x - at.x, y - at.y, z - at.z)
   return {
     estimate: (x, y, z) => Math.max(0, distance(x, y, z) - range),
     reached: (x, y, z) => !(x === at.x && z === at.z && (y === at.y || y + 1 === at.y)) && distance(x, y, z) <= range,
@@ -141,8 +149,10 @@ function follow (client, id, range) {
  */
 function toGoal (client, data, depth = 0) {
   const make = typeof data?.kind === 'string' && Object.hasOwn(KINDS, data.kind) ? KINDS[data.kind] : undefined
-  const lists = data?.goals === undefined || (Array.isArray(data.goals) && data.goals.length > 0 && data.goals.length <= 64)
-  const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined || Number.isFinite(data[key]))
+  const lists = data?.goals === undefined ||
+    (Array.isArray(data.goals) && data.goals.length > 0 && data.goals.length <= 64)
+  const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined ||
+    Number.isFinite(data[key]))
   if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
     throw named('BadArgument', 'the goal is of an unknown kind, or nested too deeply')
   }
@@ -151,7 +161,10 @@ function toGoal (client, data, depth = 0) {
   return goal
 }
 
-/** @param {any} data of a goal @returns {boolean} it is reached in the same cells as long as the blocks there stay as they are */
+/**
+ * @param {any} data of a goal
+ * @returns {boolean} it is reached in the same cells as long as the blocks there stay as they are
+ */
 function isFixed ({ kind, goals = [], goal }) {
   return kind !== 'follow' && goals.every(isFixed) && (goal === undefined || isFixed(goal))
 }

@@ -1,14 +1,15 @@
 'use strict'
 /**
- * A Minecraft world in memory, for testing skills: vanilla rules, several players, no server, no waiting. Time is virtual:
- * it goes on only inside `run`, as fast as the machine computes, and the same seed gives the same world, step by step.
+ * A Minecraft world in memory, for testing skills: vanilla rules, several players, no server, no waiting. Time is
+ * virtual: it goes on only inside `run`, as fast as the machine computes, and the same seed gives the same world, step
+ * by step.
  *
  * @example
- * const world = createMockWorld({ seed: 1 })
- * const bot = world.join('Gizmo')
- * world.command('setblock 4 -60 0 iron_ore')
- * world.command('give Gizmo stone_pickaxe')
- * const { obtained } = await world.run(() => skills.mineBlock(bot, 'iron_ore', 1))
+ *   const world = createMockWorld({ seed: 1 })
+ *   const bot = world.join('Gizmo')
+ *   world.command('setblock 4 -60 0 iron_ore')
+ *   world.command('give Gizmo stone_pickaxe')
+ *   const { obtained } = await world.run(() => skills.mineBlock(bot, 'iron_ore', 1))
  *
  * @module skills_js/mock
  */
@@ -25,8 +26,11 @@ const { goals } = require('../bot_facade/goals')
 const primitives = require('../primitives')
 const queries = require('../queries')
 
-/** Vanilla's replies to a legal command that found nothing to do; a test that clears a clean world must not fail by it. */
-const NOTHING_TO_DO = /^(Could not set the block|No blocks were (filled|cloned)|No items were found|No entity was found|Nothing changed)/
+/**
+ * Vanilla's replies to a legal command that found nothing to do; a test that clears a clean world must not fail by it.
+ */
+const NOTHING_TO_DO =
+  /^(Could not set the block|No blocks were (filled|cloned)|No items were found|No entity was found|Nothing changed)/
 
 /**
  * @typedef {import('./recorder').Told} Told
@@ -45,8 +49,9 @@ class MockWorld {
   #running = false
 
   /**
-   * @param {{seed?: number | string, terrain?: string, functions?: string}} [options] `seed` drives loot and every other random choice;
-   *   `terrain` is "flat" or "survival"; `functions` is a data pack's folder, whose functions the command `function` runs
+   * @param {{seed?: number | string, terrain?: string, functions?: string}} [options] `seed` drives loot and every
+   *   other random choice; `terrain` is "flat" or "survival"; `functions` is a data pack's folder, whose functions the
+   *   command `function` runs
    */
   constructor ({ seed = 0, terrain = 'flat', functions } = {}) {
     this.#simulation = new Simulation({ seed, terrain })
@@ -91,7 +96,9 @@ class MockWorld {
   command (text) {
     const { ok, reply } = this.#simulation.world.command(text, null)
     this.#recorder.flush()
-    if (!ok && !NOTHING_TO_DO.test(reply)) throw named('CommandRefused', `command ${JSON.stringify(text)} was refused: ${reply}`)
+    if (!ok && !NOTHING_TO_DO.test(reply)) {
+      throw named('CommandRefused', `command ${JSON.stringify(text)} was refused: ${reply}`)
+    }
     return reply
   }
 
@@ -146,22 +153,32 @@ class MockWorld {
     return world.registry.blocksByStateId[space.stateAt(Math.floor(x), Math.floor(y), Math.floor(z))].name
   }
 
-  /** @param {string} name of a player @returns {Record<string, number>} item name -> count, armour and off-hand included */
+  /**
+   * @param {string} name of a player
+   * @returns {Record<string, number>} item name -> count, armour and off-hand included
+   */
   items (name) {
     return itemsOf(this.#simulation.client(name).player)
   }
 
-  /** @param {string} name of a player @returns {ReturnType<typeof observationOf>} where and how it is, and what it has */
+  /**
+   * @param {string} name of a player
+   * @returns {ReturnType<typeof observationOf>} where and how it is, and what it has
+   */
   observe (name) {
     return observationOf(this.#simulation.client(name))
   }
 
   /** @param {{name: string, program: () => any}[]} parts @param {number} seconds */
   async #perform (parts, seconds) {
-    if (this.#running) throw named('BadArgument', 'the world is running something already: await world.run() before the next')
+    if (this.#running) {
+      throw named('BadArgument', 'the world is running something already: await world.run() before the next')
+    }
     if (!(seconds > 0)) throw named('BadArgument', `seconds is ${seconds}; give a number above 0`)
     this.#running = true
-    const run = new MockRun({ simulation: this.#simulation, stage: this.#stage, bots: this.#bots, recorder: this.#recorder })
+    const run = new MockRun({
+      simulation: this.#simulation, stage: this.#stage, bots: this.#bots, recorder: this.#recorder
+    })
     try {
       return await run.perform(parts, seconds, () => this.#tick())
     } finally {
@@ -190,7 +207,10 @@ function createMockWorld (options) {
         const value = Reflect.get(target, key, target)
         return typeof value === 'function' ? value.bind(target) : value
       }
-      throw named('NotSupported', `world.${key}; nearest supported: ${nearestNames(key, known).map((name) => `world.${name}`).join(', ')}`)
+      throw named(
+        'NotSupported',
+        `world.${key}; nearest supported: ${nearestNames(key, known).map((name) => `world.${name}`).join(', ')}`
+      )
     }
   })
 }

@@ -66,7 +66,9 @@ class MockBot {
     this.#pending.clear()
     this.#backend.close()
     for (const call of calls) {
-      this.#host.deliver(JSON.stringify({ call, ok: false, error: { name: 'PolicyAborted', message: 'the run is over' } }))
+      this.#host.deliver(
+        JSON.stringify({ call, ok: false, error: { name: 'PolicyAborted', message: 'the run is over' } })
+      )
     }
   }
 

@@ -66,7 +66,9 @@ class MockRun {
   async #begin (parts, signals) {
     this.#ends = parts.map(() => null)
     // Who takes part in no program sends no signal either.
-    for (const name of this.#s.bots.keys()) if (parts[0].name !== '' && this.#indexOf(parts, name) < 0) signals.end(name)
+    for (const name of this.#s.bots.keys()) {
+      if (parts[0].name !== '' && this.#indexOf(parts, name) < 0) signals.end(name)
+    }
     for (const [index, { name, program }] of parts.entries()) {
       const over = (/** @type {any} */ value, /** @type {Error | null} */ error) => {
         this.#end(index, value, error)

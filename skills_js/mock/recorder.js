@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What happens in the mock world, as the events that scenarios get from every world (docs/seams.md, section 2), in order
- * and with the tick of each.
+ * What happens in the mock world, as the events that scenarios get from every world (docs/seams.md, section 2), in
+ * order and with the tick of each.
  *
  * @module skills_js/mock/recorder
  */
@@ -33,7 +33,8 @@ class Recorder {
   /**
    * @param {import('./simulation').Simulation} simulation
    * @param {(event: Told) => void} tell
-   * @param {(system: any) => object | null} [shown] what is told of a line of the game's own: fields of `chat`; null for nothing
+   * @param {(system: any) => object | null} [shown] what is told of a line of the game's own: fields of `chat`; null
+   *   for nothing
    */
   constructor (simulation, tell, shown = shownToAll) {
     this.#simulation = simulation
@@ -72,7 +73,9 @@ class Recorder {
     if (this.#ground.empty) return
     const { world } = this.#simulation
     this.#due = Infinity
-    const nameAt = (/** @type {string} */ _player, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => world.stateAt(x, y, z).name
+    const nameAt = (
+      /** @type {string} */ _player, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z
+    ) => world.stateAt(x, y, z).name
     const highest = (/** @type {number} */ x, /** @type {number} */ z) => world.spawning.surface(x, z)
     const sample = this.#ground.sample(nameAt, { low: world.minY, high: world.minY + world.height, highest })
     if (sample !== null) this.emit('ground_changed', sample)
@@ -80,7 +83,9 @@ class Recorder {
 
   #watch () {
     const { world, clients } = this.#simulation
-    const due = () => { if (!this.#ground.empty) this.#due = Math.min(this.#due, this.#simulation.age + SAMPLE_S * TICKS_A_SECOND) }
+    const due = () => {
+      if (!this.#ground.empty) this.#due = Math.min(this.#due, this.#simulation.age + SAMPLE_S * TICKS_A_SECOND)
+    }
     world.on('worked', ({ player, places }) => {
       for (const place of places) this.#ground.touch(player.name, place)
       due()
@@ -93,7 +98,9 @@ class Recorder {
       const client = clients.get(player.name)
       if (client !== undefined) this.#dirty.add(client)
     }
-    for (const event of /** @type {const} */ (['slot', 'windowItems', 'heldSlot', 'windowClose', 'respawn', 'death'])) world.on(event, touch)
+    for (const event of /** @type {const} */ (['slot', 'windowItems', 'heldSlot', 'windowClose', 'respawn', 'death'])) {
+      world.on(event, touch)
+    }
     world.on('chat', ({ from, text }) => this.emit('chat', { from, text: text.slice(0, MAX_TEXT) }))
     world.on('system', (line) => {
       // Who comes and goes is told as a `bot` event.
@@ -128,7 +135,10 @@ function shownToAll ({ text }) {
   return { from: null, text: text.slice(0, MAX_TEXT) }
 }
 
-/** @typedef {{ held: any[], counts: number[], names: string[], items: Record<string, number> }} Counted by place: the slots, then the cursor */
+/**
+ * @typedef {{ held: any[], counts: number[], names: string[], items: Record<string, number> }} Counted by place: the
+ *   slots, then the cursor
+ */
 
 /** What a player held when its items were counted last. @type {WeakMap<any, Counted>} */
 const counted = new WeakMap()
@@ -153,13 +163,20 @@ function itemsOf (player) {
   return items
 }
 
-/** Whether all lies where it lay. Stacks change in place, so that their names and counts are looked at. @param {Counted} before @param {any[]} slots @param {any} carried */
+/**
+ * Whether all lies where it lay. Stacks change in place, so that their names and counts are looked at.
+ * @param {Counted} before
+ * @param {any[]} slots
+ * @param {any} carried
+ */
 function holdsStill ({ held, names, counts }, slots, carried) {
   const last = held.length - 1
   if (last !== slots.length - FIRST_KEPT) return false
   for (let place = 0; place <= last; place++) {
     const item = (place < last ? slots[place + FIRST_KEPT] : carried) ?? null
-    if (item !== held[place] || (item !== null && (item.name !== names[place] || item.count !== counts[place]))) return false
+    if (item !== held[place] || (item !== null && (item.name !== names[place] || item.count !== counts[place]))) {
+      return false
+    }
   }
   return true
 }

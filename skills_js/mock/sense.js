@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What many players of the mock world are, have and see around them, at once: who is where is sorted into squares of the
- * land first, so that a crowd does not cost each its look at everybody.
+ * What many players of the mock world are, have and see around them, at once: who is where is sorted into squares of
+ * the land first, so that a crowd does not cost each its look at everybody.
  *
  * @module skills_js/mock/sense
  */
@@ -31,7 +31,9 @@ const ALONG = 2 ** 24
  */
 function sense (simulation, names, senses) {
   const states = wantedOf(simulation.world.registry, senses.blocks)
-  const squares = names.length > FEW ? new Squares(simulation, Math.max(senses.radius, LEAST_SIDE)) : new Near(simulation, senses.radius)
+  const squares = names.length > FEW
+    ? new Squares(simulation, Math.max(senses.radius, LEAST_SIDE))
+    : new Near(simulation, senses.radius)
   return names.filter((name) => simulation.clients.has(name)).map((name) => {
     const client = simulation.client(name)
     const { body, player } = client
@@ -40,17 +42,25 @@ function sense (simulation, names, senses) {
       if (entity !== player) around.add(kind, entity.id, name, entity, more)
     })
     return {
-      ...observationOf(client), ...facing(body.yaw, body.pitch), ...around.near(), blocks: blocksAround(client, states, senses)
+      ...observationOf(client), ...facing(body.yaw, body.pitch), ...around.near(),
+      blocks: blocksAround(client, states, senses)
     }
   })
 }
 
-/** States of a game version's blocks, by the blocks' names. @type {WeakMap<object, Map<string, Map<number, string>>>} */
+/**
+ * States of a game version's blocks, by the blocks' names.
+ * @type {WeakMap<object, Map<string, Map<number, string>>>}
+ */
 const statesByNames = new WeakMap()
 /** Lists of names that are remembered. */
 const MOST_LISTS = 16
 
-/** @param {any} registry @param {string[]} blocks @returns {Map<number, string>} state -> name; the same map for the same names */
+/**
+ * @param {any} registry
+ * @param {string[]} blocks
+ * @returns {Map<number, string>} state -> name; the same map for the same names
+ */
 function wantedOf (registry, blocks) {
   const known = statesByNames.get(registry) ?? new Map()
   statesByNames.set(registry, known)
@@ -64,10 +74,15 @@ function wantedOf (registry, blocks) {
   return found
 }
 
-/** Columns that a look is remembered with, at most: so many the terrain finds again without counting them as asked for. */
+/**
+ * Columns that a look is remembered with, at most: so many the terrain finds again without counting them as asked for.
+ */
 const MOST_COLUMNS = 64
 
-/** What players saw of blocks last, which they see again as long as they stand there and nothing changes. @type {WeakMap<object, Glance>} */
+/**
+ * What players saw of blocks last, which they see again as long as they stand there and nothing changes.
+ * @type {WeakMap<object, Glance>}
+ */
 const glances = new WeakMap()
 
 /**
@@ -85,7 +100,8 @@ function blocksAround (client, states, senses) {
   const last = glances.get(client)
   if (last !== undefined && last.holds(key, body, columns)) return last.rows
   const { found: places } = findBlocks(world, {
-    from: body, maxDistance: radius, count: most, key: blocks.join(), states: () => new States(world.registry, states.keys())
+    from: body, maxDistance: radius, count: most, key: blocks.join(),
+    states: () => new States(world.registry, states.keys())
   }, columns)
   const rows = blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
   if (columns.length <= MOST_COLUMNS) glances.set(client, new Glance(key, body, columns, rows))
@@ -117,10 +133,20 @@ class Glance {
     this.rows = rows
   }
 
-  /** Whether the same look would see the same now. @param {string} key @param {{x: number, y: number, z: number}} from @param {any[]} columns */
+  /**
+   * Whether the same look would see the same now.
+   * @param {string} key
+   * @param {{x: number, y: number, z: number}} from
+   * @param {any[]} columns
+   */
   holds (key, { x, y, z }, columns) {
-    if (key !== this.#key || x !== this.#x || y !== this.#y || z !== this.#z || columns.length !== this.#columns.length) return false
-    for (let at = 0; at < columns.length; at++) if (columns[at] !== this.#columns[at] || columns[at].revision !== this.#revisions[at]) return false
+    if (key !== this.#key || x !== this.#x || y !== this.#y || z !== this.#z ||
+      columns.length !== this.#columns.length) {
+      return false
+    }
+    for (let at = 0; at < columns.length; at++) {
+      if (columns[at] !== this.#columns[at] || columns[at].revision !== this.#revisions[at]) return false
+    }
     return true
   }
 }
@@ -136,7 +162,10 @@ class Near {
     this.#reach = reach
   }
 
-  /** @param {{x: number, z: number}} from @param {(seen: Seen) => void} visit whoever is within reach along both axes */
+  /**
+   * @param {{x: number, z: number}} from
+   * @param {(seen: Seen) => void} visit whoever is within reach along both axes
+   */
   around (from, visit) {
     for (const entity of this.#world.entitiesNear(from, this.#reach)) {
       const seen = seenAs(this.#world.registry, entity)
@@ -145,7 +174,10 @@ class Near {
   }
 }
 
-/** All entities that can be seen, by the square of land that they are in; who sleeps is found by the world's own squares. */
+/**
+ * All entities that can be seen, by the square of land that they are in; who sleeps is found by the world's own
+ * squares.
+ */
 class Squares {
   /** @type {Map<number, Seen[]>} */
   #seen = new Map()

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What players sense, told as what has changed since they were told last: most of a crowd stands where it stood, holds what
- * it held and sees what it saw, and saying that again costs both sides more than finding it out.
+ * What players sense, told as what has changed since they were told last: most of a crowd stands where it stood, holds
+ * what it held and sees what it saw, and saying that again costs both sides more than finding it out.
  *
  * @module skills_js/mock/sensing
  */
@@ -11,15 +11,17 @@ const { sense } = require('./sense')
 const MOST_VIEWS = 8
 /** Parts of `Sensed` (bridge/types.py) that are told when they have changed, and what tells. */
 const PARTS = Object.freeze(/** @type {[string, (a: any, b: any) => boolean][]} */ ([
-  ['position', sameList], ['yaw', same], ['pitch', same], ['health', same], ['food', same], ['items', sameItems], ['held', same],
+  ['position', sameList], ['yaw', same], ['pitch', same], ['health', same], ['food', same], ['items', sameItems],
+  ['held', same],
   ['gamemode', same], ['players', sameRows], ['mobs', sameRows], ['drops', sameRows], ['blocks', sameRows]
 ]))
 
 /**
  * @typedef {Record<string, any>} Sensed
- * @typedef {{ told: number, last: Map<string, Sensed> }} View one kind of look, and what each player was told of it last
- * @typedef {{ number: number, tick: number, told: (Sensed | 0 | null)[] }} News `told`, for each name that was asked for: what has
- *   changed, 0 for nothing, null for who is not there
+ * @typedef {{ told: number, last: Map<string, Sensed> }} View one kind of look, and what each player was told of it
+ *   last
+ * @typedef {{ number: number, tick: number, told: (Sensed | 0 | null)[] }} News `told`, for each name that was asked
+ *   for: what has changed, 0 for nothing, null for who is not there
  */
 
 /** All kinds of looks at one world. Whoever asks numbers them. */
@@ -31,7 +33,8 @@ class Sensing {
    * @param {import('./simulation').Simulation} simulation
    * @param {string[]} names
    * @param {import('../nearby').Senses} senses the same for every look of one view
-   * @param {{ view: number, after: number }} known `after`: the number of the last news of that view that arrived; 0: none, all is to be told
+   * @param {{ view: number, after: number }} known `after`: the number of the last news of that view that arrived; 0:
+   *   none, all is to be told
    * @returns {News}
    */
   look (simulation, names, senses, { view, after }) {

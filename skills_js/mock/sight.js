@@ -60,7 +60,8 @@ function entry (boxes, cell, origin, way, reach) {
   for (let box = 0; box < boxes.length; box += 6) {
     let near = -Infinity; let far = Infinity; let face = 1
     for (let axis = 0; axis < 3; axis++) {
-      const low = boxes[box + axis] + cell[axis] - origin[axis]; const high = boxes[box + 3 + axis] + cell[axis] - origin[axis]
+      const low = boxes[box + axis] +
+        cell[axis] - origin[axis]; const high = boxes[box + 3 + axis] + cell[axis] - origin[axis]
       if (way[axis] === 0) {
         if (low > 0 || high < 0) { near = Infinity; break }
         continue
@@ -93,7 +94,11 @@ function seesBlock (space, eye, block, range = 64) {
   })
 }
 
-/** @param {Point} eye @param {Point} block @returns {Point[]} its middle, then the middles of the faces towards the eye */
+/**
+ * @param {Point} eye
+ * @param {Point} block
+ * @returns {Point[]} its middle, then the middles of the faces towards the eye
+ */
 function seenPoints (eye, block) {
   const middle = { x: block.x + 0.5, y: block.y + 0.5, z: block.z + 0.5 }
   const points = [middle]

@@ -35,7 +35,9 @@ const PERSONAL = Object.freeze({
     client.openedAt = null
     client.emit('windowClose')
   },
-  windowProperty: (/** @type {Client} */ client, /** @type {any} */ { property, value }) => { client.bars.set(property, value) },
+  windowProperty: (/** @type {Client} */ client, /** @type {any} */ { property, value }) => {
+    client.bars.set(property, value)
+  },
   heldSlot: (/** @type {Client} */ client) => client.emit('heldItemChanged'),
   sleep: (/** @type {Client} */ client, /** @type {any} */ { asleep }) => client.laid(asleep)
 })
@@ -44,7 +46,8 @@ const PERSONAL = Object.freeze({
 
 /** Events of the world that every player's policy may listen to. */
 const SHARED = Object.freeze([
-  'entityAdd', 'entityRemove', 'entityMove', 'entityStatus', 'collect', 'chat', 'system', 'join', 'leave', 'time', 'weather', 'blockAction'
+  'entityAdd', 'entityRemove', 'entityMove', 'entityStatus', 'collect', 'chat', 'system', 'join', 'leave', 'time',
+  'weather', 'blockAction'
 ])
 
 /** Engine, clients, clock. */
@@ -65,7 +68,10 @@ class Simulation {
     /** In the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()
     this.crowds = new Crowds(this.clients)
-    /** Events that some clients listen to, and how many: the others need nobody's attention. @type {Map<string, number>} */
+    /**
+     * Events that some clients listen to, and how many: the others need nobody's attention.
+     * @type {Map<string, number>}
+     */
     this.heard = new Map()
     const world = this.world
     this.#cells = new Cells((x, y, z) => world.blockAt(x, y, z))
@@ -91,7 +97,9 @@ class Simulation {
   join (name, options = {}) {
     const there = this.clients.get(name)
     if (there) return there
-    if (!/^\w{1,16}$/.test(name)) throw named('BadArgument', `a player's name is ${JSON.stringify(name)}; give 1 to 16 letters, digits or _`)
+    if (!/^\w{1,16}$/.test(name)) {
+      throw named('BadArgument', `a player's name is ${JSON.stringify(name)}; give 1 to 16 letters, digits or _`)
+    }
     // What an agent writes never runs as an operator, whoever is asked to make it one.
     this.world.commands.neverOps.add(name)
     const client = new Client(this, this.world.addPlayer(name, options))
@@ -112,7 +120,10 @@ class Simulation {
   client (name) {
     const client = this.clients.get(name)
     if (client) return client
-    throw named('UnknownPlayer', `${JSON.stringify(name)} is not in the world; players: ${[...this.clients.keys()].join(', ') || 'none'}`)
+    throw named(
+      'UnknownPlayer',
+      `${JSON.stringify(name)} is not in the world; players: ${[...this.clients.keys()].join(', ') || 'none'}`
+    )
   }
 
   /** 50 ms of game time. */
@@ -133,7 +144,9 @@ class Simulation {
     }
     for (const event of SHARED) {
       world.on(/** @type {EventName} */ (event), (/** @type {any} */ payload) => {
-        if (this.heard.has(event)) for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
+        if (this.heard.has(event)) {
+          for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
+        }
       })
     }
     world.on('block', (change) => {
@@ -143,7 +156,9 @@ class Simulation {
       }
     })
     world.on('entityVelocity', ({ entity }) => {
-      const client = entity.type === 'player' ? this.clients.get(/** @type {import('../../engine/world/types').Player} */ (entity).name) : undefined
+      const client = entity.type === 'player'
+        ? this.clients.get(/** @type {import('../../engine/world/types').Player} */ (entity).name)
+        : undefined
       if (client !== undefined && client.player === entity) client.pushed()
     })
     world.on('passengers', () => { for (const client of this.clients.values()) client.seated() })

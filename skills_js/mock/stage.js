@@ -35,7 +35,10 @@ class Stage {
   /** Runs that go on, by the order in which they began. @type {Map<Signals, number>} */
   #groups = new Map()
   #joined = 0
-  /** Those in which something has changed since the last look for deadlocks: in the others it is as it was. @type {Set<Signals>} */
+  /**
+   * Those in which something has changed since the last look for deadlocks: in the others it is as it was.
+   * @type {Set<Signals>}
+   */
   #changed = new Set()
 
   /** @param {import('./simulation').Simulation} simulation */

@@ -4,8 +4,8 @@ const { show, wholeCount } = require('./support/check')
 const { CROPS, cropOf, heldItem, passing, placesOf, useOn } = require('./support/farming')
 
 /**
- * Make plants grow with bone meal of the inventory, the nearest first: crops until they are ripe, saplings until they are
- * trees.
+ * Make plants grow with bone meal of the inventory, the nearest first: crops until they are ripe, saplings until they
+ * are trees.
  * @param {Bot} bot
  * @param {string} plant - wheat, carrots, potatoes, beetroots, or a sapling such as "oak_sapling"
  * @param {number} [count=1] - pieces of bone meal to use, 1 to 64
@@ -44,7 +44,10 @@ function growingOf (plant) {
   const crop = cropOf(plant)
   if (crop !== null) return (block) => block.name === crop.block && Number(block.getProperties().age) < crop.ripe
   if (typeof plant === 'string' && /^\w+_sapling$/.test(plant)) return (block) => block.name === plant
-  throw named('BadArgument', `plant is ${show(plant)}; give one of ${Object.keys(CROPS).join(', ')}, or a sapling such as "oak_sapling"`)
+  throw named(
+    'BadArgument',
+    `plant is ${show(plant)}; give one of ${Object.keys(CROPS).join(', ')}, or a sapling such as "oak_sapling"`
+  )
 }
 
 /**

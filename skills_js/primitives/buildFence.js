@@ -10,8 +10,8 @@ const FREE = /^(air|short_grass|fern|dandelion|poppy|snow)$/
 const UP = new Vec3(0, 1, 0)
 
 /**
- * Build a fence around a rectangle on level ground, with a gate in its middle of one side if the inventory has one. The bot
- * stays where it began, inside or outside. Fences that stand there already count.
+ * Build a fence around a rectangle on level ground, with a gate in its middle of one side if the inventory has one. The
+ * bot stays where it began, inside or outside. Fences that stand there already count.
  * @param {Bot} bot
  * @param {Vec3} corner - one corner, on the ground
  * @param {Vec3} opposite - the corner across, at the same height, at most 32 blocks away on each side
@@ -26,10 +26,17 @@ async function buildFence (bot, corner, opposite) {
   const places = ringOf(asPosition(corner, 'corner').floored(), asPosition(opposite, 'opposite').floored())
   const missing = places.filter((place) => !/_fence(_gate)?$/.test(bot.blockAt(place)?.name ?? ''))
   const gates = itemsLike(bot, /_fence_gate$/)
-  const gate = gates.length > 0 && missing.length === places.length ? missing[Math.floor(Math.abs(places[0].x - places[1].x) / 2)] ?? null : null
+  const gate = gates.length > 0 && missing.length === places.length
+    ? missing[Math.floor(Math.abs(places[0].x - places[1].x) / 2)] ?? null
+    : null
   const fences = itemsLike(bot, /_fence$/).reduce((sum, item) => sum + item.count, 0)
   const needed = missing.length - (gate === null ? 0 : 1)
-  if (fences < needed) throw named('ItemNotInInventory', `the fence takes ${needed} fences, there are ${fences}; the inventory holds ${describe(itemCounts(bot))}`)
+  if (fences < needed) {
+    throw named(
+      'ItemNotInInventory',
+      `the fence takes ${needed} fences, there are ${fences}; the inventory holds ${describe(itemCounts(bot))}`
+    )
+  }
   for (const place of missing) checkPlace(bot, place)
   const inside = [...missing].sort((a, b) => bot.entity.position.distanceTo(b) - bot.entity.position.distanceTo(a))
   for (const place of inside) await put(bot, place, place === gate ? /_fence_gate$/ : /_fence$/)
@@ -45,8 +52,14 @@ async function buildFence (bot, corner, opposite) {
 function ringOf (a, b) {
   const [x0, x1] = [Math.min(a.x, b.x), Math.max(a.x, b.x)]
   const [z0, z1] = [Math.min(a.z, b.z), Math.max(a.z, b.z)]
-  if (a.y !== b.y) throw named('BadArgument', `the corners are at heights ${a.y} and ${b.y}; give two at the same height`)
-  if (x1 - x0 < 2 || z1 - z0 < 2 || x1 - x0 > MOST_SIDE || z1 - z0 > MOST_SIDE) throw named('BadArgument', `the rectangle is ${x1 - x0 + 1} by ${z1 - z0 + 1} blocks; give 3 to ${MOST_SIDE + 1} on each side`)
+  if (a.y !== b.y) {
+    throw named('BadArgument', `the corners are at heights ${a.y} and ${b.y}; give two at the same height`)
+  }
+  if (x1 - x0 < 2 || z1 - z0 < 2 || x1 - x0 > MOST_SIDE || z1 - z0 > MOST_SIDE) {
+    throw named(
+      'BadArgument', `the rectangle is ${x1 - x0 + 1} by ${z1 - z0 + 1} blocks; give 3 to ${MOST_SIDE + 1} on each side`
+    )
+  }
   const places = []
   for (let x = x0; x <= x1; x++) places.push(new Vec3(x, a.y, z0))
   for (let z = z0 + 1; z <= z1; z++) places.push(new Vec3(x1, a.y, z))
@@ -62,7 +75,9 @@ const itemsLike = (bot, pattern) => bot.inventory.items().filter((/** @type {any
 function checkPlace (bot, place) {
   const there = bot.blockAt(place)?.name ?? 'unloaded land'
   if (!FREE.test(there)) throw named('NotPlaced', `${there} is in the way at ${place}`)
-  if (bot.blockAt(place.offset(0, -1, 0))?.boundingBox !== 'block') throw named('NotPlaced', `there is no ground under ${place}`)
+  if (bot.blockAt(place.offset(0, -1, 0))?.boundingBox !== 'block') {
+    throw named('NotPlaced', `there is no ground under ${place}`)
+  }
 }
 
 /** @param {Bot} bot @param {any} place @param {RegExp} pattern */

@@ -13,8 +13,13 @@ const FALL_TICKS = 60
 const REST_TICKS = 4
 /** Leaves that a drop lies on or under are taken away, at most so many. */
 const MOST_LEAVES = 6
-/** Cells around a drop whose leaves are in the way: its own, those above, those beside, and the one that holds it up. */
-const AROUND = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [-1, 1, 0], [0, 1, 1], [0, 1, -1], [0, -1, 0]]
+/**
+ * Cells around a drop whose leaves are in the way: its own, those above, those beside, and the one that holds it up.
+ */
+const AROUND = [
+  [0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [-1, 1, 0], [0, 1, 1],
+  [0, 1, -1], [0, -1, 0]
+]
 /** What a drop floats on: it lies there, however long one waits. */
 const LIQUID = /^(water|lava)$/
 /** The server tells the new slots at the latest in the tick after the pick-up; two more for the network. */
@@ -51,13 +56,15 @@ async function collectDrops (bot, maxDistance = 16, name) {
 
 /**
  * @param {Bot} bot
- * @param {{from: any, reach: number, only: string|null, given: Set<number>}} wanted - within reach of where it began, or of where it
- *   is by now: who walked for one drop does not leave the others behind; of that name; `given`: entity ids that were tried in vain
+ * @param {{from: any, reach: number, only: string|null, given: Set<number>}} wanted - within reach of where it began,
+ *   or of where it is by now: who walked for one drop does not leave the others behind; of that name; `given`: entity
+ *   ids that were tried in vain
  * @returns {any} the nearest dropped item's entity, or null
  */
 function nearestDrop (bot, { from, reach, only, given }) {
   const near = (/** @type {any} */ at) => bot.entity.position.distanceTo(at) <= reach || from.distanceTo(at) <= reach
-  return bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'item' && !given.has(entity.id) && near(entity.position) &&
+  return bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'item' && !given.has(entity.id) &&
+    near(entity.position) &&
     (only === null || entity.getDroppedItem()?.name === only))
 }
 
@@ -159,9 +166,13 @@ function inHand (bot, drop) {
 function refuseWhenFull (bot, drop) {
   const item = drop.getDroppedItem()
   if (item === null || bot.inventory.emptySlotCount() > 0) return
-  const room = bot.inventory.items().some((/** @type {any} */ held) => held.type === item.type && held.count < held.stackSize)
+  const room = bot.inventory.items()
+    .some((/** @type {any} */ held) => held.type === item.type && held.count < held.stackSize)
   if (!room) {
-    throw named('InventoryFull', `no room for ${item.count} ${item.name} at ${drop.position.floored()}; put something into a chest first`)
+    throw named(
+      'InventoryFull',
+      `no room for ${item.count} ${item.name} at ${drop.position.floored()}; put something into a chest first`
+    )
   }
 }
 

@@ -29,7 +29,11 @@ async function craftItem (bot, name, count = 1) {
   const atTable = possible(bot, item, true)
   if (atTable === null) throw missingIngredients(bot, item, all, times)
   const table = bot.findBlock({ matching: bot.registry.blocksByName.crafting_table.id, maxDistance: TABLE_DISTANCE })
-  if (table === null) throw named('NoRecipe', `${item.name} needs a crafting_table; none is within ${TABLE_DISTANCE} blocks, so craft and place one`)
+  if (table === null) {
+    throw named(
+      'NoRecipe', `${item.name} needs a crafting_table; none is within ${TABLE_DISTANCE} blocks, so craft and place one`
+    )
+  }
   await comeToReach(bot, table.position)
   return craft(bot, { item, times, ...atTable, table })
 }
@@ -53,8 +57,11 @@ async function craft (bot, { item, times, recipe, most, table }) {
  * @returns {{recipe: any, most: number} | null} the recipe that can be used most often now; null when none can
  */
 function possible (bot, item, table) {
-  const recipes = bot.recipesFor(item.id, null, 1, table).map((/** @type {any} */ recipe) => ({ recipe, most: timesPossible(bot, recipe) }))
-  return recipes.reduce((/** @type {any} */ best, /** @type {any} */ each) => each.most > (best?.most ?? 0) ? each : best, null)
+  const recipes = bot.recipesFor(item.id, null, 1, table)
+    .map((/** @type {any} */ recipe) => ({ recipe, most: timesPossible(bot, recipe) }))
+  return recipes.reduce(
+    (/** @type {any} */ best, /** @type {any} */ each) => each.most > (best?.most ?? 0) ? each : best, null
+  )
 }
 
 /**
@@ -75,7 +82,9 @@ function timesPossible (bot, recipe) {
  */
 function missing (bot, recipe, times) {
   return recipe.delta.filter((/** @type {any} */ part) => part.count < 0)
-    .map((/** @type {any} */ part) => ({ name: bot.registry.items[part.id].name, count: -part.count * times - bot.inventory.count(part.id) }))
+    .map((/** @type {any} */ part) => ({
+      name: bot.registry.items[part.id].name, count: -part.count * times - bot.inventory.count(part.id)
+    }))
     .filter((/** @type {any} */ part) => part.count > 0)
 }
 
@@ -89,7 +98,10 @@ function missing (bot, recipe, times) {
 function missingIngredients (bot, item, recipes, times) {
   const lacks = recipes.map((recipe) => missing(bot, recipe, times))
   const least = lacks.reduce((best, lack) => total(lack) < total(best) ? lack : best)
-  return named('NoRecipe', `to craft ${item.name} ${times} time(s), get ${listed(least)}; the inventory holds ${describe(itemCounts(bot))}`)
+  return named(
+    'NoRecipe',
+    `to craft ${item.name} ${times} time(s), get ${listed(least)}; the inventory holds ${describe(itemCounts(bot))}`
+  )
 }
 
 /** @param {{name: string, count: number}[]} lack */

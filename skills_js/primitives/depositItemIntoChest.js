@@ -21,7 +21,10 @@ async function depositItemIntoChest (bot, chestPosition, itemsToDeposit) {
   const wanted = itemList(bot, itemsToDeposit, 'itemsToDeposit')
   const asked = Object.fromEntries(wanted.map((item) => [item.name, item.count]))
   if (wanted.every((item) => bot.inventory.count(item.type) === 0)) {
-    throw named('ItemNotInInventory', `no ${wanted.map((item) => item.name).join(', ')} to put in; the inventory holds ${describe(itemCounts(bot))}`)
+    throw named(
+      'ItemNotInInventory',
+      `no ${wanted.map((item) => item.name).join(', ')} to put in; the inventory holds ${describe(itemCounts(bot))}`
+    )
   }
   return withContainer(bot, chestPosition, async (chest) => {
     /** @type {Record<string, number>} */
@@ -33,7 +36,9 @@ async function depositItemIntoChest (bot, chestPosition, itemsToDeposit) {
     if (Object.values(placed).every((count) => count === 0)) {
       throw named('ChestFull', `the chest at ${chest.position} took nothing of ${describe(asked)}: it is full`)
     }
-    if (wanted.some((item) => placed[item.name] < item.count)) note(bot, `asked to put in ${describe(asked)}, put in ${describe(placed)}`)
+    if (wanted.some((item) => placed[item.name] < item.count)) {
+      note(bot, `asked to put in ${describe(asked)}, put in ${describe(placed)}`)
+    }
     return placed
   })
 }

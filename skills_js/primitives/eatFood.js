@@ -4,7 +4,9 @@ const { itemNamed } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 
 /** Food that may harm, eaten only when it is named. */
-const RISKY = new Set(['rotten_flesh', 'spider_eye', 'poisonous_potato', 'pufferfish', 'chicken', 'suspicious_stew', 'chorus_fruit'])
+const RISKY = new Set([
+  'rotten_flesh', 'spider_eye', 'poisonous_potato', 'pufferfish', 'chicken', 'suspicious_stew', 'chorus_fruit'
+])
 const FULL = 20
 
 /**
@@ -17,8 +19,12 @@ const FULL = 20
  * @example if (bot.food < 14) await eatFood(bot)
  */
 async function eatFood (bot, name) {
-  const item = name === undefined || name === null ? bestFood(bot) : bot.inventory.findInventoryItem(itemNamed(bot, name).id)
-  if (item === null) throw named('ItemNotInInventory', `no ${name ?? 'food'} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  const item = name === undefined || name === null
+    ? bestFood(bot)
+    : bot.inventory.findInventoryItem(itemNamed(bot, name).id)
+  if (item === null) {
+    throw named('ItemNotInInventory', `no ${name ?? 'food'} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  }
   await bot.equip(item, 'hand')
   await bot.consume()
   return bot.food

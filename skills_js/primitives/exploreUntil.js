@@ -22,7 +22,9 @@ const DETOURS = [0, 1, -1, 2]
  */
 async function exploreUntil (bot, direction, maxTime = 60, callback = () => null) {
   const seconds = within(maxTime, 'maxTime', 1, 1200)
-  if (typeof callback !== 'function') throw named('BadArgument', `callback is ${show(callback)}; give a function that looks for something`)
+  if (typeof callback !== 'function') {
+    throw named('BadArgument', `callback is ${show(callback)}; give a function that looks for something`)
+  }
   const [x, y, z] = [direction?.x, direction?.y, direction?.z].map(Math.sign)
   if (!Number.isFinite(x + y + z) || (x === 0 && y === 0 && z === 0)) {
     throw named('BadArgument', `direction is ${show(direction)}; give e.g. new Vec3(1, 0, 0)`)

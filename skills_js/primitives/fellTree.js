@@ -17,8 +17,8 @@ const MOST_LOGS = 64
 const NEAR = 1
 
 /**
- * Fell the nearest tree: every log of it that a hand reaches, from the ground up, with the best axe of the inventory, and
- * pick up what falls. What is left in the crown stays; replant with plantSapling.
+ * Fell the nearest tree: every log of it that a hand reaches, from the ground up, with the best axe of the inventory,
+ * and pick up what falls. What is left in the crown stays; replant with plantSapling.
  * @param {Bot} bot
  * @param {string} [wood] - oak, birch, spruce, jungle, acacia, dark_oak or cherry; left out: any
  * @returns {Promise<{logs: number, obtained: Object}>} logs that were cut, and item name -> count of what came into the
@@ -33,8 +33,12 @@ const NEAR = 1
 async function fellTree (bot, wood) {
   const any = wood === undefined || wood === null
   const name = `${wood}_log`
-  if (!any && !LOGS.test(name)) throw named('BadArgument', `wood is ${show(wood)}; give oak, birch, spruce, jungle, acacia, dark_oak or cherry`)
-  const [first] = placesOf(bot, (block) => any ? LOGS.test(block.name) : block.name === name, undefined, SEARCH_DISTANCE)
+  if (!any && !LOGS.test(name)) {
+    throw named('BadArgument', `wood is ${show(wood)}; give oak, birch, spruce, jungle, acacia, dark_oak or cherry`)
+  }
+  const [
+    first
+  ] = placesOf(bot, (block) => any ? LOGS.test(block.name) : block.name === name, undefined, SEARCH_DISTANCE)
   if (first === undefined) throw named('BlockNotFound', `no ${any ? 'tree' : name} within ${SEARCH_DISTANCE} blocks`)
   const before = itemCounts(bot)
   const tree = logsOf(bot, first)

@@ -36,7 +36,11 @@ async function fish (bot, count = 1) {
   return gained(before, itemCounts(bot))
 }
 
-/** @param {Bot} bot @param {any[]} waters - nearest first @returns {Promise<any>} the water that the bot stands near to */
+/**
+ * @param {Bot} bot
+ * @param {any[]} waters - nearest first
+ * @returns {Promise<any>} the water that the bot stands near to
+ */
 async function comeToShore (bot, waters) {
   let problem = null
   for (const water of waters.slice(0, MOST_SHORES)) {

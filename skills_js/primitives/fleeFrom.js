@@ -23,12 +23,15 @@ const TURNS = [0, 45, -45, 90, -90]
 async function fleeFrom (bot, name, distance = 16) {
   if (typeof name !== 'string') throw named('BadArgument', `name is ${show(name)}; give a mob or a player`)
   const far = within(distance, 'distance', 4, 32)
-  const threat = bot.nearestEntity((/** @type {any} */ entity) => (entity.username === name || (entity.username === null && entity.name === name)) &&
+  const threat = bot.nearestEntity((/** @type {any} */ entity) =>
+    (entity.username === name || (entity.username === null && entity.name === name)) &&
     entity.position.distanceTo(bot.entity.position) <= SIGHT)
   if (threat === null) throw named('MobNotFound', `no ${name} within ${SIGHT} blocks: nothing to flee from`)
   const between = () => threat.isValid ? bot.entity.position.distanceTo(threat.position) : Infinity
   for (let step = 0; step < MOST_STEPS && between() < far; step++) {
-    if (!await runAway(bot, threat)) throw named('NotReached', `no way leads away from ${name} at ${threat.position.floored()}`)
+    if (!await runAway(bot, threat)) {
+      throw named('NotReached', `no way leads away from ${name} at ${threat.position.floored()}`)
+    }
   }
   return between()
 }

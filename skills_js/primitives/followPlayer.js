@@ -24,7 +24,9 @@ async function followPlayer (bot, player, seconds = 30, distance = 3) {
   const target = playerNamed(bot, player)
   bot.pathfinder.setGoal(new GoalFollow(target, Math.max(1, keep / SLACK)), true)
   try {
-    for (let tick = 0; tick < ticks && target.isValid; tick += LOOK_TICKS) await bot.waitForTicks(Math.min(LOOK_TICKS, Math.ceil(ticks - tick)))
+    for (let tick = 0; tick < ticks && target.isValid; tick += LOOK_TICKS) {
+      await bot.waitForTicks(Math.min(LOOK_TICKS, Math.ceil(ticks - tick)))
+    }
   } finally {
     bot.pathfinder.setGoal(null)
   }

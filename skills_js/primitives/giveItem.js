@@ -13,7 +13,8 @@ const LANDING = 2
 const LOOK_TICKS = 2
 
 /**
- * Walk to a player and toss items to it; it picks them up two seconds later, if its inventory has room and it stays near.
+ * Walk to a player and toss items to it; it picks them up two seconds later, if its inventory has room and it stays
+ * near.
  * @param {Bot} bot
  * @param {string} player - its name
  * @param {string} item - item name, e.g. "bread"
@@ -29,7 +30,12 @@ async function giveItem (bot, player, item, count = 1) {
   const type = itemNamed(bot, item)
   const wanted = wholeCount(count, 'count')
   const before = bot.inventory.count(type.id)
-  if (before < wanted) throw named('ItemNotInInventory', `need ${wanted} ${type.name}, have ${before}; the inventory holds ${describe(itemCounts(bot))}`)
+  if (before < wanted) {
+    throw named(
+      'ItemNotInInventory',
+      `need ${wanted} ${type.name}, have ${before}; the inventory holds ${describe(itemCounts(bot))}`
+    )
+  }
   await comeToMob(bot, target, TOSS_DISTANCE)
   await bot.lookAt(landing(bot.entity.position, target.position), true)
   await bot.waitForTicks(LOOK_TICKS)

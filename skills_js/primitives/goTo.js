@@ -3,8 +3,8 @@ const { GoalNear } = require('../bot_facade/goals')
 const { asPosition, within } = require('./support/check')
 
 /**
- * Walk until the bot stands within `range` blocks of a position. Jumps up one block, drops down up to four and goes through
- * open doors, but never digs, places blocks or opens doors (`openDoor` does).
+ * Walk until the bot stands within `range` blocks of a position. Jumps up one block, drops down up to four and goes
+ * through open doors, but never digs, places blocks or opens doors (`openDoor` does).
  * @param {Bot} bot
  * @param {Vec3} position - also {x, y, z}, a block or an entity
  * @param {number} [range=1] - in blocks, 0 to 64; 0 means to stand exactly there

@@ -3,7 +3,9 @@ const { GoalNear } = require('../bot_facade/goals')
 const { asPosition, within } = require('./support/check')
 const { killMob } = require('./killMob')
 
-const HOSTILE = ['zombie', 'husk', 'skeleton', 'stray', 'spider', 'creeper', 'witch', 'slime', 'zombie_villager', 'drowned']
+const HOSTILE = [
+  'zombie', 'husk', 'skeleton', 'stray', 'spider', 'creeper', 'witch', 'slime', 'zombie_villager', 'drowned'
+]
 const LOOK_TICKS = 20
 const FIGHT_SECONDS = 20
 /** Eighths of the circle that the patrol goes around. */
@@ -32,7 +34,9 @@ async function guardArea (bot, center, radius = 12, seconds = 60) {
       continue
     }
     const angle = corner * 2 * Math.PI / CORNERS
-    await walk(bot, new GoalNear(middle.x + Math.cos(angle) * far / 2, middle.y, middle.z + Math.sin(angle) * far / 2, 2))
+    await walk(
+      bot, new GoalNear(middle.x + Math.cos(angle) * far / 2, middle.y, middle.z + Math.sin(angle) * far / 2, 2)
+    )
     await bot.waitForTicks(LOOK_TICKS)
   }
   return kills
@@ -40,7 +44,8 @@ async function guardArea (bot, center, radius = 12, seconds = 60) {
 
 /** @param {Bot} bot @param {any} middle @param {number} radius @returns {any} the nearest monster there, or null */
 function nearestMonster (bot, middle, radius) {
-  return bot.nearestEntity((/** @type {any} */ entity) => entity.username === null && HOSTILE.includes(entity.name) && entity.position.distanceTo(middle) <= radius)
+  return bot.nearestEntity((/** @type {any} */ entity) => entity.username === null && HOSTILE.includes(entity.name) &&
+    entity.position.distanceTo(middle) <= radius)
 }
 
 /** @param {Bot} bot @param {any} monster @param {number} seconds @returns {Promise<boolean>} whether it was killed */

@@ -20,10 +20,12 @@ const BERRIES = 'sweet_berry_bush'
  * Harvest ripe plants, the nearest first, pick up what they give, and sow crops again at once. Sugar cane, bamboo and
  * cactus are cut above their lowest block; melons and pumpkins are broken; berries are picked.
  * @param {Bot} bot
- * @param {string} crop - wheat, carrots, potatoes, beetroots, sugar_cane, bamboo, cactus, melon, pumpkin or sweet_berry_bush
+ * @param {string} crop - wheat, carrots, potatoes, beetroots, sugar_cane, bamboo, cactus, melon, pumpkin or
+ *   sweet_berry_bush
  * @param {number} [count=1] - plants, 1 to 64
  * @param {boolean} [replant=true] - whether wheat, carrots, potatoes and beetroots are sown again where they stood
- * @returns {Promise<{harvested: number, obtained: Object}>} plants, and item name -> count of what came into the inventory
+ * @returns {Promise<{harvested: number, obtained: Object}>} plants, and item name -> count of what came into the
+ *   inventory
  * @throws {BadArgument} no such plant
  * @throws {BlockNotFound} none is ripe within 32 blocks; says how many are still growing
  * @throws {NoPath} there are some, but not one can be reached
@@ -33,7 +35,11 @@ const BERRIES = 'sweet_berry_bush'
 async function harvestCrop (bot, crop, count = 1, replant = true) {
   const plant = plantOf(crop)
   const wanted = wholeCount(count, 'count', 64)
-  const places = placesOf(bot, (block) => plant.fits(block), (block) => !plant.stalk || bot.blockAt(block.position.offset(0, -1, 0))?.name === plant.block)
+  const places = placesOf(
+    bot,
+    (block) => plant.fits(block),
+    (block) => !plant.stalk || bot.blockAt(block.position.offset(0, -1, 0))?.name === plant.block
+  )
   if (places.length === 0) throw unripe(bot, plant)
   const before = itemCounts(bot)
   let harvested = 0
@@ -60,11 +66,28 @@ async function harvestCrop (bot, crop, count = 1, replant = true) {
  */
 function plantOf (name) {
   const crop = cropOf(name)
-  if (crop !== null) return { block: crop.block, seed: crop.seed, stalk: false, fits: (block) => block.name === crop.block && Number(block.getProperties().age) >= crop.ripe }
-  if (name === BERRIES) return { block: BERRIES, seed: null, stalk: false, fits: (block) => block.name === BERRIES && Number(block.getProperties().age) >= 2 }
+  if (crop !== null) {
+    return {
+      block: crop.block,
+      seed: crop.seed,
+      stalk: false,
+      fits: (block) => block.name === crop.block && Number(block.getProperties().age) >= crop.ripe
+    }
+  }
+  if (name === BERRIES) {
+    return {
+      block: BERRIES,
+      seed: null,
+      stalk: false,
+      fits: (block) => block.name === BERRIES && Number(block.getProperties().age) >= 2
+    }
+  }
   if (STALKS.includes(name)) return { block: name, seed: null, stalk: true, fits: (block) => block.name === name }
   if (FRUITS.includes(name)) return { block: name, seed: null, stalk: false, fits: (block) => block.name === name }
-  throw named('BadArgument', `crop is ${show(name)}; give one of ${[...Object.keys(CROPS), ...STALKS, ...FRUITS, BERRIES].join(', ')}`)
+  throw named(
+    'BadArgument',
+    `crop is ${show(name)}; give one of ${[...Object.keys(CROPS), ...STALKS, ...FRUITS, BERRIES].join(', ')}`
+  )
 }
 
 /**
@@ -73,8 +96,13 @@ function plantOf (name) {
  * @returns {Error}
  */
 function unripe (bot, plant) {
-  const growing = bot.findBlocks({ matching: bot.registry.blocksByName[plant.block].id, maxDistance: 32, count: 256 }).length
-  return named('BlockNotFound', `no ripe ${plant.block} within 32 blocks; ${growing === 0 ? 'none is planted' : `${growing} are still growing`}`)
+  const growing = bot.findBlocks({
+    matching: bot.registry.blocksByName[plant.block].id, maxDistance: 32, count: 256
+  }).length
+  return named(
+    'BlockNotFound',
+    `no ripe ${plant.block} within 32 blocks; ${growing === 0 ? 'none is planted' : `${growing} are still growing`}`
+  )
 }
 
 /**

@@ -4,7 +4,9 @@ const { named } = require('../bot_facade/errors')
 const { show, within } = require('./support/check')
 
 const REACH = 3
-/** A bare hand strikes with full force every quarter of a second; hurt bodies cannot be hurt again for half a second. */
+/**
+ * A bare hand strikes with full force every quarter of a second; hurt bodies cannot be hurt again for half a second.
+ */
 const STRIKE_TICKS = 10
 
 /**
@@ -26,7 +28,9 @@ async function immobilize (bot, playerName, timeout = 30) {
   bot.pathfinder.setGoal(new GoalFollow(target, 2), true)
   try {
     for (let ticks = 0; !hit; ticks += STRIKE_TICKS) {
-      if (!target.isValid || ticks >= seconds * 20) throw named('NotReached', `${playerName} was not hit within ${seconds} s: ${whereabouts(target)}`)
+      if (!target.isValid || ticks >= seconds * 20) {
+        throw named('NotReached', `${playerName} was not hit within ${seconds} s: ${whereabouts(target)}`)
+      }
       if (bot.entity.position.distanceTo(target.position) <= REACH) await strike(bot, target)
       await bot.waitForTicks(STRIKE_TICKS)
     }

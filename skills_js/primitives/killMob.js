@@ -47,7 +47,9 @@ async function hunt (bot, mob, seconds) {
   bot.pathfinder.setGoal(new GoalFollow(mob, 2), true)
   try {
     for (let ticks = 0; mob.isValid;) {
-      if (ticks >= seconds * 20) throw named('NotKilled', `${mob.name} was still alive after ${seconds} s at ${mob.position.floored()}`)
+      if (ticks >= seconds * 20) {
+        throw named('NotKilled', `${mob.name} was still alive after ${seconds} s at ${mob.position.floored()}`)
+      }
       const struck = bot.entity.position.distanceTo(mob.position) <= REACH && await strike(bot, mob)
       const wait = struck ? strikeTicks(bot.heldItem?.name) : LOOK_TICKS
       await bot.waitForTicks(wait)

@@ -127,7 +127,9 @@ function nextBlock (bot, type, failed) {
   const near = open.filter((position) => eyeDistance(bot, position) <= REACH).map((position) => bot.blockAt(position))
   const seen = near.find((block) => block !== null && bot.canSeeBlock(block))
   if (seen !== undefined) return seen
-  const exposed = digs(bot) ? open.find((position) => !besideLava(bot, position)) : open.find((position) => isExposed(bot, position)) ?? open[0]
+  const exposed = digs(bot)
+    ? open.find((position) => !besideLava(bot, position))
+    : open.find((position) => isExposed(bot, position)) ?? open[0]
   return exposed === undefined ? null : bot.blockAt(exposed)
 }
 

@@ -6,7 +6,8 @@ const { collectDrops } = require('./collectDrops')
 const { comeToUse, passing, placesOf } = require('./support/farming')
 const { breakBlock } = require('./support/dig')
 
-const FLOWERS = ['dandelion', 'poppy', 'blue_orchid', 'allium', 'azure_bluet', 'red_tulip', 'orange_tulip', 'white_tulip', 'pink_tulip',
+const FLOWERS = ['dandelion', 'poppy', 'blue_orchid', 'allium', 'azure_bluet', 'red_tulip', 'orange_tulip',
+  'white_tulip', 'pink_tulip',
   'oxeye_daisy', 'cornflower', 'lily_of_the_valley', 'sunflower', 'lilac', 'rose_bush', 'peony']
 const SEARCH_DISTANCE = 48
 const DROP_TICKS = 4
@@ -26,11 +27,16 @@ const DROP_DISTANCE = 6
  */
 async function pickFlower (bot, flower, count = 1) {
   const any = flower === undefined || flower === null
-  if (!any && !FLOWERS.includes(flower)) throw named('BadArgument', `flower is ${show(flower)}; give one of ${FLOWERS.join(', ')}`)
+  if (!any && !FLOWERS.includes(flower)) {
+    throw named('BadArgument', `flower is ${show(flower)}; give one of ${FLOWERS.join(', ')}`)
+  }
   const wanted = wholeCount(count, 'count', 64)
-  const fits = (/** @type {any} */ block) => (any ? FLOWERS.includes(block.name) : block.name === flower) && block.getProperties().half !== 'upper'
+  const fits = (/** @type {any} */ block) => (any ? FLOWERS.includes(block.name) : block.name === flower) &&
+    block.getProperties().half !== 'upper'
   const places = placesOf(bot, fits, undefined, SEARCH_DISTANCE)
-  if (places.length === 0) throw named('BlockNotFound', `no ${any ? 'flower' : flower} within ${SEARCH_DISTANCE} blocks`)
+  if (places.length === 0) {
+    throw named('BlockNotFound', `no ${any ? 'flower' : flower} within ${SEARCH_DISTANCE} blocks`)
+  }
   const before = itemCounts(bot)
   let picked = 0
   let problem = null

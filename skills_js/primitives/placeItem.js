@@ -23,9 +23,13 @@ async function placeItem (bot, name, position) {
   const type = itemNamed(bot, name)
   const target = asPosition(position, 'position').floored()
   const item = bot.inventory.findInventoryItem(type.id)
-  if (item === null) throw named('ItemNotInInventory', `no ${type.name} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  if (item === null) {
+    throw named('ItemNotInInventory', `no ${type.name} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  }
   const there = bot.blockAt(target)
-  if (there !== null && there.boundingBox === 'block') throw named('NotPlaced', `${there.name} is in the way at ${target}`)
+  if (there !== null && there.boundingBox === 'block') {
+    throw named('NotPlaced', `${there.name} is in the way at ${target}`)
+  }
   const side = FACES.find(([x, y, z]) => bot.blockAt(target.offset(x, y, z))?.boundingBox === 'block')
   if (side === undefined) throw named('NotPlaced', `nothing solid is beside ${target} to place ${type.name} against`)
   await bot.pathfinder.goto(new GoalPlaceBlock(target, null, { range: 3.5 }))

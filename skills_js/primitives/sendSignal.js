@@ -16,7 +16,9 @@ const { show } = require('./support/check')
  */
 async function sendSignal (bot, toPlayer, name = '') {
   if (typeof toPlayer !== 'string') throw named('BadArgument', `toPlayer is ${show(toPlayer)}; give a player's name`)
-  if (typeof name !== 'string') throw named('BadArgument', `the signal's name is ${show(name)}; give a text or leave it out`)
+  if (typeof name !== 'string') {
+    throw named('BadArgument', `the signal's name is ${show(name)}; give a text or leave it out`)
+  }
   return actions(bot).sendSignal({ to: toPlayer, name })
 }
 

@@ -33,7 +33,11 @@ async function shearSheep (bot, count = 1) {
       if (!passing(error)) throw error
     }
   }
-  if (shorn === 0) throw named('NotUsed', `no sheep near ${bot.entity.position.floored()} has wool; they have it again after eating grass`)
+  if (shorn === 0) {
+    throw named(
+      'NotUsed', `no sheep near ${bot.entity.position.floored()} has wool; they have it again after eating grass`
+    )
+  }
   return { shorn, obtained: gained(before, itemCounts(bot)) }
 }
 
@@ -43,7 +47,8 @@ async function shearSheep (bot, count = 1) {
  * @returns {Promise<boolean>} whether wool came of it
  */
 async function shear (bot, mob) {
-  const wool = () => Object.values(bot.entities).filter((each) => /_wool$/.test(each.getDroppedItem()?.name ?? '') && each.position.distanceTo(mob.position) <= 3).length
+  const wool = () => Object.values(bot.entities).filter((each) => /_wool$/.test(each.getDroppedItem()?.name ?? '') &&
+    each.position.distanceTo(mob.position) <= 3).length
   const before = itemCounts(bot)
   const lying = wool()
   await useOnMob(bot, mob, heldItem(bot, 'shears'))

@@ -30,7 +30,9 @@ async function shoot (bot, weapon, target) {
   }
   const type = entryNamed(bot.registry.entitiesByName, target, 'mob')
   const item = bot.inventory.findInventoryItem(weapon)
-  if (item === null) throw named('ItemNotInInventory', `no ${weapon} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  if (item === null) {
+    throw named('ItemNotInInventory', `no ${weapon} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  }
   const mob = bot.nearestEntity((/** @type {any} */ entity) => entity.name === type.name && entity.username === null &&
     bot.entity.position.distanceTo(entity.position) <= MOST_DISTANCE)
   if (mob === null) throw named('MobNotFound', `no ${type.name} within ${MOST_DISTANCE} blocks`)

@@ -20,9 +20,16 @@ const LOOK_TICKS = 20
  */
 async function sleepInBed (bot, position, seconds = 60) {
   const ticks = within(seconds, 'seconds', 1, 600) * 20
-  const at = position === undefined || position === null ? placesOf(bot, (block) => BEDS.test(block.name))[0] : asPosition(position, 'position').floored()
+  const at = position === undefined || position === null
+    ? placesOf(bot, (block) => BEDS.test(block.name))[0]
+    : asPosition(position, 'position').floored()
   const bed = at === undefined ? null : bot.blockAt(at)
-  if (bed === null || !BEDS.test(bed.name)) throw named('BlockNotFound', at === undefined ? 'no bed within 32 blocks' : `at ${at} there is ${bed?.name ?? 'unloaded land'}, no bed`)
+  if (bed === null || !BEDS.test(bed.name)) {
+    throw named(
+      'BlockNotFound',
+      at === undefined ? 'no bed within 32 blocks' : `at ${at} there is ${bed?.name ?? 'unloaded land'}, no bed`
+    )
+  }
   await comeToReach(bot, at, 2)
   await lieDown(bot, bed)
   try {

@@ -28,7 +28,10 @@ async function smeltItem (bot, itemName, fuelName, count = 1) {
   const wanted = wholeCount(count, 'count', 64)
   need(bot, item, wanted)
   need(bot, fuel, 1)
-  const block = bot.findBlock({ matching: ['furnace', 'blast_furnace', 'smoker'].map((name) => bot.registry.blocksByName[name].id), maxDistance: FURNACE_DISTANCE })
+  const block = bot.findBlock({
+    matching: ['furnace', 'blast_furnace', 'smoker'].map((name) => bot.registry.blocksByName[name].id),
+    maxDistance: FURNACE_DISTANCE
+  })
   if (block === null) throw named('NotSmelted', `no furnace is within ${FURNACE_DISTANCE} blocks; craft and place one`)
   await comeToReach(bot, block.position)
   const furnace = await bot.openFurnace(block)
@@ -52,7 +55,9 @@ async function burn (bot, furnace, { item, fuel, wanted }) {
   await furnace.putInput(item.id, null, wanted)
   let waited = 0
   for (let out = 0; out < wanted && waited < TICKS_PER_ITEM + PATIENCE_TICKS; waited += LOOK_TICKS) {
-    if (furnace.fuelItem() === null && !furnace.fuel && bot.inventory.count(fuel.id) > 0) await furnace.putFuel(fuel.id, null, 1)
+    if (furnace.fuelItem() === null && !furnace.fuel && bot.inventory.count(fuel.id) > 0) {
+      await furnace.putFuel(fuel.id, null, 1)
+    }
     await bot.waitForTicks(LOOK_TICKS)
     const now = furnace.outputItem()?.count ?? 0
     if (now > out) waited = 0
@@ -60,7 +65,9 @@ async function burn (bot, furnace, { item, fuel, wanted }) {
   }
   const name = furnace.outputItem()?.name
   if (name === undefined) {
-    const left = furnace.fuelItem() === null && !furnace.fuel ? `; ${fuel.name} may be no fuel or have run out` : `; ${item.name} may be nothing that smelts`
+    const left = furnace.fuelItem() === null && !furnace.fuel
+      ? `; ${fuel.name} may be no fuel or have run out`
+      : `; ${item.name} may be nothing that smelts`
     if (furnace.inputItem() !== null) await furnace.takeInput()
     throw named('NotSmelted', `nothing came out of the furnace at ${furnace.position}${left}`)
   }
@@ -77,7 +84,11 @@ async function burn (bot, furnace, { item, fuel, wanted }) {
  */
 function need (bot, item, count) {
   const held = bot.inventory.count(item.id)
-  if (held < count) throw named('ItemNotInInventory', `need ${count} ${item.name}, have ${held}; the inventory holds ${describe(itemCounts(bot))}`)
+  if (held < count) {
+    throw named(
+      'ItemNotInInventory', `need ${count} ${item.name}, have ${held}; the inventory holds ${describe(itemCounts(bot))}`
+    )
+  }
 }
 
 module.exports = { smeltItem }

@@ -20,7 +20,9 @@ const EVENTS = 20
  * @example await tameAnimal(bot, "wolf")
  */
 async function tameAnimal (bot, animal) {
-  if (typeof animal !== 'string' || !Object.hasOwn(BAIT, animal)) throw named('BadArgument', `animal is ${show(animal)}; give wolf or cat`)
+  if (typeof animal !== 'string' || !Object.hasOwn(BAIT, animal)) {
+    throw named('BadArgument', `animal is ${show(animal)}; give wolf or cat`)
+  }
   const name = BAIT[animal].find((each) => bot.inventory.findInventoryItem(each) !== null) ?? BAIT[animal][0]
   const [mob] = mobsOf(bot, animal)
   for (let given = 0; given < EVENTS; given++) {

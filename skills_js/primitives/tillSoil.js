@@ -50,7 +50,9 @@ async function tillSoil (bot, count = 1) {
  */
 function watered (bot, places) {
   const waters = bot.findBlocks({ matching: bot.registry.blocksByName.water.id, maxDistance: 40, count: 64 })
-  const moist = (/** @type {any} */ at) => waters.some((/** @type {any} */ water) => Math.abs(water.x - at.x) <= WATER_REACH && Math.abs(water.z - at.z) <= WATER_REACH && water.y - at.y >= 0 && water.y - at.y <= 1)
+  const moist = (/** @type {any} */ at) => waters.some((/** @type {any} */ water) => Math.abs(
+    water.x - at.x
+  ) <= WATER_REACH && Math.abs(water.z - at.z) <= WATER_REACH && water.y - at.y >= 0 && water.y - at.y <= 1)
   return [...places.filter(moist), ...places.filter((at) => !moist(at))]
 }
 

@@ -16,7 +16,9 @@ const LOOK_TICKS = 5
  */
 async function waitForMobRemoved (bot, entity, timeout = 300) {
   const seconds = within(timeout, 'timeout', 1, 600)
-  if (!Number.isInteger(entity?.id)) throw named('BadArgument', 'waitForMobRemoved needs an entity, e.g. of bot.nearestEntity; it found none?')
+  if (!Number.isInteger(entity?.id)) {
+    throw named('BadArgument', 'waitForMobRemoved needs an entity, e.g. of bot.nearestEntity; it found none?')
+  }
   const { id, name } = entity
   for (let ticks = 0; hostOf(bot).read('entity', id) !== null; ticks += LOOK_TICKS) {
     if (ticks >= seconds * 20) throw named('NotKilled', `${name} was still there after ${seconds} s`)

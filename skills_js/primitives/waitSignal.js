@@ -6,7 +6,8 @@ const { show } = require('./support/check')
 /**
  * Run a function, then sleep until another player's signal comes. A signal sent earlier is kept and taken at once.
  * @param {Bot} bot
- * @param {string|Object} [name] - a player's name for any signal of that player, else the signal's name; `{ from, name }` for both; any signal when left out
+ * @param {string|Object} [name] - a player's name for any signal of that player, else the signal's name; `{ from, name
+ *   }` for both; any signal when left out
  * @param {Function} [fn] - an async function that is run to its end before the sleep
  * @returns {Promise<{from: string, name: string}>} the signal
  * @throws {SenderEnded} nobody is left who could send it
@@ -34,7 +35,9 @@ function meaning (given) {
   if (typeof given === 'string') return given
   const { from = '', name = '' } = typeof given === 'object' ? given : { from: null }
   if (typeof from === 'string' && typeof name === 'string') return { from, name }
-  throw named('BadArgument', `the signal is ${show(given)}; give its name, its sender's, { from, name } of texts, or leave it out`)
+  throw named(
+    'BadArgument', `the signal is ${show(given)}; give its name, its sender's, { from, name } of texts, or leave it out`
+  )
 }
 
 module.exports = { waitSignal }

@@ -209,7 +209,7 @@ WEAKNESSES = [
         ("denial/control-flood",),
         # Its success, as it stands in the corpus: the server sends the bot away, or the host is held up by packets.
         "lost its connection|is unusable afterwards",
-        (Change("bridge/host/live/pace.js", "if (this.#left < 1) throw", "if (false) throw"),),
+        (Change("bridge/host/live/pace.js", "if (this.#left < 1) {", "if (false) {"),),
     ),
     Weakness(
         "numbers have no bound",

@@ -31,13 +31,16 @@ const LEAVE_MS = 2000
 
 /** mineflayer's own parts that no policy, primitive or scenario reaches; each is listeners and memory in every bot. */
 const UNUSED_PARTS = [
-  'anvil', 'boss_bar', 'command_block', 'creative', 'enchantment_table', 'particle', 'resource_pack', 'scoreboard', 'sound',
+  'anvil', 'boss_bar', 'command_block', 'creative', 'enchantment_table', 'particle', 'resource_pack', 'scoreboard',
+  'sound',
   'tablist', 'team', 'title', 'villager'
 ]
 
 /**
- * @typedef {{ bot: any, name: string, state: 'joining'|'spawned'|'gone', reason: string, lost: Set<(reason: string) => void> }} Entry
- * @typedef {{ bot: string, host: string, port: number, version: string, hearing?: import('../../../skills_js/hearing').Reach | null }} Connect
+ * @typedef {{ bot: any, name: string, state: 'joining'|'spawned'|'gone', reason: string, lost: Set<(reason: string) =>
+ *   void> }} Entry
+ * @typedef {{ bot: string, host: string, port: number, version: string, hearing?:
+ *   import('../../../skills_js/hearing').Reach | null }} Connect
  * @typedef {(kind: string, data: object) => void} Emit
  */
 
@@ -56,7 +59,9 @@ class BotRoom {
   /** @param {Emit} emit */
   constructor (emit) {
     this.#emit = emit
-    this.ground = new GroundWatch((name) => this.#entries.get(name)?.bot ?? null, (data) => emit('ground_changed', data))
+    this.ground = new GroundWatch(
+      (name) => this.#entries.get(name)?.bot ?? null, (data) => emit('ground_changed', data)
+    )
   }
 
   /** Number of bots, joining ones included. */
@@ -68,7 +73,8 @@ class BotRoom {
   /**
    * Join one bot; resolves when it stands in a loaded world.
    * @param {Connect} spec
-   * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls how the game is reached, where the host has no network
+   * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls how the game is reached, where the host has no
+   *   network
    */
   async connect (spec, calls) {
     const there = this.#entries.get(spec.bot)
@@ -111,7 +117,10 @@ class BotRoom {
     return there.map((entry) => sensedBy(/** @type {Entry} */ (entry).bot, tick, senses))
   }
 
-  /** @param {import('../../../skills_js/hearing').Reach | null} reach how far words carry; null: everybody hears everything */
+  /**
+   * @param {import('../../../skills_js/hearing').Reach | null} reach how far words carry; null: everybody hears
+   *   everything
+   */
   hearing (reach) {
     for (const { bot } of this.#entries.values()) setHearing(bot, reach)
   }
@@ -163,7 +172,9 @@ class BotRoom {
         this.#gone(entry)
         reject(failure('BotLost', `${spec.bot} could not join ${spec.host}:${spec.port}: ${entry.reason}`))
       }, SPAWN_MS)
-      bot.on('error', (/** @type {any} */ error) => { entry.reason ||= String(error.code ?? error.message).slice(0, 300) })
+      bot.on(
+        'error', (/** @type {any} */ error) => { entry.reason ||= String(error.code ?? error.message).slice(0, 300) }
+      )
       bot.on('kicked', (/** @type {any} */ reason) => {
         entry.reason = `kicked: ${reasonText(reason)}`
         this.#emit('bot', { bot: spec.bot, state: 'kicked', reason: entry.reason })

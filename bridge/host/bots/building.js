@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Towers: mineflayer-pathfinder puts a block below itself as soon as its jump has begun, after a turn of the head that takes
- * half a second. Then the body may be on its way down already and land inside of the block, on a busy machine more often.
+ * Towers: mineflayer-pathfinder puts a block below itself as soon as its jump has begun, after a turn of the head that
+ * takes half a second. Then the body may be on its way down already and land inside of the block, on a busy machine
+ * more often.
  */
 
 /** Ticks that a jump may take to come high enough; then the block is put all the same. */
@@ -10,8 +11,9 @@ const JUMP_TICKS = 40
 const BESIDE = 0.8
 
 /**
- * A bot that has put a block below itself looks for its way anew while it is still in the air, often with its feet inside
- * of that block. It begins from on top of it, where it is about to stand: otherwise a tower wanders off to the side.
+ * A bot that has put a block below itself looks for its way anew while it is still in the air, often with its feet
+ * inside of that block. It begins from on top of it, where it is about to stand: otherwise a tower wanders off to the
+ * side.
  * @param {any} bot - mineflayer's, with its pathfinder
  */
 function mendStart (bot) {

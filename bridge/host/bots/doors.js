@@ -1,7 +1,7 @@
 'use strict'
 /**
- * MoveGraph through doors, fence gates and trapdoors. mineflayer-pathfinder judges a block by its kind: an open door is as shut
- * to it as a closed one. Here each state is judged by its own shape, by the rules of `engine/body/moves.js`.
+ * MoveGraph through doors, fence gates and trapdoors. mineflayer-pathfinder judges a block by its kind: an open door is
+ * as shut to it as a closed one. Here each state is judged by its own shape, by the rules of `engine/body/moves.js`.
  */
 const { Movements } = require('mineflayer-pathfinder')
 const { Vec3 } = require('vec3')
@@ -11,20 +11,26 @@ const { BY_HAND, OPENING } = require('../../../engine/body/building/facts')
 /** Longest wait for the server to show a door as opened, in ms. */
 const OPENED_MS = 1000
 
-/** Numbers of the blocks of each game version that open. @type {WeakMap<object, { opening: Set<number>, byHand: Set<number> }>} */
+/**
+ * Numbers of the blocks of each game version that open.
+ * @type {WeakMap<object, { opening: Set<number>, byHand: Set<number> }>}
+ */
 const kinds = new WeakMap()
 
 /** @param {any} registry */
 function kindsOf (registry) {
   const known = kinds.get(registry)
   if (known !== undefined) return known
-  const ids = (/** @type {RegExp} */ pattern) => new Set(registry.blocksArray.filter((/** @type {any} */ block) => pattern.test(block.name)).map((/** @type {any} */ block) => block.id))
+  const ids = (/** @type {RegExp} */ pattern) => new Set(registry.blocksArray.filter((/** @type {any} */ block) =>
+    pattern.test(block.name)).map((/** @type {any} */ block) => block.id))
   const found = { opening: ids(OPENING), byHand: ids(BY_HAND) }
   kinds.set(registry, found)
   return found
 }
 
-/** Moves that lead through doors and gates: through open ones always, through closed ones where `canOpenDoors` holds. */
+/**
+ * Moves that lead through doors and gates: through open ones always, through closed ones where `canOpenDoors` holds.
+ */
 class DoorMovements extends Movements {
   /** @param {any} bot */
   constructor (bot) {
@@ -34,7 +40,10 @@ class DoorMovements extends Movements {
     this.shut = PANEL
     /** Sides of the body's own cells along which a panel stands. */
     this.own = 0
-    /** Heights, from the body's own cell, of the halves of a door ahead that the move that is being made opens. @type {number[]} */
+    /**
+     * Heights, from the body's own cell, of the halves of a door ahead that the move that is being made opens.
+     * @type {number[]}
+     */
     this.through = []
   }
 
@@ -55,7 +64,8 @@ class DoorMovements extends Movements {
 
   /** @param {any} node */
   getNeighbors (node) {
-    this.own = (/** @type {any} */ (this.getBlock(node, 0, 0, 0)).panel ?? 0) | (/** @type {any} */ (this.getBlock(node, 0, 1, 0)).panel ?? 0)
+    this.own = (/** @type {any} */ (this.getBlock(node, 0, 0, 0)).panel ??
+      0) | (/** @type {any} */ (this.getBlock(node, 0, 1, 0)).panel ?? 0)
     this.shut = 0
     // mineflayer-pathfinder's last moves, straight down and up, go by no side; each of the others sets its own.
     return super.getNeighbors(node)
@@ -76,7 +86,12 @@ class DoorMovements extends Movements {
     if (leaving) for (const move of neighbors.slice(before)) openFirst(move, node.x, node.y, node.z)
   }
 
-  /** @param {any} node @param {any} dir @param {number} dy @returns {boolean} a door ahead is in the way, and is opened by hand */
+  /**
+   * @param {any} node
+   * @param {any} dir
+   * @param {number} dy
+   * @returns {boolean} a door ahead is in the way, and is opened by hand
+   */
   opens (node, dir, dy) {
     return this.canOpenDoors && /** @type {any} */ (this.getBlock(node, dir.x, dy, dir.z)).openable
   }
@@ -96,7 +111,9 @@ class DoorMovements extends Movements {
       if (opened) this.through = [1, 2]
       const before = neighbors.length
       super.getMoveJumpUp(node, dir, neighbors)
-      if (opened) for (const move of neighbors.slice(before)) openFirst(move, node.x + dir.x, node.y + 1, node.z + dir.z)
+      if (opened) {
+        for (const move of neighbors.slice(before)) openFirst(move, node.x + dir.x, node.y + 1, node.z + dir.z)
+      }
     })
   }
 
@@ -132,14 +149,20 @@ class DoorMovements extends Movements {
   }
 }
 
-/** @param {any} move @param {number} x @param {number} y @param {number} z - of a door or gate that is opened before anything else */
+/**
+ * @param {any} move
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z - of a door or gate that is opened before anything else
+ */
 function openFirst (move, x, y, z) {
   move.toPlace.unshift({ x, y, z, dx: 0, dy: 0, dz: 0, useOne: true })
   move.remainingBlocks--
 }
 
 /**
- * Walk through the middle of doorways: mineflayer-pathfinder walks to the top of a cell's highest box, the edge of the door.
+ * Walk through the middle of doorways: mineflayer-pathfinder walks to the top of a cell's highest box, the edge of the
+ * door.
  * @param {any} bot - mineflayer's, with its pathfinder
  */
 function mendDoorways (bot) {
@@ -148,14 +171,16 @@ function mendDoorways (bot) {
     for (const point of path) {
       const cell = new Vec3(0, 0, 0).set(.../** @type {[number, number, number]} */ (point.hash.split(',').map(Number)))
       const block = bot.blockAt(cell, false)
-      if (block !== null && opening.has(block.type) && panelSide(block.shapes) !== 0) point.set(cell.x + 0.5, cell.y, cell.z + 0.5)
+      if (block !== null && opening.has(block.type) && panelSide(block.shapes) !== 0) {
+        point.set(cell.x + 0.5, cell.y, cell.z + 0.5)
+      }
     }
   })
 }
 
 /**
- * End the opening of a door on the way when the server shows it: the path goes on as if there were no door before that, or
- * is looked for anew and the door closed again.
+ * End the opening of a door on the way when the server shows it: the path goes on as if there were no door before that,
+ * or is looked for anew and the door closed again.
  * @param {any} bot - mineflayer's, with its pathfinder
  */
 function mendOpening (bot) {

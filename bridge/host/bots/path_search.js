@@ -5,12 +5,13 @@
  * does in a busy process, it goes on from between the cells: the way that it ends with stops beside the goal. So a path
  * is given out as nodes of its own.
  *
- * Of a path that took more than one tick to find, mineflayer-pathfinder leaves out what the walker seems to have passed: a
- * point that is farther from the next than the walker is. Who stands before a wall of three blocks is as near to the ground
- * behind it as the wall's top is, and would never get over. So a path's points measure how far the next is from above.
+ * Of a path that took more than one tick to find, mineflayer-pathfinder leaves out what the walker seems to have
+ * passed: a point that is farther from the next than the walker is. Who stands before a wall of three blocks is as near
+ * to the ground behind it as the wall's top is, and would never get over. So a path's points measure how far the next
+ * is from above.
  *
- * A search has a turn in each tick, and so many ms by the clock on the wall. A host that gets no processor runs few ticks in
- * those: it would give a way up that it has hardly begun to look for. So a turn counts as a tick at the most.
+ * A search has a turn in each tick, and so many ms by the clock on the wall. A host that gets no processor runs few
+ * ticks in those: it would give a way up that it has hardly begun to look for. So a turn counts as a tick at the most.
  */
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
@@ -36,7 +37,10 @@ function copy ({ x, y, z, remainingBlocks, cost, toBreak, toPlace, parkour }) {
   return new Waypoint(x, y, z, remainingBlocks, cost, [...toBreak], [...toPlace], parkour)
 }
 
-/** From now on the nodes of a path can be moved without the search that found it noticing, and a late host searches as long as others. */
+/**
+ * From now on the nodes of a path can be moved without the search that found it noticing, and a late host searches as
+ * long as others.
+ */
 function mendSearch () {
   const { prototype } = AStar
   if (prototype[OWN]) return

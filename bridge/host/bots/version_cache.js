@@ -8,7 +8,8 @@
 
 /** Factories whose answer depends on nothing but the version or registry they are called with. */
 const FACTORIES = [
-  'minecraft-data', 'prismarine-registry', 'prismarine-biome', 'prismarine-block', 'prismarine-chat', 'prismarine-chunk',
+  'minecraft-data', 'prismarine-registry', 'prismarine-biome', 'prismarine-block', 'prismarine-chat',
+  'prismarine-chunk',
   'prismarine-entity', 'prismarine-item', 'prismarine-recipe', 'prismarine-windows', 'prismarine-world'
 ]
 

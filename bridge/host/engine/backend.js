@@ -1,7 +1,8 @@
 'use strict'
 /**
- * The backend of the host API for a body in the engine: what a program asks of the world is asked of the server, which has
- * the mock world's backend behind its door. Signals, printed lines and reports stay in the host, as for bots with clients.
+ * The backend of the host API for a body in the engine: what a program asks of the world is asked of the server, which
+ * has the mock world's backend behind its door. Signals, printed lines and reports stay in the host, as for bots with
+ * clients.
  */
 const { Backend } = require('../../../skills_js/bot_facade/backend')
 const { METHODS } = require('../../../skills_js/bot_facade/host_api')
@@ -19,7 +20,10 @@ const ACTS = Object.entries(METHODS).filter(([, { kind }]) => kind === 'act').ma
 /** @typedef {{ username: string, link: import('./link').ServerLink }} EngineBot */
 /** @typedef {{ resolve: (value: any) => void, reject: (error: Error) => void }} Waiting */
 
-/** One run's backend. Its reads take a moment: `read` promises `{value}` or `{error}`, and the `ms` of the server's time. */
+/**
+ * One run's backend. Its reads take a moment: `read` promises `{value}` or `{error}`, and the `ms` of the server's
+ * time.
+ */
 class EngineBackend {
   #link
   #run

@@ -13,7 +13,8 @@ const MAX_ANSWER = 1 << 27
  * @property {(bot: string, reason: string) => void} onLost a player is not in the world any more
  * @property {(reason: string) => void} onGone the connection has ended; nothing comes after it
  *
- * @typedef {(outcome: import('../isolates/border').Outcome, error: import('../isolates/syntax').ProgramError|null) => void} OnOver
+ * @typedef {(outcome: import('../isolates/border').Outcome, error: import('../isolates/syntax').ProgramError|null) =>
+ *   void} OnOver
  *
  * @typedef {object} RunEars
  * @property {(call: number, ok: boolean, said: any) => void} onEnd an act is over: its value, or its error
@@ -126,7 +127,8 @@ class ServerLink {
   #hear (message) {
     if (message.id !== undefined) return this.#answer(message)
     const { k } = message
-    if (k === 'end') this.#runs.get(message.run)?.onEnd(message.call, message.ok, message.ok ? message.value : message.error)
+    if (k === 'end') this.#runs.get(message.run)
+      ?.onEnd(message.call, message.ok, message.ok ? message.value : message.error)
     else if (k === 'event') this.#runs.get(message.run)?.onEvent(message.name, message.args)
     else if (k === 'over') this.#played.get(message.run)?.(message.outcome, message.error)
     else if (k === 'told') this.#listeners.onTold(message.kind, message.tick, message.data)

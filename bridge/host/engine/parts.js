@@ -1,5 +1,8 @@
 'use strict'
-/** What a host of engine bodies is made of: the bot facade that goes into every isolate, the players, the backend behind it. */
+/**
+ * What a host of engine bodies is made of: the bot facade that goes into every isolate, the players, the backend behind
+ * it.
+ */
 const { bundle } = require('../../../skills_js/bot_facade/bundle')
 const { createEngineBackend } = require('./backend')
 const { RemoteCalls, playable } = require('./remote_calls')
@@ -9,7 +12,9 @@ module.exports = {
   bundle,
   createBackend: createEngineBackend,
   /** @type {(options: { bot: any, calls?: any, source: string, limits: any }) => RemoteCalls | null} */
-  playCalls: ({ bot, calls, source, limits }) => playable(calls, source) ? new RemoteCalls({ bot: bot.username, calls, link: bot.link, limits }) : null,
+  playCalls: ({
+    bot, calls, source, limits
+  }) => playable(calls, source) ? new RemoteCalls({ bot: bot.username, calls, link: bot.link, limits }) : null,
   /** @param {import('./room').Emit} emit */
   makeRoom: (emit) => new EngineRoom(emit),
   readsLater: true

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Calls of known primitives by a player whose body is in the server: the server plays them (`bridge/servers/embedded/bodies/`), and
- * here is only when they begin, how long they may take and what they came to. To the host it is a program like any other
- * (`isolate.js`), which never computes.
+ * Calls of known primitives by a player whose body is in the server: the server plays them
+ * (`bridge/servers/embedded/bodies/`), and here is only when they begin, how long they may take and what they came to.
+ * To the host it is a program like any other (`isolate.js`), which never computes.
  */
 const { described, plain } = require('../isolates/border')
 const { GRACE_MS } = require('../isolates/isolate')
@@ -17,7 +17,8 @@ const NOT_THERE = new Set(['sendSignal', 'waitSignal'])
  * @typedef {import('../isolates/syntax').ProgramError} ProgramError
  * @typedef {import('../isolates/isolate').RunEnd} RunEnd
  * @typedef {{ steps: { name: string, args: any[] }[], pause_ticks: number, library?: string }} Calls
- * @typedef {{ bot: string, calls: Calls, link: import('./link').ServerLink, limits: { wall_ms: number }, time?: import('../frozen_clock').FreezableClock }} Options
+ * @typedef {{ bot: string, calls: Calls, link: import('./link').ServerLink, limits: { wall_ms: number }, time?:
+ *   import('../frozen_clock').FreezableClock }} Options
  */
 
 /**
@@ -26,7 +27,8 @@ const NOT_THERE = new Set(['sendSignal', 'waitSignal'])
  * @returns {boolean} whether the server plays these
  */
 function playable (calls, source) {
-  return calls !== undefined && calls.library === undefined && source.length <= MAX_SOURCE && !calls.steps.some(({ name }) => NOT_THERE.has(name))
+  return calls !== undefined && calls.library === undefined && source.length <= MAX_SOURCE &&
+    !calls.steps.some(({ name }) => NOT_THERE.has(name))
 }
 
 /** Calls on their way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
@@ -67,7 +69,9 @@ class RemoteCalls {
     if (this.#finished) return
     const { wall_ms: wall } = this.#o.limits
     this.#startedAt = this.#time.now()
-    const late = this.#time.after(() => this.#stop('timeout', plain('TimeoutError', `the program was still running after ${wall / 1000} s`)), wall)
+    const late = this.#time.after(
+      () => this.#stop('timeout', plain('TimeoutError', `the program was still running after ${wall / 1000} s`)), wall
+    )
     this.#timers.push(() => late.close(), this.#time.whenGoing(() => this.#begin()))
   }
 
@@ -108,7 +112,9 @@ class RemoteCalls {
     const end = { ...verdict, wall_ms: Math.round(wall * 10) / 10, cpu_ms: 0 }
     const quiet = this.#run === 0 ? Promise.resolve() : this.#o.link.finish(this.#run)
     quiet.then(() => this.#settle(end), (lost) => this.#settle(
-      outcome === 'infrastructure' ? end : { ...end, outcome: 'infrastructure', error: plain('BotLost', described(lost).message) }))
+      outcome === 'infrastructure'
+        ? end
+        : { ...end, outcome: 'infrastructure', error: plain('BotLost', described(lost).message) }))
   }
 }
 

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The players of one host whose bodies are in the server: what `BotRoom` is for mineflayer's bots. One connection carries
- * all of them; when it ends they are lost, and the server takes them out of the world.
+ * The players of one host whose bodies are in the server: what `BotRoom` is for mineflayer's bots. One connection
+ * carries all of them; when it ends they are lost, and the server takes them out of the world.
  */
 const net = require('node:net')
 const { named } = require('../../../skills_js/bot_facade/errors')
@@ -12,8 +12,10 @@ const { ServerLink } = require('./link')
 const VERSION = '1.20.4'
 
 /**
- * @typedef {{ bot: { username: string, version: string, link: ServerLink }, name: string, lost: Set<(reason: string) => void> }} Entry
- * @typedef {{ bot: string, host: string, port: number, secret: string, hearing?: import('../../../skills_js/hearing').Reach | null }} Connect
+ * @typedef {{ bot: { username: string, version: string, link: ServerLink }, name: string, lost: Set<(reason: string) =>
+ *   void> }} Entry
+ * @typedef {{ bot: string, host: string, port: number, secret: string, hearing?:
+ *   import('../../../skills_js/hearing').Reach | null }} Connect
  * @typedef {(kind: string, data: object, tick?: number|null) => void} Emit
  */
 
@@ -44,13 +46,16 @@ class EngineRoom {
   /**
    * Join one player.
    * @param {Connect} spec
-   * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls how the server is reached, where the host has no network
+   * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls how the server is reached, where the host has
+   *   no network
    */
   async connect (spec, calls) {
     if (this.#entries.has(spec.bot)) return
     const link = await this.#linked(spec, calls)
     // Known before the answer: it may be lost again in the moment of its arrival.
-    this.#entries.set(spec.bot, { bot: { username: spec.bot, version: VERSION, link }, name: spec.bot, lost: new Set() })
+    this.#entries.set(
+      spec.bot, { bot: { username: spec.bot, version: VERSION, link }, name: spec.bot, lost: new Set() }
+    )
     await link.request('join', { bot: spec.bot }).catch((error) => {
       this.#entries.delete(spec.bot)
       throw error
@@ -77,7 +82,10 @@ class EngineRoom {
     return bots.length === 0 ? [] : (await this.#open())?.request('sense', { bots, senses }) ?? []
   }
 
-  /** @param {import('../../../skills_js/hearing').Reach | null} reach how far words carry; null: everybody hears everything */
+  /**
+   * @param {import('../../../skills_js/hearing').Reach | null} reach how far words carry; null: everybody hears
+   *   everything
+   */
   async hearing (reach) {
     await (await this.#open())?.request('hearing', { reach })
   }
@@ -100,16 +108,26 @@ class EngineRoom {
     return link?.alive ? link : null
   }
 
-  /** @param {Connect} spec @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls @returns {Promise<ServerLink>} */
+  /**
+   * @param {Connect} spec
+   * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls
+   * @returns {Promise<ServerLink>}
+   */
   #linked (spec, calls) {
     this.#link ??= this.#dial(spec, calls).catch((error) => {
       this.#link = null
-      throw named('BotLost', `${spec.bot} could not join ${spec.host}:${spec.port}: ${String(error.code ?? error.message)}`)
+      throw named(
+        'BotLost', `${spec.bot} could not join ${spec.host}:${spec.port}: ${String(error.code ?? error.message)}`
+      )
     })
     return this.#link
   }
 
-  /** @param {Connect} spec @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls @returns {Promise<ServerLink>} */
+  /**
+   * @param {Connect} spec
+   * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls
+   * @returns {Promise<ServerLink>}
+   */
   async #dial ({ host, port, secret, hearing }, calls) {
     const socket = calls === null ? await dialled(host, port) : await calls.connect()
     const link = new ServerLink(socket, secret, {

@@ -1,6 +1,7 @@
 'use strict'
 /**
- * What every policy's border shares, on servers and in the mock world: the bounds on what crosses, and errors as plain data.
+ * What every policy's border shares, on servers and in the mock world: the bounds on what crosses, and errors as plain
+ * data.
  */
 const { CAPS } = require('../../../skills_js/bot_facade/host_api')
 const { readJson } = require('../../../skills_js/bot_facade/well_formed')
@@ -63,7 +64,9 @@ function outOfMemory (memoryMb) {
  * @returns {ProgramError}
  */
 function uninterruptible () {
-  return plain('TimeoutError', 'the program computed in a built-in that nothing interrupts (a search, a sort of an endless list?)')
+  return plain(
+    'TimeoutError', 'the program computed in a built-in that nothing interrupts (a search, a sort of an endless list?)'
+  )
 }
 
 /**
@@ -91,7 +94,9 @@ function bare (message) {
  * @returns {any[]}
  */
 function parsed (json) {
-  if (typeof json !== 'string' || json.length > CAPS.argsChars) throw bare(`arguments beyond ${CAPS.argsChars} characters`)
+  if (typeof json !== 'string' || json.length > CAPS.argsChars) {
+    throw bare(`arguments beyond ${CAPS.argsChars} characters`)
+  }
   const args = readJson(json)
   if (!Array.isArray(args)) throw bare('arguments are not a list')
   return args
@@ -104,7 +109,9 @@ function parsed (json) {
 function capped (value) {
   const json = JSON.stringify(value ?? null)
   if (json.length <= CAPS.resultChars) return json
-  throw Object.assign(bare(`the answer is longer than ${CAPS.resultChars} characters: ask for less`), { name: 'LimitExceeded' })
+  throw Object.assign(
+    bare(`the answer is longer than ${CAPS.resultChars} characters: ask for less`), { name: 'LimitExceeded' }
+  )
 }
 
 /**
@@ -117,8 +124,12 @@ function capped (value) {
 function newCall (callId, pending) {
   const call = Number(callId)
   if (!Number.isSafeInteger(call) || pending.has(call)) throw bare('bad call id')
-  if (pending.size >= CAPS.pendingCalls) throw bare(`more than ${CAPS.pendingCalls} actions at once: await some of them`)
+  if (pending.size >= CAPS.pendingCalls) {
+    throw bare(`more than ${CAPS.pendingCalls} actions at once: await some of them`)
+  }
   return call
 }
 
-module.exports = { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf }
+module.exports = {
+  bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf
+}

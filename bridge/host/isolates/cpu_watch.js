@@ -76,11 +76,14 @@ function usedByProcess () {
 
 /** Of the last look of `nearlyUsedByProcess`, in ms. */
 const looked = { at: -Infinity, used: 0 }
-/** For so long after a look, in ms, the clock stands in for the next one: a process has used no more than has passed. */
+/**
+ * For so long after a look, in ms, the clock stands in for the next one: a process has used no more than has passed.
+ */
 const NEARLY_MS = 1
 
 /**
- * The same, for those who ask at every turn, since the system takes its time to tell: too much by `NEARLY_MS` at the most.
+ * The same, for those who ask at every turn, since the system takes its time to tell: too much by `NEARLY_MS` at the
+ * most.
  */
 function nearlyUsedByProcess () {
   const at = real.now()

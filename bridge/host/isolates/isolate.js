@@ -5,7 +5,9 @@
  * Only strings and numbers cross. The isolate runs on a thread of its own, so that nothing a program does blocks the
  * bots; its CPU time is watched, its memory bounded, and `dispose` ends it whatever it is doing.
  */
-const { bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf } = require('./border')
+const {
+  bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf
+} = require('./border')
 const { usedByThread } = require('./cpu_watch')
 const { HostBudget } = require('./host_budget')
 const { SLICE_MS } = require('./policy_context')
@@ -17,7 +19,10 @@ const { syntaxError } = require('./syntax')
 const BURST_MS = 200
 /** Time between a cancel, which the program may clean up after, and the end of its isolate. */
 const GRACE_MS = 200
-/** Longest time the bot may take to come to rest after a run; on a server that has fallen behind each of its answers takes longer. */
+/**
+ * Longest time the bot may take to come to rest after a run; on a server that has fallen behind each of its answers
+ * takes longer.
+ */
 const QUIESCE_MS = 90_000
 const MAX_QUEUED_EVENTS = 256
 /** Of a call's arguments in an error, in characters; and how many calls it names. */
@@ -36,13 +41,12 @@ const LOST_LINE = '{"value":null}'
  *   act: (method: string, args: any[], signal: AbortSignal) => Promise<any>,
  *   quiesce: () => Promise<void>,
  *   onEvent: (fn: (name: string, args: any[]) => void) => void
- * }} Backend
- * @typedef {{
- *   bot: string, source: string, bundle: string, limits: RunLimits, backend: Backend,
- *   watch: import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: (stuck: boolean) => void, spare?: SpareIsolate,
- *   ledger?: { enter: () => void, leave: () => void }, time?: import('../frozen_clock').FreezableClock
- * }} PolicyOptions `spare` is where its isolate comes from, should one be ready; `ledger` hears when the host computes for it;
- *   `time` is the host's: while it stands nothing reaches the program, nothing that it begins is done, and no limit counts it
+ *   }} Backend
+ * @typedef {{ bot: string, source: string, bundle: string, limits: RunLimits, backend: Backend, watch:
+ *   import('./cpu_watch').CpuWatch, settings?: object, onCatastrophe?: (stuck: boolean) => void, spare?: SpareIsolate,
+ *   ledger?: { enter: () => void, leave: () => void }, time?: import('../frozen_clock').FreezableClock }} PolicyOptions
+ *   `spare` is where its isolate comes from, should one be ready; `ledger` hears when the host computes for it; `time`
+ *   is the host's: while it stands nothing reaches the program, nothing that it begins is done, and no limit counts it
  */
 
 /** A program on its way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
@@ -107,7 +111,9 @@ class PolicyRun {
     if (this.#finished) return
     const { spare = new SpareIsolate(), bundle, limits } = this.#o
     const prepared = spare.take(bundle, limits.memory_mb)
-    prepared.adopt({ read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }, (stuck) => this.#catastrophe(stuck))
+    prepared.adopt(
+      { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }, (stuck) => this.#catastrophe(stuck)
+    )
     this.#isolate = prepared.isolate
     try {
       this.#enter = await prepared.opened
@@ -124,7 +130,9 @@ class PolicyRun {
     this.#o.backend.onEvent((name, args) => this.#event(name, args))
     this.#o.watch.add(this)
     const late = this.#time.after(() => this.#close('timeout',
-      plain('TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s; ${this.#waiting()}`)), this.#o.limits.wall_ms)
+      plain(
+        'TimeoutError', `the program was still running after ${this.#o.limits.wall_ms / 1000} s; ${this.#waiting()}`
+      )), this.#o.limits.wall_ms)
     this.#timers.push(() => late.close())
     const settings = JSON.stringify({ bot: this.#o.bot, limits: this.#o.limits, ...this.#o.settings })
     this.#slice([this.#o.source, settings])
@@ -147,7 +155,9 @@ class PolicyRun {
   /** Time that it computed since the last look, by its own clock (by CpuWatch). */
   claim () {
     const now = this.#clock()
-    const claimed = { ms: now - this.#askedAt, burst: this.#slices > 0 ? now - Math.max(this.#askedAt, this.#sliceAt) : 0 }
+    const claimed = {
+      ms: now - this.#askedAt, burst: this.#slices > 0 ? now - Math.max(this.#askedAt, this.#sliceAt) : 0
+    }
     this.#askedAt = now
     return claimed
   }
@@ -161,7 +171,9 @@ class PolicyRun {
     this.#burst += burst
     if (this.#finished || !this.#isolate) return
     if (this.#charged > this.#o.limits.cpu_ms) {
-      this.#finish('timeout', plain('TimeoutError', `the program used more than ${this.#o.limits.cpu_ms} ms of CPU time`))
+      this.#finish(
+        'timeout', plain('TimeoutError', `the program used more than ${this.#o.limits.cpu_ms} ms of CPU time`)
+      )
     } else if (this.#slices > 0 && this.#burst > BURST_MS) {
       this.#finish('timeout', plain('TimeoutError',
         `the program computed for more than ${BURST_MS} ms without waiting for anything: a loop without await?`))
@@ -188,7 +200,10 @@ class PolicyRun {
       if (this.#finished) this.#unlinger()
       else this.#mark()
     }
-    this.#enter.apply(undefined, args, { timeout: SLICE_MS }).then(done, (/** @type {any} */ error) => { done(); this.#failed(error) })
+    this.#enter.apply(undefined, args, { timeout: SLICE_MS }).then(done, (/** @type {any} */ error) => {
+      done()
+      this.#failed(error)
+    })
   }
 
   /** What was held while time stood still reaches the program. */
@@ -311,7 +326,9 @@ class PolicyRun {
     this.#close('threw', described(error))
   }
 
-  /** Its slice had all the time of the clock that it may have; whether it computed for so long is known by its charge. */
+  /**
+   * Its slice had all the time of the clock that it may have; whether it computed for so long is known by its charge.
+   */
   #outOfTime () {
     this.#o.watch.look()
     this.#finish('infrastructure', overloaded())
@@ -328,8 +345,8 @@ class PolicyRun {
   }
 
   /**
-   * The program is over but its thread computes on, in something that nothing interrupts: as long as it does, it takes its
-   * share of the processors, which must not be laid to others.
+   * The program is over but its thread computes on, in something that nothing interrupts: as long as it does, it takes
+   * its share of the processors, which must not be laid to others.
    */
   #linger () {
     if (this.#slices === 0 || !this.#isolate) return

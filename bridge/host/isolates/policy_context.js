@@ -4,8 +4,9 @@
  * policies here: on servers each program's isolate is fresh as well, in the mock world a bot keeps its own
  * (`bridge/mock/isolate_pool.js`).
  *
- * Most of a start would be the compiler's work on the bootstrap, and most of a short program's time its work on primitives
- * that run for the first time. So V8 compiles all of the bootstrap once per process, and every isolate reads what came out.
+ * Most of a start would be the compiler's work on the bootstrap, and most of a short program's time its work on
+ * primitives that run for the first time. So V8 compiles all of the bootstrap once per process, and every isolate reads
+ * what came out.
  */
 const v8 = require('node:v8')
 const vm = require('node:vm')
@@ -46,17 +47,20 @@ return (json, settings) => {
  *
  * @typedef {object} PolicyContext
  * @property {import('isolated-vm').Context} context
- * @property {any} enter reference to `(source, settingsJson)`, which starts the program, and `(messageJson)`, which tells it
+ * @property {any} enter reference to `(source, settingsJson)`, which starts the program, and `(messageJson)`, which
+ *   tells it
  */
 
 /**
  * @param {number} memoryMb
- * @param {(stuck: boolean) => void} onCatastrophe V8 has lost control of it: it never settles and cannot be disposed of;
- *   `stuck` when it goes on computing where nothing can interrupt it, else it has no memory left
+ * @param {(stuck: boolean) => void} onCatastrophe V8 has lost control of it: it never settles and cannot be disposed
+ *   of; `stuck` when it goes on computing where nothing can interrupt it, else it has no memory left
  * @returns {import('isolated-vm').Isolate}
  */
 function freshIsolate (memoryMb, onCatastrophe) {
-  return new ivm.Isolate({ memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb), onCatastrophicError: (said) => onCatastrophe(said === STUCK) })
+  return new ivm.Isolate({
+    memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb), onCatastrophicError: (said) => onCatastrophe(said === STUCK)
+  })
 }
 
 /**
@@ -78,18 +82,21 @@ async function openPolicy (isolate, bundle, border, threaded) {
   if (!threaded) {
     const context = isolate.createContextSync()
     context.evalClosureSync(BORDER, hands)
-    const script = scriptOf(isolate, bundle) ?? kept(isolate, bundle, isolate.compileScriptSync(bundle, asBootstrap(bundle)))
+    const script = scriptOf(isolate, bundle) ??
+      kept(isolate, bundle, isolate.compileScriptSync(bundle, asBootstrap(bundle)))
     script.runSync(context)
     return { context, enter: context.evalClosureSync(ENTRY, ended, reference) }
   }
-  // Each isolate does its tasks in their order: what need not wait for an answer is asked for at once, since every answer
+  // Each isolate does its tasks in their order: what need not wait for an answer is asked for at once, since every
+  // answer
   // costs a change of threads.
   const [context, script] = await Promise.all([
     isolate.createContext(), scriptOf(isolate, bundle) ?? isolate.compileScript(bundle, asBootstrap(bundle))
   ])
   kept(isolate, bundle, script)
   const [, , enter] = await Promise.all([
-    context.evalClosure(border.readsLater ? BORDER_LATER : BORDER, hands), script.run(context), context.evalClosure(ENTRY, ended, reference)
+    context.evalClosure(border.readsLater ? BORDER_LATER : BORDER, hands), script.run(context),
+    context.evalClosure(ENTRY, ended, reference)
   ])
   return { context, enter }
 }
@@ -104,7 +111,10 @@ function closePolicy ({ context, enter }) {
   context.release()
 }
 
-/** What each isolate has compiled, for its next context. @type {WeakMap<import('isolated-vm').Isolate, { bundle: string, script: import('isolated-vm').Script }>} */
+/**
+ * What each isolate has compiled, for its next context.
+ * @type {WeakMap<import('isolated-vm').Isolate, { bundle: string, script: import('isolated-vm').Script }>}
+ */
 const scripts = new WeakMap()
 
 /** @param {import('isolated-vm').Isolate} isolate @param {string} bundle */
@@ -113,7 +123,11 @@ function scriptOf (isolate, bundle) {
   return known?.bundle === bundle ? known.script : undefined
 }
 
-/** @param {import('isolated-vm').Isolate} isolate @param {string} bundle @param {import('isolated-vm').Script} script */
+/**
+ * @param {import('isolated-vm').Isolate} isolate
+ * @param {string} bundle
+ * @param {import('isolated-vm').Script} script
+ */
 function kept (isolate, bundle, script) {
   scripts.set(isolate, { bundle, script })
   return script

@@ -1,8 +1,8 @@
 'use strict'
 /**
  * A process that reads programs as bot hosts do, so that a model hears of a syntax error before its program is played
- * (bridge/program_check.py). A line of JSON in, `{ "source": ... }`, is a line out, `{ "error": ProgramError|null }`; it
- * ends with its input. No program runs here.
+ * (bridge/program_check.py). A line of JSON in, `{ "source": ... }`, is a line out, `{ "error": ProgramError|null }`;
+ * it ends with its input. No program runs here.
  */
 const readline = require('node:readline')
 const { CpuWatch } = require('./cpu_watch')
@@ -12,7 +12,8 @@ const watch = new CpuWatch()
 
 async function main () {
   for await (const line of readline.createInterface({ input: process.stdin })) {
-    const error = await syntaxError(JSON.parse(line).source, watch).catch((/** @type {Error} */ { name, message }) => ({ name, message, line: null, column: null }))
+    const error = await syntaxError(JSON.parse(line).source, watch)
+      .catch((/** @type {Error} */ { name, message }) => ({ name, message, line: null, column: null }))
     process.stdout.write(`${JSON.stringify({ error })}\n`)
   }
 }

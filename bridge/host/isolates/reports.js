@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a program reports of itself, cut and counted: one that acts for ever must not fill the record. The same for bots on
- * servers and on the mock world; lines are counted and cut where they are printed (bot_facade/backend.js).
+ * What a program reports of itself, cut and counted: one that acts for ever must not fill the record. The same for bots
+ * on servers and on the mock world; lines are counted and cut where they are printed (bot_facade/backend.js).
  */
 
 const { MOST_SENT } = require('../../../skills_js/signals')

@@ -1,6 +1,7 @@
 'use strict'
 /**
- * Run groups of one host: all programs of one `World.run` are made ready first, then start in one turn of the event loop.
+ * Run groups of one host: all programs of one `World.run` are made ready first, then start in one turn of the event
+ * loop.
  */
 const { PolicyRun } = require('./isolate')
 const { CpuWatch } = require('./cpu_watch')
@@ -11,26 +12,26 @@ const { SpareIsolate } = require('./spare_isolate')
 const { closeParser } = require('./syntax')
 
 /**
- * @typedef {{ bot: string, source: string, seed: string, calls?: import('../engine/remote_calls').Calls }} Program with `calls` it does nothing but these
+ * @typedef {{ bot: string, source: string, seed: string, calls?: import('../engine/remote_calls').Calls }} Program with
+ *   `calls` it does nothing but these
  * @typedef {{
  *   group: string, policies: Program[], players: string[], span: boolean,
  *   limits: import('./isolate').RunLimits
- * }} Prepare
+ *   }} Prepare
  * @typedef {{ run: PolicyRun | import('../engine/remote_calls').RemoteCalls, leave: () => void, report: Report }} Part
  * @typedef {{ parts: Part[], signals: GroupSignals, memoryMb: number }} Group
- * @typedef {{
- *   bundle: () => string,
- *   createBackend: (bot: any, services: any) => import('./isolate').Backend, readsLater?: boolean,
- *   makeRoom?: (emit: (kind: string, data: object, tick?: number|null) => void) => Room,
- *   playCalls?: (options: { bot: any, calls?: any, source: string, limits: any }) => import('../engine/remote_calls').RemoteCalls | null
- * }} Parts `readsLater`: the backend's reads promise their answers; `makeRoom`: where its bots are, mineflayer's if left out;
- *   `playCalls`: how calls of primitives are played without an isolate, where they can be
+ * @typedef {{ bundle: () => string, createBackend: (bot: any, services: any) => import('./isolate').Backend,
+ *   readsLater?: boolean, makeRoom?: (emit: (kind: string, data: object, tick?: number|null) => void) => Room,
+ *   playCalls?: (options: { bot: any, calls?: any, source: string, limits: any }) =>
+ *   import('../engine/remote_calls').RemoteCalls | null }} Parts `readsLater`: the backend's reads promise their
+ *   answers; `makeRoom`: where its bots are, mineflayer's if left out; `playCalls`: how calls of primitives are played
+ *   without an isolate, where they can be
  * @typedef {import('../bots/bots').BotRoom | import('../engine/room').EngineRoom} Room
  * @typedef {{
  *   room: Room, parts: Parts, emit: (kind: string, data: object, tick?: number|null) => void,
  *   forward: (group: string, op: import('./signals').SignalOp) => void, onCatastrophe: (stuck: boolean) => void,
  *   spare?: SpareIsolate, ledgerFd?: number
- * }} RunRoomOptions `ledgerFd` is where it is noted for whom the host computes
+ *   }} RunRoomOptions `ledgerFd` is where it is noted for whom the host computes
  */
 
 /** Prepares, starts, cancels the programs of this host's bots. */
@@ -84,7 +85,8 @@ class RunGroups {
 
   /**
    * Start the group at the given moment; resolves when all its programs have ended and their bots are quiet.
-   * @param {{ group: string, at: number, tick: number|null }} spec `at` in ms of the wall clock, `tick` the world age then
+   * @param {{ group: string, at: number, tick: number|null }} spec `at` in ms of the wall clock, `tick` the world age
+   *   then
    * @returns {Promise<{ results: Record<string, object> }>}
    */
   async start ({ group, at, tick }) {
@@ -161,7 +163,8 @@ class RunGroups {
     let entry = null
     try { entry = room.spawned(name) } catch { entry = null }
     const bot = entry?.bot
-    const run = (bot && this.#o.parts.playCalls?.({ ...program, bot, limits })) || this.#isolated(program, limits, bot, { signals, report })
+    const run = (bot && this.#o.parts.playCalls?.({ ...program, bot, limits })) ||
+      this.#isolated(program, limits, bot, { signals, report })
     if (!entry) {
       run.lose(`${name} is not in the world`)
       return { run, leave: () => {}, report }
@@ -183,8 +186,10 @@ class RunGroups {
     const { room, parts, onCatastrophe, ledgerFd } = this.#o
     const services = { signals, tick: () => room.clock.tick(), emit: report.emit }
     return new PolicyRun({
-      bot: name, source, bundle: this.#bundle, limits, backend: bot ? parts.createBackend(bot, services) : nobody(), watch: this.#watch,
-      onCatastrophe, spare: this.#spare, settings: { seed, version: bot?.version }, ledger: new LedgerLine(name, ledgerFd)
+      bot: name, source, bundle: this.#bundle, limits, backend: bot ? parts.createBackend(bot, services) : nobody(),
+      watch: this.#watch,
+      onCatastrophe, spare: this.#spare, settings: { seed, version: bot?.version },
+      ledger: new LedgerLine(name, ledgerFd)
     })
   }
 }

@@ -10,12 +10,13 @@ const LOOK_MS = 500
 
 /**
  * @typedef {{ op: 'send', from: string, to: string, name: string }
- *   | { op: 'wait', id: number, player: string, wanted: string | import('../../../skills_js/signals').Wanted } | { op: 'unwait', id: number }
- *   | { op: 'busy', player: string, step: 1|-1 } | { op: 'end', player: string } | { op: 'deadlock' }} SignalOp
+ * | { op: 'wait', id: number, player: string, wanted: string | import('../../../skills_js/signals').Wanted } | { op:
+ * 'unwait', id: number }
+ * | { op: 'busy', player: string, step: 1|-1 } | { op: 'end', player: string } | { op: 'deadlock' }} SignalOp
  * @typedef {{
  *   players: string[], local: string[], forward: ((op: SignalOp) => void)|null,
  *   onSent: (from: string, to: string, name: string) => void
- * }} GroupOptions
+ *   }} GroupOptions
  */
 
 /** A hub that also speaks for the players of other hosts. */
@@ -116,7 +117,8 @@ class GroupSignals extends SignalHub {
   }
 
   /**
-   * End a deadlock in all hosts: the word goes out before the waits end, or the others would see them end and look again.
+   * End a deadlock in all hosts: the word goes out before the waits end, or the others would see them end and look
+   * again.
    * @returns {string[]}
    */
   breakDeadlock () {
@@ -132,7 +134,9 @@ class GroupSignals extends SignalHub {
   receive (host, op) {
     if (op.op === 'send' && this.#local.has(op.to)) {
       // A full box fails at its sender when both are here; from afar the signal is lost, as a full box loses it.
-      try { super.send(op.from, op.to, op.name) } catch (/** @type {any} */ error) { if (error.name !== 'LimitExceeded') throw error }
+      try {
+        super.send(op.from, op.to, op.name)
+      } catch (/** @type {any} */ error) { if (error.name !== 'LimitExceeded') throw error }
     } else if (op.op === 'wait') {
       this.#ghosts.set(ghost(host, op.id), super.wait(op.player, op.wanted, () => {}))
     } else if (op.op === 'unwait') {

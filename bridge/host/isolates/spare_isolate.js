@@ -1,6 +1,7 @@
 'use strict'
 /**
- * An isolate that was made ready before there was a program for it, so that most of a short run's time is spent already.
+ * An isolate that was made ready before there was a program for it, so that most of a short run's time is spent
+ * already.
  *
  * A host keeps one at the most. It holds the bootstrap and nothing of any run, is handed out once and is thrown away
  * after that run like every other: no two programs ever meet in an isolate.
@@ -10,7 +11,9 @@ const { freshIsolate, openPolicy } = require('./policy_context')
 
 /** @typedef {import('./policy_context').Border} Border */
 
-/** A fresh isolate with the bootstrap in it, or on its way there; its border leads to whoever adopts it, and only once. */
+/**
+ * A fresh isolate with the bootstrap in it, or on its way there; its border leads to whoever adopts it, and only once.
+ */
 class PreparedIsolate {
   /** @type {Border|null} */
   #border = null
@@ -82,7 +85,9 @@ class SpareIsolate {
    */
   take (bundle, memoryMb) {
     const spare = this.#spare
-    if (!spare || spare.bundle !== bundle || spare.memoryMb !== memoryMb) return new PreparedIsolate(bundle, memoryMb, () => {}, this.#readsLater)
+    if (!spare || spare.bundle !== bundle || spare.memoryMb !== memoryMb) {
+      return new PreparedIsolate(bundle, memoryMb, () => {}, this.#readsLater)
+    }
     this.#spare = null
     return spare
   }

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Syntax errors of an agent's program, found before any bot is touched. The parser runs in an isolate of its own, on that
- * isolate's thread: a program that takes long to read holds up nobody but itself, and not for long. Programs are only text
- * to it, so one isolate serves them all, one after the other.
+ * Syntax errors of an agent's program, found before any bot is touched. The parser runs in an isolate of its own, on
+ * that isolate's thread: a program that takes long to read holds up nobody but itself, and not for long. Programs are
+ * only text to it, so one isolate serves them all, one after the other.
  */
 const fs = require('node:fs')
 const ivm = require('isolated-vm')
@@ -70,12 +70,18 @@ class Parser {
       const said = await enter.apply(undefined, [source], { timeout: PARSE_WALL_MS })
       if (said === null) return null
       const { message, line, column } = JSON.parse(String(said))
-      if (/^(Maximum call stack|Not enough stack space)/.test(message)) return problem('the program is nested too deeply')
+      if (/^(Maximum call stack|Not enough stack space)/.test(message)) {
+        return problem('the program is nested too deeply')
+      }
       return problem(told(message.replace(/ \(\d+:\d+\)$/, '')), line, column)
     } catch (error) {
       this.dispose()
-      if (this.#late) return problem(`reading the program takes more than ${PARSE_MS} ms: write less, or split it into functions`)
-      if (/memory limit/.test(String(error))) return problem(`reading the program takes more than ${MEMORY_MB} MB: write less`)
+      if (this.#late) {
+        return problem(`reading the program takes more than ${PARSE_MS} ms: write less, or split it into functions`)
+      }
+      if (/memory limit/.test(String(error))) {
+        return problem(`reading the program takes more than ${MEMORY_MB} MB: write less`)
+      }
       throw Object.assign(new Error('the machine was too busy to read the program'), { name: 'Overloaded' })
     } finally {
       watch.remove(this)
@@ -118,7 +124,10 @@ function told (message) {
   return 'a program has no import or export lines: bot, Vec3, goals, Movements and mcData are in scope, and require("vec3") works; leave them out and write async function main (bot) { ... }'
 }
 
-/** The parser of this process, and the end of what it was asked last. @type {{ parser: Parser|null, turn: Promise<any> }} */
+/**
+ * The parser of this process, and the end of what it was asked last.
+ * @type {{ parser: Parser|null, turn: Promise<any> }}
+ */
 const shared = { parser: null, turn: Promise.resolve() }
 
 /** Programs that were read last and had nothing wrong: many are played again and again. @type {Set<string>} */

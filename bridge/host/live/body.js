@@ -24,11 +24,17 @@ function createCommands (bot) {
   return {
     chat: (text) => speakerOf(bot).say(text),
     whisper: (to, text) => {
-      if (!Object.hasOwn(bot.players, to)) throw named('UnknownPlayer', `no player ${JSON.stringify(to)} is here; players: ${Object.keys(bot.players).join(', ')}`)
+      if (!Object.hasOwn(bot.players, to)) {
+        throw named(
+          'UnknownPlayer', `no player ${JSON.stringify(to)} is here; players: ${Object.keys(bot.players).join(', ')}`
+        )
+      }
       speakerOf(bot).say(text, to)
     },
     setControl: (control, on) => {
-      if (!CONTROLS.includes(control)) throw named('BadArgument', `${JSON.stringify(control)} is no control; use ${CONTROLS.join(', ')}`)
+      if (!CONTROLS.includes(control)) {
+        throw named('BadArgument', `${JSON.stringify(control)} is no control; use ${CONTROLS.join(', ')}`)
+      }
       bot.setControlState(control, on)
     },
     clearControls: () => bot.clearControlStates(),
@@ -49,7 +55,10 @@ function createCommands (bot) {
   }
 }
 
-/** @param {any} bot @returns {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts of the host API */
+/**
+ * @param {any} bot
+ * @returns {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts of the host API
+ */
 function createBodyActs (bot) {
   return {
     look: (signal, yaw, pitch, force) => turnHead(bot, signal, force, () => bot.look(yaw, pitch, force)),
@@ -73,7 +82,9 @@ function createBodyActs (bot) {
       const face = touchedFace(...side)
       const block = bot.blockAt(position)
       if (block === null) throw named('BlockGone', `the land at ${position} is not loaded`)
-      if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
+      if (eyeDistance(bot, position) > REACH) {
+        throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
+      }
       await turn(bot, signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
       await turn(bot, signal, () => entrusted(bot, bot.activateBlock(block, face)))
     }
@@ -90,7 +101,9 @@ function createBodyActs (bot) {
 function touchedFace (x, y, z) {
   if (x === null || x === undefined) return point(0, 1, 0)
   const face = point(x, y ?? 0, z ?? 0)
-  if (Math.abs(face.x) + Math.abs(face.y) + Math.abs(face.z) !== 1) throw named('BadArgument', `the face is (${x}, ${y}, ${z}); give a unit vector such as (0, 1, 0)`)
+  if (Math.abs(face.x) + Math.abs(face.y) + Math.abs(face.z) !== 1) {
+    throw named('BadArgument', `the face is (${x}, ${y}, ${z}); give a unit vector such as (0, 1, 0)`)
+  }
   return face
 }
 
@@ -101,12 +114,15 @@ function touchedFace (x, y, z) {
  * @returns {Promise<void>}
  */
 function turn (bot, signal, work) {
-  return bounded({ signal, ms: LOOK_MS, what: 'turning the head', server: bot }, (resolve, reject) => { work().then(() => resolve(undefined), reject) })
+  return bounded(
+    { signal, ms: LOOK_MS, what: 'turning the head', server: bot },
+    (resolve, reject) => { work().then(() => resolve(undefined), reject) }
+  )
 }
 
 /**
- * Turn, and end when the server knows it: mineflayer calls the head turned as soon as it looks to the right side, while it
- * may still be on its way up or down.
+ * Turn, and end when the server knows it: mineflayer calls the head turned as soon as it looks to the right side, while
+ * it may still be on its way up or down.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {boolean} force - at once, in one step
@@ -140,9 +156,15 @@ function turnHead (bot, signal, force, work) {
  */
 function entityNear (bot, id, verb) {
   const entity = bot.entities[id]
-  if (!entity || entity === bot.entity || entity.isValid === false) throw named('EntityGone', `the entity to ${verb} is no longer there`)
+  if (!entity || entity === bot.entity || entity.isValid === false) {
+    throw named('EntityGone', `the entity to ${verb} is no longer there`)
+  }
   const distance = eyeOf(bot).distanceTo(entity.position.offset(0, (entity.height ?? 1) / 2, 0))
-  if (distance > HIT_REACH) throw named('OutOfReach', `${entity.username ?? entity.name} is ${distance.toFixed(1)} blocks away; go within 3 blocks first`)
+  if (distance > HIT_REACH) {
+    throw named(
+      'OutOfReach', `${entity.username ?? entity.name} is ${distance.toFixed(1)} blocks away; go within 3 blocks first`
+    )
+  }
   return entity
 }
 

@@ -13,9 +13,10 @@ const LATE_LOOK_MS = 250
 const LATE_TICK_MS = 10
 
 /**
- * @typedef {{ signal: AbortSignal, ms: number, what: string, server?: any, passed?: () => number }} Bounds
- *   what: names the action in its errors; server: the bot (mineflayer's) whose server is to do it: its time is over only when the
- *   server, too, has told that so much time has passed there; passed: the same by another clock than the server's, in ms
+ * @typedef {{ signal: AbortSignal, ms: number, what: string, server?: any, passed?: () => number }} Bounds what: names
+ *   the action in its errors; server: the bot (mineflayer's) whose server is to do it: its time is over only when the
+ *   server, too, has told that so much time has passed there; passed: the same by another clock than the server's, in
+ *   ms
  */
 
 /**
@@ -62,8 +63,8 @@ function bounded ({ signal, ms, what, server, passed = ageOf(server) }, start) {
 }
 
 /**
- * A server tells its age once in 20 ticks. One that is behind has not had its time when ours is over, and what a late host has
- * not read yet may be the answer.
+ * A server tells its age once in 20 ticks. One that is behind has not had its time when ours is over, and what a late
+ * host has not read yet may be the answer.
  * @param {any} bot - mineflayer's; undefined: no server has a part in it
  * @returns {() => number} the age of its world in ms, as far as it has told; NaN where it is not known
  */

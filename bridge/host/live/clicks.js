@@ -1,9 +1,9 @@
 'use strict'
 /**
- * Clicks whose every answer is the whole window: none is believed before the server has told what came of it. The clicks
- * of one call leave in one write, so that other hands hardly come between them, and they stand between two clicks that
- * do nothing: what the own inventory held before the first and after the last is what these clicks moved, whatever
- * others put in, took out or dropped at our feet meanwhile.
+ * Clicks whose every answer is the whole window: none is believed before the server has told what came of it. The
+ * clicks of one call leave in one write, so that other hands hardly come between them, and they stand between two
+ * clicks that do nothing: what the own inventory held before the first and after the last is what these clicks moved,
+ * whatever others put in, took out or dropped at our feet meanwhile.
  */
 /** @type {any} */
 const loadItem = require('prismarine-item')
@@ -29,7 +29,8 @@ const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
  */
 
 /**
- * Click, and read what the server says came of it. A cancel waits for the answers, or they would be taken for later ones.
+ * Click, and read what the server says came of it. A cancel waits for the answers, or they would be taken for later
+ * ones.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {any} window
@@ -42,13 +43,17 @@ const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
  */
 async function press (bot, signal, window, clicks, heard = () => {}) {
   const told = `setWindowItems:${window.id}`
-  await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click', server: bot }, (resolve, reject) => {
+  await bounded({
+    signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click', server: bot
+  }, (resolve, reject) => {
     let answers = 0
     const answered = () => {
       heard(answers)
       if (++answers === clicks.length) resolve(undefined)
     }
-    const closed = (/** @type {any} */ other) => { if (other === window) reject(named('WindowClosed', 'the window was closed by the server')) }
+    const closed = (/** @type {any} */ other) => {
+      if (other === window) reject(named('WindowClosed', 'the window was closed by the server'))
+    }
     bot.on(told, answered)
     bot.on('windowClose', closed)
     send(bot, window, clicks)
@@ -67,7 +72,8 @@ function send (bot, window, clicks) {
   socket?.cork?.()
   for (const { slot, button, mode } of clicks) {
     bot._client.write('window_click', {
-      windowId: window.id, stateId: UNKNOWN_STATE, slot, mouseButton: button, mode, changedSlots: [], cursorItem: nothing
+      windowId: window.id, stateId: UNKNOWN_STATE, slot, mouseButton: button, mode, changedSlots: [],
+      cursorItem: nothing
     })
   }
   // The packets are made in this turn of the event loop and the next.
@@ -110,8 +116,8 @@ function ownItems (window) {
 }
 
 /**
- * Let mineflayer click, each click answered too: where it goes on before the last answer is there, it sees a window as it
- * was between two clicks, and what it then puts down or takes up is something else.
+ * Let mineflayer click, each click answered too: where it goes on before the last answer is there, it sees a window as
+ * it was between two clicks, and what it then puts down or takes up is something else.
  * @param {any} bot
  * @param {any} window
  * @param {() => Promise<any>} work - of mineflayer, that clicks in this window
@@ -134,7 +140,9 @@ async function answered (bot, window, work) {
   try {
     await work().finally(() => { client.write = write })
     if (open > 0) {
-      await bounded({ signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click', server: bot }, (resolve) => {
+      await bounded({
+        signal: new AbortController().signal, ms: ANSWER_MS, what: 'waiting for the server to click', server: bot
+      }, (resolve) => {
         hear = () => { if (open <= 0) resolve(undefined) }
         return () => {}
       })

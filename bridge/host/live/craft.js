@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Crafting by clicks of our own, one recipe at a time. mineflayer takes the result on its own belief, so on a busy server
- * it takes what a half-filled grid gives: a button for planks. Here the server's contents are read before the result is
- * taken, and every click asks for them: the one answer per click is what keeps answers and clicks together.
+ * Crafting by clicks of our own, one recipe at a time. mineflayer takes the result on its own belief, so on a busy
+ * server it takes what a half-filled grid gives: a button for planks. Here the server's contents are read before the
+ * result is taken, and every click asks for them: the one answer per click is what keeps answers and clicks together.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { RESULT, cells, layout } = require('../../../skills_js/crafting_layout')
@@ -27,8 +27,8 @@ const TRIES = 2
 /**
  * @param {any} bot
  * @param {AbortSignal} signal
- * @param {{ item: number, recipe: number, count: number, table: number[] | null }} what - recipe: its index among all of
- *   the item's; count: how often
+ * @param {{ item: number, recipe: number, count: number, table: number[] | null }} what - recipe: its index among all
+ *   of the item's; count: how often
  * @returns {Promise<number>} how many items came
  * @throws {NoRecipe}
  * @throws {NotCrafted}
@@ -62,7 +62,9 @@ function craft (bot, signal, { item, recipe, count, table }) {
 /** @param {any} bot @param {number[]} table @throws {NotCrafted} */
 function checkTable (bot, table) {
   const block = bot.blockAt(point(table[0], table[1], table[2]))
-  if (block?.name !== 'crafting_table') throw named('NotCrafted', `there is ${block?.name ?? 'no loaded land'} at the given place, no crafting_table`)
+  if (block?.name !== 'crafting_table') {
+    throw named('NotCrafted', `there is ${block?.name ?? 'no loaded land'} at the given place, no crafting_table`)
+  }
 }
 
 /**

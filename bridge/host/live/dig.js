@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Digging and placing, with the server's word on what became of it: mineflayer shows a block as broken when its own time
- * is up, whatever the server says.
+ * Digging and placing, with the server's word on what became of it: mineflayer shows a block as broken when its own
+ * time is up, whatever the server says.
  */
 const { Vec3 } = require('vec3')
 const { named } = require('../../../skills_js/bot_facade/errors')
@@ -11,7 +11,10 @@ const { halt } = require('./walk')
 const { REACH, eyeDistance, point } = require('./sight')
 
 const TICK_MS = 50
-/** Of the server's own ticks after the block is due: it tells its age once in 20, and has 20 more to say what became of the block. */
+/**
+ * Of the server's own ticks after the block is due: it tells its age once in 20, and has 20 more to say what became of
+ * the block.
+ */
 const VERDICT_TICKS = 40
 /** Longest wait for a word of the server's after the last stroke, in ms. */
 const VERDICT_MS = 30_000
@@ -62,11 +65,15 @@ async function dig (bot, signal, x, y, z) {
 function diggable (bot, position) {
   const block = bot.blockAt(position)
   if (block === null) throw named('BlockGone', `the land at ${position} is not loaded`)
-  if (block.boundingBox === 'empty' && !block.diggable) throw named('BlockGone', `there is ${block.name} at ${position}, nothing to dig`)
+  if (block.boundingBox === 'empty' && !block.diggable) {
+    throw named('BlockGone', `there is ${block.name} at ${position}, nothing to dig`)
+  }
   if (block.type === 0) throw named('BlockGone', `there is air at ${position}, nothing to dig`)
   if (!block.diggable) throw named('NotBroken', `${block.name} at ${position} cannot be broken`)
   const distance = eyeDistance(bot, position)
-  if (distance > REACH) throw named('OutOfReach', `${block.name} at ${position} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  if (distance > REACH) {
+    throw named('OutOfReach', `${block.name} at ${position} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  }
   return block
 }
 
@@ -86,8 +93,12 @@ async function strokes (bot, signal, block, time) {
     await bot.dig(block, true)
   } catch (/** @type {any} */ error) {
     if (signal.aborted) throw named('Cancelled', `digging ${block.name} at ${block.position} was stopped`)
-    if (stopping) throw named('TimedOut', `${block.name} at ${block.position} did not break in ${Math.round(time + 5000)} ms`)
-    if (/aborted/i.test(error.message)) throw named('Cancelled', `digging ${block.name} at ${block.position} was stopped`)
+    if (stopping) {
+      throw named('TimedOut', `${block.name} at ${block.position} did not break in ${Math.round(time + 5000)} ms`)
+    }
+    if (/aborted/i.test(error.message)) {
+      throw named('Cancelled', `digging ${block.name} at ${block.position} was stopped`)
+    }
     throw named('NotBroken', `${block.name} at ${block.position}: ${error.message}`)
   } finally {
     clearTimeout(late)
@@ -97,8 +108,8 @@ async function strokes (bot, signal, block, time) {
 }
 
 /**
- * Wait for the server's word about the block: its acknowledgement of the strokes, or the block's state. A server that has
- * fallen behind breaks the block when it is due there, in its own ticks.
+ * Wait for the server's word about the block: its acknowledgement of the strokes, or the block's state. A server that
+ * has fallen behind breaks the block when it is due there, in its own ticks.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {any} block
@@ -115,7 +126,9 @@ async function verdict (bot, signal, block, due) {
       listening(bot, { time: () => { if (bot.time.age > due + VERDICT_TICKS) heard() } }),
       listening(bot._client, {
         acknowledge_player_digging: heard,
-        block_change: (/** @type {any} */ packet) => { if (position.equals(new Vec3(packet.location.x, packet.location.y, packet.location.z))) heard() }
+        block_change: (/** @type {any} */ packet) => {
+          if (position.equals(new Vec3(packet.location.x, packet.location.y, packet.location.z))) heard()
+        }
       })
     ]
     return () => ends.forEach((end) => end())
@@ -145,27 +158,40 @@ async function place (bot, signal, reference, face) {
   const target = at.plus(side)
   const held = bot.heldItem
   if (!held) throw named('NotPlaced', 'there is nothing in the hand to place; equip a block first')
-  if (Math.abs(face[0]) + Math.abs(face[1]) + Math.abs(face[2]) !== 1) throw named('BadArgument', `the face is ${side}; give a unit vector such as (0, 1, 0)`)
+  if (Math.abs(face[0]) + Math.abs(face[1]) + Math.abs(face[2]) !== 1) {
+    throw named('BadArgument', `the face is ${side}; give a unit vector such as (0, 1, 0)`)
+  }
   const against = bot.blockAt(at)
-  if (!against || against.type === 0) throw named('NotPlaced', `there is ${against?.name ?? 'no loaded land'} at ${at} to place ${held.name} against`)
+  if (!against || against.type === 0) {
+    throw named('NotPlaced', `there is ${against?.name ?? 'no loaded land'} at ${at} to place ${held.name} against`)
+  }
   const before = bot.blockAt(target)
   if (before && before.boundingBox === 'block') throw named('NotPlaced', `${before.name} is in the way at ${target}`)
-  if (eyeDistance(bot, at) > REACH) throw named('OutOfReach', `${at} is too far away to place at; go within 4.5 blocks first`)
+  if (eyeDistance(bot, at) > REACH) {
+    throw named('OutOfReach', `${at} is too far away to place at; go within 4.5 blocks first`)
+  }
   halt(bot)
   await turnTo(bot, signal, at.offset(0.5 + face[0] / 2, 0.5 + face[1] / 2, 0.5 + face[2] / 2))
   await bounded({ signal, ms: PLACE_MS, what: `placing ${held.name}`, server: bot }, (resolve, reject) => {
-    const refused = (/** @type {any} */ error) => reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`))
-    entrusted(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => { if (!impatient(error)) refused(error) })
-    return listening(bot, { [`blockUpdate:${target}`]: (/** @type {any} */ _old, /** @type {any} */ now) => { if (now?.type !== before?.type) resolve(undefined) } })
+    const refused = (/** @type {any} */ error) =>
+      reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`))
+    entrusted(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => {
+      if (!impatient(error)) refused(error)
+    })
+    return listening(bot, { [`blockUpdate:${target}`]: (/** @type {any} */ _old, /** @type {any} */ now) => {
+      if (now?.type !== before?.type) resolve(undefined)
+    } })
   }).catch((error) => {
     throw error.name === 'TimedOut' ? named('NotPlaced', `${held.name} at ${target}: the server did not answer`) : error
   })
-  if (bot.blockAt(target)?.type === before?.type) throw named('NotPlaced', `the server did not place ${held.name} at ${target}`)
+  if (bot.blockAt(target)?.type === before?.type) {
+    throw named('NotPlaced', `the server did not place ${held.name} at ${target}`)
+  }
 }
 
 /**
- * Turn at once, and end when the server knows it: mineflayer tells of a forced look only with its next tick, while what is
- * placed before that faces as the head did earlier.
+ * Turn at once, and end when the server knows it: mineflayer tells of a forced look only with its next tick, while what
+ * is placed before that faces as the head did earlier.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {Vec3} target
@@ -174,7 +200,10 @@ async function turnTo (bot, signal, target) {
   const { yaw, pitch } = bot.entity
   await bot.lookAt(target, true)
   if (bot.entity.yaw === yaw && bot.entity.pitch === pitch) return
-  await bounded({ signal, ms: TURN_MS, what: 'turning the head' }, (resolve) => listening(bot, { physicsTick: () => resolve(undefined) }))
+  await bounded(
+    { signal, ms: TURN_MS, what: 'turning the head' },
+    (resolve) => listening(bot, { physicsTick: () => resolve(undefined) })
+  )
 }
 
 /**

@@ -26,8 +26,8 @@ function entrusted (bot, work) {
 const IMPATIENT = /timed out|did not fire within timeout|bot is not sleeping/i
 
 /**
- * Whether work of mineflayer's failed for no other reason than that the server's answer is late: whoever waits longer hears
- * it from the bot's events.
+ * Whether work of mineflayer's failed for no other reason than that the server's answer is late: whoever waits longer
+ * hears it from the bot's events.
  * @param {any} error - with which the work ended
  */
 function impatient (error) {
@@ -43,7 +43,10 @@ async function ended (bot, ms) {
   const all = begun.get(bot)
   if (all === undefined || all.size === 0) return
   const { signal } = new AbortController()
-  await bounded({ signal, ms, what: 'waiting for mineflayer', server: bot }, (resolve) => { Promise.all(all).then(() => resolve(undefined)) })
+  await bounded(
+    { signal, ms, what: 'waiting for mineflayer', server: bot },
+    (resolve) => { Promise.all(all).then(() => resolve(undefined)) }
+  )
     .catch((error) => { if (error.name !== 'TimedOut') throw error })
 }
 

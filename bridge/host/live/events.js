@@ -28,7 +28,8 @@ function plain (value) {
  */
 function listen (bot, event, tell) {
   const kinds = EVENTS[/** @type {keyof typeof EVENTS} */ (event)]
-  const heard = (/** @type {any[]} */ ...args) => hears(bot, event, args) && tell(event, kinds.map((kind, index) => AS_DATA[kind](args[index])))
+  const heard = (/** @type {any[]} */ ...args) => hears(bot, event, args) &&
+    tell(event, kinds.map((kind, index) => AS_DATA[kind](args[index])))
   bot.on(event, heard)
   return () => bot.removeListener(event, heard)
 }

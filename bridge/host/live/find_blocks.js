@@ -1,7 +1,8 @@
 'use strict'
 /**
  * The nearest blocks of some kinds: section by section, nearest section first, and only into sections whose palette has
- * one. mineflayer's own search looks at every block of a cube and holds the host's thread for a second when there is none.
+ * one. mineflayer's own search looks at every block of a cube and holds the host's thread for a second when there is
+ * none.
  */
 
 const SECTION = 16

@@ -1,6 +1,7 @@
 'use strict'
 /**
- * Fishing: mineflayer casts the rod and draws the line in when something bites; here it also comes to an end when nothing does.
+ * Fishing: mineflayer casts the rod and draws the line in when something bites; here it also comes to an end when
+ * nothing does.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { ALREADY_FISHING } = require('../../../skills_js/refusals')
@@ -23,19 +24,27 @@ const DEGREES = 180 / Math.PI
  */
 async function fish (bot, signal) {
   if (fishing.has(bot)) throw named('NotUsed', ALREADY_FISHING)
-  if (bot.heldItem?.name !== 'fishing_rod') throw named('NotUsed', `there is ${bot.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
+  if (bot.heldItem?.name !== 'fishing_rod') {
+    throw named('NotUsed', `there is ${bot.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
+  }
   let bitten = false
   /** @type {Set<number>} */
   const lines = new Set()
   const stop = listening(bot, {
-    entitySpawn: (/** @type {any} */ entity) => { if (entity.name === 'fishing_bobber' && near(bot, entity)) lines.add(entity.id) },
+    entitySpawn: (/** @type {any} */ entity) => {
+      if (entity.name === 'fishing_bobber' && near(bot, entity)) lines.add(entity.id)
+    },
     entityGone: (/** @type {any} */ entity) => lines.delete(entity.id)
   })
   fishing.add(bot)
   try {
     faceWater(bot)
     await bounded({ signal, ms: MOST_MS, what: 'bot.fish', server: bot }, (resolve, reject) => {
-      entrusted(bot, bot.fish()).then(() => { bitten = true; resolve(undefined) }, () => reject(named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')))
+      entrusted(bot, bot.fish()).then(() => {
+        bitten = true
+        resolve(undefined)
+      }, () =>
+        reject(named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')))
     })
   } finally {
     fishing.delete(bot)
@@ -44,7 +53,10 @@ async function fish (bot, signal) {
   }
 }
 
-/** The server casts to where it knows the head to look; mineflayer tells it of a turn in the next tick only. @param {any} bot */
+/**
+ * The server casts to where it knows the head to look; mineflayer tells it of a turn in the next tick only.
+ * @param {any} bot
+ */
 function faceWater (bot) {
   const { yaw, pitch, onGround } = bot.entity
   bot._client.write('look', { yaw: (Math.PI - yaw) * DEGREES, pitch: -pitch * DEGREES, onGround: Boolean(onGround) })

@@ -77,8 +77,12 @@ const KINDS = {
     if (!entity) throw named('EntityGone', 'the entity to follow is no longer there')
     return new goals.GoalFollow(entity, range)
   },
-  any: (bot, { goals: list }, depth) => new goals.GoalCompositeAny(list.map((/** @type {any} */ data) => toGoal(bot, data, depth + 1))),
-  all: (bot, { goals: list }, depth) => new goals.GoalCompositeAll(list.map((/** @type {any} */ data) => toGoal(bot, data, depth + 1))),
+  any: (bot, {
+    goals: list
+  }, depth) => new goals.GoalCompositeAny(list.map((/** @type {any} */ data) => toGoal(bot, data, depth + 1))),
+  all: (bot, {
+    goals: list
+  }, depth) => new goals.GoalCompositeAll(list.map((/** @type {any} */ data) => toGoal(bot, data, depth + 1))),
   not: (bot, { goal }, depth) => new goals.GoalInvert(toGoal(bot, goal, depth + 1))
 }
 
@@ -91,7 +95,8 @@ const KINDS = {
 function toGoal (bot, data, depth = 0) {
   const make = typeof data?.kind === 'string' && Object.hasOwn(KINDS, data.kind) ? KINDS[data.kind] : undefined
   const lists = data?.goals === undefined || (Array.isArray(data.goals) && data.goals.length <= 64)
-  const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined || Number.isFinite(data[key]))
+  const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined ||
+    Number.isFinite(data[key]))
   if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
     throw named('BadArgument', 'the goal is of an unknown kind, or nested too deeply')
   }
@@ -102,8 +107,8 @@ function toGoal (bot, data, depth = 0) {
 const made = new WeakMap()
 
 /**
- * A program may ask for any number of ways to walk: each is a copy of the bot's one with a few fields of its own, and is
- * kept by nobody but who walks so.
+ * A program may ask for any number of ways to walk: each is a copy of the bot's one with a few fields of its own, and
+ * is kept by nobody but who walks so.
  * @param {any} bot
  * @param {any} data - of the bot facade's Movements; null for the usual way: neither digging nor placing
  * @returns {any} Movements

@@ -22,7 +22,9 @@ function setHearing (bot, reach) {
 function hears (bot, event, args) {
   const reach = reaches.get(bot)
   if (reach === undefined || (event !== 'chat' && event !== 'messagestr')) return true
-  const said = event === 'chat' ? /** @type {[string, string]} */ ([String(args[0]), String(args[1])]) : spokenLine(String(args[0]))
+  const said = event === 'chat'
+    ? /** @type {[string, string]} */ ([String(args[0]), String(args[1])])
+    : spokenLine(String(args[0]))
   if (said === null) return true
   const [from, line] = said
   return from === bot.username || isHeard(reach, bot.players[from]?.entity?.position, bot.entity.position, line)

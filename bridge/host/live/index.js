@@ -37,8 +37,8 @@ const SILENT = new Set(['sleep', 'waitTicks'])
 /**
  * @param {any} bot - mineflayer's, spawned, with mineflayer-pathfinder
  * @param {Services} services
- * @returns {{ read: (method: string, args: any[]) => any, act: (method: string, args: any[], signal: AbortSignal) => Promise<any>,
- *   quiesce: () => Promise<void>, onEvent: (fn: (name: string, args: any[]) => void) => void }}
+ * @returns {{ read: (method: string, args: any[]) => any, act: (method: string, args: any[], signal: AbortSignal) =>
+ *   Promise<any>, quiesce: () => Promise<void>, onEvent: (fn: (name: string, args: any[]) => void) => void }}
  */
 function createLiveBackend (bot, services) {
   const running = new Running()
@@ -135,7 +135,10 @@ function createWindowActs (bot) {
     takeFrom: (signal, id, slot) => takeFrom(bot, signal, { id, slot }),
     clickWindow: (signal, slot, button, mode) => inTurn(bot, async () => {
       if (mode < 0 || mode > 6) throw named('BadArgument', `the mode is ${mode}; give 0 to 6`)
-      await bounded({ signal, ms: 3000, what: 'the click', server: bot }, (resolve, reject) => { entrusted(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) })
+      await bounded(
+        { signal, ms: 3000, what: 'the click', server: bot },
+        (resolve, reject) => { entrusted(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) }
+      )
       await sync(bot, signal, bot.currentWindow ?? bot.inventory)
     }),
     pressButton: (signal, id, button) => pressButton(bot, signal, id, button),

@@ -41,7 +41,9 @@ function equip (bot, signal, slot, destination) {
     if (hotbar) await bot.equip(item, destination)
     else await clicked(bot, signal, () => bot.equip(item, destination))
     const now = bot.inventory.slots[bot.getEquipmentDestSlot(destination)]
-    if (now?.type !== item.type) throw named('NotEquipped', `${item.name} did not come to the ${destination}; there is ${now?.name ?? 'nothing'}`)
+    if (now?.type !== item.type) {
+      throw named('NotEquipped', `${item.name} did not come to the ${destination}; there is ${now?.name ?? 'nothing'}`)
+    }
   })
 }
 
@@ -81,7 +83,9 @@ async function stow (bot, signal, window) {
 
 /** @param {string} destination */
 function checkDestination (destination) {
-  if (!DESTINATIONS.includes(destination)) throw named('BadArgument', `destination is ${JSON.stringify(destination)}; give one of ${DESTINATIONS.join(', ')}`)
+  if (!DESTINATIONS.includes(destination)) {
+    throw named('BadArgument', `destination is ${JSON.stringify(destination)}; give one of ${DESTINATIONS.join(', ')}`)
+  }
 }
 
 /**
@@ -95,12 +99,18 @@ function toss (bot, signal, type, count) {
   return inTurn(bot, async () => {
     const window = bot.currentWindow ?? bot.inventory
     const held = () => window.countRange(window.inventoryStart, window.inventoryEnd, type, null)
-    if (held() === 0) throw named('ItemNotInInventory', `no ${bot.registry.items[type]?.name ?? `item ${type}`} in the inventory to drop`)
+    if (held() === 0) {
+      throw named(
+        'ItemNotInInventory', `no ${bot.registry.items[type]?.name ?? `item ${type}`} in the inventory to drop`
+      )
+    }
     await stow(bot, signal, window)
     const wanted = Math.min(count, held())
     let gone = 0
     for (let tries = 0; gone < wanted && tries < TOSS_TRIES; tries++) {
-      const clicks = throwOut(window.slots, { item: type, count: wanted - gone, from: [window.inventoryStart, window.inventoryEnd] })
+      const clicks = throwOut(
+        window.slots, { item: type, count: wanted - gone, from: [window.inventoryStart, window.inventoryEnd] }
+      )
       if (clicks.length === 0) break
       gone -= (await pressAndCount(bot, signal, window, clicks)).get(type) ?? 0
     }

@@ -1,8 +1,8 @@
 'use strict'
 /**
  * Items between a container, where other hands are at work at the same time, and the own inventory. What is counted is
- * what came into the own inventory or left it by our clicks. Where another hand was between two of them, the count shows
- * it: what is missing is moved, what moved too much, or was somebody else's, goes back.
+ * what came into the own inventory or left it by our clicks. Where another hand was between two of them, the count
+ * shows it: what is missing is moved, what moved too much, or was somebody else's, goes back.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { pause } = require('./bounded')
@@ -30,7 +30,8 @@ const TICK_MS = 50
  * @param {AbortSignal} signal
  * @param {Order} order
  * @param {() => Promise<void>} sync - asks the server for the window
- * @returns {Promise<number>} how many came into the own inventory, or went out of it; 0 where nothing was there or fitted
+ * @returns {Promise<number>} how many came into the own inventory, or went out of it; 0 where nothing was there or
+ *   fitted
  * @throws {Cancelled}
  * @throws {TimedOut} other hands changed the container all the time
  * @throws {WindowClosed}
@@ -55,7 +56,10 @@ async function carry (bot, signal, order, sync) {
     for (const [type, count] of gained) net.set(type, (net.get(type) ?? 0) + count)
   }
   if (moved() > 0) return moved()
-  throw named('TimedOut', `no ${bot.registry.items[order.item].name} was moved: others changed the container all the time; try again`)
+  throw named(
+    'TimedOut',
+    `no ${bot.registry.items[order.item].name} was moved: others changed the container all the time; try again`
+  )
 }
 
 /**
@@ -119,7 +123,8 @@ function shiftsInto (window) {
 
 /** @param {any} window @param {Range} slots @param {number} item */
 function hasRoom (window, slots, item) {
-  return window.slots.slice(...slots).some((/** @type {any} */ there) => !there || (there.type === item && there.count < there.stackSize))
+  return window.slots.slice(...slots)
+    .some((/** @type {any} */ there) => !there || (there.type === item && there.count < there.stackSize))
 }
 
 /** @param {any} window @param {Range} slots @param {number} item */

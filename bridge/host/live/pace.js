@@ -31,7 +31,11 @@ class Pace {
   /** Do one more at once. @throws {LimitExceeded} */
   take () {
     this.#refill()
-    if (this.#left < 1) throw named('LimitExceeded', `more than ${PER_SECOND} commands a second: wait between them, e.g. await bot.waitForTicks(1)`)
+    if (this.#left < 1) {
+      throw named(
+        'LimitExceeded', `more than ${PER_SECOND} commands a second: wait between them, e.g. await bot.waitForTicks(1)`
+      )
+    }
     this.#left--
   }
 
@@ -71,7 +75,10 @@ function paced (bot, reads, acts) {
       : (/** @type {any[]} */ ...args) => { pace.take(); return read(...args) }])),
     acts: Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, FREE.has(name)
       ? act
-      : async (/** @type {AbortSignal} */ signal, /** @type {any[]} */ ...args) => { await pace.turn(signal); return act(signal, ...args) }]))
+      : async (/** @type {AbortSignal} */ signal, /** @type {any[]} */ ...args) => {
+        await pace.turn(signal)
+        return act(signal, ...args)
+      }]))
   }
 }
 

@@ -19,7 +19,8 @@ const shift = (slot) => ({ slot, button: LEFT, mode: SHIFT })
 
 /**
  * Out of the own slots by shift-clicks: the server chooses where they go, so no click can meet a slot that another hand
- * has just filled. Of a larger stack the part that shall go is laid into its own slot, and the rest waits on the cursor.
+ * has just filled. Of a larger stack the part that shall go is laid into its own slot, and the rest waits on the
+ * cursor.
  * @param {(Stack | null)[]} slots
  * @param {Load} load
  * @returns {Click[]} none where nothing of it is there
@@ -31,7 +32,9 @@ function shiftOut (slots, { item, count, from }) {
   for (let slot = from[0]; slot < from[1] && left > 0; slot++) {
     const there = slots[slot]
     if (there?.type !== item) continue
-    clicks.push(...(there.count <= left ? [shift(slot)] : [...lay(slot, there.count, left), shift(slot), plain(slot, LEFT)]))
+    clicks.push(
+      ...(there.count <= left ? [shift(slot)] : [...lay(slot, there.count, left), shift(slot), plain(slot, LEFT)])
+    )
     left -= there.count
   }
   return clicks
@@ -113,7 +116,9 @@ function throwOut (slots, { item, count, from }) {
     const there = slots[slot]
     if (there?.type !== item) continue
     const gone = Math.min(left, there.count)
-    clicks.push(...(gone === there.count ? [throwAll(slot)] : Array.from({ length: gone }, () => ({ slot, button: LEFT, mode: THROW }))))
+    clicks.push(...(gone === there.count
+      ? [throwAll(slot)]
+      : Array.from({ length: gone }, () => ({ slot, button: LEFT, mode: THROW }))))
     left -= gone
   }
   return clicks

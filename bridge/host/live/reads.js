@@ -16,7 +16,8 @@ const { tradeData } = require('./workshops')
 
 const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
 /** Tables of minecraft-data that a policy may look into. */
-const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities', 'entitiesByName',
+const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities',
+  'entitiesByName',
   'biomes', 'biomesByName', 'recipes', 'enchantmentsByName', 'effectsByName', 'materials', 'blocksByStateId'])
 
 /** A tick of game time, in ms. */
@@ -36,7 +37,9 @@ function createReads (bot, clock) {
     players: () => Object.values(bot.players).slice(0, CAPS.entities).map(playerData),
     entities: () => entitiesAround(bot),
     cursor: () => { const block = bot.blockAtCursor(5); return block ? vec(block.position) : null },
-    entity: (id) => Object.hasOwn(bot.entities, id) && bot.entities[id].isValid !== false ? entityData(bot.entities[id]) : null,
+    entity: (id) => Object.hasOwn(bot.entities, id) && bot.entities[id].isValid !== false
+      ? entityData(bot.entities[id])
+      : null,
     recipes: (item, minCount, table, all) => recipes(bot, item, minCount, table, all).slice(0, 32),
     data: (table, key) => dataEntry(bot, table, key),
     dataKeys: (table) => Object.keys(dataTable(bot, table)),
@@ -55,7 +58,9 @@ function createBlockReads (bot, clock) {
       return { id: biome?.id ?? 0, name: biome?.name || bot.registry.biomes?.[biome?.id]?.name || 'unknown' }
     },
     blockState: (state) => {
-      if (bot.registry.blocksByStateId[state] === undefined) throw named('BadArgument', `there is no block state ${state}`)
+      if (bot.registry.blocksByStateId[state] === undefined) {
+        throw named('BadArgument', `there is no block state ${state}`)
+      }
       return stateData(Block.fromStateId(state, 0))
     },
     blockStates: (x, y, z, maxDistance) => search(() => statesAround(bot, { x, y, z }, distanceCap(maxDistance))),
@@ -66,7 +71,8 @@ function createBlockReads (bot, clock) {
       states: wantedStates(bot, types, states)
     })),
     canSeeBlock: (x, y, z) => seesBlock(bot, eyeOf(bot), point(x, y, z)),
-    digTime: (x, y, z, item) => digTime(bot, blockThere(bot, x, y, z), item === undefined || item === null ? null : item),
+    digTime: (x, y, z, item) =>
+      digTime(bot, blockThere(bot, x, y, z), item === undefined || item === null ? null : item),
     bestTool: (x, y, z) => bestTool(bot, blockThere(bot, x, y, z))
   }
 }
@@ -74,7 +80,8 @@ function createBlockReads (bot, clock) {
 /**
  * @param {any} bot
  * @param {{ now: () => number }} clock
- * @returns {(look: () => { found: any[], looked: import('./find_blocks').Looked }) => any[]} searches within the bot's share
+ * @returns {(look: () => { found: any[], looked: import('./find_blocks').Looked }) => any[]} searches within the bot's
+ *   share
  */
 function searching (bot, clock) {
   const budget = searchBudget(bot)
@@ -98,7 +105,8 @@ function openWindow (bot) {
 }
 
 /**
- * While a container is open the server tells of the player's items in that window only; mineflayer copies them when it closes.
+ * While a container is open the server tells of the player's items in that window only; mineflayer copies them when it
+ * closes.
  * @param {any} bot
  * @returns {any}
  */
@@ -148,11 +156,13 @@ function digTime (bot, block, item) {
 /**
  * @param {any} bot
  * @param {any} block
- * @returns {{ item: any, harvests: boolean, needed: number[] }} the fastest item that gets the drops; null: the bare hand
+ * @returns {{ item: any, harvests: boolean, needed: number[] }} the fastest item that gets the drops; null: the bare
+ *   hand
  */
 function bestTool (bot, block) {
   const needed = Object.keys(block.harvestTools ?? {}).map(Number)
-  const able = bot.inventory.items().filter((/** @type {any} */ item) => needed.length === 0 || needed.includes(item.type))
+  const able = bot.inventory.items()
+    .filter((/** @type {any} */ item) => needed.length === 0 || needed.includes(item.type))
   let best = null
   let bestTime = digTime(bot, block, null)
   for (const item of able) {
@@ -179,8 +189,21 @@ function selfData (bot, clock) {
     vehicle: bot.vehicle?.id ?? null,
     raining: Boolean(bot.isRaining),
     experience: { ...bot.experience },
-    game: { gameMode: game.gameMode, dimension: game.dimension, difficulty: game.difficulty, minY: game.minY, height: game.height },
-    time: { time: time.time, timeOfDay: time.timeOfDay, day: time.day, isDay: time.isDay, moonPhase: time.moonPhase, age: Math.floor(clock.now() / TICK_MS) },
+    game: {
+      gameMode: game.gameMode,
+      dimension: game.dimension,
+      difficulty: game.difficulty,
+      minY: game.minY,
+      height: game.height
+    },
+    time: {
+      time: time.time,
+      timeOfDay: time.timeOfDay,
+      day: time.day,
+      isDay: time.isDay,
+      moonPhase: time.moonPhase,
+      age: Math.floor(clock.now() / TICK_MS)
+    },
     spawnPoint: vec(bot.spawnPoint ?? entity.position),
     quickBarSlot: bot.quickBarSlot ?? 0,
     usingItem: Boolean(bot.usingHeldItem),
@@ -195,7 +218,8 @@ function selfData (bot, clock) {
 /** @param {any} bot @returns {any[]} the bot itself first, then the nearest */
 function entitiesAround (bot) {
   const me = bot.entity
-  const others = Object.values(bot.entities).filter((entity) => entity !== me && entity.position && entity.isValid !== false)
+  const others = Object.values(bot.entities)
+    .filter((entity) => entity !== me && entity.position && entity.isValid !== false)
   const near = others.map((entity) => ({ entity, distance: entity.position.distanceSquared(me.position) }))
     .sort((a, b) => a.distance - b.distance).slice(0, CAPS.entities - 1)
   return fitting([me, ...near.map(({ entity }) => entity)].map(entityData))

@@ -24,19 +24,29 @@ const WORD_MS = 3000
 async function sleepInBed (bot, signal, at) {
   const position = point(...at)
   const block = bot.blockAt(position)
-  if (!block?.name.endsWith('_bed')) throw named('NotUsed', `there is ${block?.name ?? 'no loaded land'} at ${position}, no bed`)
+  if (!block?.name.endsWith('_bed')) {
+    throw named('NotUsed', `there is ${block?.name ?? 'no loaded land'} at ${position}, no bed`)
+  }
   const { timeOfDay } = bot.time
-  if (!(bot.isRaining && bot.thunderState > 0) && !(timeOfDay >= 12541 && timeOfDay <= 23458)) throw named('NotUsed', 'it is neither night nor a thunderstorm')
+  if (!(bot.isRaining && bot.thunderState > 0) && !(timeOfDay >= 12541 && timeOfDay <= 23458)) {
+    throw named('NotUsed', 'it is neither night nor a thunderstorm')
+  }
   if (bot.isSleeping) throw named('NotUsed', 'the bot sleeps already')
-  if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 2 blocks first`)
+  if (eyeDistance(bot, position) > REACH) {
+    throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 2 blocks first`)
+  }
   halt(bot)
   await bounded({ signal, ms: WORD_MS * 2, what: 'bot.sleep', server: bot }, (resolve, reject) => {
     const refuse = (/** @type {string} */ text) => reject(named('NotUsed', text))
-    entrusted(bot, bot.sleep(block)).then(() => resolve(undefined), (/** @type {Error} */ error) => { if (!impatient(error)) refuse(error.message) })
+    entrusted(bot, bot.sleep(block)).then(() => resolve(undefined), (/** @type {Error} */ error) => {
+      if (!impatient(error)) refuse(error.message)
+    })
     return listening(bot, {
       sleep: () => resolve(undefined),
       // The server's refusal comes as a text above the hot bar; mineflayer waits three seconds for nothing.
-      message: (/** @type {any} */ text, /** @type {string} */ where) => { if (where === 'game_info' && !ANNOUNCED.test(String(text))) refuse(String(text)) }
+      message: (/** @type {any} */ text, /** @type {string} */ where) => {
+        if (where === 'game_info' && !ANNOUNCED.test(String(text))) refuse(String(text))
+      }
     })
   }).catch((error) => {
     throw error.name === 'TimedOut' ? named('NotUsed', 'the server did not let the bot lie down') : error
@@ -63,10 +73,13 @@ async function wake (bot, signal) {
  */
 async function mount (bot, signal, id) {
   const entity = entityNear(bot, id, 'mount')
-  const refused = named('NotUsed', `${entity.username ?? entity.name} did not take the bot in; only boats and minecarts with a free seat do`)
+  const refused = named(
+    'NotUsed', `${entity.username ?? entity.name} did not take the bot in; only boats and minecarts with a free seat do`
+  )
   if (!/^(boat|chest_boat|minecart)$/.test(entity.name)) throw refused
   halt(bot)
-  await heard(bot, signal, 'mount', () => bot.mount(entity)).catch((error) => { throw error.name === 'TimedOut' ? refused : error })
+  await heard(bot, signal, 'mount', () => bot.mount(entity))
+    .catch((error) => { throw error.name === 'TimedOut' ? refused : error })
 }
 
 /**

@@ -1,6 +1,7 @@
 'use strict'
 /**
- * A bot in a boat or a minecart: mineflayer lets the body of a passenger fall and walk, and does not notice when it has got out.
+ * A bot in a boat or a minecart: mineflayer lets the body of a passenger fall and walk, and does not notice when it has
+ * got out.
  */
 
 /** A passenger's feet above the bottom of its vehicle. */
@@ -29,7 +30,9 @@ function rideAlong (bot) {
   bot.on('entityMoved', (/** @type {any} */ entity) => { if (entity === bot.vehicle) sit() })
   bot.on('entityGone', (/** @type {any} */ entity) => { if (entity === bot.vehicle) out() })
   bot.on('death', out)
-  bot._client.on('set_passengers', (/** @type {{ entityId: number, passengers: number[] }} */ { entityId, passengers }) => {
+  bot._client.on('set_passengers', (/** @type {{ entityId: number, passengers: number[] }} */ {
+    entityId, passengers
+  }) => {
     if (bot.vehicle?.id === entityId && !passengers.includes(bot.entity.id)) out()
   })
 }

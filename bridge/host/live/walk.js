@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Walking to a goal. mineflayer-pathfinder's own `goto` resolves when there is no path at all, and waits for ever when a
- * path ends beside its goal; here the end is what the position says.
+ * Walking to a goal. mineflayer-pathfinder's own `goto` resolves when there is no path at all, and waits for ever when
+ * a path ends beside its goal; here the end is what the position says.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { rulesOf } = require('../../../skills_js/bot_facade/movement_rules')
@@ -42,7 +42,9 @@ function walk (bot, signal, goalData, movementsData) {
   if (holds(bot, goal) && bot.entity.onGround) return Promise.resolve()
   const where = describeGoal(bot, goalData)
   if (bot.isSleeping) return Promise.reject(notReached(bot, goal, where, 'the bot lies in a bed: bot.wake() first'))
-  if (bot.vehicle) return Promise.reject(notReached(bot, goal, where, 'the bot sits in a vehicle: bot.dismount() first'))
+  if (bot.vehicle) {
+    return Promise.reject(notReached(bot, goal, where, 'the bot sits in a vehicle: bot.dismount() first'))
+  }
   const { works } = rulesOf(bot.registry, movementsData)
   const ms = mostMs(goal.heuristic(feet(bot)), works)
   // A late host gives its walkers fewer ticks, in which they get less far.
@@ -86,7 +88,9 @@ function walk (bot, signal, goalData, movementsData) {
 
 /** @param {boolean} works */
 function searchBounds (works) {
-  return works ? { searchRadius: WORKS_RADIUS, thinkTimeout: WORKS_THINK_MS } : { searchRadius: WALK_RADIUS, thinkTimeout: THINK_MS }
+  return works
+    ? { searchRadius: WORKS_RADIUS, thinkTimeout: WORKS_THINK_MS }
+    : { searchRadius: WALK_RADIUS, thinkTimeout: THINK_MS }
 }
 
 /**
@@ -143,7 +147,9 @@ class Watch {
     this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
     if (this.#resting < 5) return null
     if (holds(bot, goal)) return 'there'
-    if (this.#at < 500 || ++this.#fresh > FRESH_STARTS) return this.#fresh > FRESH_STARTS ? 'the path ended beside the goal' : null
+    if (this.#at < 500 || ++this.#fresh > FRESH_STARTS) {
+      return this.#fresh > FRESH_STARTS ? 'the path ended beside the goal' : null
+    }
     this.#resting = 0
     bot.pathfinder.setGoal(goal)
     return null
@@ -162,8 +168,12 @@ function noPath (bot, found, goal, where, works) {
   if (found.status !== 'noPath' && found.status !== 'timeout') return null
   const last = found.path.at(-1)
   if (last === undefined && holds(bot, goal)) return null
-  const nearest = last ? `the nearest way ends at (${Math.floor(last.x)}, ${Math.floor(last.y)}, ${Math.floor(last.z)})` : 'there is no way from here at all'
-  const why = found.status === 'timeout' ? 'no way was found in the time for searching' : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
+  const nearest = last
+    ? `the nearest way ends at (${Math.floor(last.x)}, ${Math.floor(last.y)}, ${Math.floor(last.z)})`
+    : 'there is no way from here at all'
+  const why = found.status === 'timeout'
+    ? 'no way was found in the time for searching'
+    : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
   return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at ${feet(bot)}, ${nearest}`)
 }
 
@@ -175,7 +185,9 @@ function noPath (bot, found, goal, where, works) {
  */
 function notReached (bot, goal, where, why) {
   const left = Math.round(goal.heuristic(feet(bot)) * 10) / 10
-  return named('NotReached', `did not reach ${where}: ${why}; the bot stands at ${feet(bot)}, about ${left} blocks short`)
+  return named(
+    'NotReached', `did not reach ${where}: ${why}; the bot stands at ${feet(bot)}, about ${left} blocks short`
+  )
 }
 
 /**
@@ -186,7 +198,9 @@ function notReached (bot, goal, where, why) {
 function describeGoal (bot, data) {
   if (data.kind === 'follow') return bot.entities[data.id]?.username ?? bot.entities[data.id]?.name ?? 'an entity'
   if (data.x === undefined) return data.kind === 'y' ? `height ${data.y}` : 'one of several goals'
-  const at = data.y === undefined ? `(${Math.floor(data.x)}, ${Math.floor(data.z)})` : `(${[data.x, data.y, data.z].map(Math.floor).join(', ')})`
+  const at = data.y === undefined
+    ? `(${Math.floor(data.x)}, ${Math.floor(data.z)})`
+    : `(${[data.x, data.y, data.z].map(Math.floor).join(', ')})`
   if (data.kind === 'reach') return `where ${bot.blockAt(toPoint(bot, data))?.name ?? 'the block'} at ${at} is in reach`
   return data.range === undefined ? at : `within ${data.range} of ${at}`
 }
@@ -205,7 +219,8 @@ function feet (bot) {
  * @param {any} goal
  */
 function holds (bot, goal) {
-  return goal.isEnd(feet(bot)) || (bot.entity.onGround && bot.entity.position.y % 1 > 0.001 && goal.isEnd(feet(bot).offset(0, 1, 0)))
+  return goal.isEnd(feet(bot)) ||
+    (bot.entity.onGround && bot.entity.position.y % 1 > 0.001 && goal.isEnd(feet(bot).offset(0, 1, 0)))
 }
 
 /** Bots whose pathfinder was placing a block when it was halted, which it cannot leave off. @type {WeakSet<object>} */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Containers. mineflayer believes its own clicks; two bots that take the same item both think they have it. So items are
- * moved by clicks that the server answers with the truth (`clicks.js`), and what is counted is the own inventory.
+ * Containers. mineflayer believes its own clicks; two bots that take the same item both think they have it. So items
+ * are moved by clicks that the server answers with the truth (`clicks.js`), and what is counted is the own inventory.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { refuseUnlessOpens } = require('../../../skills_js/refusals')
@@ -46,10 +46,14 @@ function inTurn (bot, work) {
 async function openBlock (bot, signal, at) {
   const position = point(at[0], at[1], at[2])
   const block = bot.blockAt(position)
-  if (block === null || block.type === 0) throw named('ChestNotFound', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to open`)
+  if (block === null || block.type === 0) {
+    throw named('ChestNotFound', `there is ${block?.name ?? 'no loaded land'} at ${position}, nothing to open`)
+  }
   refuseUnlessOpens(block.name, String(position))
   const distance = eyeDistance(bot, position)
-  if (distance > REACH) throw named('OutOfReach', `${block.name} at ${position} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  if (distance > REACH) {
+    throw named('OutOfReach', `${block.name} at ${position} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  }
   const window = await open(bot, signal, `${block.name} at ${position}`, async () => {
     await bot.lookAt(position.offset(0.5, 0.5, 0.5), true)
     await bot.activateBlock(block)
@@ -103,7 +107,9 @@ class Meters {
     this.bot = bot
     this.#stop = listening(bot._client, {
       craft_progress_bar: (/** @type {any} */ { property, value }) => { this.#values[property] = value },
-      trade_list: (/** @type {any} */ { trades }) => { this.#trades.list = trades.map((/** @type {any} */ trade) => ({ ...trade })) }
+      trade_list: (/** @type {any} */ { trades }) => {
+        this.#trades.list = trades.map((/** @type {any} */ trade) => ({ ...trade }))
+      }
     })
   }
 
@@ -129,12 +135,16 @@ const offered = new WeakMap()
 
 /**
  * @param {any} window
- * @returns {{ properties?: Record<number, number>, packets?: any[] }} what a workshop shows by numbers, and a villager's trades as its packet has them
+ * @returns {{ properties?: Record<number, number>, packets?: any[] }} what a workshop shows by numbers, and a
+ *   villager's trades as its packet has them
  */
 function shownBy (window) {
   const values = burning.get(window) ?? []
   const list = offered.get(window)?.list
-  return { ...(values.length > 0 ? { properties: Object.fromEntries(Object.entries(values)) } : {}), ...(list ? { packets: list } : {}) }
+  return {
+    ...(values.length > 0 ? { properties: Object.fromEntries(Object.entries(values)) } : {}),
+    ...(list ? { packets: list } : {})
+  }
 }
 
 /**
@@ -143,7 +153,8 @@ function shownBy (window) {
  */
 function burningOf (window) {
   const [fuel, totalFuel, progress, total] = burning.get(window) ?? []
-  const share = (/** @type {number | undefined} */ part, /** @type {number | undefined} */ whole) => part === undefined || !whole ? null : part / whole
+  const share = (/** @type {number | undefined} */ part, /** @type {number | undefined} */ whole) =>
+    part === undefined || !whole ? null : part / whole
   return { fuel: fuel === 0 ? 0 : share(fuel, totalFuel), progress: progress === 0 ? 0 : share(progress, total) }
 }
 
@@ -164,7 +175,11 @@ async function opened (bot, signal, what, click) {
       })
     } catch (/** @type {any} */ error) {
       if (error.name !== 'TimedOut') throw error
-      if (tries === OPEN_TRIES) throw named('WindowNotOpened', `${what} did not open in ${OPEN_TRIES * OPEN_MS / 1000} s; is something on top of it?`)
+      if (tries === OPEN_TRIES) {
+        throw named(
+          'WindowNotOpened', `${what} did not open in ${OPEN_TRIES * OPEN_MS / 1000} s; is something on top of it?`
+        )
+      }
     }
   }
 }
@@ -188,7 +203,9 @@ function current (bot, id) {
  * @param {any} window
  */
 async function sync (bot, signal, window) {
-  const ask = () => bounded({ signal, ms: SYNC_MS, what: 'asking the server for the window\'s contents', server: bot }, (resolve, reject) => {
+  const ask = () => bounded({
+    signal, ms: SYNC_MS, what: 'asking the server for the window\'s contents', server: bot
+  }, (resolve, reject) => {
     // mineflayer's own wait cannot be given up, so we listen ourselves and let its promise end unheard.
     bot.once(`setWindowItems:${window.id}`, resolve)
     bot._syncWindow(window).catch(reject)
@@ -230,11 +247,20 @@ function move (bot, signal, { id, item, count, out }) {
   if (!type) throw named('UnknownName', `there is no item with id ${item}`)
   return inTurn(bot, async () => {
     const window = current(bot, id)
-    const moved = await carry(bot, signal, { window, item, count, out, slots: [0, window.inventoryStart] }, () => sync(bot, signal, window))
+    const moved = await carry(
+      bot, signal, { window, item, count, out, slots: [0, window.inventoryStart] }, () => sync(bot, signal, window)
+    )
     if (moved > 0) return moved
     const [from, to] = out ? [0, window.inventoryStart] : [window.inventoryStart, window.inventoryEnd]
-    if (window.countRange(from, to, item, null) > 0) throw named(out ? 'InventoryFull' : 'ChestFull', `no room for ${type.name} in ${out ? 'the inventory' : 'the chest'}`)
-    throw named(out ? 'ItemNotInChest' : 'ItemNotInInventory', `no ${type.name} came: ${out ? 'the chest' : 'the inventory'} holds ${contents(window, from, to)}`)
+    if (window.countRange(from, to, item, null) > 0) {
+      throw named(
+        out ? 'InventoryFull' : 'ChestFull', `no room for ${type.name} in ${out ? 'the inventory' : 'the chest'}`
+      )
+    }
+    throw named(
+      out ? 'ItemNotInChest' : 'ItemNotInInventory',
+      `no ${type.name} came: ${out ? 'the chest' : 'the inventory'} holds ${contents(window, from, to)}`
+    )
   })
 }
 
@@ -248,8 +274,15 @@ function putInto (bot, signal, { id, slot, item, count }) {
     const window = current(bot, id)
     const type = bot.registry.items[item]
     const held = window.countRange(window.inventoryStart, window.inventoryEnd, item, null)
-    if (!type || held === 0) throw named('ItemNotInInventory', `no ${type?.name ?? `item ${item}`} in the inventory, which holds ${contents(window, window.inventoryStart, window.inventoryEnd)}`)
-    const moved = await carry(bot, signal, { window, item, count, out: false, slots: [slot, slot + 1] }, () => sync(bot, signal, window))
+    if (!type || held === 0) {
+      throw named(
+        'ItemNotInInventory',
+        `no ${type?.name ?? `item ${item}`} in the inventory, which holds ${contents(window, window.inventoryStart, window.inventoryEnd)}`
+      )
+    }
+    const moved = await carry(
+      bot, signal, { window, item, count, out: false, slots: [slot, slot + 1] }, () => sync(bot, signal, window)
+    )
     if (moved <= 0) throw named('ChestFull', `slot ${slot} did not take ${type.name}`)
   })
 }
@@ -268,7 +301,9 @@ function takeFrom (bot, signal, { id, slot }) {
     const clicks = [{ slot, button: LEFT, mode: SHIFT }]
     const gained = await pressAndCount(bot, signal, window, clicks, () => { there = window.slots[slot] })
     if (there === null) throw named('ItemNotInChest', `slot ${slot} is empty: another player was faster`)
-    if ((gained.get(there.type) ?? 0) <= 0) throw named('InventoryFull', `${there.name} did not come into the inventory`)
+    if ((gained.get(there.type) ?? 0) <= 0) {
+      throw named('InventoryFull', `${there.name} did not come into the inventory`)
+    }
   })
 }
 

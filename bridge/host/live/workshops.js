@@ -8,7 +8,8 @@ const { itemData } = require('./snapshots')
 const LONGEST_NAME = 50
 
 /** @param {any} window @returns {string} what lies in its own part, to tell whether anything changed */
-const contents = (window) => JSON.stringify(window.slots.slice(0, window.inventoryStart).map((/** @type {any} */ item) => item && [item.type, item.count, item.nbt]))
+const contents = (window) => JSON.stringify(window.slots.slice(0, window.inventoryStart)
+  .map((/** @type {any} */ item) => item && [item.type, item.count, item.nbt]))
 
 /**
  * @param {any} bot @param {AbortSignal} signal @param {number} id @param {string} packet @param {any} fields
@@ -26,7 +27,11 @@ async function tell (bot, signal, id, packet, fields) {
 function pressButton (bot, signal, id, button) {
   return inTurn(bot, async () => {
     const { changed } = await tell(bot, signal, id, 'enchant_item', { windowId: id, enchantment: button })
-    if (!changed) throw named('NotUsed', `it was refused: button ${button} brought about nothing; are there levels and materials enough?`)
+    if (!changed) {
+      throw named(
+        'NotUsed', `it was refused: button ${button} brought about nothing; are there levels and materials enough?`
+      )
+    }
   })
 }
 
@@ -40,13 +45,21 @@ function selectTrade (bot, signal, id, index) {
   return inTurn(bot, async () => { await tell(bot, signal, id, 'select_trade', { slot: index }) })
 }
 
-/** One trade of a villager in mineflayer's words, as plain data. @param {any} trade of the packet @param {(item: any) => any} read @returns {any} */
+/**
+ * One trade of a villager in mineflayer's words, as plain data.
+ * @param {any} trade of the packet
+ * @param {(item: any) => any} read
+ * @returns {any}
+ */
 function tradeData (trade, read) {
-  const [one, two, out] = [trade.inputItem1, trade.inputItem2, trade.outputItem].map((item) => item && item.present !== false ? read(item) : null)
+  const [one, two, out] = [
+    trade.inputItem1, trade.inputItem2, trade.outputItem
+  ].map((item) => item && item.present !== false ? read(item) : null)
   const more = Math.max(0, Math.floor(one.count * trade.demand * trade.priceMultiplier))
   const { tradeDisabled, nbTradeUses, maximumNbTradeUses, xp, specialPrice, priceMultiplier, demand } = trade
   return {
-    inputItem1: itemData(one), inputItem2: itemData(two), outputItem: itemData(out), tradeDisabled, nbTradeUses, maximumNbTradeUses, xp, specialPrice, priceMultiplier, demand,
+    inputItem1: itemData(one), inputItem2: itemData(two), outputItem: itemData(out), tradeDisabled, nbTradeUses,
+    maximumNbTradeUses, xp, specialPrice, priceMultiplier, demand,
     realPrice: Math.max(1, Math.min(one.stackSize, one.count + more + specialPrice))
   }
 }

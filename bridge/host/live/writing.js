@@ -26,10 +26,13 @@ async function writeBook (bot, signal, { slot, pages, title }) {
   const signed = titleOf(title)
   if (slot < 0 || slot > LAST_SLOT) throw named('BadArgument', `the slot is ${slot}; give 0 to ${LAST_SLOT}`)
   const there = bot.inventory.slots[slot]
-  if (there?.name !== 'writable_book') throw named('ItemNotInInventory', `there is ${there?.name ?? 'nothing'} in slot ${slot}, no writable_book`)
+  if (there?.name !== 'writable_book') {
+    throw named('ItemNotInInventory', `there is ${there?.name ?? 'nothing'} in slot ${slot}, no writable_book`)
+  }
   await bounded({ signal, ms: BOOK_MS, what: 'writing the book', server: bot }, (resolve, reject) => {
     const work = signed === null ? bot.writeBook(slot, written) : bot.signBook(slot, written, bot.username, signed)
-    entrusted(bot, work).then(() => resolve(undefined), (/** @type {Error} */ error) => reject(named('NotUsed', `the book in slot ${slot} was not written: ${error.message}`)))
+    entrusted(bot, work).then(() => resolve(undefined), (/** @type {Error} */ error) =>
+      reject(named('NotUsed', `the book in slot ${slot} was not written: ${error.message}`)))
   })
 }
 
@@ -45,15 +48,24 @@ async function writeSign (bot, signal, at, { lines, back }) {
   const written = signLines(lines)
   const position = point(...at)
   const block = bot.blockAt(position)
-  if (!block?.name.endsWith('sign')) throw named('NotUsed', `there is ${block?.name ?? 'no loaded land'} at ${position}, no sign`)
-  if (eyeDistance(bot, position) > REACH) throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
-  await bounded({ signal, ms: LOOK_MS, what: 'turning the head' }, (resolve, reject) => { bot.lookAt(position.offset(0.5, 0.5, 0.5), true).then(resolve, reject) })
+  if (!block?.name.endsWith('sign')) {
+    throw named('NotUsed', `there is ${block?.name ?? 'no loaded land'} at ${position}, no sign`)
+  }
+  if (eyeDistance(bot, position) > REACH) {
+    throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
+  }
+  await bounded(
+    { signal, ms: LOOK_MS, what: 'turning the head' },
+    (resolve, reject) => { bot.lookAt(position.offset(0.5, 0.5, 0.5), true).then(resolve, reject) }
+  )
   const shown = bounded({ signal, ms: PAGE_MS, what: 'opening the sign', server: bot }, (resolve) => {
     const stop = listening(bot._client, { open_sign_entity: () => resolve(undefined) })
     entrusted(bot, bot.activateBlock(block)).catch(() => {})
     return stop
   })
-  await shown.catch((error) => { throw error.name === 'TimedOut' ? named('NotUsed', `the sign at ${position} was not written: the server did not open it`) : error })
+  await shown.catch((error) => { throw error.name === 'TimedOut'
+    ? named('NotUsed', `the sign at ${position} was not written: the server did not open it`)
+    : error })
   const [text1, text2, text3, text4] = written
   bot._client.write('update_sign', { location: position, isFrontText: !back, text1, text2, text3, text4 })
 }

@@ -40,7 +40,9 @@ class EventRing {
     const from = Math.max(0, cursor + 1 - this.#first)
     let size = 0
     let to = from
-    while (to < this.#lines.length && (to === from || size + this.#lines[to].length < BATCH)) size += this.#lines[to++].length
+    while (to < this.#lines.length && (to === from || size + this.#lines[to].length < BATCH)) {
+      size += this.#lines[to++].length
+    }
     const events = this.#lines.slice(from, to).join(',')
     const last = this.#first + to - 1
     this.#lines = this.#lines.slice(from)

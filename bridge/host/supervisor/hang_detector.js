@@ -12,8 +12,8 @@ const COMPUTED_MS = 1500
 /** Silence of a host that does not compute either, in ms: it is stuck for good. */
 const STUCK_MS = 30_000
 /**
- * Where the system does not tell how long a thread waited for a processor, the supervisor's own delay stands for it. The
- * supervisor sleeps most of the time and is let on first; a host with work to do waits so many times as long.
+ * Where the system does not tell how long a thread waited for a processor, the supervisor's own delay stands for it.
+ * The supervisor sleeps most of the time and is let on first; a host with work to do waits so many times as long.
  */
 const DELAY_TIMES = 8
 /** The kernel counts in hundredths of a second. */
@@ -24,8 +24,8 @@ const SYSTEM = 12
 const NS_A_MS = 1e6
 
 /**
- * @typedef {{ used: number|null, waited: number|null }} Told of a host's main thread, in ms: CPU time that it has used, and
- *   time for which it was ready and had no processor; null where the system does not tell
+ * @typedef {{ used: number|null, waited: number|null }} Told of a host's main thread, in ms: CPU time that it has used,
+ *   and time for which it was ready and had no processor; null where the system does not tell
  */
 
 /** Silence of one host. */
@@ -58,7 +58,10 @@ class HangDetector {
     this.#delayed += Math.max(0, ms)
   }
 
-  /** @param {number} now @returns {number} ms since it said something, without those for which the machine kept it waiting */
+  /**
+   * @param {number} now
+   * @returns {number} ms since it said something, without those for which the machine kept it waiting
+   */
   since (now) {
     this.#before ??= this.#look()
     return now - this.#heard - this.#excused(this.#look())

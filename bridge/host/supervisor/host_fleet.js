@@ -1,9 +1,10 @@
 'use strict'
 /**
- * The hosts and bots of one world, inside the supervisor: who sits where, who comes back after a loss, which runs go on.
+ * The hosts and bots of one world, inside the supervisor: who sits where, who comes back after a loss, which runs go
+ * on.
  */
 const { HostLink } = require('./host_link')
-const { allDone, allReady, seatedAt, unlessLost } = require('./seats')
+const { allDone, allReady, culpritOf, rejoin, seatedAt, unlessLost } = require('./seats')
 const { ChatMerger } = require('../telemetry/chat_merger')
 const { Limiter } = require('./limiter')
 const { SensingCache, within } = require('./sensing_cache')
@@ -16,9 +17,6 @@ const CRASH_WINDOW_MS = 60_000
 /** Losses that are allowed within that time: so many to any fleet, and to a large one so many a host. */
 const MAX_CRASHES = 5
 const CRASHES_A_HOST = 2
-/** Rejoining: the server may still hold the old connection for a moment. */
-const REJOIN_TRIES = 5
-const REJOIN_PAUSE_MS = 400
 /** How long a host is waited for that is to have its bots speak, in ms; it has the lines, and says them when it can. */
 const SPEECH_MS = 100
 /** Head start for hosts that begin together, in ms. */
@@ -27,25 +25,33 @@ const START_LEAD_MS = 30
 const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action', 'ground_changed'])
 
 /**
- * @typedef {{ host: string, port: number, version: string, secret?: string }} Where `secret` lets hosts of engine bodies in
- * @typedef {Where & { bot: string, hearing?: import('../../../skills_js/hearing').Reach | null }} Connect where a bot joins, and as whom
- * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} Seat without a host until its turn
+ * @typedef {{ host: string, port: number, version: string, secret?: string }} Where `secret` lets hosts of engine
+ *   bodies in
+ * @typedef {Where & { bot: string, hearing?: import('../../../skills_js/hearing').Reach | null }} Connect where a bot
+ *   joins, and as whom
+ * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} Seat without a host until its
+ *   turn
  * @typedef {{ bot: string, source: string, seed: string }} Program
- * @typedef {{
- *   bots: Map<HostLink, Program[]>, players: string[], prepared: boolean, cancelled: boolean, unwanted: Set<string>,
- *   ended: Set<string>, awaited: Set<{ bot: string, over: () => void }>
- * }} RunState `cancelled`, `unwanted`: what is to be ended as soon as it is prepared; `awaited`: whose end somebody waits for
+ * @typedef {{ bots: Map<HostLink, Program[]>, players: string[], prepared: boolean, cancelled: boolean, unwanted:
+ *   Set<string>, ended: Set<string>, awaited: Set<{ bot: string, over: () => void }> }} RunState `cancelled`,
+ *   `unwanted`: what is to be ended as soon as it is prepared; `awaited`: whose end somebody waits for
  * @typedef {(kind: string, tick: number|null, data: object) => void} Emit
  */
 
 /** All hosts of one fleet. */
 class HostFleet {
   #emit
-  /** Distances within which programs hear chat; null: everywhere. @type {import('../../../skills_js/hearing').Reach | null} */
+  /**
+   * Distances within which programs hear chat; null: everywhere.
+   * @type {import('../../../skills_js/hearing').Reach | null}
+   */
   #hearing
   #options
   #perHost
-  /** Bots that each host takes: as many hosts as are needed, with as many bots in one as in the other. A full one is slow for all of its own. */
+  /**
+   * Bots that each host takes: as many hosts as are needed, with as many bots in one as in the other. A full one is
+   * slow for all of its own.
+   */
   #share
   /** @type {Set<HostLink>} */
   #hosts = new Set()
@@ -166,7 +172,8 @@ class HostFleet {
   }
 
   /**
-   * How far words carry to programs, for the bots that are there and for those to come; null: everybody hears everything.
+   * How far words carry to programs, for the bots that are there and for those to come; null: everybody hears
+   * everything.
    * @param {{ reach: import('../../../skills_js/hearing').Reach | null }} spec
    */
   async hearing ({ reach }) {
@@ -186,7 +193,9 @@ class HostFleet {
 
   /** @param {string} verb @param {object} fields for every host that is there */
   async #tellAll (verb, fields) {
-    await Promise.all([...this.#hosts].filter((host) => host.alive).map((host) => unlessLost(host.request(verb, fields))))
+    await Promise.all(
+      [...this.#hosts].filter((host) => host.alive).map((host) => unlessLost(host.request(verb, fields)))
+    )
   }
 
   /**
@@ -214,13 +223,15 @@ class HostFleet {
     const seats = policies.map(({ bot }) => this.#seat(bot))
     /** @type {RunState} */
     const state = {
-      bots: new Map(), players: policies.map(({ bot }) => bot), prepared: false, cancelled: false, unwanted: new Set(), ended: new Set(), awaited: new Set()
+      bots: new Map(), players: policies.map(({ bot }) => bot), prepared: false, cancelled: false, unwanted: new Set(),
+      ended: new Set(), awaited: new Set()
     }
     // From now on it can be cancelled, though its bots may still be on their way back into the world.
     this.#runs.set(job, state)
     try {
       await allReady(seats)
-      seats.forEach((seat, i) => state.bots.set(seatedAt(seat), [...(state.bots.get(seatedAt(seat)) ?? []), policies[i]]))
+      seats.forEach((seat, i) =>
+        state.bots.set(seatedAt(seat), [...(state.bots.get(seatedAt(seat)) ?? []), policies[i]]))
       return await this.#runParts(job, state, { limits })
     } finally {
       for (const { over } of state.awaited) over()
@@ -240,10 +251,12 @@ class HostFleet {
     })))
     const refused = ready.find((answer) => answer.status === 'rejected' && answer.reason.name !== 'HostLost')
     state.prepared = true
-    if (state.cancelled || ready.some((answer) => answer.status === 'rejected')) await this.#cancelGroup(job, state, null)
+    const lost = ready.some((answer) => answer.status === 'rejected')
+    if (state.cancelled || lost) await this.#cancelGroup(job, state, null)
     else if (state.unwanted.size > 0) await this.#cancelGroup(job, state, [...state.unwanted])
     const lead = hosts.length > 1 ? START_LEAD_MS : 0
-    const ticks = ready.map((answer) => answer.status === 'fulfilled' ? answer.value.tick : null).filter((tick) => tick !== null)
+    const ticks = ready.map((answer) => answer.status === 'fulfilled' ? answer.value.tick : null)
+      .filter((tick) => tick !== null)
     const tick = ticks.length > 0 ? Math.max(...ticks) + Math.round(lead / 50) : null
     const at = Date.now() + lead
     const results = await Promise.all(hosts.map((host, i) => this.#runPart(job, host, state, ready[i], { at, tick })))
@@ -265,12 +278,13 @@ class HostFleet {
       return (await host.request('start', { group: job, ...start })).results
     } catch (/** @type {any} */ error) {
       const policies = state.bots.get(host) ?? []
-      const culprit = error.name === 'HostLost' ? this.#culprit(host, policies) : null
+      const culprit = error.name === 'HostLost' ? culpritOf(host, policies, this.#perHost === 1) : null
       await Promise.allSettled(policies.map(({ bot }) => this.#seats.get(bot)?.ready))
       return Object.fromEntries(policies.map(({ bot }) => {
         const message = bot === culprit ? `the program took its bot host down: ${error.message}` : error.message
         const result = {
-          bot, outcome: bot === culprit ? 'threw' : 'infrastructure', error: { name: error.name, message, line: null, column: null },
+          bot, outcome: bot === culprit ? 'threw' : 'infrastructure',
+          error: { name: error.name, message, line: null, column: null },
           wall_ms: 0, cpu_ms: 0, started_tick: start.tick, ended_tick: null
         }
         if (error.name === 'HostLost') this.#emit('policy', null, { bot, state: 'ended', result })
@@ -278,19 +292,6 @@ class HostFleet {
         return [bot, result]
       }))
     }
-  }
-
-  /**
-   * Whose doing a host's loss is: the program's for which it computed, or which had it for itself.
-   * @param {HostLink} host
-   * @param {{ bot: string }[]} policies
-   * @returns {string|null} null when that cannot be told, or when somebody else ended it
-   */
-  #culprit (host, policies) {
-    if (!host.byItself) return null
-    const named = policies.find(({ bot }) => bot === host.computedFor)
-    if (named) return named.bot
-    return this.#perHost === 1 && policies.length === 1 ? policies[0].bot : null
   }
 
   /**
@@ -321,7 +322,9 @@ class HostFleet {
     else for (const bot of unwanted) state.unwanted.add(bot)
     if (!this.#runs.has(job)) return
     const left = unwanted.filter((bot) => !state.ended.has(bot))
-    await Promise.all(left.map((bot) => new Promise((resolve) => state.awaited.add({ bot, over: () => resolve(undefined) }))))
+    await Promise.all(
+      left.map((bot) => new Promise((resolve) => state.awaited.add({ bot, over: () => resolve(undefined) })))
+    )
   }
 
   /**
@@ -342,7 +345,9 @@ class HostFleet {
   /** What each host finds when it looks at itself (examine.js). */
   async examine () {
     const hosts = [...this.#hosts].filter((host) => host.alive)
-    return Promise.all(hosts.map(async (host) => ({ host: host.name, rss_mb: host.rssMb, ...await host.request('examine') })))
+    return Promise.all(
+      hosts.map(async (host) => ({ host: host.name, rss_mb: host.rssMb, ...await host.request('examine') }))
+    )
   }
 
   /** @param {string} bot */
@@ -387,7 +392,9 @@ class HostFleet {
     if (!KINDS.has(kind) || !data || typeof data !== 'object') return
     if (kind === 'chat' && this.#hosts.size > 1 && !this.#chat.isNews(host, data.from, data.text)) return
     // A bot that the server has sent away is gone; who wants it back connects it again.
-    if (kind === 'bot' && data.state === 'ended' && this.#seats.get(data.bot)?.host === host) this.#seats.delete(data.bot)
+    if (kind === 'bot' && data.state === 'ended' && this.#seats.get(data.bot)?.host === host) {
+      this.#seats.delete(data.bot)
+    }
     this.#emit(kind, tick, data)
     if (kind === 'policy' && data.state === 'ended') this.#over(host, data.bot)
   }
@@ -435,7 +442,9 @@ class HostFleet {
     this.#replaced.add(host)
     for (const seat of this.#seats.values()) {
       // Whoever wants to play meanwhile waits until the bot has come back.
-      if (seat.host === host) seat.ready = host.gone.then(() => this.#seat(seat.name).host === host ? undefined : seat.ready)
+      if (seat.host === host) {
+        seat.ready = host.gone.then(() => this.#seat(seat.name).host === host ? undefined : seat.ready)
+      }
       seat.ready.catch(() => {})
     }
     host.kill(reason)
@@ -451,7 +460,9 @@ class HostFleet {
     if (this.#closed) return
     this.#emit('host', null, { host: host.name, state: 'lost', reason })
     const seats = [...this.#seats.values()].filter((seat) => seat.host === host)
-    for (const seat of seats) this.#emit('bot', null, { bot: seat.name, state: 'ended', reason: `its host was lost: ${reason}` })
+    for (const seat of seats) {
+      this.#emit('bot', null, { bot: seat.name, state: 'ended', reason: `its host was lost: ${reason}` })
+    }
     const now = performance.now()
     this.#crashes = this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS)
     if (!this.#replaced.has(host)) this.#crashes.push(now)
@@ -470,24 +481,10 @@ class HostFleet {
   #return (seats, host) {
     for (const seat of seats) {
       seat.host = host
-      seat.ready = this.#joins.pass(() => this.#rejoin(host, seat.spec))
-      seat.ready.catch(() => { if (this.#seats.get(seat.name) === seat && seat.host === host) this.#seats.delete(seat.name) })
-    }
-  }
-
-  /**
-   * @param {HostLink} host
-   * @param {Connect} spec
-   */
-  async #rejoin (host, spec) {
-    await host.ready
-    for (let tries = 1; ; tries++) {
-      try {
-        return await host.connect(spec)
-      } catch (/** @type {any} */ error) {
-        if (error.name !== 'BotLost' || tries === REJOIN_TRIES) throw error
-        await new Promise((resolve) => setTimeout(resolve, REJOIN_PAUSE_MS))
-      }
+      seat.ready = this.#joins.pass(() => rejoin(host, seat.spec))
+      seat.ready.catch(() => {
+        if (this.#seats.get(seat.name) === seat && seat.host === host) this.#seats.delete(seat.name)
+      })
     }
   }
 }

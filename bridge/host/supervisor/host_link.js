@@ -23,7 +23,9 @@ const TAIL = 2000
 /** Node under its permission model: reads its own code, writes nothing, starts nothing. */
 const FLAGS = [
   '--permission', '--allow-addons',
-  ...['node_modules', 'bridge/host', 'engine/body', 'skills_js', 'package.json'].map((part) => `--allow-fs-read=${path.join(ROOT, part)}`),
+  ...[
+    'node_modules', 'bridge/host', 'engine/body', 'skills_js', 'package.json'
+  ].map((part) => `--allow-fs-read=${path.join(ROOT, part)}`),
   '--allow-fs-read=/etc/alpine-release', // isolated-vm looks there which libc this is
   '--no-node-snapshot', // isolated-vm asks for it
   '--no-experimental-sqlite', // it would write files past the permission model
@@ -32,10 +34,10 @@ const FLAGS = [
 ]
 
 /**
- * @typedef {{ onEvent: (kind: string, tick: number|null, data: any) => void, onSignal: (group: string, op: any) => void,
- *   onRecycle: (stuck: boolean) => void, onLost: (reason: string) => void }} Listeners
- * @typedef {{ command: string[], network: boolean }} Confinement what a host is started through (bridge/confinement.py),
- *   and whether that takes the network from it
+ * @typedef {{ onEvent: (kind: string, tick: number|null, data: any) => void, onSignal: (group: string, op: any) =>
+ *   void, onRecycle: (stuck: boolean) => void, onLost: (reason: string) => void }} Listeners
+ * @typedef {{ command: string[], network: boolean }} Confinement what a host is started through
+ *   (bridge/confinement.py), and whether that takes the network from it
  * @typedef {'mineflayer'|'engine'} Bodies what moves its players: clients of its own, or the server
  */
 
@@ -69,9 +71,12 @@ class HostLink {
   /**
    * @param {string} name
    * @param {Listeners} listeners
-   * @param {{ rssMb?: number, script?: string, confinement?: Confinement, bodies?: Bodies }} [options] `rssMb` bounds its memory
+   * @param {{ rssMb?: number, script?: string, confinement?: Confinement, bodies?: Bodies }} [options] `rssMb` bounds
+   *   its memory
    */
-  constructor (name, listeners, { rssMb = RSS_MB, script = path.join(__dirname, '..', 'host_process.js'), confinement, bodies = 'mineflayer' } = {}) {
+  constructor (name, listeners, {
+    rssMb = RSS_MB, script = path.join(__dirname, '..', 'host_process.js'), confinement, bodies = 'mineflayer'
+  } = {}) {
     this.name = name
     this.#listeners = listeners
     this.rssMb = rssMb
@@ -79,7 +84,8 @@ class HostLink {
     const node = [process.execPath, ...FLAGS, `--allow-fs-read=${path.dirname(script)}`, script, bodies]
     const [command, ...args] = [...confinement?.command ?? [], ...node]
     this.#process = spawn(command, args, {
-      env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', this.#proxy?.fd ?? 'ignore', this.#ledger.fd ?? 'ignore']
+      env: {}, cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', this.#proxy?.fd ?? 'ignore', this.#ledger.fd ?? 'ignore']
     })
     this.#proxy?.handOver()
     const [, , errors, input, output] = /** @type {any[]} */ (this.#process.stdio)
@@ -170,7 +176,8 @@ class HostLink {
   #hear (message) {
     this.#hangs.heard(performance.now())
     const { k } = message
-    if (k === 'event' && typeof message.kind === 'string') this.#listeners.onEvent(message.kind, message.tick ?? null, message.data)
+    if (k === 'event' &&
+      typeof message.kind === 'string') this.#listeners.onEvent(message.kind, message.tick ?? null, message.data)
     else if (k === 'reply') this.#answer(message)
     else if (k === 'beat') this.#weigh(message)
     else if (k === 'signal') this.#listeners.onSignal(String(message.group), message.op)

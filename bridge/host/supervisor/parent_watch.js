@@ -1,10 +1,10 @@
 'use strict'
 /**
- * Loaded into the supervisor's Node before JSPyBridge (bridge/node.py): Node ends with the Python that started it, from the
- * first moment on. JSPyBridge itself would let it stay for ever.
+ * Loaded into the supervisor's Node before JSPyBridge (bridge/node.py): Node ends with the Python that started it, from
+ * the first moment on. JSPyBridge itself would let it stay for ever.
  *
- * Python's death is the end of this process's input; where a child that Python forked holds that open, a new parent shows it.
- * Python's process id is the last argument: it may be gone before anything here runs.
+ * Python's death is the end of this process's input; where a child that Python forked holds that open, a new parent
+ * shows it. Python's process id is the last argument: it may be gone before anything here runs.
  */
 
 /** How often the parent is looked at, in ms. */

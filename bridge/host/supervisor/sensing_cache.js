@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What bots of many hosts sense, also while one of the hosts computes: nobody waits for it longer than was asked for. Then
- * what it told last stands for its bots, and what it tells at last counts from then on.
+ * What bots of many hosts sense, also while one of the hosts computes: nobody waits for it longer than was asked for.
+ * Then what it told last stands for its bots, and what it tells at last counts from then on.
  */
 const { unlessLost } = require('./seats')
 
@@ -19,7 +19,8 @@ class SensingCache {
   /**
    * @param {Host} host
    * @param {string[]} bots
-   * @param {{ radius?: number, most?: number, blocks?: string[], patience_ms?: number }} senses - without patience the answer is waited for
+   * @param {{ radius?: number, most?: number, blocks?: string[], patience_ms?: number }} senses - without patience the
+   *   answer is waited for
    * @returns {Promise<Sensed[]>} none of a host that is lost
    */
   async of (host, bots, { patience_ms: patience, ...senses }) {
@@ -37,7 +38,10 @@ class SensingCache {
    * @returns {Promise<Sensed[]>}
    */
   #ask (look, host, bots, senses) {
-    const asked = ask(host, bots, senses).then((told) => { look.last = told; return told }).finally(() => { look.asked = null })
+    const asked = ask(host, bots, senses).then((told) => {
+      look.last = told
+      return told
+    }).finally(() => { look.asked = null })
     asked.catch(() => {}) // whoever waits for it is told; perhaps nobody does any more
     return asked
   }

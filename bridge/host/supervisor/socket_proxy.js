@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The way to the game for a bot host without a network: the host is given a listening socket, the supervisor connects to
- * it and to the world's own address, and passes on what either says. The host can ask for nothing but that.
+ * The way to the game for a bot host without a network: the host is given a listening socket, the supervisor connects
+ * to it and to the world's own address, and passes on what either says. The host can ask for nothing but that.
  *
  * The socket has an abstract name (Linux), which counts in the supervisor's network only: no file, nothing to clean up.
  */

@@ -51,7 +51,8 @@ const VERBS = {
     await fleets.get(job.fleet)?.release()
     fleets.delete(job.fleet)
   },
-  connect: (job) => fleetOf(job).connect({ bots: job.bots, host: job.host, port: job.port, version: job.version, secret: job.secret }),
+  connect: (job) => fleetOf(job)
+    .connect({ bots: job.bots, host: job.host, port: job.port, version: job.version, secret: job.secret }),
   disconnect: (job) => fleetOf(job).disconnect({ bots: job.bots }),
   observe: (job) => fleetOf(job).observe({ bot: job.bot }),
   sense: (job) => fleetOf(job).sense({ bots: job.bots, senses: job.senses }),
@@ -73,7 +74,13 @@ function fleetOf (job) {
   if (!fleet) {
     const emit = (/** @type {string} */ kind, /** @type {number|null} */ tick, /** @type {object} */ data) =>
       tell({ fleet: job.fleet, kind, tick, data })
-    fleet = new HostFleet(emit, { rssMb: job.rss_mb, script: job.script, confinement: job.confinement, botsPerHost: job.bots_per_host, bodies: job.bodies })
+    fleet = new HostFleet(emit, {
+      rssMb: job.rss_mb,
+      script: job.script,
+      confinement: job.confinement,
+      botsPerHost: job.bots_per_host,
+      bodies: job.bodies
+    })
     fleets.set(job.fleet, fleet)
   }
   return fleet

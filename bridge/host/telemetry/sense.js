@@ -42,7 +42,8 @@ function blocksAround (bot, { radius, most, blocks }) {
   if (states.size === 0) return []
   const from = bot.entity.position
   const { found: places } = findBlocks(bot, { from, maxDistance: radius, count: most, states: new Set(states.keys()) })
-  return blockRows(from, places, (x, y, z) => /** @type {string} */ (states.get(bot.world.getBlockStateId(from.offset(x - from.x, y - from.y, z - from.z)))))
+  return blockRows(from, places, (x, y, z) =>
+    /** @type {string} */ (states.get(bot.world.getBlockStateId(from.offset(x - from.x, y - from.y, z - from.z)))))
 }
 
 module.exports = { sensedBy }

@@ -96,8 +96,8 @@ function isWhisper (bot, type) {
 }
 
 /**
- * Call `report(from, text, to)` for every message in the bot's chat; `from` is null when the game itself speaks, `to` is
- * the bot's name for what was whispered to it, else undefined.
+ * Call `report(from, text, to)` for every message in the bot's chat; `from` is null when the game itself speaks, `to`
+ * is the bot's name for what was whispered to it, else undefined.
  * @param {any} bot
  * @param {(from: string|null, text: string, to?: string) => void} report
  */

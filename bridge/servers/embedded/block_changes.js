@@ -15,7 +15,8 @@ const RESEND_ABOVE = 512
 /** Collects changes until the flush. */
 class BlockChanges {
   /**
-   * @param {{codec: import('./codec').Codec, columns: import('./columns').Columns, interest: import('./interest').Interest}} front
+   * @param {{codec: import('./codec').Codec, columns: import('./columns').Columns, interest:
+   *   import('./interest').Interest}} front
    */
   constructor (front) {
     this._front = front

@@ -13,7 +13,9 @@ const { examine } = require('./nbt_guard')
 
 /** Bytes of a VarInt frame length; three bytes reach 2 097 151, the largest frame that Minecraft allows. */
 const LENGTH_BYTES = 3
-/** What is as much work as a plain packet: so many bytes, so many NBT tags or texts (measured: about 10 microseconds). */
+/**
+ * What is as much work as a plain packet: so many bytes, so many NBT tags or texts (measured: about 10 microseconds).
+ */
 const BYTES_PER_UNIT = 256
 const PARTS_PER_UNIT = 8
 
@@ -91,7 +93,8 @@ class Codec {
   /**
    * @param {State} state
    * @param {Buffer} payload one unframed packet from a client
-   * @param {(cost: number) => void} [spend] told what reading the packet costs, in plain packets, before it is read; may throw
+   * @param {(cost: number) => void} [spend] told what reading the packet costs, in plain packets, before it is read;
+   *   may throw
    * @returns {{name: string, params: any}}
    * @throws {ProtocolError} when it is no packet of that state
    */
@@ -110,7 +113,10 @@ class Codec {
 /** Room that an unfinished frame gets first; it doubles as the bytes come, so that a length alone takes no memory. */
 const FIRST_ROOM = 1024
 
-/** Cuts a byte stream into frames; what is unfinished lies in one buffer, however small the pieces are in which it comes. */
+/**
+ * Cuts a byte stream into frames; what is unfinished lies in one buffer, however small the pieces are in which it
+ * comes.
+ */
 class FrameReader {
   /** @param {number} limit largest frame in bytes; may be changed between frames */
   constructor (limit) {
@@ -162,7 +168,9 @@ class FrameReader {
   _keep (rest) {
     const { length } = rest
     if (length === 0) this._kept = EMPTY
-    else if (rest.buffer !== this._kept.buffer || rest.byteOffset !== this._kept.byteOffset) this._kept = Buffer.from(rest)
+    else if (rest.buffer !== this._kept.buffer || rest.byteOffset !== this._kept.byteOffset) {
+      this._kept = Buffer.from(rest)
+    }
     this.pending = length
   }
 }

@@ -51,7 +51,9 @@ class Columns {
    * @param {(cx: number, cz: number) => Lit} [light] gives the column's light
    * @param {(pos: {x: number, y: number, z: number}) => any} [data] NBT of a block that clients are told of, if any
    */
-  constructor (codec, column, ready = () => true, light = () => ({ revision: 0, sections: [] }), data = () => undefined) {
+  constructor (
+    codec, column, ready = () => true, light = () => ({ revision: 0, sections: [] }), data = () => undefined
+  ) {
     this.codec = codec
     this._column = column
     this._data = data
@@ -60,7 +62,10 @@ class Columns {
     this._spare = NEW_A_TICK
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
     this._heightmaps = new Heightmaps(minecraftData(codec.version))
-    /** `revision` is the light's of the lit frame: it changes by what happens in columns beside it, too. @type {Map<number, {dark?: Buffer, lit?: Buffer, revision?: number}>} */
+    /**
+     * `revision` is the light's of the lit frame: it changes by what happens in columns beside it, too.
+     * @type {Map<number, {dark?: Buffer, lit?: Buffer, revision?: number}>}
+     */
     this._cache = new Map()
     this._bytes = 0
   }
@@ -153,7 +158,9 @@ class Columns {
       for (let at = 0; at < 4096; at++) {
         const pos = { x: at & 15, y: column.minY + index * 16 + (at >> 8), z: (at >> 4) & 15 }
         const type = this._blockEntityStates.get(column.getBlockStateId(pos))
-        if (type !== undefined) found.push({ ...pos, type, nbtData: this._data({ x: x0 + pos.x, y: pos.y, z: z0 + pos.z }) })
+        if (type !== undefined) {
+          found.push({ ...pos, type, nbtData: this._data({ x: x0 + pos.x, y: pos.y, z: z0 + pos.z }) })
+        }
       }
     }
     return found
@@ -177,7 +184,9 @@ function within (column, cx) {
   if (height === column.worldHeight) return column
   const from = (minY - column.minY) >> 4
   const to = from + (height >> 4)
-  return new column.constructor({ minY, worldHeight: height, sections: column.sections.slice(from, to), biomes: column.biomes.slice(from, to) })
+  return new column.constructor({
+    minY, worldHeight: height, sections: column.sections.slice(from, to), biomes: column.biomes.slice(from, to)
+  })
 }
 
 const NO_LIGHT = Object.freeze({
@@ -185,16 +194,18 @@ const NO_LIGHT = Object.freeze({
 })
 
 /**
- * The packet's fields of a column's light. The sections begin one below the world, where it is dark, and end one above it,
- * where the sky is open; those without any light are told of as empty.
+ * The packet's fields of a column's light. The sections begin one below the world, where it is dark, and end one above
+ * it, where the sky is open; those without any light are told of as empty.
  * @param {Lit} light
  */
 function lightOf ({ sections }) {
   const sky = pack([0, ...sections, 0xf0], 4)
   const block = pack([0, ...sections, 0], 0)
   return {
-    skyLightMask: mask(sky, (each) => each !== null), emptySkyLightMask: mask(sky, (each) => each === null), skyLight: sky.filter((each) => each !== null),
-    blockLightMask: mask(block, (each) => each !== null), emptyBlockLightMask: mask(block, (each) => each === null), blockLight: block.filter((each) => each !== null)
+    skyLightMask: mask(sky, (each) => each !== null), emptySkyLightMask: mask(sky, (each) => each === null),
+    skyLight: sky.filter((each) => each !== null),
+    blockLightMask: mask(block, (each) => each !== null), emptyBlockLightMask: mask(block, (each) => each === null),
+    blockLight: block.filter((each) => each !== null)
   }
 }
 
@@ -211,7 +222,9 @@ function pack (sections, shift) {
     }
     const packed = Buffer.alloc(SECTION_BYTES)
     let any = 0
-    for (let i = 0; i < SECTION_BYTES; i++) any |= packed[i] = ((section[2 * i] >> shift) & 15) | ((section[2 * i + 1] >> shift) & 15) << 4
+    for (let i = 0; i < SECTION_BYTES; i++) {
+      any |= packed[i] = ((section[2 * i] >> shift) & 15) | ((section[2 * i + 1] >> shift) & 15) << 4
+    }
     return any === 0 ? null : packed
   })
 }

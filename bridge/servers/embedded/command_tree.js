@@ -5,7 +5,10 @@
 /** @typedef {import('../../../engine/world/commands/tree').TreeNode} TreeNode */
 
 const KIND = Object.freeze({ root: 0, literal: 1, argument: 2 })
-/** minecraft-data's names of argument types that the protocol's definitions call otherwise. @type {Record<string, string>} */
+/**
+ * minecraft-data's names of argument types that the protocol's definitions call otherwise.
+ * @type {Record<string, string>}
+ */
 const RENAMED = { 'minecraft:nbt_compound_tag': 'minecraft:nbt' }
 const STRING_KINDS = Object.freeze({ word: 'SINGLE_WORD', phrase: 'QUOTABLE_PHRASE', greedy: 'GREEDY_PHRASE' })
 /** Arguments whose values the server suggests. */
@@ -16,17 +19,27 @@ const UNKNOWN_TO_PROTOCOL = new Set(['minecraft:nbt_tag', 'minecraft:style'])
 /** @param {any} modifier */
 function bounds (modifier) {
   const { min, max } = modifier ?? {}
-  return { flags: { unused: 0, max_present: max === undefined ? 0 : 1, min_present: min === undefined ? 0 : 1 }, min, max }
+  return {
+    flags: { unused: 0, max_present: max === undefined ? 0 : 1, min_present: min === undefined ? 0 : 1 }, min, max
+  }
 }
 
 /** @param {string} parser @param {any} modifier what the protocol says besides the type */
 function propertiesOf (parser, modifier) {
   if (/^brigadier:(float|double|integer|long)$/.test(parser)) return bounds(modifier)
   if (parser === 'brigadier:string') return STRING_KINDS[/** @type {'word'} */ (modifier?.type ?? 'word')]
-  if (parser === 'minecraft:entity') return { unused: 0, onlyAllowPlayers: modifier?.type === 'players' ? 1 : 0, onlyAllowEntities: modifier?.amount === 'single' ? 1 : 0 }
+  if (parser === 'minecraft:entity') {
+    return {
+      unused: 0,
+      onlyAllowPlayers: modifier?.type === 'players' ? 1 : 0,
+      onlyAllowEntities: modifier?.amount === 'single' ? 1 : 0
+    }
+  }
   if (parser === 'minecraft:score_holder') return { unused: 0, allowMultiple: modifier?.amount === 'multiple' ? 1 : 0 }
   if (parser === 'minecraft:time') return { min: modifier?.min ?? 0 }
-  if (/^minecraft:resource/.test(parser) && parser !== 'minecraft:resource_location') return { registry: String(modifier?.registry) }
+  if (/^minecraft:resource/.test(parser) && parser !== 'minecraft:resource_location') {
+    return { registry: String(modifier?.registry) }
+  }
   return undefined
 }
 
@@ -42,7 +55,9 @@ class CommandTrees {
 
   /** @param {number} level 0 to 4 @returns {Buffer} framed declare_commands */
   frame (level) {
-    return this._frames[level] ??= this._codec.encode('play', 'declare_commands', { nodes: flatten(this._roots[level]), rootIndex: 0 })
+    return this._frames[level] ??= this._codec.encode(
+      'play', 'declare_commands', { nodes: flatten(this._roots[level]), rootIndex: 0 }
+    )
   }
 }
 
@@ -62,7 +77,12 @@ function flatten (root) {
   return order.map((node) => wireNode(node, node.children.map(index), redirectOf(node, root, index)))
 }
 
-/** @param {TreeNode} node @param {TreeNode} root @param {(node: TreeNode) => number} index @returns {number | undefined} */
+/**
+ * @param {TreeNode} node
+ * @param {TreeNode} root
+ * @param {(node: TreeNode) => number} index
+ * @returns {number | undefined}
+ */
 function redirectOf (node, root, index) {
   const target = node.redirects.length > 0 && root.children.find((child) => child.name === node.redirects[0])
   if (target) return index(target)
@@ -75,13 +95,24 @@ function wireNode (node, children, redirectNode) {
   const plain = UNKNOWN_TO_PROTOCOL.has(given)
   const parser = plain ? 'brigadier:string' : given
   const asked = node.type === 'argument' && ASKED.test(given)
-  const flags = { unused: 0, has_custom_suggestions: asked ? 1 : 0, has_redirect_node: redirectNode === undefined ? 0 : 1, has_command: node.executable ? 1 : 0, command_node_type: KIND[node.type] }
+  const flags = {
+    unused: 0,
+    has_custom_suggestions: asked ? 1 : 0,
+    has_redirect_node: redirectNode === undefined ? 0 : 1,
+    has_command: node.executable ? 1 : 0,
+    command_node_type: KIND[node.type]
+  }
   if (node.type !== 'argument') return { flags, children, redirectNode, extraNodeData: { name: node.name } }
   return {
     flags,
     children,
     redirectNode,
-    extraNodeData: { name: node.name, parser, properties: propertiesOf(parser, plain ? { type: 'word' } : node.parser?.modifier), suggestionType: asked ? 'minecraft:ask_server' : undefined }
+    extraNodeData: {
+      name: node.name,
+      parser,
+      properties: propertiesOf(parser, plain ? { type: 'word' } : node.parser?.modifier),
+      suggestionType: asked ? 'minecraft:ask_server' : undefined
+    }
   }
 }
 

@@ -15,7 +15,9 @@ function tag (value) {
 
 /** Entries of one list have one type: texts stay texts only among themselves. @param {any[]} entries */
 function listTag (entries) {
-  if (entries.every((entry) => typeof entry === 'string')) return { type: 'list', value: { type: 'string', value: entries } }
+  if (entries.every((entry) => typeof entry === 'string')) {
+    return { type: 'list', value: { type: 'string', value: entries } }
+  }
   return { type: 'list', value: { type: 'compound', value: entries.map((entry) => compound(entry).value) } }
 }
 
@@ -40,7 +42,9 @@ function compound (component) {
     const [first, ...rest] = component
     return compound(rest.length > 0 ? { text: '', extra: [first ?? '', ...rest] } : first ?? '')
   }
-  if (typeof component !== 'object' || component === null) return { type: 'compound', value: { text: { type: 'string', value: String(component) } } }
+  if (typeof component !== 'object' || component === null) {
+    return { type: 'compound', value: { text: { type: 'string', value: String(component) } } }
+  }
   const entries = Object.entries(component).filter(([, value]) => value !== null && value !== undefined)
   return { type: 'compound', value: Object.fromEntries(entries.map(([key, value]) => [key, tag(value)])) }
 }

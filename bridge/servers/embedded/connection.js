@@ -5,8 +5,13 @@ const { FrameReader, ProtocolError } = require('./codec')
 /** @typedef {import('./codec').State} State */
 /** @typedef {import('./codec').Codec} Codec */
 
-/** Largest frame by state, in bytes. Before play clients send names and settings; while they play, a book is the largest. */
-const MAX_FRAME = Object.freeze({ handshaking: 1024, status: 1024, login: 4096, configuration: 65536, play: 512 * 1024 })
+/**
+ * Largest frame by state, in bytes. Before play clients send names and settings; while they play, a book is the
+ * largest.
+ */
+const MAX_FRAME = Object.freeze({
+  handshaking: 1024, status: 1024, login: 4096, configuration: 65536, play: 512 * 1024
+})
 /** A reader this far behind (bytes queued) is cut off; a join sends about 1 MB. */
 const MAX_BACKLOG = 8 * 1024 * 1024
 /** Work in plain packets (codec.js): a bot's is about 25 a second; a burst of window clicks takes some hundreds. */
@@ -83,7 +88,9 @@ class Connection {
   _count (pending) {
     unfinished.bytes += pending - this._pending
     this._pending = pending
-    if (unfinished.bytes > MAX_PENDING && pending > LEAST_PENDING) throw new ProtocolError(`a frame of ${pending} bytes is unfinished, and ${unfinished.bytes} in all`)
+    if (unfinished.bytes > MAX_PENDING && pending > LEAST_PENDING) {
+      throw new ProtocolError(`a frame of ${pending} bytes is unfinished, and ${unfinished.bytes} in all`)
+    }
   }
 
   /**
@@ -91,14 +98,18 @@ class Connection {
    * @param {number} cost
    */
   _take (cost) {
-    if (this.state !== 'play' && (this._spentBefore += cost) > BEFORE_PLAY) throw new ProtocolError(`more than ${BEFORE_PLAY} packets before play`)
+    if (this.state !== 'play' && (this._spentBefore += cost) > BEFORE_PLAY) {
+      throw new ProtocolError(`more than ${BEFORE_PLAY} packets before play`)
+    }
     this._allowance -= cost
     if (this._allowance >= 0) return
     const now = performance.now()
     const earned = (now - this._refilled) * PACKETS_PER_SECOND / 1000
     this._allowance = Math.min(PACKET_BURST, this._allowance + earned)
     this._refilled = now
-    if (this._allowance < 0) throw new ProtocolError(`more than ${PACKETS_PER_SECOND} packets a second, or as much work in fewer`)
+    if (this._allowance < 0) {
+      throw new ProtocolError(`more than ${PACKETS_PER_SECOND} packets a second, or as much work in fewer`)
+    }
   }
 
   /** Bytes that wait to be written. */

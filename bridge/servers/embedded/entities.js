@@ -20,13 +20,16 @@ const FLAG = Object.freeze({ glowing: 0x40, sneaking: 0x02, sprinting: 0x08, swi
 
 /** @param {{vx?: number, vy?: number, vz?: number}} entity */
 function velocity ({ vx = 0, vy = 0, vz = 0 }) {
-  const unit = (/** @type {number} */ v) => Math.round(Math.max(-MAX_VELOCITY, Math.min(MAX_VELOCITY, v)) * VELOCITY_UNIT)
+  const unit = (/** @type {number} */ v) =>
+    Math.round(Math.max(-MAX_VELOCITY, Math.min(MAX_VELOCITY, v)) * VELOCITY_UNIT)
   return { x: unit(vx), y: unit(vy), z: unit(vz) }
 }
 
 /** @param {any} entity @returns {number} bits that every entity has */
 function flagsOf (entity) {
-  return (entity.glowing ? FLAG.glowing : 0) | (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting ? FLAG.sprinting : 0) |
+  return (entity.glowing ? FLAG.glowing : 0) | (entity.sneaking ? FLAG.sneaking : 0) | (entity.sprinting
+    ? FLAG.sprinting
+    : 0) |
     (entity.swimming ? FLAG.swimming : 0) | (entity.gliding ? FLAG.gliding : 0)
 }
 
@@ -57,11 +60,19 @@ class EntityFrames {
    */
   spawn (entity) {
     if (entity.type === 'experience_orb') {
-      return this._play('spawn_entity_experience_orb', { entityId: entity.id, x: entity.x, y: entity.y, z: entity.z, count: entity.amount })
+      return this._play(
+        'spawn_entity_experience_orb',
+        { entityId: entity.id, x: entity.x, y: entity.y, z: entity.z, count: entity.amount }
+      )
     }
     const frames = [this._appear(entity), this.metadata(entity)]
     if (entity.type === 'player' || entity.equipment) frames.push(this.equipment(entity))
-    if (entity.passengers?.length > 0) frames.push(this._play('set_passengers', { entityId: entity.id, passengers: entity.passengers.map((/** @type {any} */ rider) => rider.id) }))
+    if (entity.passengers?.length > 0) {
+      frames.push(this._play(
+        'set_passengers',
+        { entityId: entity.id, passengers: entity.passengers.map((/** @type {any} */ rider) => rider.id) }
+      ))
+    }
     return Buffer.concat(frames)
   }
 
@@ -78,7 +89,8 @@ class EntityFrames {
       pitch: angle(entity.pitch ?? 0),
       yaw: angle(entity.yaw ?? 0),
       headPitch: headYaw,
-      objectData: entity.objectData ?? (entity.type === 'item' ? 1 : entity.type === 'falling_block' ? entity.stateId : 0),
+      objectData: entity.objectData ??
+        (entity.type === 'item' ? 1 : entity.type === 'falling_block' ? entity.stateId : 0),
       velocity: velocity(entity)
     })
   }
@@ -97,7 +109,13 @@ class EntityFrames {
     }
     put('shared_flags', 'byte', flagsOf(entity))
     this._marks(entity, put)
-    if (entity.using !== undefined) put('living_entity_flags', 'byte', entity.using.now ? HAND.active | (entity.using.now.hand === 1 ? HAND.offhand : 0) : 0)
+    if (entity.using !== undefined) {
+      put(
+        'living_entity_flags',
+        'byte',
+        entity.using.now ? HAND.active | (entity.using.now.hand === 1 ? HAND.offhand : 0) : 0
+      )
+    }
     if (entity.frozenTicks !== undefined) put('ticks_frozen', 'int', entity.frozenTicks)
     if (entity.customName) put('custom_name', 'optional_component', fromJson(entity.customName))
     if (entity.type === 'player') {
@@ -114,7 +132,9 @@ class EntityFrames {
     if (typeof entity.health === 'number') put('health', 'float', entity.health)
     if (entity.baby !== undefined) put('baby', 'boolean', entity.baby)
     if (entity.colour) put('wool', 'byte', COLOURS.indexOf(entity.colour) | (entity.sheared ? SHEARED : 0))
-    if (entity.sitting !== undefined) put('flags', 'byte', (entity.sitting ? PET.sitting : 0) | (entity.owner ? PET.tame : 0))
+    if (entity.sitting !== undefined) {
+      put('flags', 'byte', (entity.sitting ? PET.sitting : 0) | (entity.owner ? PET.tame : 0))
+    }
     if (entity.swells !== undefined) put('swell_dir', 'int', entity.swells ? 1 : -1)
     if (entity.fuse !== undefined) put('fuse', 'int', entity.fuse)
     for (const [name, type, value] of thingMetadata(entity, this._Item)) put(name, type, value)
@@ -139,8 +159,11 @@ class EntityFrames {
    * @returns {Buffer}
    */
   equipment (player) {
-    const slots = player.equipment ?? [player.heldItem, player.slots[45], player.slots[8], player.slots[7], player.slots[6], player.slots[5]]
-    const equipments = slots.map((/** @type {any} */ item, /** @type {number} */ slot) => ({ slot, item: this._Item.toNotch(item ?? null) }))
+    const slots = player.equipment ??
+      [player.heldItem, player.slots[45], player.slots[8], player.slots[7], player.slots[6], player.slots[5]]
+    const equipments = slots.map((/** @type {any} */ item, /** @type {number} */ slot) => ({
+      slot, item: this._Item.toNotch(item ?? null)
+    }))
     return this._play('entity_equipment', { entityId: player.id, equipments })
   }
 

@@ -50,7 +50,13 @@ class Front {
     this.log = log
     this.onStop = onStop
     this.codec = new Codec(world.version)
-    this.columns = new Columns(this.codec, (cx, cz) => world.column(cx, cz), (cx, cz) => world.columnReady(cx, cz), (cx, cz) => world.light.reach(cx, cz), (pos) => this.blockEntityNbt(pos))
+    this.columns = new Columns(
+      this.codec,
+      (cx, cz) => world.column(cx, cz),
+      (cx, cz) => world.columnReady(cx, cz),
+      (cx, cz) => world.light.reach(cx, cz),
+      (pos) => this.blockEntityNbt(pos)
+    )
     this._particles = minecraftData(world.version).particlesByName
     this.entityFrames = new EntityFrames(this.codec, world.Item)
     this.interest = new Interest(this.codec, (entity) => this.entityFrames.spawn(entity))
@@ -88,7 +94,10 @@ class Front {
     }
   }
 
-  /** @param {string} name in lower case @returns {boolean} whether somebody has it: a client, or a player without one */
+  /**
+   * @param {string} name in lower case
+   * @returns {boolean} whether somebody has it: a client, or a player without one
+   */
   _isTaken (name) {
     return [...this.viewers, ...this.world.players.values()].some((other) => other.name.toLowerCase() === name)
   }
@@ -127,7 +136,9 @@ class Front {
     let waiting = this._waiting.get(address)
     if (!waiting) this._waiting.set(address, waiting = new Set())
     waiting.add(connection)
-    if (waiting.size > MAX_BEFORE_PLAY) [...waiting].find((other) => !other.viewer)?.destroy('too many connections that do not play')
+    if (waiting.size > MAX_BEFORE_PLAY) {
+      [...waiting].find((other) => !other.viewer)?.destroy('too many connections that do not play')
+    }
   }
 
   /** @param {Connection} connection plays or has ended */
@@ -235,7 +246,8 @@ class Front {
     return this.codec.encode('play', 'player_info', {
       action: { add_player: true, update_game_mode: true, update_listed: true, update_latency: true },
       data: players.map(({ uuid, name, gamemode }) => ({
-        uuid, player: { name, properties: [] }, gamemode: GAMEMODES.indexOf(/** @type {string} */ (gamemode)), listed: 1, latency: 0
+        uuid, player: { name, properties: [] }, gamemode: GAMEMODES.indexOf(/** @type {string} */ (gamemode)),
+        listed: 1, latency: 0
       }))
     })
   }
@@ -245,13 +257,16 @@ class Front {
     const { age, timeOfDay } = this.world
     // A negative time of day tells clients that it stands still; of 0 there is no negative.
     const stands = !this.world.rules.doDaylightCycle
-    return this.codec.encode('play', 'update_time', { age: BigInt(age), time: BigInt(stands ? -timeOfDay || -1 : timeOfDay) })
+    return this.codec.encode(
+      'play', 'update_time', { age: BigInt(age), time: BigInt(stands ? -timeOfDay || -1 : timeOfDay) }
+    )
   }
 
   /** @returns {Buffer} */
   weatherFrames () {
     const { weather } = this.world
-    const change = (/** @type {string} */ reason, /** @type {number} */ gameMode) => this.codec.encode('play', 'game_state_change', { reason, gameMode })
+    const change = (/** @type {string} */ reason, /** @type {number} */ gameMode) =>
+      this.codec.encode('play', 'game_state_change', { reason, gameMode })
     return Buffer.concat([
       change(weather === 'clear' ? 'stop_raining' : 'start_raining', 0),
       change('rain_level_change', weather === 'clear' ? 0 : 1),
@@ -284,7 +299,10 @@ class Front {
     for (const viewer of this.interest.watchers(x >> 4, z >> 4)) viewer.connection.send(framed)
   }
 
-  /** @param {{x: number, y: number, z: number}} pos @returns {any} what clients are told of a block's own data; undefined for nothing */
+  /**
+   * @param {{x: number, y: number, z: number}} pos
+   * @returns {any} what clients are told of a block's own data; undefined for nothing
+   */
   blockEntityNbt (pos) {
     const entity = this.world.blockEntities.at(pos)
     if (entity?.sign) return { type: 'compound', value: signNbt(entity.sign) }
@@ -296,18 +314,28 @@ class Front {
     const nbtData = this.blockEntityNbt(pos)
     if (!nbtData) return
     this.columns.invalidate(pos.x >> 4, pos.z >> 4)
-    this.tellAround(pos.x, pos.z, 'tile_entity_data', { location: pos, action: this.columns.blockEntityType(this.world.blockAt(pos.x, pos.y, pos.z)), nbtData })
+    this.tellAround(
+      pos.x,
+      pos.z,
+      'tile_entity_data',
+      { location: pos, action: this.columns.blockEntityType(this.world.blockAt(pos.x, pos.y, pos.z)), nbtData }
+    )
   }
 
   /** Sends a column again to all who have it. @param {number} cx @param {number} cz */
   resendColumn (cx, cz) {
     this.columns.invalidate(cx, cz)
-    for (const viewer of this.viewers) if (viewer.view.has(cx, cz)) viewer.connection.send(this.columns.frame(cx, cz, viewer.lit))
+    for (const viewer of this.viewers) {
+      if (viewer.view.has(cx, cz)) viewer.connection.send(this.columns.frame(cx, cz, viewer.lit))
+    }
   }
 
   /** @param {import('../../../engine/world/types').WorldEvents['particle']} particle */
   particle ({ name, x, y, z, dx, dy, dz, speed, count, force, player, data }) {
-    const params = { particleId: this._particles[name]?.id ?? 0, longDistance: force, x, y, z, offsetX: dx, offsetY: dy, offsetZ: dz, particleData: speed, particles: count, data }
+    const params = {
+      particleId: this._particles[name]?.id ?? 0, longDistance: force, x, y, z, offsetX: dx, offsetY: dy, offsetZ: dz,
+      particleData: speed, particles: count, data
+    }
     const framed = this.codec.encode('play', 'world_particles', params)
     if (player) return this.session(player.id)?.connection.send(framed)
     for (const viewer of this.interest.watchers(Math.floor(x) >> 4, Math.floor(z) >> 4)) viewer.connection.send(framed)
@@ -320,7 +348,9 @@ class Front {
    * @param {() => object} params
    */
   tellPeople (x, z, params) {
-    const people = [...this.interest.watchers(Math.floor(x) >> 4, Math.floor(z) >> 4)].filter((viewer) => /** @type {any} */ (viewer).lit)
+    const people = [
+      ...this.interest.watchers(Math.floor(x) >> 4, Math.floor(z) >> 4)
+    ].filter((viewer) => /** @type {any} */ (viewer).lit)
     if (people.length === 0) return
     const framed = this.codec.encode('play', 'sound_effect', params())
     for (const viewer of people) viewer.connection.send(framed)
@@ -332,7 +362,9 @@ class Front {
    * @param {number} hand
    */
   swing (session, hand) {
-    this.interest.tellAbout(session.player, this.codec.encode('play', 'animation', { entityId: session.ownId, animation: hand === 1 ? 3 : 0 }))
+    this.interest.tellAbout(
+      session.player, this.codec.encode('play', 'animation', { entityId: session.ownId, animation: hand === 1 ? 3 : 0 })
+    )
   }
 
   /** After the world's step: everything that happened goes out, one write per client. */

@@ -114,9 +114,13 @@ class Interest {
     to.entities.set(entity.id, tracked)
     tracked.column = to
     const destroy = this._destroyFrame([entity.id])
-    for (const viewer of from.watchers) if (viewer.ownId !== entity.id && !to.watchers.has(viewer)) viewer.connection.send(destroy)
+    for (const viewer of from.watchers) {
+      if (viewer.ownId !== entity.id && !to.watchers.has(viewer)) viewer.connection.send(destroy)
+    }
     const spawn = this._spawnFrames(entity)
-    for (const viewer of to.watchers) if (viewer.ownId !== entity.id && !from.watchers.has(viewer)) viewer.connection.send(spawn)
+    for (const viewer of to.watchers) {
+      if (viewer.ownId !== entity.id && !from.watchers.has(viewer)) viewer.connection.send(spawn)
+    }
     this._drop(from)
   }
 
@@ -211,11 +215,17 @@ class Interest {
   /** @param {Tracked} tracked */
   _moveFrame (tracked) {
     const { id, x, y, z, yaw, pitch, headYaw, onGround } = tracked.entity
-    const teleport = this._codec.encode('play', 'entity_teleport', { entityId: id, x, y, z, yaw: angle(yaw ?? 0), pitch: angle(pitch ?? 0), onGround: Boolean(onGround) })
+    const teleport = this._codec.encode(
+      'play',
+      'entity_teleport',
+      { entityId: id, x, y, z, yaw: angle(yaw ?? 0), pitch: angle(pitch ?? 0), onGround: Boolean(onGround) }
+    )
     const head = angle(headYaw ?? yaw ?? 0)
     if (head === tracked.headYaw && !tracked.far) return teleport
     tracked.headYaw = head
-    return Buffer.concat([teleport, this._codec.encode('play', 'entity_head_rotation', { entityId: id, headYaw: head })])
+    return Buffer.concat([
+      teleport, this._codec.encode('play', 'entity_head_rotation', { entityId: id, headYaw: head })
+    ])
   }
 }
 
@@ -230,7 +240,9 @@ function sendMoves (column, frames, far) {
     const { centerX, centerZ } = viewer.view
     if (!far && Math.max(Math.abs(centerX - column.cx), Math.abs(centerZ - column.cz)) > NEAR_COLUMNS) continue
     if (!frames.has(viewer.ownId)) viewer.connection.send(all)
-    else if (frames.size > 1) viewer.connection.send(Buffer.concat([...frames].filter(([id]) => id !== viewer.ownId).map(([, bytes]) => bytes)))
+    else if (frames.size > 1) {
+      viewer.connection.send(Buffer.concat([...frames].filter(([id]) => id !== viewer.ownId).map(([, bytes]) => bytes)))
+    }
   }
 }
 

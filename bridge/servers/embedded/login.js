@@ -26,7 +26,8 @@ const NAME_RETRY_MS = 50
  * @property {() => number} online how many play
  * @property {Buffer} configuration frames of the configuration phase
  * @property {(name: string) => boolean} isTaken whether a connection plays under that name
- * @property {(connection: Connection, profile: {name: string, uuid: string, viewDistance: number}) => void} join called when play begins
+ * @property {(connection: Connection, profile: {name: string, uuid: string, viewDistance: number}) => void} join called
+ *   when play begins
  */
 
 /**
@@ -78,7 +79,9 @@ class Login {
   /** @param {string} username */
   start (username) {
     if (this.name) throw new ProtocolError('logged in twice')
-    if (!LEGAL_NAME.test(username)) return this.connection.kick('Illegal player name: 1 to 16 letters, digits or underscores')
+    if (!LEGAL_NAME.test(username)) {
+      return this.connection.kick('Illegal player name: 1 to 16 letters, digits or underscores')
+    }
     this.name = username
     const deadline = performance.now() + NAME_GRACE_MS
     this._waiting = setTimeout(() => this._claim(deadline), LOGIN_PAUSE_MS)
@@ -102,7 +105,9 @@ class Login {
     this.dispose()
     this.connection.state = 'play'
     if (this.services.isTaken(this.name)) return this.connection.kick(`${this.name} is already playing`)
-    this.services.join(this.connection, { name: this.name, uuid: offlineUuid(this.name), viewDistance: this.viewDistance })
+    this.services.join(
+      this.connection, { name: this.name, uuid: offlineUuid(this.name), viewDistance: this.viewDistance }
+    )
   }
 }
 
@@ -128,7 +133,8 @@ function handshake (login, { protocolVersion, nextState }) {
  */
 function otherVersion ({ version, protocol: own }, protocol) {
   // The package's types say one version for each protocol; there are several.
-  const known = /** @type {{minecraftVersion: string}[]} */ (/** @type {unknown} */ (minecraftData.postNettyVersionsByProtocolVersion.pc[protocol] ?? []))
+  const known =
+    /** @type {{minecraftVersion: string}[]} */ (/** @type {unknown} */ (minecraftData.postNettyVersionsByProtocolVersion.pc[protocol] ?? []))
   const named = known.length === 0 ? `protocol ${protocol}` : known.map((each) => each.minecraftVersion).join(' or ')
   return `This server speaks Minecraft ${version} (protocol ${own}), your client ${named}: choose version ${version} in the launcher (Installations, New installation)`
 }

@@ -2,9 +2,10 @@
 /**
  * Bounds what clients may send, and counts its parts, before the general parser sees it.
  *
- * A list of TAG_End entries takes no bytes per entry, so nine bytes can announce two thousand million of them, and
- * the general parser would build them all. Only two packets of a client carry NBT: a window click and a creative
- * slot; two more carry lists of texts, a book and a signed command. This module walks them without building anything and refuses what no client sends.
+ * A list of TAG_End entries takes no bytes per entry, so nine bytes can announce two thousand million of them, and the
+ * general parser would build them all. Only two packets of a client carry NBT: a window click and a creative slot; two
+ * more carry lists of texts, a book and a signed command. This module walks them without building anything and refuses
+ * what no client sends.
  */
 
 const WINDOW_CLICK = 0x0d

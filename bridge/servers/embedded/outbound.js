@@ -20,7 +20,9 @@ const SCENE = {
     if (player) front.session(player.id)?.sendBlock(change)
     else front.blockChanges.add(change)
   },
-  blockAction: (front, { x, y, z, action, param, blockId }) => front.tellAround(x, z, 'block_action', { location: { x, y, z }, byte1: action, byte2: param, blockId }),
+  blockAction: (front, {
+    x, y, z, action, param, blockId
+  }) => front.tellAround(x, z, 'block_action', { location: { x, y, z }, byte1: action, byte2: param, blockId }),
   sound: (front, { name, x, y, z, volume, pitch }) => front.tellPeople(x, z, () => ({
     sound: soundOf(name),
     soundCategory: 'master',
@@ -34,7 +36,9 @@ const SCENE = {
   blockEntity: (front, pos) => front.tellBlockEntity(pos),
   particle: (front, particle) => front.particle(particle),
   passengers: (front, { entity }) => {
-    const frame = front.codec.encode('play', 'set_passengers', { entityId: entity.id, passengers: entity.passengers.map(({ id }) => id) })
+    const frame = front.codec.encode(
+      'play', 'set_passengers', { entityId: entity.id, passengers: entity.passengers.map(({ id }) => id) }
+    )
     front.interest.tellAbout(entity, frame)
   },
   entityAdd: (front, { entity }) => front.appear(entity),
@@ -65,7 +69,9 @@ const SCENE = {
   collect: (front, { collector, item, count }) => front.tellAround(Math.floor(item.x), Math.floor(item.z), 'collect', {
     collectedEntityId: item.id, collectorEntityId: collector.id, pickupItemCount: count
   }),
-  digProgress: (front, { player, pos, stage }) => front.interest.tellAbout(player, front.codec.encode('play', 'block_break_animation', {
+  digProgress: (front, {
+    player, pos, stage
+  }) => front.interest.tellAbout(player, front.codec.encode('play', 'block_break_animation', {
     entityId: player.id, location: { x: pos.x, y: pos.y, z: pos.z }, destroyStage: stage
   }))
 }
@@ -81,11 +87,15 @@ const OWN = {
   }),
   trades: (front, { player }) => front.session(player.id)?.sendTrades(),
   windowItems: (front, { player, windowId }) => front.session(player.id)?.sendWindow(windowId),
-  windowProperty: (front, { player, windowId, property, value }) => front.session(player.id)?.write('craft_progress_bar', { windowId, property, value }),
+  windowProperty: (front, {
+    player, windowId, property, value
+  }) => front.session(player.id)?.write('craft_progress_bar', { windowId, property, value }),
   windowClose: (front, { player, windowId }) => front.session(player.id)?.write('close_window', { windowId }),
   health: (front, { player }) => front.session(player.id)?.sendHealth(),
   experience: (front, { player }) => front.session(player.id)?.sendExperience(),
-  cooldown: (front, { player, itemId, ticks }) => front.session(player.id)?.write('set_cooldown', { itemID: itemId, cooldownTicks: ticks }),
+  cooldown: (front, {
+    player, itemId, ticks
+  }) => front.session(player.id)?.write('set_cooldown', { itemID: itemId, cooldownTicks: ticks }),
   effect: (front, { player, effect, removed }) => front.session(player.id)?.sendEffect(effect, removed),
   heldSlot: (front, { player }) => front.session(player.id)?.write('held_item_slot', { slot: player.heldSlot }),
   openSign: (front, { player, pos, front: isFrontText }) => {
@@ -122,7 +132,9 @@ const OWN = {
   title: (front, { player, kind, component: json, times }) => {
     const session = front.session(player.id)
     if (!session) return
-    if (kind === 'times') return session.write('set_title_time', { fadeIn: times?.[0], stay: times?.[1], fadeOut: times?.[2] })
+    if (kind === 'times') {
+      return session.write('set_title_time', { fadeIn: times?.[0], stay: times?.[1], fadeOut: times?.[2] })
+    }
     if (kind === 'clear' || kind === 'reset') return session.write('clear_titles', { reset: kind === 'reset' })
     const name = { title: 'set_title_text', subtitle: 'set_title_subtitle', actionbar: 'action_bar' }[kind]
     session.write(name, { text: fromJson(json ?? '""') })
@@ -131,7 +143,9 @@ const OWN = {
 
 /** @type {Handlers} what everybody hears */
 const EVERYBODY = {
-  chat: (front, { from, text }) => front.tellAll('profileless_chat', { message: component(text), type: CHAT_TYPE, name: component(from), target: undefined }),
+  chat: (front, { from, text }) => front.tellAll(
+    'profileless_chat', { message: component(text), type: CHAT_TYPE, name: component(from), target: undefined }
+  ),
   system: (front, { player, text, overlay, component: json }) => {
     const content = json ?? JSON.stringify(text)
     if (player) return front.session(player.id)?.sendSystem(content, overlay)
@@ -151,7 +165,9 @@ const EVERYBODY = {
   biomes: (front, { columns }) => { for (const { cx, cz } of columns) front.resendColumn(cx, cz) },
   weather: (front) => front.tellAllFrame(front.weatherFrames()),
   difficulty: (front, { difficulty }) => front.tellAll('difficulty', { difficulty, difficultyLocked: false }),
-  spawn: (front, { x, y, z, angle }) => front.tellAll('spawn_position', { location: { x: Math.floor(x), y: Math.floor(y), z: Math.floor(z) }, angle }),
+  spawn: (front, {
+    x, y, z, angle
+  }) => front.tellAll('spawn_position', { location: { x: Math.floor(x), y: Math.floor(y), z: Math.floor(z) }, angle }),
   stop: (front) => front.onStop()
 }
 
@@ -169,7 +185,10 @@ function gamemodeInfo (player) {
  */
 function connectWorld (front) {
   for (const [name, handler] of Object.entries({ ...SCENE, ...OWN, ...EVERYBODY })) {
-    front.world.on(/** @type {keyof WorldEvents} */ (name), (/** @type {any} */ payload) => /** @type {any} */ (handler)(front, payload))
+    front.world.on(
+      /** @type {keyof WorldEvents} */ (name),
+      (/** @type {any} */ payload) => /** @type {any} */ (handler)(front, payload)
+    )
   }
 }
 

@@ -38,7 +38,10 @@ function correct (session, pos, face) {
   if (offset) session.sendBlock({ x: pos.x + offset[0], y: pos.y + offset[1], z: pos.z + offset[2] })
 }
 
-/** Digging and the other meanings of its packet, by status. @type {((session: PlayerSession, params: any) => void)[]} */
+/**
+ * Digging and the other meanings of its packet, by status.
+ * @type {((session: PlayerSession, params: any) => void)[]}
+ */
 const DIG = [
   (session, { location, face }) => { if (!session.player.startDig(location, face).ok) correct(session, location, -1) },
   (session) => session.player.abortDig(),
@@ -54,8 +57,15 @@ const DIG = [
  * @param {any} params
  */
 function place (session, { hand, location, direction, cursorX, cursorY, cursorZ, sequence }) {
-  if (!isSane({ x: cursorX, y: cursorY, z: cursorZ }) || !FACES[direction]) throw new ProtocolError('Invalid block placement')
-  const request = { pos: location, face: direction, cursor: { x: cursorX, y: cursorY, z: cursorZ }, hand: /** @type {0 | 1} */ (hand === 1 ? 1 : 0) }
+  if (!isSane({ x: cursorX, y: cursorY, z: cursorZ }) || !FACES[direction]) {
+    throw new ProtocolError('Invalid block placement')
+  }
+  const request = {
+    pos: location,
+    face: direction,
+    cursor: { x: cursorX, y: cursorY, z: cursorZ },
+    hand: /** @type {0 | 1} */ (hand === 1 ? 1 : 0)
+  }
   if (!session.player.place(request).ok) correct(session, location, direction)
   session.sequence = Math.max(session.sequence, sequence ?? -1)
 }
@@ -72,7 +82,9 @@ function click (session, { windowId, stateId, slot, mouseButton, mode, changedSl
     button: mouseButton,
     mode,
     stateId,
-    changed: changedSlots.map((/** @type {any} */ change) => ({ slot: change.location, item: Item.fromNotch(change.item) })),
+    changed: changedSlots.map((/** @type {any} */ change) => ({
+      slot: change.location, item: Item.fromNotch(change.item)
+    })),
     cursor: Item.fromNotch(cursorItem)
   })
 }
@@ -95,7 +107,9 @@ function runCommand (session, text) {
  */
 function complete (session, { transactionId, text }) {
   const { start, matches } = session.front.world.commands.suggest(text, session.player)
-  session.write('tab_complete', { transactionId, start, length: text.length - start, matches: matches.map((match) => ({ match, tooltip: undefined })) })
+  session.write('tab_complete', {
+    transactionId, start, length: text.length - start, matches: matches.map((match) => ({ match, tooltip: undefined }))
+  })
 }
 
 /** @type {Record<string, (session: PlayerSession) => void>} */
@@ -156,7 +170,9 @@ const HANDLERS = {
     if (USE_ENTITY[mouse]) session.player.useEntity(target, USE_ENTITY[mouse], { at, hand: hand === 1 ? 1 : 0 })
   },
   edit_book: (session, { hand, pages, title }) => { session.player.editBook(hand, pages, title ?? undefined) },
-  update_sign: (session, { location, isFrontText, text1, text2, text3, text4 }) => { session.player.editSign(location, isFrontText, [text1, text2, text3, text4]) },
+  update_sign: (session, { location, isFrontText, text1, text2, text3, text4 }) => {
+    session.player.editSign(location, isFrontText, [text1, text2, text3, text4])
+  },
   update_command_block: (session, { location, command }) => { session.player.editCommandBlock(location, command) },
   steer_vehicle: steer,
   vehicle_move: moveVehicle,
@@ -164,7 +180,9 @@ const HANDLERS = {
   enchant_item: (session, { windowId, enchantment }) => { session.player.pressButton(windowId, enchantment) },
   name_item: (session, { name }) => { session.player.renameItem(name) },
   select_trade: (session, { slot }) => { session.player.selectTrade(slot) },
-  set_creative_slot: (session, { slot, item }) => { session.player.creativeSlot(slot, session.front.world.Item.fromNotch(item)) },
+  set_creative_slot: (session, { slot, item }) => {
+    session.player.creativeSlot(slot, session.front.world.Item.fromNotch(item))
+  },
   close_window: (session, { windowId }) => session.player.closeWindow(windowId),
   held_item_slot: (session, { slotId }) => { session.player.holdSlot(slotId) },
   client_command: (session, { actionId }) => { if (actionId === 'perform_respawn') session.player.respawn() },
@@ -183,6 +201,8 @@ const HANDLERS = {
 const PLAYER_PACKETS = new Map(Object.entries(HANDLERS))
 
 /** Packets of every tick, whose answers (if any) can wait for the tick. */
-const QUIET = new Set(['position', 'position_look', 'look', 'flying', 'keep_alive', 'arm_animation', 'chunk_batch_received'])
+const QUIET = new Set([
+  'position', 'position_look', 'look', 'flying', 'keep_alive', 'arm_animation', 'chunk_batch_received'
+])
 
 module.exports = { PLAYER_PACKETS, QUIET }

@@ -47,7 +47,9 @@ class PlayerSession extends Viewer {
     this.sendExperience()
     for (const effect of player.effects.values()) this.sendEffect(effect, false)
     this.sendHealth()
-    for (const bar of this.front.world.commands.bars.values()) if (bar.visible && bar.names.has(player.name)) this.write('boss_bar', bossBar(bar, 'add'))
+    for (const bar of this.front.world.commands.bars.values()) {
+      if (bar.visible && bar.names.has(player.name)) this.write('boss_bar', bossBar(bar, 'add'))
+    }
     this.connection.flush()
   }
 
@@ -67,7 +69,9 @@ class PlayerSession extends Viewer {
    * @param {Pos} pos
    */
   sendBlock ({ x, y, z }) {
-    if (this.view.has(x >> 4, z >> 4)) this.write('block_change', { location: { x, y, z }, type: this.front.world.blockAt(x, y, z) })
+    if (this.view.has(x >> 4, z >> 4)) {
+      this.write('block_change', { location: { x, y, z }, type: this.front.world.blockAt(x, y, z) })
+    }
   }
 
   /** @param {Pos} pos of a sign */
@@ -137,12 +141,21 @@ class PlayerSession extends Viewer {
     if (removed) return this.write('remove_entity_effect', { entityId: this.ownId, effectId: effect.id })
     const { id, amplifier, duration, particles } = effect
     // A signed byte on the wire: 255 goes out as -1.
-    this.write('entity_effect', { entityId: this.ownId, effectId: id, amplifier: amplifier << 24 >> 24, duration, hideParticles: particles ? 2 : 0, factorCodec: undefined })
+    this.write('entity_effect', {
+      entityId: this.ownId,
+      effectId: id,
+      amplifier: amplifier << 24 >> 24,
+      duration,
+      hideParticles: particles ? 2 : 0,
+      factorCodec: undefined
+    })
   }
 
   /** What the player's body can, where it was changed. */
   sendAttributes () {
-    const properties = [...attributesOf(/** @type {any} */ (this.player)).byName].map(([name, { base, modifiers }]) => ({
+    const properties = [
+      ...attributesOf(/** @type {any} */ (this.player)).byName
+    ].map(([name, { base, modifiers }]) => ({
       name: `minecraft:${name}`,
       value: base,
       modifiers: [...modifiers].map(([uuid, { amount, operation }]) => ({ uuid: fullUuid(uuid), amount, operation }))

@@ -56,10 +56,14 @@ function blockTags (data) {
  * @returns {{tagType: string, tags: {tagName: string, entries: number[]}[]}[]}
  */
 function allTags (data) {
-  const listed = (/** @type {Iterable<[string, number[]]>} */ pairs) => [...pairs].map(([tagName, entries]) => ({ tagName, entries }))
+  const listed = (/** @type {Iterable<[string, number[]]>} */ pairs) => [
+    ...pairs
+  ].map(([tagName, entries]) => ({ tagName, entries }))
   const items = [...blockTags(data).keys()].flatMap((name) => {
     const rule = BLOCK_TAGS[name]
-    const entries = rule ? data.itemsArray.filter((/** @type {any} */ i) => rule.test(i.name)).map((/** @type {any} */ i) => i.id) : []
+    const entries = rule
+      ? data.itemsArray.filter((/** @type {any} */ i) => rule.test(i.name)).map((/** @type {any} */ i) => i.id)
+      : []
     return entries.length > 0 ? [/** @type {[string, number[]]} */ ([name, entries])] : []
   })
   return [
@@ -79,7 +83,11 @@ function configurationFrames (codec, brand) {
   const data = minecraftData(codec.version)
   const name = Buffer.from(brand, 'utf8')
   return Buffer.concat([
-    codec.encode('configuration', 'custom_payload', { channel: 'minecraft:brand', data: Buffer.concat([Buffer.from([name.length]), name]) }),
+    codec.encode(
+      'configuration',
+      'custom_payload',
+      { channel: 'minecraft:brand', data: Buffer.concat([Buffer.from([name.length]), name]) }
+    ),
     codec.encode('configuration', 'feature_flags', { features: ['minecraft:vanilla'] }),
     codec.encode('configuration', 'registry_data', { codec: /** @type {any} */ (data).loginPacket.dimensionCodec }),
     codec.encode('configuration', 'tags', { tags: allTags(data) }),

@@ -41,7 +41,8 @@ class EmbeddedServer {
   }
 
   /**
-   * @returns {Promise<{port: number, rcon: number, bodies: number | null}>} the ports in use; `bodies` is for hosts of engine bodies
+   * @returns {Promise<{port: number, rcon: number, bodies: number | null}>} the ports in use; `bodies` is for hosts of
+   *   engine bodies
    * @throws {NodeJS.ErrnoException} when a port is taken or not allowed
    */
   async start () {

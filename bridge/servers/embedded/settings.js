@@ -18,7 +18,8 @@ const { GAMEMODES } = require('./viewer')
  * @property {number} maxPlayers
  * @property {string} motd
  * @property {number} loginMs a connection that plays not by then is closed, in milliseconds
- * @property {string | null} functions folder of a data pack whose functions can be run (data/NAMESPACE/functions), or null
+ * @property {string | null} functions folder of a data pack whose functions can be run (data/NAMESPACE/functions), or
+ *   null
  * @property {string | null} bodiesSecret what hosts of engine bodies say to come in; null: there are none
  * @property {number} surfaceY height of the lowest air block of the flat world
  * @property {import('../../../engine/world/types').Gamemode} gamemode of whoever joins for the first time
@@ -46,19 +47,27 @@ const DEFAULTS = Object.freeze({
 
 /** @type {Record<keyof Settings, [(value: any) => boolean, string]>} what is legal, in code and in words */
 const RULES = Object.freeze({
-  seed: [(v) => Number.isSafeInteger(v) || (typeof v === 'string' && v.length <= 64), 'an integer or a text of up to 64 characters'],
+  seed: [
+    (v) => Number.isSafeInteger(v) || (typeof v === 'string' && v.length <= 64),
+    'an integer or a text of up to 64 characters'
+  ],
   terrain: [(v) => TERRAINS.includes(v), `one of ${TERRAINS.join(', ')}`],
   host: [(v) => typeof v === 'string' && v.length > 0, 'an address such as "127.0.0.1"'],
   port: [isPort, 'an integer from 0 (a free port) to 65535'],
   rconPort: [isPort, 'an integer from 0 (a free port) to 65535'],
   rconPassword: [(v) => typeof v === 'string' && v.length > 0, 'a text that is not empty'],
   viewDistance: [(v) => Number.isInteger(v) && v >= 2 && v <= 16, 'an integer from 2 to 16'],
-  players: [(v) => v === null || (Array.isArray(v) && v.every((name) => typeof name === 'string' && /^\w{1,16}$/.test(name))), 'null or a list of player names'],
+  players: [
+    (v) => v === null || (Array.isArray(v) && v.every((name) => typeof name === 'string' && /^\w{1,16}$/.test(name))),
+    'null or a list of player names'
+  ],
   whitelist: [(v) => typeof v === 'boolean', 'true or false'],
   maxPlayers: [(v) => Number.isInteger(v) && v >= 1 && v <= 2000, 'an integer from 1 to 2000'],
   motd: [(v) => typeof v === 'string' && v.length <= 256, 'a text of up to 256 characters'],
   loginMs: [(v) => Number.isInteger(v) && v >= 100 && v <= 120000, 'an integer from 100 to 120000'],
-  functions: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or the path of a data pack\'s folder'],
+  functions: [
+    (v) => v === null || (typeof v === 'string' && v.length > 0), 'null or the path of a data pack\'s folder'
+  ],
   bodiesSecret: [(v) => v === null || (typeof v === 'string' && v.length > 0), 'null or a text that is not empty'],
   surfaceY: [(v) => Number.isInteger(v) && v >= -63 && v <= 300, 'an integer from -63 to 300'],
   gamemode: [(v) => GAMEMODES.includes(v), `one of ${GAMEMODES.join(', ')}`]
@@ -82,12 +91,18 @@ function readSettings (line) {
   } catch {
     throw new Error('settings: the first line on standard input must be one JSON object')
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('settings: the first line on standard input must be one JSON object')
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new Error('settings: the first line on standard input must be one JSON object')
+  }
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(RULES, key))
-  if (unknown) throw new Error(`settings: unknown setting ${JSON.stringify(unknown)}; known are ${Object.keys(RULES).join(', ')}`)
+  if (unknown) {
+    throw new Error(`settings: unknown setting ${JSON.stringify(unknown)}; known are ${Object.keys(RULES).join(', ')}`)
+  }
   const settings = { ...DEFAULTS, ...given }
   for (const [key, [legal, words]] of Object.entries(RULES)) {
-    if (!legal(settings[key])) throw new Error(`settings: ${key} is ${JSON.stringify(settings[key])}, but must be ${words}`)
+    if (!legal(settings[key])) {
+      throw new Error(`settings: ${key} is ${JSON.stringify(settings[key])}, but must be ${words}`)
+    }
   }
   return settings
 }

@@ -24,7 +24,12 @@ function bossBar (bar, change) {
   }
 }
 
-/** @param {Team} team @param {keyof typeof MODES} change @param {string[]} [names] who joins or leaves @returns {object} fields of teams */
+/**
+ * @param {Team} team
+ * @param {keyof typeof MODES} change
+ * @param {string[]} [names] who joins or leaves
+ * @returns {object} fields of teams
+ */
 function teamPacket (team, change, names = [...team.members]) {
   return {
     team: team.name,
@@ -40,7 +45,10 @@ function teamPacket (team, change, names = [...team.members]) {
   }
 }
 
-/** @param {import('../../../engine/world/rules/operators/world_border').WorldBorder} border @returns {object} fields of initialize_world_border */
+/**
+ * @param {import('../../../engine/world/rules/operators/world_border').WorldBorder} border
+ * @returns {object} fields of initialize_world_border
+ */
 function borderPacket (border) {
   return {
     x: border.x, z: border.z, oldDiameter: border.size, newDiameter: border.motion.to, speed: border.left,
@@ -54,7 +62,10 @@ function soundOf (name) {
   return known ? { soundId: known.id } : { data: { soundName: name.includes(':') ? name : `minecraft:${name}` } }
 }
 
-/** @param {import('../../../engine/world/types').WorldEvents['heard']} sound @returns {object} fields of sound_effect */
+/**
+ * @param {import('../../../engine/world/types').WorldEvents['heard']} sound
+ * @returns {object} fields of sound_effect
+ */
 function soundPacket ({ name, category, x, y, z, volume, pitch }) {
   return {
     sound: soundOf(name),
@@ -70,11 +81,17 @@ function soundPacket ({ name, category, x, y, z, volume, pitch }) {
 
 /** Bits of stop_sound. */
 const STOP = Object.freeze({ source: 1, sound: 2 })
-const SOURCES = Object.freeze(['master', 'music', 'record', 'weather', 'block', 'hostile', 'neutral', 'player', 'ambient', 'voice'])
+const SOURCES = Object.freeze([
+  'master', 'music', 'record', 'weather', 'block', 'hostile', 'neutral', 'player', 'ambient', 'voice'
+])
 
 /** @param {{category?: string, name?: string}} what @returns {object} fields of stop_sound */
 function hushPacket ({ category, name }) {
-  return { flags: (category ? STOP.source : 0) | (name ? STOP.sound : 0), source: category ? SOURCES.indexOf(category) : undefined, sound: name }
+  return {
+    flags: (category ? STOP.source : 0) | (name ? STOP.sound : 0),
+    source: category ? SOURCES.indexOf(category) : undefined,
+    sound: name
+  }
 }
 
 /** @param {{ tickRate: number, frozen: boolean }} world @returns {object} fields of set_ticking_state */

@@ -64,7 +64,9 @@ class View {
   _wanted () {
     const found = []
     for (let dx = -this.radius; dx <= this.radius; dx++) {
-      for (let dz = -this.radius; dz <= this.radius; dz++) found.push({ cx: this.centerX + dx, cz: this.centerZ + dz, far: dx * dx + dz * dz })
+      for (let dz = -this.radius; dz <= this.radius; dz++) {
+        found.push({ cx: this.centerX + dx, cz: this.centerZ + dz, far: dx * dx + dz * dz })
+      }
     }
     found.sort((a, b) => a.far - b.far)
     return new Map(found.map(({ cx, cz }) => [columnKey(cx, cz), { cx, cz }]))

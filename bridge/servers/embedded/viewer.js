@@ -13,8 +13,8 @@ const ABILITIES = Object.freeze({ survival: 0, adventure: 0, creative: 1 | 4 | 8
 const FLYING_SPEED = 0.05
 const WALKING_SPEED = 0.1
 /**
- * Real time between keep-alives, in ms, however slowly a busy server ticks: clients leave a server of which they have not
- * heard for 30 s.
+ * Real time between keep-alives, in ms, however slowly a busy server ticks: clients leave a server of which they have
+ * not heard for 30 s.
  */
 const KEEP_ALIVE_MS = 10_000
 /** A client that leaves one unanswered for so long is gone. */
@@ -105,7 +105,10 @@ class Viewer {
     this._expectColumns()
   }
 
-  /** The viewer's permission level (entity status 24 is level 0, 28 is 4) and the commands that it allows. @param {number} [level] */
+  /**
+   * The viewer's permission level (entity status 24 is level 0, 28 is 4) and the commands that it allows.
+   * @param {number} [level]
+   */
   sendCommands (level = 0) {
     this.write('entity_status', { entityId: this.ownId, entityStatus: 24 + level })
     this.connection.send(this.front.commandTrees.frame(level))
@@ -180,7 +183,9 @@ class Viewer {
   /** @param {number} age world age in ticks; once a tick, before the flush */
   tick (age) {
     const now = this._now()
-    if (this._keepAliveOpen !== null && now - this._keepAliveOpen >= UNANSWERED_MS) return this.connection.kick('Timed out')
+    if (this._keepAliveOpen !== null && now - this._keepAliveOpen >= UNANSWERED_MS) {
+      return this.connection.kick('Timed out')
+    }
     if (now - this._keepAliveSent >= KEEP_ALIVE_MS) {
       this._keepAliveSent = now
       this._keepAliveOpen ??= now

@@ -19,13 +19,17 @@ function createCommands (client) {
     chat: (text) => chat(client, text),
     whisper: (to, text) => whisper(client, to, text),
     setControl: (control, on) => {
-      if (!CONTROLS.includes(control)) throw named('BadArgument', `${JSON.stringify(control)} is no control; use ${CONTROLS.join(', ')}`)
+      if (!CONTROLS.includes(control)) {
+        throw named('BadArgument', `${JSON.stringify(control)} is no control; use ${CONTROLS.join(', ')}`)
+      }
       press(client, control, on)
     },
     clearControls: () => { for (const control of CONTROLS) press(client, control, false) },
     setGoal: (goal, dynamic, movements) => {
       client.stopWalk()
-      if (goal !== null && goal !== undefined) client.tasks.start(wander(client, goal, dynamic, movements ?? null), () => {})
+      if (goal !== null && goal !== undefined) {
+        client.tasks.start(wander(client, goal, dynamic, movements ?? null), () => {})
+      }
     },
     stopWalking: () => client.stopWalk(),
     stopDigging: () => {

@@ -27,8 +27,8 @@ const TABLE_OWN = 10
  *
  * @param {Client} client
  * @param {number} item
- * @param {{ index: number, count: number, table: {x: number, y: number, z: number} | null }} order `index` of the recipe
- *   among all of the item's; `count`: times that it is used; `table`: the crafting table to use
+ * @param {{ index: number, count: number, table: {x: number, y: number, z: number} | null }} order `index` of the
+ *   recipe among all of the item's; `count`: times that it is used; `table`: the crafting table to use
  * @returns {Generator<number | void, number, void>} number of items made
  * @throws {NoRecipe}
  * @throws {NotCrafted}
@@ -39,7 +39,9 @@ function * craft (client, item, { index, count, table }) {
   const name = registry.items[item]?.name ?? `item ${item}`
   if (!recipe) throw named('NoRecipe', `there is no recipe ${index} for ${name}`)
   const block = table === null ? null : blockThere(client, table.x, table.y, table.z)
-  if (block !== null && block.name !== 'crafting_table') throw named('NotCrafted', `there is ${block.name} at the given place, no crafting_table`)
+  if (block !== null && block.name !== 'crafting_table') {
+    throw named('NotCrafted', `there is ${block.name} at the given place, no crafting_table`)
+  }
   if (block !== null && table !== null) refuseBeyondReach(client, block, table)
   if (recipe.requiresTable && table === null) throw named('NotCrafted', `${name} needs a crafting_table near by`)
   const before = countOf(client, item)
@@ -59,7 +61,11 @@ function * craft (client, item, { index, count, table }) {
   return made
 }
 
-/** @param {Client} client @param {{x: number, y: number, z: number} | null} table @returns {Generator<number | void, Grid, void>} */
+/**
+ * @param {Client} client
+ * @param {{x: number, y: number, z: number} | null} table
+ * @returns {Generator<number | void, Grid, void>}
+ */
 function * openGrid (client, table) {
   client.stopWalk()
   closeOpen(client)
@@ -67,18 +73,22 @@ function * openGrid (client, table) {
   yield * click(client, table)
   yield * until(() => client.player.openWindow !== null, OPEN_TICKS)
   const window = client.player.openWindow
-  if (window === null || !window.type.startsWith('minecraft:crafting')) throw named('NotCrafted', `the crafting_table at ${show(table)} did not open`)
+  if (window === null || !window.type.startsWith('minecraft:crafting')) {
+    throw named('NotCrafted', `the crafting_table at ${show(table)} did not open`)
+  }
   return { id: window.id, width: 3, own: [TABLE_OWN, TABLE_OWN + 36] }
 }
 
 /** @param {Client} client @param {Grid} grid @param {any} recipe @returns {string} what went wrong, or '' */
 function craftOnce (client, grid, recipe) {
-  const press = (/** @type {number} */ slot, /** @type {number} */ button, mode = 0) => client.player.click({ windowId: grid.id, slot, button, mode })
+  const press = (/** @type {number} */ slot, /** @type {number} */ button, mode = 0) =>
+    client.player.click({ windowId: grid.id, slot, button, mode })
   const look = () => /** @type {any} */ (client.player.windowView(grid.id))
   for (const { slot, type } of layout(recipe, grid.width)) {
     if (look().carried?.type !== type) {
       emptyCursor(client, grid.id, grid.own)
-      const source = look().items.findIndex((/** @type {any} */ item, /** @type {number} */ at) => at >= grid.own[0] && at < grid.own[1] && item?.type === type)
+      const source = look().items.findIndex((/** @type {any} */ item, /** @type {number} */ at) => at >= grid.own[0] &&
+        at < grid.own[1] && item?.type === type)
       if (source < 0) return `missing ${client.simulation.world.registry.items[type].name}`
       press(source, 0)
     }
@@ -95,7 +105,9 @@ function craftOnce (client, grid, recipe) {
 function emptyGrid (client, grid) {
   if (client.player.windowView(grid.id) === null) return
   for (const slot of cells(grid.width)) {
-    if (client.player.windowView(grid.id)?.items[slot]) client.player.click({ windowId: grid.id, slot, button: 0, mode: 1 })
+    if (client.player.windowView(grid.id)?.items[slot]) {
+      client.player.click({ windowId: grid.id, slot, button: 0, mode: 1 })
+    }
   }
   emptyCursor(client, grid.id, grid.own)
 }
@@ -103,7 +115,8 @@ function emptyGrid (client, grid) {
 /** @param {Client} client @param {number} item @returns {number} */
 function countOf (client, item) {
   const { slots } = inventoryData(client)
-  return slots.slice(OWN_START, OWN_END).reduce((/** @type {number} */ sum, /** @type {any} */ held) => sum + (held?.type === item ? held.count : 0), 0)
+  return slots.slice(OWN_START, OWN_END)
+    .reduce((/** @type {number} */ sum, /** @type {any} */ held) => sum + (held?.type === item ? held.count : 0), 0)
 }
 
 module.exports = { craft }

@@ -26,7 +26,9 @@ const plain = (event) => (client, say) => client.on(event, () => say())
  * @param {(client: Client, payload: any) => any[]} args
  * @returns {Source}
  */
-const about = (event, fits, args) => (client, say) => client.on(event, (payload) => { if (fits(client, payload)) say(...args(client, payload)) })
+const about = (event, fits, args) => (client, say) => client.on(event, (payload) => {
+  if (fits(client, payload)) say(...args(client, payload))
+})
 
 const always = () => true
 
@@ -43,18 +45,33 @@ function blockData (at, state) {
   return { state, position: [at.x, at.y, at.z] }
 }
 
-/** @param {Client} client @param {string} from @param {string} line @returns {boolean} whether it was said within hearing */
+/**
+ * @param {Client} client
+ * @param {string} from
+ * @param {string} line
+ * @returns {boolean} whether it was said within hearing
+ */
 function hears ({ simulation, body }, from, line) {
   return isHeard(simulation.hearing, simulation.world.players.get(from), body, line)
 }
 
 /** @type {Record<string, Source>} */
 const SOURCES = {
-  chat: about('chat', (client, { from, text }) => from !== client.name && hears(client, from, text), (_client, { from, text }) => [from, text]),
-  whisper: about('system', (client, { player, text }) => player === client.player && WHISPERED.test(text), (_client, { text }) => whispered(text)),
+  chat: about(
+    'chat',
+    (client, { from, text }) => from !== client.name && hears(client, from, text),
+    (_client, { from, text }) => [from, text]
+  ),
+  whisper: about(
+    'system',
+    (client, { player, text }) => player === client.player && WHISPERED.test(text),
+    (_client, { text }) => whispered(text)
+  ),
   messagestr: (client, say) => {
     const stops = [
-      client.on('chat', ({ from, text }) => { if (from === client.name || hears(client, from, text)) say(`<${from}> ${text}`) }),
+      client.on('chat', ({ from, text }) => {
+        if (from === client.name || hears(client, from, text)) say(`<${from}> ${text}`)
+      }),
       client.on('system', ({ player, text }) => { if (player === null || player === client.player) say(text) })
     ]
     return () => stops.forEach((stop) => stop())
@@ -71,14 +88,24 @@ const SOURCES = {
   playerLeft: about('leave', always, (_client, { player }) => [{ username: player.name, uuid: player.uuid }]),
   entitySpawn: about('entityAdd', other, (client, { entity }) => [data(client, entity)]),
   entityGone: about('entityRemove', other, (client, { entity }) => [data(client, entity)]),
-  entityDead: about('entityStatus', (_client, { status }) => status === DEAD, (client, { entity }) => [data(client, entity)]),
-  entityHurt: about('entityStatus', (_client, { status }) => status === HURT, (client, { entity }) => [data(client, entity)]),
+  entityDead: about(
+    'entityStatus', (_client, { status }) => status === DEAD, (client, { entity }) => [data(client, entity)]
+  ),
+  entityHurt: about(
+    'entityStatus', (_client, { status }) => status === HURT, (client, { entity }) => [data(client, entity)]
+  ),
   entityMoved: about('entityMove', other, (client, { entity }) => [data(client, entity)]),
-  itemDrop: about('entityAdd', (_client, { entity }) => entity.type === 'item', (client, { entity }) => [data(client, entity)]),
-  playerCollect: about('collect', always, (client, { collector, item }) => [data(client, collector), data(client, item)]),
+  itemDrop: about(
+    'entityAdd', (_client, { entity }) => entity.type === 'item', (client, { entity }) => [data(client, entity)]
+  ),
+  playerCollect: about(
+    'collect', always, (client, { collector, item }) => [data(client, collector), data(client, item)]
+  ),
   blockUpdate: about('block', always, (_client, change) => [null, blockData(change, change.stateId)]),
   diggingCompleted: about('dug', always, (_client, at) => [blockData(at, 0)]),
-  diggingAborted: about('digStopped', always, (client, at) => [blockData(at, client.simulation.space.stateAt(at.x, at.y, at.z))]),
+  diggingAborted: about(
+    'digStopped', always, (client, at) => [blockData(at, client.simulation.space.stateAt(at.x, at.y, at.z))]
+  ),
   goal_reached: plain('goal_reached'),
   path_stop: plain('path_stop'),
   windowOpen: plain('windowOpen'),

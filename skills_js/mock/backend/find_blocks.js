@@ -16,12 +16,19 @@ const CELLS = SECTION ** 3
  * @typedef {{sections: number, cells: number, matches: number}} Looked
  */
 
-/** @param {any} world the engine @param {Point} from @param {number} maxDistance @returns {any[]} columns that touch the square around the sphere, made where they are new */
+/**
+ * @param {any} world the engine
+ * @param {Point} from
+ * @param {number} maxDistance
+ * @returns {any[]} columns that touch the square around the sphere, made where they are new
+ */
 function columnsAround (world, from, maxDistance) {
   const columns = []
   const east = highest(from.x, maxDistance)
   const south = highest(from.z, maxDistance)
-  for (let cx = lowest(from.x, maxDistance); cx <= east; cx++) for (let cz = lowest(from.z, maxDistance); cz <= south; cz++) columns.push(world.columnInfo(cx, cz))
+  for (let cx = lowest(from.x, maxDistance); cx <= east; cx++) {
+    for (let cz = lowest(from.z, maxDistance); cz <= south; cz++) columns.push(world.columnInfo(cx, cz))
+  }
   return columns
 }
 
@@ -37,7 +44,8 @@ function highest (value, maxDistance) { return Math.floor((value + maxDistance) 
  * @param {Point} from
  * @param {number} maxDistance from there to a block's middle
  * @template Wanted
- * @param {(section: any, info: any, index: number) => Wanted} wanted what is known of a section; what is falsy is not wanted
+ * @param {(section: any, info: any, index: number) => Wanted} wanted what is known of a section; what is falsy is not
+ *   wanted
  * @returns {Candidate[]} sections that touch the sphere and are wanted, nearest first
  */
 function sectionsAround (world, columns, from, maxDistance, wanted) {
@@ -60,7 +68,9 @@ function sectionsAround (world, columns, from, maxDistance, wanted) {
 }
 
 /** @returns {number} blocks from there to the section's nearest corner or side */
-function boxDistance (/** @type {Point} */ from, /** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ cz) {
+function boxDistance (
+  /** @type {Point} */ from, /** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ cz
+) {
   return Math.sqrt(away(from.x, cx) ** 2 + away(from.y, cy) ** 2 + away(from.z, cz) ** 2)
 }
 
@@ -75,11 +85,14 @@ function paletteOf ({ data }) {
 
 /**
  * @param {any} world the engine
- * @param {{from: Point, maxDistance: number, count: number, key: string, states: () => States}} search `key`: one for each set of states
+ * @param {{from: Point, maxDistance: number, count: number, key: string, states: () => States}} search `key`: one for
+ *   each set of states
  * @param {any[]} [columns] around there, where the caller has them
  * @returns {{found: number[][], looked: Looked}} positions, nearest first, and what was looked at for them
  */
-function findBlocks (world, { from, maxDistance, count, key, states }, columns = columnsAround(world, from, maxDistance)) {
+function findBlocks (world, {
+  from, maxDistance, count, key, states
+}, columns = columnsAround(world, from, maxDistance)) {
   const looked = { sections: 0, cells: 0, matches: 0 }
   const places = knownPlaces(world)
   const kind = places.kind(key, states)
@@ -135,7 +148,9 @@ class States {
 
   /** @param {any} registry @param {Iterable<any>} states what is no state is in no section either */
   constructor (registry, states) {
-    this.#bits = new Uint8Array(1 + Math.max(...registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId)))
+    this.#bits = new Uint8Array(
+      1 + Math.max(...registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))
+    )
     for (const state of states) if (Number.isInteger(state)) this.#bits[state] = 1
   }
 
@@ -149,12 +164,21 @@ class States {
   }
 }
 
-/** @param {any} container of prismarine-chunk @param {States} states @returns {boolean} whether one of them may occur in it */
+/**
+ * @param {any} container of prismarine-chunk
+ * @param {States} states
+ * @returns {boolean} whether one of them may occur in it
+ */
 function mayHold ({ palette, value }, states) {
   return Array.isArray(palette) ? states.meets(palette) : typeof value !== 'number' || states.has(value)
 }
 
-/** @param {Candidate} candidate @param {import('./known_places').Kind} kind @param {ReturnType<typeof knownPlaces>} places @returns {ArrayLike<number>} */
+/**
+ * @param {Candidate} candidate
+ * @param {import('./known_places').Kind} kind
+ * @param {ReturnType<typeof knownPlaces>} places
+ * @returns {ArrayLike<number>}
+ */
 function cellsIn ({ section, known }, kind, places) {
   if (known.cells !== null) return known.cells
   /** @type {number[]} */
@@ -220,18 +244,31 @@ function eachCell (container, states, visit) {
   }
 }
 
-/** The bits of a word of two halves from there on; more than are asked for may follow. @param {number} low @param {number} high @param {number} shift @param {number} bits */
+/**
+ * The bits of a word of two halves from there on; more than are asked for may follow.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} shift
+ * @param {number} bits
+ */
 function valueAt (low, high, shift, bits) {
   if (shift >= 32) return high >>> (shift - 32)
   return shift + bits > 32 ? (low >>> shift) | (high << (32 - shift)) : low >>> shift
 }
 
-/** @param {any} world @param {Point} from @param {number} maxDistance @returns {{found: number[], looked: Looked}} states that may occur there */
+/**
+ * @param {any} world
+ * @param {Point} from
+ * @param {number} maxDistance
+ * @returns {{found: number[], looked: Looked}} states that may occur there
+ */
 function statesAround (world, from, maxDistance) {
   /** @type {Set<number>} */
   const states = new Set()
   const looked = { sections: 0, cells: 0, matches: 0 }
-  for (const { section } of sectionsAround(world, columnsAround(world, from, maxDistance), from, maxDistance, () => true)) {
+  for (const { section } of sectionsAround(
+    world, columnsAround(world, from, maxDistance), from, maxDistance, () => true
+  )) {
     looked.sections++
     const palette = paletteOf(section)
     if (palette === null) looked.cells += CELLS

@@ -22,7 +22,9 @@ const MOST_TICKS = 1200
 function * fish (client) {
   const { player } = client
   if (fishing.has(client)) throw named('NotUsed', ALREADY)
-  if (player.heldItem?.name !== 'fishing_rod') throw named('NotUsed', `there is ${player.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
+  if (player.heldItem?.name !== 'fishing_rod') {
+    throw named('NotUsed', `there is ${player.heldItem?.name ?? 'nothing'} in the hand; equip a fishing rod first`)
+  }
   // Who casts with a line in the water draws that one in.
   if (player.fishing) player.useItem(0)
   player.useItem(0)
@@ -30,7 +32,9 @@ function * fish (client) {
   fishing.add(client)
   try {
     for (let tick = 0; tick < MOST_TICKS; tick++) {
-      if (line === null || player.fishing !== line) throw named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')
+      if (line === null || player.fishing !== line) {
+        throw named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')
+      }
       if (line.biting) return
       yield
     }

@@ -86,30 +86,51 @@ function * breakBlock (client, at) {
 function finish (client, block, at) {
   const end = client.player.finishDig(at)
   if (end.ok) return
-  throw named('NotBroken', `the server did not let ${block.name} at ${show(at)} be broken: ${end.reason ?? 'it still stands'}`)
+  throw named(
+    'NotBroken', `the server did not let ${block.name} at ${show(at)} be broken: ${end.reason ?? 'it still stands'}`
+  )
 }
 
 /** @param {Client} client @param {any} at @returns {any} the block, prismarine-block */
 function diggable (client, at) {
   const block = blockThere(client, at.x, at.y, at.z)
   if (block.type === 0) throw named('BlockGone', `there is air at ${show(at)}, nothing to dig`)
-  if (block.boundingBox === 'empty' && !block.diggable) throw named('BlockGone', `there is ${block.name} at ${show(at)}, nothing to dig`)
+  if (block.boundingBox === 'empty' && !block.diggable) {
+    throw named('BlockGone', `there is ${block.name} at ${show(at)}, nothing to dig`)
+  }
   if (!block.diggable) throw named('NotBroken', `${block.name} at ${show(at)} cannot be broken`)
   const distance = eyeDistance(client.eye, at)
-  if (distance > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  if (distance > REACH) {
+    throw named('OutOfReach', `${block.name} at ${show(at)} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  }
   return block
 }
 
-/** @param {Client} client @param {any} block @returns {number} ticks that it takes with what is in the hand, where the player is */
+/**
+ * @param {Client} client
+ * @param {any} block
+ * @returns {number} ticks that it takes with what is in the hand, where the player is
+ */
 function digTicks (client, block) {
   const { body, player } = client
   const held = player.heldItem
-  const ms = block.digTime(held?.type ?? null, player.gamemode === 'creative', body.inWater, !body.onGround, held?.enchants ?? [], effectsOf(client))
+  const ms = block.digTime(
+    held?.type ?? null,
+    player.gamemode === 'creative',
+    body.inWater,
+    !body.onGround,
+    held?.enchants ?? [],
+    effectsOf(client)
+  )
   if (!Number.isFinite(ms)) throw named('NotBroken', `${block.name} cannot be broken`)
   return Math.ceil(ms / TICK_MS)
 }
 
-/** @param {Client} client @param {{x: number, y: number, z: number}} at @returns {number} the face that the eye sees first */
+/**
+ * @param {Client} client
+ * @param {{x: number, y: number, z: number}} at
+ * @returns {number} the face that the eye sees first
+ */
 function faceTowards (client, at) {
   const hit = firstHit(client.simulation.space, client.eye, { x: at.x + 0.5, y: at.y + 0.5, z: at.z + 0.5 }, REACH)
   return hit !== null && hit.x === at.x && hit.y === at.y && hit.z === at.z ? hit.face : TOP
@@ -117,7 +138,9 @@ function faceTowards (client, at) {
 
 /** @param {any} block @param {any} at @param {string} [reason] */
 function refused (block, at, reason) {
-  return named('NotBroken', `the server did not let ${block.name} at ${show(at)} be broken: ${reason ?? 'it still stands'}`)
+  return named(
+    'NotBroken', `the server did not let ${block.name} at ${show(at)} be broken: ${reason ?? 'it still stands'}`
+  )
 }
 
 /**
@@ -137,7 +160,9 @@ function * place (client, pos, [faceX, faceY, faceZ], walking = false) {
   const held = player.heldItem
   if (!held) throw named('NotPlaced', 'there is nothing in the hand to place; equip a block first')
   const face = FACES.findIndex((side) => side[0] === faceX && side[1] === faceY && side[2] === faceZ)
-  if (face < 0) throw named('BadArgument', `the face is (${faceX}, ${faceY}, ${faceZ}); give a unit vector such as (0, 1, 0)`)
+  if (face < 0) {
+    throw named('BadArgument', `the face is (${faceX}, ${faceY}, ${faceZ}); give a unit vector such as (0, 1, 0)`)
+  }
   const { x, y, z } = pos
   const target = { x: x + faceX, y: y + faceY, z: z + faceZ }
   const against = blockThere(client, x, y, z)
@@ -145,14 +170,21 @@ function * place (client, pos, [faceX, faceY, faceZ], walking = false) {
   const typeAt = () => world.registry.blocksByStateId[space.stateAt(target.x, target.y, target.z)]
   const before = typeAt()
   if (before.boundingBox === 'block') throw named('NotPlaced', `${before.name} is in the way at ${show(target)}`)
-  if (eyeDistance(client.eye, pos) > REACH) throw named('OutOfReach', `${show(pos)} is too far away to place at; go within 4.5 blocks first`)
+  if (eyeDistance(client.eye, pos) > REACH) {
+    throw named('OutOfReach', `${show(pos)} is too far away to place at; go within 4.5 blocks first`)
+  }
   if (!walking) client.stopWalk()
   const cursor = { x: 0.5 + faceX / 2, y: 0.5 + faceY / 2, z: 0.5 + faceZ / 2 }
   yield * client.lookAt({ x: x + cursor.x, y: y + cursor.y, z: z + cursor.z }, true)
   // A chest or table that is placed against would open: hands that build are sneaking.
   const verdict = player.place({ pos, face, cursor, hand: 0 })
   yield
-  if (typeAt() === before) throw named('NotPlaced', `the server did not place ${held.name} at ${show(target)}${verdict.reason ? `: ${verdict.reason}` : ''}`)
+  if (typeAt() === before) {
+    throw named(
+      'NotPlaced',
+      `the server did not place ${held.name} at ${show(target)}${verdict.reason ? `: ${verdict.reason}` : ''}`
+    )
+  }
 }
 
 /**
@@ -168,11 +200,18 @@ function * place (client, pos, [faceX, faceY, faceZ], walking = false) {
 function * activateBlock (client, at, side) {
   const face = touchedFace(side[0], side[1], side[2])
   const block = blockThere(client, at.x, at.y, at.z)
-  if (eyeDistance(client.eye, at) > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
+  if (eyeDistance(client.eye, at) > REACH) {
+    throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
+  }
   yield * click(client, at, face)
 }
 
-/** @param {number | null} [x] @param {number | null} [y] @param {number | null} [z] @returns {number} the face of that direction */
+/**
+ * @param {number | null} [x]
+ * @param {number | null} [y]
+ * @param {number | null} [z]
+ * @returns {number} the face of that direction
+ */
 function touchedFace (x, y, z) {
   if (x === null || x === undefined) return TOP
   const face = FACES.findIndex((side) => side[0] === x && side[1] === y && side[2] === z)
@@ -240,11 +279,17 @@ function entityNear (client, id, verb) {
   const { world } = client.simulation
   /** @type {any} */
   const entity = world.entities.get(id)
-  if (entity === undefined || entity === client.player || entity.removed) throw named('EntityGone', `the entity to ${verb} is no longer there`)
+  if (entity === undefined || entity === client.player || entity.removed) {
+    throw named('EntityGone', `the entity to ${verb} is no longer there`)
+  }
   const { body } = client
   const { height } = sizeOf(client, entity)
   const distance = Math.hypot(entity.x - body.x, entity.y + height / 2 - body.y - EYE_HEIGHT, entity.z - body.z)
-  if (distance > HIT_REACH) throw named('OutOfReach', `${entity.name ?? entity.type} is ${distance.toFixed(1)} blocks away; go within 3 blocks first`)
+  if (distance > HIT_REACH) {
+    throw named(
+      'OutOfReach', `${entity.name ?? entity.type} is ${distance.toFixed(1)} blocks away; go within 3 blocks first`
+    )
+  }
   return entity
 }
 
@@ -258,4 +303,6 @@ function show ({ x, y, z }) {
   return `(${x}, ${y}, ${z})`
 }
 
-module.exports = { REACH, activateBlock, activateEntity, activateEntityAt, attack, breakBlock, click, dig, entityNear, place, show }
+module.exports = {
+  REACH, activateBlock, activateEntity, activateEntityAt, attack, breakBlock, click, dig, entityNear, place, show
+}

@@ -29,7 +29,12 @@ function slotFor (client, destination) {
   return destination === 'hand' ? HOTBAR + client.player.heldSlot : WORN[destination]
 }
 
-/** @param {Client} client @param {number} slot @param {number} button @param {number} mode a click in the own inventory */
+/**
+ * @param {Client} client
+ * @param {number} slot
+ * @param {number} button
+ * @param {number} mode a click in the own inventory
+ */
 function press (client, slot, button, mode) {
   client.player.click({ windowId: 0, slot, button, mode })
 }
@@ -56,12 +61,15 @@ function * equip (client, slot, destination) {
   swap(client, slot, slotFor(client, destination))
   yield
   const now = player.slots[slotFor(client, destination)]
-  if (now?.type !== item.type) throw named('NotEquipped', `${item.name} did not come to the ${destination}; there is ${now?.name ?? 'nothing'}`)
+  if (now?.type !== item.type) {
+    throw named('NotEquipped', `${item.name} did not come to the ${destination}; there is ${now?.name ?? 'nothing'}`)
+  }
 }
 
 /** @param {Client} client @returns {number} an empty one of the nine, else the one in the hand, 0 to 8 */
 function freeHotbarSlot (client) {
-  const empty = client.player.slots.findIndex((/** @type {any} */ item, /** @type {number} */ slot) => slot >= HOTBAR && slot < HOTBAR_END && item === null)
+  const empty = client.player.slots.findIndex((/** @type {any} */ item, /** @type {number} */ slot) => slot >= HOTBAR &&
+    slot < HOTBAR_END && item === null)
   return empty < 0 ? client.player.heldSlot : empty - HOTBAR
 }
 
@@ -83,7 +91,8 @@ function * unequip (client, destination) {
   if (!client.player.slots[slot]) return
   closeOpen(client)
   if (destination === 'hand') {
-    const free = client.player.slots.findIndex((/** @type {any} */ item, /** @type {number} */ at) => at >= HOTBAR && at < HOTBAR_END && item === null)
+    const free = client.player.slots.findIndex((/** @type {any} */ item, /** @type {number} */ at) => at >= HOTBAR &&
+      at < HOTBAR_END && item === null)
     if (free >= 0) {
       client.player.holdSlot(free - HOTBAR)
       return
@@ -107,7 +116,8 @@ function * toss (client, type, count) {
   const before = survey(window, own, type, 64).count
   if (before === 0) throw named('ItemNotInInventory', `no ${facts?.name ?? `item ${type}`} in the inventory to drop`)
   let left = Math.min(count, before)
-  const click = (/** @type {number} */ slot, /** @type {number} */ button) => client.player.click({ windowId: window.id, slot, button, mode: 0 })
+  const click = (/** @type {number} */ slot, /** @type {number} */ button) =>
+    client.player.click({ windowId: window.id, slot, button, mode: 0 })
   const look = () => /** @type {any} */ (client.player.windowView(window.id))
   for (let slot = own[0]; slot < own[1] && left > 0; slot++) {
     const stack = look().items[slot]

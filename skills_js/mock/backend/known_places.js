@@ -1,12 +1,15 @@
 'use strict'
 /**
- * Where the blocks of some kinds are, section by section, for as long as nothing in their column changes: bots look for the
- * same few kinds again and again, and most land stays as it is.
+ * Where the blocks of some kinds are, section by section, for as long as nothing in their column changes: bots look for
+ * the same few kinds again and again, and most land stays as it is.
  *
  * @module skills_js/mock/backend/known_places
  */
 
-/** Kinds of looks that are remembered. With more of them, or with more sections and cells in all, everything is forgotten, which only costs time. */
+/**
+ * Kinds of looks that are remembered. With more of them, or with more sections and cells in all, everything is
+ * forgotten, which only costs time.
+ */
 const MOST_KINDS = 128
 const MOST_HELD = 1 << 21
 /** Cells of one section, at most: what is all over a section is looked for anew each time. */
@@ -15,8 +18,8 @@ const MOST_CELLS = 512
 /**
  * @typedef {import('../../../engine/world/terrain/terrain').ColumnInfo} Info
  * @typedef {import('./find_blocks').States} States
- * @typedef {{ may: boolean, cells: Uint16Array | null }} Known of a section: whether its palette has one of the states; and in which cells they
- *   are, in the order in which they are come by, where that is remembered
+ * @typedef {{ may: boolean, cells: Uint16Array | null }} Known of a section: whether its palette has one of the states;
+ *   and in which cells they are, in the order in which they are come by, where that is remembered
  * @typedef {{ info: Info, revision: number, sections: (Known | undefined)[] }} Column as of that revision
  * @typedef {{ states: States, columns: Map<Info, Column> }} Kind of look: what is looked for, and what was found
  */

@@ -83,7 +83,8 @@ function createBlockReads (client) {
 
 /**
  * @param {Client} client
- * @returns {(look: () => {found: any[], looked: import('./find_blocks').Looked}) => any[]} searches within the bot's share
+ * @returns {(look: () => {found: any[], looked: import('./find_blocks').Looked}) => any[]} searches within the bot's
+ *   share
  */
 function searching (client) {
   const budget = searchBudget(client)
@@ -138,7 +139,8 @@ function effectsOf (client) {
 function bestTool (client, block) {
   const needed = Object.keys(block.harvestTools ?? {}).map(Number)
   const { slots } = inventoryData(client)
-  const able = slots.slice(9, 45).filter((/** @type {any} */ item) => item !== null && (needed.length === 0 || needed.includes(item.type)))
+  const able = slots.slice(9, 45)
+    .filter((/** @type {any} */ item) => item !== null && (needed.length === 0 || needed.includes(item.type)))
   let best = null
   let bestTime = digTime(client, block, null)
   for (const item of able) {
@@ -162,8 +164,15 @@ function selfData (client) {
     sleeping: client.asleep,
     vehicle: player.vehicle?.id ?? null,
     raining: world.weather !== 'clear',
-    experience: { level: player.experience.level, points: player.experience.total, progress: player.experience.progress },
-    game: { gameMode: player.gamemode, dimension: player.dimension, difficulty: world.difficulty, ...BOUNDS[/** @type {keyof typeof BOUNDS} */ (player.dimension)] },
+    experience: {
+      level: player.experience.level, points: player.experience.total, progress: player.experience.progress
+    },
+    game: {
+      gameMode: player.gamemode,
+      dimension: player.dimension,
+      difficulty: world.difficulty,
+      ...BOUNDS[/** @type {keyof typeof BOUNDS} */ (player.dimension)]
+    },
     time: { time: world.timeOfDay, timeOfDay: hour, day, isDay: hour < 13000, moonPhase: day % 8, age: world.age },
     spawnPoint: [world.spawn.x, world.spawn.y, world.spawn.z],
     quickBarSlot: player.heldSlot,
@@ -180,7 +189,9 @@ function selfData (client) {
 function cursor (client) {
   const { body, eye, simulation: { space } } = client
   const flat = Math.cos(body.pitch)
-  const ahead = { x: eye.x - Math.sin(body.yaw) * flat, y: eye.y + Math.sin(body.pitch), z: eye.z - Math.cos(body.yaw) * flat }
+  const ahead = {
+    x: eye.x - Math.sin(body.yaw) * flat, y: eye.y + Math.sin(body.pitch), z: eye.z - Math.cos(body.yaw) * flat
+  }
   const hit = firstHit(space, eye, ahead, CURSOR_REACH)
   return hit === null ? null : [hit.x, hit.y, hit.z]
 }

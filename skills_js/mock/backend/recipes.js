@@ -18,15 +18,19 @@ function recipeClass (registry) {
   return classes.get(registry)
 }
 
-/** @param {any} registry @param {number} item @returns {any[]} every recipe of it; the place in this list is its index */
+/**
+ * @param {any} registry
+ * @param {number} item
+ * @returns {any[]} every recipe of it; the place in this list is its index
+ */
 function recipesOf (registry, item) {
   return recipeClass(registry).find(item, null)
 }
 
 /**
  * @param {import('../client').Client} client
- * @param {{item: number, minCount: number, table: boolean, all: boolean}} asked `table`: a crafting table may be used; `all`:
- *   ingredients may be missing
+ * @param {{item: number, minCount: number, table: boolean, all: boolean}} asked `table`: a crafting table may be used;
+ *   `all`: ingredients may be missing
  * @returns {any[]} recipes as data
  */
 function recipes (client, { item, minCount, table, all }) {

@@ -28,12 +28,18 @@ function * sleepInBed (client, x, y, z) {
   const block = blockThere(client, x, y, z)
   if (!block.name.endsWith('_bed')) throw named('NotUsed', `there is ${block.name} at ${show(at)}, no bed`)
   const hour = world.timeOfDay % 24000
-  if (world.weather !== 'thunder' && (hour < NIGHT[0] || hour > NIGHT[1])) throw named('NotUsed', 'it is neither night nor a thunderstorm')
+  if (world.weather !== 'thunder' && (hour < NIGHT[0] || hour > NIGHT[1])) {
+    throw named('NotUsed', 'it is neither night nor a thunderstorm')
+  }
   if (client.asleep) throw named('NotUsed', 'the bot sleeps already')
-  if (eyeDistance(client.eye, at) > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 2 blocks first`)
+  if (eyeDistance(client.eye, at) > REACH) {
+    throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 2 blocks first`)
+  }
   client.stopWalk()
   let told = 'the server did not let the bot lie down'
-  const stop = client.on('system', ({ player, text, overlay }) => { if (player === client.player && overlay) told = text })
+  const stop = client.on('system', ({ player, text, overlay }) => {
+    if (player === client.player && overlay) told = text
+  })
   try {
     yield * click(client, at)
   } finally {
@@ -63,7 +69,11 @@ function * mount (client, id) {
   const entity = entityNear(client, id, 'mount')
   client.player.useEntity(id, 'interact')
   yield
-  if (client.player.vehicle !== entity) throw named('NotUsed', `${entity.name ?? entity.type} did not take the bot in; only boats and minecarts with a free seat do`)
+  if (client.player.vehicle !== entity) {
+    throw named(
+      'NotUsed', `${entity.name ?? entity.type} did not take the bot in; only boats and minecarts with a free seat do`
+    )
+  }
 }
 
 /**

@@ -37,7 +37,9 @@ function entityData (registry, entity) {
     eyeHeight: player ? 1.62 : null,
     health: entity.health ?? null,
     isInWater: false,
-    equipment: player ? [entity.heldItem, ...WORN.map((slot) => entity.slots[slot])].map((item) => itemData(item, null)) : [],
+    equipment: player
+      ? [entity.heldItem, ...WORN.map((slot) => entity.slots[slot])].map((item) => itemData(item, null))
+      : [],
     effects: {},
     item: entity.type === 'item' ? itemData(entity.item, null) : null
   }
@@ -50,7 +52,9 @@ function entityData (registry, entity) {
  * @returns {Record<number, {id: number, amplifier: number, duration: number}>} by their numbers
  */
 function effectsData (player) {
-  return Object.fromEntries([...player.effects.values()].map(({ id, amplifier, duration, given = duration }) => [id, { id, amplifier, duration: given }]))
+  return Object.fromEntries([
+    ...player.effects.values()
+  ].map(({ id, amplifier, duration, given = duration }) => [id, { id, amplifier, duration: given }]))
 }
 
 /** @param {import('../client').Client} client @returns {any} the player itself, as its own body is */
@@ -115,22 +119,32 @@ function windowData (client) {
   }
 }
 
-/** @param {import('../client').Client} client @returns {{ properties?: Record<number, number>, trades?: any[] }} what a workshop's or a villager's window shows */
+/**
+ * @param {import('../client').Client} client
+ * @returns {{ properties?: Record<number, number>, trades?: any[] }} what a workshop's or a villager's window shows
+ */
 function workOf (client) {
   const { trades } = client.player
   const shown = client.bars.size > 0 ? { properties: Object.fromEntries(client.bars) } : {}
   return trades === null ? shown : { ...shown, trades: trades.trades.map(tradeData) }
 }
 
-/** @param {NonNullable<import('../client').Client['player']['trades']>['trades'][number]} trade @returns {any} in mineflayer's words */
+/**
+ * @param {NonNullable<import('../client').Client['player']['trades']>['trades'][number]} trade
+ * @returns {any} in mineflayer's words
+ */
 function tradeData ({ wants, also, gives, price, uses, most, experience, special, multiplier, demand, disabled }) {
   return {
-    inputItem1: itemData(wants, null), inputItem2: itemData(also, null), outputItem: itemData(gives, null), tradeDisabled: disabled, nbTradeUses: uses, maximumNbTradeUses: most,
+    inputItem1: itemData(wants, null), inputItem2: itemData(also, null), outputItem: itemData(gives, null),
+    tradeDisabled: disabled, nbTradeUses: uses, maximumNbTradeUses: most,
     xp: experience, specialPrice: special, priceMultiplier: multiplier, demand, realPrice: price
   }
 }
 
-/** @param {import('../client').Client} client @returns {{fuel: number | null, progress: number | null}} of a furnace, 0 to 1 */
+/**
+ * @param {import('../client').Client} client
+ * @returns {{fuel: number | null, progress: number | null}} of a furnace, 0 to 1
+ */
 function progressOf (client) {
   const [left, full, done, whole] = [0, 1, 2, 3].map((property) => client.bars.get(property) ?? 0)
   return { fuel: full > 0 ? left / full : null, progress: whole > 0 ? done / whole : null }

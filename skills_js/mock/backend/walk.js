@@ -31,7 +31,14 @@ function * goto (client, goalData, movements) {
   const goal = toGoal(client, goalData)
   if (holds(client, goal) && client.body.onGround) return
   const where = describeGoal(client, goalData)
-  if (client.bound) throw notReached(client, goal, where, client.asleep ? 'the bot lies in a bed: bot.wake() first' : 'the bot sits in a vehicle: bot.dismount() first')
+  if (client.bound) {
+    throw notReached(
+      client,
+      goal,
+      where,
+      client.asleep ? 'the bot lies in a bed: bot.wake() first' : 'the bot sits in a vehicle: bot.dismount() first'
+    )
+  }
   const left = () => goal.estimate(...feet(client))
   const rules = rulesOf(client.simulation.world.registry, movements)
   const ms = mostMs(left(), rules.works)
@@ -39,7 +46,9 @@ function * goto (client, goalData, movements) {
   try {
     for (let tick = 0; tick * TICK_MS < ms; tick++) {
       yield
-      if (client.walk !== walk) throw named('Cancelled', `walking to ${where} ended: another way was begun or it was stopped`)
+      if (client.walk !== walk) {
+        throw named('Cancelled', `walking to ${where} ended: another way was begun or it was stopped`)
+      }
       if (client.player.dead) throw notReached(client, goal, where, 'the bot died')
       if (walk.state === 'arrived') return
       if (walk.state === 'stuck') throw notReached(client, goal, where, 'something blocks the way')
@@ -84,22 +93,36 @@ function * wander (client, goalData, dynamic, movements) {
  */
 function begin (client, goal, rules) {
   const { maxDrop, parkour, sprinting } = rules
-  const options = { detour: DETOUR, maxDrop, parkour, sprinting, crowded: () => client.simulation.crowds.around(client) }
+  const options = {
+    detour: DETOUR, maxDrop, parkour, sprinting, crowded: () => client.simulation.crowds.around(client)
+  }
   return rules.works ? client.startWorks(goal, options, worksOf(client, rules)) : client.startWalk(goal, options)
 }
 
 /** @param {Client} client @param {any} walk @param {string} where @param {{works: boolean}} rules */
 function noPath (client, walk, where, { works }) {
   const last = walk.path?.cells.at(-1)
-  const nearest = last ? `the nearest way ends at (${last.x}, ${last.y}, ${last.z})` : 'there is no way from here at all'
-  const why = walk.state === 'too-far' ? 'no way was found in the time for searching' : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
+  const nearest = last
+    ? `the nearest way ends at (${last.x}, ${last.y}, ${last.z})`
+    : 'there is no way from here at all'
+  const why = walk.state === 'too-far'
+    ? 'no way was found in the time for searching'
+    : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
   return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), ${nearest}`)
 }
 
-/** @param {Client} client @param {import('../../../engine/body/astar').Goal} goal @param {string} where @param {string} why */
+/**
+ * @param {Client} client
+ * @param {import('../../../engine/body/astar').Goal} goal
+ * @param {string} where
+ * @param {string} why
+ */
 function notReached (client, goal, where, why) {
   const left = Math.round(goal.estimate(...feet(client)) * 10) / 10
-  return named('NotReached', `did not reach ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), about ${left} blocks short`)
+  return named(
+    'NotReached',
+    `did not reach ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), about ${left} blocks short`
+  )
 }
 
 /** @param {Client} client @param {any} data @returns {string} the goal in words */
@@ -124,7 +147,11 @@ function feet ({ body }) {
   return [Math.floor(body.x), Math.floor(body.y), Math.floor(body.z)]
 }
 
-/** @param {Client} client @param {import('../../../engine/body/astar').Goal} goal @returns {boolean} on slabs the feet are inside of what is stood on */
+/**
+ * @param {Client} client
+ * @param {import('../../../engine/body/astar').Goal} goal
+ * @returns {boolean} on slabs the feet are inside of what is stood on
+ */
 function holds (client, goal) {
   const [x, y, z] = feet(client)
   const { body } = client

@@ -47,7 +47,9 @@ function * openContainer (client, x, y, z) {
  */
 function refuseBeyondReach (client, block, at) {
   const distance = eyeDistance(client.eye, at)
-  if (distance > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  if (distance > REACH) {
+    throw named('OutOfReach', `${block.name} at ${show(at)} is ${distance.toFixed(1)} blocks away; go within 4.5 first`)
+  }
 }
 
 /**
@@ -64,7 +66,12 @@ function * openEntity (client, id) {
   })
 }
 
-/** @param {Client} client @param {string} what @param {number[] | null} at @param {() => Generator<number | void, void, void>} use */
+/**
+ * @param {Client} client
+ * @param {string} what
+ * @param {number[] | null} at
+ * @param {() => Generator<number | void, void, void>} use
+ */
 function * open (client, what, at, use) {
   client.stopWalk()
   closeOpen(client)
@@ -75,7 +82,9 @@ function * open (client, what, at, use) {
       return windowData(client)
     }
   }
-  throw named('WindowNotOpened', `${what} did not open in ${OPEN_TRIES * OPEN_TICKS / 20} s; is something on top of it?`)
+  throw named(
+    'WindowNotOpened', `${what} did not open in ${OPEN_TRIES * OPEN_TICKS / 20} s; is something on top of it?`
+  )
 }
 
 /** @param {Client} client closes whatever window is open */
@@ -108,9 +117,15 @@ function * move (client, { id, item, count, out }) {
   const { count: before, room } = survey(window, to, item, type.stackSize)
   if (there === 0) {
     const holder = out ? 'the chest' : 'the inventory'
-    throw named(out ? 'ItemNotInChest' : 'ItemNotInInventory', `no ${type.name} came: ${holder} holds ${contents(window, from)}`)
+    throw named(
+      out ? 'ItemNotInChest' : 'ItemNotInInventory', `no ${type.name} came: ${holder} holds ${contents(window, from)}`
+    )
   }
-  if (room === 0) throw named(out ? 'InventoryFull' : 'ChestFull', `no room for ${type.name} in ${out ? 'the inventory' : 'the chest'}`)
+  if (room === 0) {
+    throw named(
+      out ? 'InventoryFull' : 'ChestFull', `no room for ${type.name} in ${out ? 'the inventory' : 'the chest'}`
+    )
+  }
   transfer(client, window, { item, count: Math.min(count, there, room), from, to })
   const moved = survey(current(client, id), to, item, type.stackSize).count - before
   yield
@@ -143,7 +158,9 @@ function survey (window, [start, end], type, stackSize) {
 function contents (window, [start, end]) {
   /** @type {Record<string, number>} */
   const counts = {}
-  for (const item of window.slots.slice(start, end)) if (item !== null) counts[item.name] = (counts[item.name] ?? 0) + item.count
+  for (const item of window.slots.slice(start, end)) {
+    if (item !== null) counts[item.name] = (counts[item.name] ?? 0) + item.count
+  }
   return Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing'
 }
 
@@ -155,7 +172,8 @@ function contents (window, [start, end]) {
  * @param {{item: number, count: number, from: number[], to: number[]}} what
  */
 function transfer (client, window, { item, count, from, to }) {
-  const press = (/** @type {number} */ slot, /** @type {number} */ button) => client.player.click({ windowId: window.id, slot, button, mode: 0 })
+  const press = (/** @type {number} */ slot, /** @type {number} */ button) =>
+    client.player.click({ windowId: window.id, slot, button, mode: 0 })
   const look = () => /** @type {any} */ (client.player.windowView(window.id))
   let left = count
   for (let source = from[0]; source < from[1] && left > 0; source++) {
@@ -214,12 +232,18 @@ function * putInto (client, id, slot, item, count) {
   const type = client.simulation.world.registry.items[item]
   const own = [window.inventoryStart, window.inventoryEnd]
   const held = type ? survey(window, own, item, type.stackSize).count : 0
-  if (held === 0) throw named('ItemNotInInventory', `no ${type?.name ?? `item ${item}`} in the inventory, which holds ${contents(window, own)}`)
+  if (held === 0) {
+    throw named(
+      'ItemNotInInventory', `no ${type?.name ?? `item ${item}`} in the inventory, which holds ${contents(window, own)}`
+    )
+  }
   const before = survey(window, [slot, slot + 1], item, type.stackSize).count
   transfer(client, window, { item, count: Math.min(count, held), from: own, to: [slot, slot + 1] })
   yield
   if (survey(current(client, id), [slot, slot + 1], item, type.stackSize).count <= before &&
-    survey(current(client, id), own, item, type.stackSize).count >= held) throw named('ChestFull', `slot ${slot} did not take ${type.name}`)
+    survey(current(client, id), own, item, type.stackSize).count >= held) throw named(
+      'ChestFull', `slot ${slot} did not take ${type.name}`
+    )
 }
 
 /**
@@ -274,9 +298,13 @@ function emptyCursor (client, windowId, own) {
   const look = () => /** @type {any} */ (client.player.windowView(windowId))
   const carried = look().carried
   if (!carried) return
-  const press = (/** @type {number} */ slot, /** @type {number} */ button) => client.player.click({ windowId, slot, button, mode: 0 })
+  const press = (/** @type {number} */ slot, /** @type {number} */ button) =>
+    client.player.click({ windowId, slot, button, mode: 0 })
   putDown(press, look, { item: carried.type, left: carried.count, to: own })
   if (look().carried) press(OUTSIDE, LEFT)
 }
 
-module.exports = { OUTSIDE, clickWindow, closeOpen, closeWindow, emptyCursor, move, openContainer, openEntity, putInto, refuseBeyondReach, survey, takeFrom, transfer }
+module.exports = {
+  OUTSIDE, clickWindow, closeOpen, closeWindow, emptyCursor, move, openContainer, openEntity, putInto,
+  refuseBeyondReach, survey, takeFrom, transfer
+}

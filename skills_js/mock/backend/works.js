@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a walker of the mock world does on its way besides walking: it breaks what is in the way with the fastest thing in
- * its inventory, puts blocks, opens gates.
+ * What a walker of the mock world does on its way besides walking: it breaks what is in the way with the fastest thing
+ * in its inventory, puts blocks, opens gates.
  *
  * @module skills_js/mock/backend/works
  */
@@ -14,17 +14,26 @@ const { equip } = require('./items')
 const { OWN_END, OWN_START } = require('./snapshots')
 const { effectsOf } = require('./reads')
 
-/** Cells that a search looks at for the cheapest way, and after them for any: who digs can go everywhere, and never sees all there is. */
+/**
+ * Cells that a search looks at for the cheapest way, and after them for any: who digs can go everywhere, and never sees
+ * all there is.
+ */
 const CAREFUL_CELLS = 5_000
 const HURRIED_CELLS = 3_000
-/** MoveGraph that cost more than the straight one by this are not looked for; a block of stone counts as much as many steps. */
+/**
+ * MoveGraph that cost more than the straight one by this are not looked for; a block of stone counts as much as many
+ * steps.
+ */
 const DETOUR = 512
 /** Blocks that a hand uses where it does not sneak, by mineflayer-pathfinder's list. @type {Set<string>} */
 const USED = new Set(require('mineflayer-pathfinder/lib/interactable.json'))
 /** Those that no block hits and nobody has to go round, by mineflayer-pathfinder's reckoning. */
-const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'item_frame', 'leash_knot', 'painting', 'arrow', 'dragon_fireball',
-  'fireball', 'llama_spit', 'shulker_bullet', 'small_fireball', 'snowball', 'spectral_arrow', 'egg', 'ender_pearl', 'potion', 'wither_skull',
-  'end_crystal', 'experience_orb', 'eye_of_ender', 'firework_rocket', 'lightning_bolt', 'experience_bottle', 'trident', 'fishing_bobber', 'evoker_fangs'])
+const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'item_frame', 'leash_knot', 'painting',
+  'arrow', 'dragon_fireball',
+  'fireball', 'llama_spit', 'shulker_bullet', 'small_fireball', 'snowball', 'spectral_arrow', 'egg', 'ender_pearl',
+  'potion', 'wither_skull',
+  'end_crystal', 'experience_orb', 'eye_of_ender', 'firework_rocket', 'lightning_bolt', 'experience_bottle', 'trident',
+  'fishing_bobber', 'evoker_fangs'])
 
 /**
  * @typedef {import('../client').Client} Client
@@ -63,7 +72,11 @@ function digMs (client, block, item) {
   return block.digTime(item?.type ?? null, false, false, false, item?.enchants ?? [], effectsOf(client))
 }
 
-/** @param {Client} client @param {any} block @returns {Held | null} the first of those that are fastest; null for an empty inventory */
+/**
+ * @param {Client} client
+ * @param {any} block
+ * @returns {Held | null} the first of those that are fastest; null for an empty inventory
+ */
 function fastest (client, block) {
   let best = null
   let least = Infinity
@@ -89,14 +102,17 @@ const HALF_WIDEST = 8
 
 /**
  * @param {Client} client @param {{x: number, z: number}} start @param {number} reach
- * @returns {Map<number, number>} how many others' bodies are in a cell, by its number, in all cells that far from there along both axes and some beyond
+ * @returns {Map<number, number>} how many others' bodies are in a cell, by its number, in all cells that far from there
+ *   along both axes and some beyond
  */
 function crowdAround (client, start, reach) {
   const { world } = client.simulation
   /** @type {Map<number, number>} */
   const crowd = new Map()
   for (const entity of /** @type {Iterable<any>} */ (world.entitiesNear(start, Math.min(reach + HALF_WIDEST, SPAN)))) {
-    if (entity === client.player || entity.removed || entity.gamemode === 'spectator' || PASSED.has(entity.type)) continue
+    if (entity === client.player || entity.removed || entity.gamemode === 'spectator' || PASSED.has(entity.type)) {
+      continue
+    }
     const { width = 0.6, height = 1.8 } = world.registry.entitiesByName[entity.type] ?? {}
     for (let y = Math.floor(entity.y); y < Math.ceil(entity.y + height); y++) {
       for (let x = Math.floor(entity.x - width / 2); x < Math.ceil(entity.x + width / 2); x++) {
@@ -203,13 +219,22 @@ function worksOf (client, rules) {
     altered: (x, y, z) => last?.altered(x, y, z) === true,
     gone: (x, y, z) => last?.gone(x, y, z) === true,
     find: (start, goal) => {
-      const left = held(client).filter(({ item }) => rules.scaffolding.includes(item.type)).reduce((sum, { item }) => sum + item.count, 0)
+      const left = held(client)
+        .filter(({ item }) => rules.scaffolding.includes(item.type))
+        .reduce((sum, { item }) => sum + item.count, 0)
       const stateMs = (/** @type {number} */ state) => {
         const block = space.table.Block.fromStateId(state, 0)
         return digMs(client, block, fastest(client, block)?.item)
       }
-      last = new Moves(space, facts, rules, { digMs: stateMs, start, crowd: (reach) => crowdAround(client, start, reach), lowest: world.minY })
-      return findBuildingPath(last, { ...start, left }, goal, { maxCells: CAREFUL_CELLS, detour: DETOUR, hurried: HURRIED_CELLS })
+      last = new Moves(
+        space,
+        facts,
+        rules,
+        { digMs: stateMs, start, crowd: (reach) => crowdAround(client, start, reach), lowest: world.minY }
+      )
+      return findBuildingPath(
+        last, { ...start, left }, goal, { maxCells: CAREFUL_CELLS, detour: DETOUR, hurried: HURRIED_CELLS }
+      )
     }
   }
 }

@@ -8,7 +8,12 @@ const { named } = require('../../bot_facade/errors')
 
 /** @typedef {import('../client').Client} Client */
 
-/** @param {Client} client @param {number} id @param {() => import('../../../engine/world/types').Verdict} act @returns {Generator<number | void, void, void>} */
+/**
+ * @param {Client} client
+ * @param {number} id
+ * @param {() => import('../../../engine/world/types').Verdict} act
+ * @returns {Generator<number | void, void, void>}
+ */
 function * done (client, id, act) {
   if (client.player.openWindow?.id !== id) throw named('WindowClosed', 'the window is no longer open; open it again')
   const { ok, reason } = act()

@@ -28,7 +28,11 @@ function * writeBook (client, slot, pages, title) {
   const written = pagesOf(pages)
   const signed = titleOf(title)
   if (slot < 0 || slot > LAST_SLOT) throw named('BadArgument', `the slot is ${slot}; give 0 to ${LAST_SLOT}`)
-  if (player.slots[slot]?.name !== 'writable_book') throw named('ItemNotInInventory', `there is ${player.slots[slot]?.name ?? 'nothing'} in slot ${slot}, no writable_book`)
+  if (player.slots[slot]?.name !== 'writable_book') {
+    throw named(
+      'ItemNotInInventory', `there is ${player.slots[slot]?.name ?? 'nothing'} in slot ${slot}, no writable_book`
+    )
+  }
   const there = slot < HOTBAR ? HOTBAR : slot
   swap(client, slot, there)
   const verdict = player.editBook(there - HOTBAR, written, signed ?? undefined)
@@ -58,7 +62,9 @@ function * writeSign (client, x, y, z, lines, back) {
   const at = { x, y, z }
   const block = blockThere(client, x, y, z)
   if (!block.name.endsWith('sign')) throw named('NotUsed', `there is ${block.name} at ${show(at)}, no sign`)
-  if (eyeDistance(client.eye, at) > REACH) throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
+  if (eyeDistance(client.eye, at) > REACH) {
+    throw named('OutOfReach', `${block.name} at ${show(at)} is out of reach; go within 4.5 blocks first`)
+  }
   yield * click(client, at)
   const verdict = client.player.editSign(at, !back, written)
   yield

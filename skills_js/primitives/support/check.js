@@ -22,7 +22,9 @@ function show (value) {
  * @throws {UnknownName}
  */
 function entryNamed (table, name, kind) {
-  if (typeof name !== 'string') throw named('BadArgument', `the ${kind}'s name is ${show(name)}; give a text such as "iron_ore"`)
+  if (typeof name !== 'string') {
+    throw named('BadArgument', `the ${kind}'s name is ${show(name)}; give a text such as "iron_ore"`)
+  }
   const plain = name.startsWith('minecraft:') ? name.slice('minecraft:'.length) : name
   const entry = table[plain]
   if (entry !== undefined) return entry

@@ -38,7 +38,9 @@ function checkContainer (bot, position) {
   if (block !== null && CONTAINERS.test(block.name)) return block
   const near = bot.findBlock({ matching: bot.registry.blocksByName.chest.id, maxDistance: 48 })
   const hint = near === null ? 'no chest is within 48 blocks' : `the nearest chest is at ${near.position}`
-  throw named('ChestNotFound', `at ${position} there is ${block === null ? 'unloaded land' : block.name}, no container; ${hint}`)
+  throw named(
+    'ChestNotFound', `at ${position} there is ${block === null ? 'unloaded land' : block.name}, no container; ${hint}`
+  )
 }
 
 module.exports = { withContainer }

@@ -3,7 +3,8 @@ const { hostOf } = require('../../bot_facade/actions')
 const { named } = require('../../bot_facade/errors')
 
 /**
- * Break a block, and fail where it went by itself or by another's hand: `bot.dig` ends normally then, as mineflayer's does.
+ * Break a block, and fail where it went by itself or by another's hand: `bot.dig` ends normally then, as mineflayer's
+ * does.
  * @param {Bot} bot
  * @param {any} block
  * @returns {Promise<void>}

@@ -21,7 +21,9 @@ async function setDoor (bot, position, open) {
     : asPosition(position, 'position').floored()
   const block = at === undefined ? null : bot.blockAt(at)
   if (block === null || !DOORS.test(block.name)) {
-    throw named('BlockNotFound', at === undefined ? `no ${open ? 'closed' : 'open'} door or gate within 32 blocks` : `at ${at} there is ${block?.name ?? 'unloaded land'}, no door or gate that a hand opens`)
+    throw named('BlockNotFound', at === undefined
+      ? `no ${open ? 'closed' : 'open'} door or gate within 32 blocks`
+      : `at ${at} there is ${block?.name ?? 'unloaded land'}, no door or gate that a hand opens`)
   }
   if (as(block)) return at
   await comeToUse(bot, at)

@@ -31,7 +31,9 @@ const CROPS = Object.freeze({
  */
 function cropOf (name) {
   const plain = typeof name === 'string' ? name.replace(/^minecraft:/, '') : ''
-  const alias = { carrot: 'carrots', potato: 'potatoes', beetroot: 'beetroots', wheat_seeds: 'wheat', beetroot_seeds: 'beetroots' }[plain] ?? plain
+  const alias = {
+    carrot: 'carrots', potato: 'potatoes', beetroot: 'beetroots', wheat_seeds: 'wheat', beetroot_seeds: 'beetroots'
+  }[plain] ?? plain
   return Object.hasOwn(CROPS, alias) ? { block: alias, ...CROPS[/** @type {keyof typeof CROPS} */ (alias)] } : null
 }
 
@@ -43,7 +45,9 @@ function cropOf (name) {
  */
 function heldItem (bot, name) {
   const item = bot.inventory.findInventoryItem(bot.registry.itemsByName[name].id)
-  if (item === null) throw named('ItemNotInInventory', `no ${name} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  if (item === null) {
+    throw named('ItemNotInInventory', `no ${name} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  }
   return item
 }
 
@@ -56,7 +60,9 @@ function heldItem (bot, name) {
  */
 function itemLike (bot, pattern, what) {
   const item = bot.inventory.items().find((/** @type {any} */ held) => pattern.test(held.name))
-  if (item === undefined) throw named('ItemNotInInventory', `no ${what} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  if (item === undefined) {
+    throw named('ItemNotInInventory', `no ${what} in the inventory, which holds ${describe(itemCounts(bot))}`)
+  }
   return item
 }
 
@@ -69,7 +75,10 @@ function itemLike (bot, pattern, what) {
  */
 function placesOf (bot, kind, here = () => true, distance = SEARCH_DISTANCE) {
   const found = bot.findBlocks({ matching: kind, maxDistance: distance, count: 256 })
-  return found.filter((/** @type {any} */ at) => { const block = bot.blockAt(at); return block !== null && kind(block) && here(block) })
+  return found.filter((/** @type {any} */ at) => {
+    const block = bot.blockAt(at)
+    return block !== null && kind(block) && here(block)
+  })
 }
 
 /**
@@ -101,8 +110,8 @@ async function comeToUse (bot, position) {
  * @param {Bot} bot
  * @param {any} item
  * @param {any} position - of the block
- * @param {() => boolean} [done] - what the use has to bring about. Without it any change of block or hand counts; a server
- * tells both apart, and what it tells of the hand may be about an earlier act.
+ * @param {() => boolean} [done] - what the use has to bring about. Without it any change of block or hand counts; a
+ *   server tells both apart, and what it tells of the hand may be about an earlier act.
  * @returns {Promise<any>} the block afterwards
  */
 async function useOn (bot, item, position, done) {
@@ -117,7 +126,10 @@ async function useOn (bot, item, position, done) {
 }
 
 /** @param {Bot} bot @returns {string} what is in the hand, with its wear */
-const handOf = (bot) => { const item = bot.heldItem; return `${item?.name} ${item?.count} ${JSON.stringify(item?.nbt ?? null)} ${item?.durabilityUsed ?? 0}` }
+const handOf = (bot) => {
+  const item = bot.heldItem
+  return `${item?.name} ${item?.count} ${JSON.stringify(item?.nbt ?? null)} ${item?.durabilityUsed ?? 0}`
+}
 
 /**
  * Wait for the server's answer: until something has changed, or nothing will.
@@ -151,7 +163,9 @@ async function comeToMob (bot, mob, range = HAND_DISTANCE) {
   bot.pathfinder.setGoal(new GoalFollow(mob, range), true)
   try {
     for (let ticks = 0; mob.isValid && !near(); ticks += LOOK_TICKS) {
-      if (ticks >= CHASE_TICKS) throw named('NotReached', `${mob.username ?? mob.name} at ${mob.position.floored()} could not be reached`)
+      if (ticks >= CHASE_TICKS) {
+        throw named('NotReached', `${mob.username ?? mob.name} at ${mob.position.floored()} could not be reached`)
+      }
       await bot.waitForTicks(LOOK_TICKS)
     }
   } finally {
@@ -170,7 +184,8 @@ async function comeToMob (bot, mob, range = HAND_DISTANCE) {
  */
 function mobsOf (bot, name, distance = SEARCH_DISTANCE) {
   const away = (/** @type {any} */ mob) => bot.entity.position.distanceTo(mob.position)
-  const mobs = Object.values(bot.entities).filter((mob) => mob.name === name && mob.username === null && away(mob) <= distance)
+  const mobs = Object.values(bot.entities)
+    .filter((mob) => mob.name === name && mob.username === null && away(mob) <= distance)
   if (mobs.length === 0) throw named('MobNotFound', `no ${name} within ${distance} blocks`)
   return mobs.sort((a, b) => away(a) - away(b))
 }
@@ -200,7 +215,10 @@ async function useOnMob (bot, mob, item) {
 function playerNamed (bot, name) {
   const others = Object.keys(bot.players).filter((other) => other !== bot.username)
   if (typeof name !== 'string' || !Object.hasOwn(bot.players, name) || name === bot.username) {
-    throw named('UnknownPlayer', `no other player ${JSON.stringify(String(name).slice(0, 40))} is here; players: ${others.join(', ') || 'none'}`)
+    throw named(
+      'UnknownPlayer',
+      `no other player ${JSON.stringify(String(name).slice(0, 40))} is here; players: ${others.join(', ') || 'none'}`
+    )
   }
   const { entity } = bot.players[name]
   if (entity === null || entity === undefined) throw named('NotReached', `${name} is too far away to be seen`)
@@ -208,6 +226,11 @@ function playerNamed (bot, name) {
 }
 
 /** The misses after which a primitive goes on with the next block or mob. @param {any} error @returns {boolean} */
-const passing = (error) => ['NoPath', 'NotReached', 'OutOfReach', 'EntityGone', 'BlockGone', 'TimedOut'].includes(error.name)
+const passing = (error) => ['NoPath', 'NotReached', 'OutOfReach', 'EntityGone', 'BlockGone', 'TimedOut'].includes(
+  error.name
+)
 
-module.exports = { CROPS, SEARCH_DISTANCE, answered, comeToMob, comeToUse, cropOf, heldItem, itemLike, mobsOf, openAbove, passing, placesOf, playerNamed, useOn, useOnMob }
+module.exports = {
+  CROPS, SEARCH_DISTANCE, answered, comeToMob, comeToUse, cropOf, heldItem, itemLike, mobsOf, openAbove, passing,
+  placesOf, playerNamed, useOn, useOnMob
+}

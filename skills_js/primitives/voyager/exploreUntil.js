@@ -23,7 +23,9 @@ const DEEPEST = -59
  */
 async function exploreUntil (bot, direction, maxTime = 60, callback = () => null) {
   const seconds = within(Math.min(Number(maxTime), 1200), 'maxTime', 1, 1200)
-  if (typeof callback !== 'function') throw named('BadArgument', `callback is ${show(callback)}; give a function that looks for something`)
+  if (typeof callback !== 'function') {
+    throw named('BadArgument', `callback is ${show(callback)}; give a function that looks for something`)
+  }
   const [x, y, z] = [direction?.x, direction?.y, direction?.z].map(Math.sign)
   if (!Number.isFinite(x + y + z) || (x === 0 && y === 0 && z === 0)) {
     throw named('BadArgument', `direction is ${show(direction)}; give e.g. new Vec3(1, 0, 0)`)
@@ -34,13 +36,21 @@ async function exploreUntil (bot, direction, maxTime = 60, callback = () => null
   return found || null
 }
 
-/** @param {Bot} bot @param {number} x @param {number} y @param {number} z @returns {Promise<boolean>} whether it came along, straight or by a detour */
+/**
+ * @param {Bot} bot
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @returns {Promise<boolean>} whether it came along, straight or by a detour
+ */
 async function step (bot, x, y, z) {
   const from = bot.entity.position.floored()
   const height = Math.max(DEEPEST, from.y + y * STEP)
   for (const quarter of DETOURS) {
     const [dx, dz] = quarter === 0 ? [x, z] : quarter === 2 ? [-x, -z] : [-z * quarter, x * quarter]
-    if (await reaches(bot, goalFor(from.x + dx * STEP, height, from.z + dz * STEP, x !== 0 || z !== 0, y !== 0))) return true
+    if (await reaches(bot, goalFor(from.x + dx * STEP, height, from.z + dz * STEP, x !== 0 || z !== 0, y !== 0))) {
+      return true
+    }
     if (x === 0 && z === 0) break
   }
   return false

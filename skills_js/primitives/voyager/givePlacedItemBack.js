@@ -4,8 +4,8 @@ const { asPosition, blockNamed } = require('../support/check')
 const { comeToReach } = require('../support/reach')
 
 /**
- * Take up again what was placed: break the block and pick up what it drops. (Voyager's gives the item by a command, which
- * would be a gift out of nothing.)
+ * Take up again what was placed: break the block and pick up what it drops. (Voyager's gives the item by a command,
+ * which would be a gift out of nothing.)
  * @param {Bot} bot
  * @param {string} name - of the block, e.g. "crafting_table"
  * @param {Vec3} position - where it stands

@@ -7,8 +7,8 @@ const SEARCH_DISTANCE = 32
 const MOST = 64
 
 /**
- * Smelt as many of an item as there are, up to `count`: in a furnace within 32 blocks, or in one of the inventory, which it
- * puts down beside itself.
+ * Smelt as many of an item as there are, up to `count`: in a furnace within 32 blocks, or in one of the inventory,
+ * which it puts down beside itself.
  * @param {Bot} bot
  * @param {string} itemName - e.g. "raw_iron"
  * @param {string} fuelName - e.g. "coal"

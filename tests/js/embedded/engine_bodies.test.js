@@ -50,7 +50,9 @@ test('a body joins, mines by the world\'s ticks and tells what it has and what i
   const { world, bodies, ask, said, channel, told } = begun()
   assert.equal(ask('join', { bot: 'Gizmo' }).ok, true)
   assert.deepEqual(told('bot'), [{ bot: 'Gizmo', state: 'spawned', reason: '' }])
-  for (const text of ['tp Gizmo 0.5 -60 0.5', 'setblock 2 -60 0 iron_ore', 'give Gizmo stone_pickaxe']) world.command(text)
+  for (const text of ['tp Gizmo 0.5 -60 0.5', 'setblock 2 -60 0 iron_ore', 'give Gizmo stone_pickaxe']) {
+    world.command(text)
+  }
   channel.hear({ k: 'open', run: 7, bot: 'Gizmo' })
   channel.hear({ k: 'act', run: 7, call: 1, method: 'dig', args: [2, -60, 0] })
   const began = world.age
@@ -75,10 +77,14 @@ test('commands, death and words reach it as they reach anybody', () => {
   assert.deepEqual([items, position], [{ diamond: 1 }, [5.5, -60, 5.5]])
   ask('speak', { lines: [['Gizmo', 'hello', null], ['Gizmo', 'psst', 'Glitch'], ['Nobody', 'boo', null]] })
   const heard = told('chat').map(({ from, text, to }) => [from, text, to])
-  assert.deepEqual(heard.filter(([from]) => from !== null), [['Gizmo', 'hello', undefined], ['Gizmo', 'psst', 'Glitch']])
+  assert.deepEqual(
+    heard.filter(([from]) => from !== null), [['Gizmo', 'hello', undefined], ['Gizmo', 'psst', 'Glitch']]
+  )
   world.command('kill Glitch')
   tickUntil(bodies, () => told('bot').some(({ state }) => state === 'respawned'), 'its return')
-  assert.deepEqual(told('bot').filter(({ bot }) => bot === 'Glitch').map(({ state }) => state), ['spawned', 'died', 'respawned'])
+  assert.deepEqual(
+    told('bot').filter(({ bot }) => bot === 'Glitch').map(({ state }) => state), ['spawned', 'died', 'respawned']
+  )
   assert.equal(ask('observe', { bot: 'Glitch' }).value.health, 20)
   world.command('op Gizmo')
   assert.equal(world.players.get('Gizmo')?.op, false, 'what an agent writes never runs as an operator')
@@ -104,7 +110,9 @@ test('a channel that ends takes its own players out of the world and no others, 
   ask('join', { bot: 'Gizmo' })
   other.ask('join', { bot: 'Glitch' })
   channel.hear({ k: 'open', run: 1, bot: 'Gizmo' })
-  channel.hear({ k: 'act', run: 1, call: 1, method: 'goto', args: [{ kind: 'near', x: 60, y: -60, z: 0, range: 1 }, null] })
+  channel.hear({
+    k: 'act', run: 1, call: 1, method: 'goto', args: [{ kind: 'near', x: 60, y: -60, z: 0, range: 1 }, null]
+  })
   for (let tick = 0; tick < 5; tick++) bodies.tick()
   assert.ok(Number(world.players.get('Gizmo')?.x) > 0.6, 'it walks')
   channel.close()
@@ -150,7 +158,10 @@ test('beyond the share of a tick askers take turns, each in its order', () => {
   const turns = new Turns(() => now, 2)
   /** @type {string[]} */
   const done = []
-  const take = (/** @type {string} */ who, /** @type {number} */ n) => turns.take(who, () => { done.push(who + n); now++ })
+  const take = (/** @type {string} */ who, /** @type {number} */ n) => turns.take(who, () => {
+    done.push(who + n)
+    now++
+  })
   for (const n of [1, 2, 3, 4]) take('a', n)
   take('b', 1)
   take('b', 2)
@@ -174,7 +185,9 @@ test('a client sees it come, move, hold, speak and go, and cannot take its name'
     bench.run('give Gizmo iron_pickaxe')
     await until(() => person.players.Gizmo.entity.heldItem?.name === 'iron_pickaxe', 'what it holds')
     channel.hear({ k: 'open', run: 1, bot: 'Gizmo' })
-    channel.hear({ k: 'act', run: 1, call: 1, method: 'goto', args: [{ kind: 'near', x: 4, y: -60, z: 0, range: 0 }, null] })
+    channel.hear({
+      k: 'act', run: 1, call: 1, method: 'goto', args: [{ kind: 'near', x: 4, y: -60, z: 0, range: 0 }, null]
+    })
     await until(() => person.players.Gizmo.entity.position.x > 3, 'its walk')
     /** @type {string[]} */
     const heard = []

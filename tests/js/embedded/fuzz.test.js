@@ -70,7 +70,10 @@ for (const [what, bytes] of /** @type {[string, Buffer][]} */ ([
   ['a frame length of zero', Buffer.from([0, 0, 0])],
   ['a frame length of 2 GB', Buffer.from([0xff, 0xff, 0xff, 0xff, 0x07])],
   ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
-  ['a next state that does not exist', frame(Buffer.concat([varint(0), varint(765), Buffer.from([1, 97, 0, 1]), varint(9)]))],
+  [
+    'a next state that does not exist',
+    frame(Buffer.concat([varint(0), varint(765), Buffer.from([1, 97, 0, 1]), varint(9)]))
+  ],
   ['an unknown packet id', frame(Buffer.from([0x7f, 1, 2, 3]))],
   ['a login without a handshake', frame(Buffer.concat([varint(0), Buffer.from([2, 72, 105]), Buffer.alloc(16)]))],
   ['an illegal name', login('no spaces!')],
@@ -85,7 +88,9 @@ for (const [what, bytes] of /** @type {[string, Buffer][]} */ ([
 }
 
 test('frames of any bytes', async () => {
-  await fc.assert(fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), fc.boolean(), async (bytes, framed) => {
+  await fc.assert(fc.asyncProperty(fc.uint8Array({
+    minLength: 1, maxLength: 400
+  }), fc.boolean(), async (bytes, framed) => {
     const socket = await bench.connect()
     socket.write(framed ? frame(Buffer.from(bytes)) : Buffer.from(bytes))
     socket.end()
@@ -121,18 +126,45 @@ const MALFORMED = [
   ['a position at 1e300', 'position', { x: 1e300, y: 0, z: 0, onGround: true }],
   ['a NaN look', 'look', { yaw: NaN, pitch: 0, onGround: true }],
   ['a hop across the world', 'position', { x: 2.9e7, y: 0, z: 2.9e7, onGround: true }],
-  ['slot 9999', 'window_click', { windowId: 0, stateId: 0, slot: 9999, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } }],
-  ['mode 6, button 99', 'window_click', { windowId: 0, stateId: 0, slot: 36, mouseButton: 99, mode: 6, changedSlots: [], cursorItem: { present: false } }],
-  ['mode 77', 'window_click', { windowId: 0, stateId: 0, slot: 36, mouseButton: 0, mode: 77, changedSlots: [], cursorItem: { present: false } }],
-  ['a window that is not open', 'window_click', { windowId: 200, stateId: 0, slot: 1, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } }],
-  ['an item that does not exist', 'window_click', { windowId: 0, stateId: 0, slot: 36, mouseButton: 0, mode: 0, changedSlots: [{ location: 36, item: { present: true, itemId: 99999, itemCount: 64, nbtData: undefined } }], cursorItem: { present: true, itemId: 99999, itemCount: -5, nbtData: undefined } }],
-  ['a creative slot in survival', 'set_creative_slot', { slot: 36, item: { present: true, itemId: 99999, itemCount: 64, nbtData: undefined } }],
+  [
+    'slot 9999', 'window_click',
+    { windowId: 0, stateId: 0, slot: 9999, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } }
+  ],
+  [
+    'mode 6, button 99', 'window_click',
+    { windowId: 0, stateId: 0, slot: 36, mouseButton: 99, mode: 6, changedSlots: [], cursorItem: { present: false } }
+  ],
+  [
+    'mode 77', 'window_click',
+    { windowId: 0, stateId: 0, slot: 36, mouseButton: 0, mode: 77, changedSlots: [], cursorItem: { present: false } }
+  ],
+  [
+    'a window that is not open', 'window_click',
+    { windowId: 200, stateId: 0, slot: 1, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } }
+  ],
+  ['an item that does not exist', 'window_click', {
+    windowId: 0, stateId: 0, slot: 36, mouseButton: 0, mode: 0,
+    changedSlots: [{ location: 36, item: { present: true, itemId: 99999, itemCount: 64, nbtData: undefined } }],
+    cursorItem: { present: true, itemId: 99999, itemCount: -5, nbtData: undefined }
+  }],
+  [
+    'a creative slot in survival', 'set_creative_slot',
+    { slot: 36, item: { present: true, itemId: 99999, itemCount: 64, nbtData: undefined } }
+  ],
   ['digging at y 2000', 'block_dig', { status: 0, location: { x: 0, y: 2000, z: 0 }, face: 1, sequence: 0 }],
-  ['digging far away', 'block_dig', { status: 0, location: { x: 30000000, y: -61, z: 30000000 }, face: 1, sequence: 0 }],
+  [
+    'digging far away', 'block_dig', { status: 0, location: { x: 30000000, y: -61, z: 30000000 }, face: 1, sequence: 0 }
+  ],
   ['finishing what was not begun', 'block_dig', { status: 2, location: { x: 0, y: -61, z: 0 }, face: 1, sequence: 0 }],
   ['digging status 99', 'block_dig', { status: 99, location: { x: 0, y: -61, z: 0 }, face: 120, sequence: -1 }],
-  ['placing on face 99', 'block_place', { hand: 0, location: { x: 0, y: -61, z: 0 }, direction: 99, cursorX: 0, cursorY: 0, cursorZ: 0, insideBlock: false, sequence: 0 }],
-  ['placing with a NaN cursor', 'block_place', { hand: 7, location: { x: 0, y: -61, z: 0 }, direction: 1, cursorX: NaN, cursorY: 0, cursorZ: 0, insideBlock: false, sequence: 0 }],
+  ['placing on face 99', 'block_place', {
+    hand: 0, location: { x: 0, y: -61, z: 0 }, direction: 99, cursorX: 0, cursorY: 0, cursorZ: 0, insideBlock: false,
+    sequence: 0
+  }],
+  ['placing with a NaN cursor', 'block_place', {
+    hand: 7, location: { x: 0, y: -61, z: 0 }, direction: 1, cursorX: NaN, cursorY: 0, cursorZ: 0, insideBlock: false,
+    sequence: 0
+  }],
   ['hitting nobody', 'use_entity', { target: 123456, mouse: 1, sneaking: false }],
   ['hitting oneself', 'use_entity', { target: 1, mouse: 1, sneaking: false }],
   ['using in no way', 'use_entity', { target: 1, mouse: 55, sneaking: false }],
@@ -142,11 +174,16 @@ const MALFORMED = [
   ['a respawn of the living', 'client_command', { actionId: 'perform_respawn' }],
   ['closing window 255', 'close_window', { windowId: 255 }],
   ['a tab completion', 'tab_complete', { transactionId: -1, text: '/'.repeat(3000) }],
-  ['a long chat line', 'chat_message', { message: 'x'.repeat(20000), timestamp: 0n, salt: 0n, signature: undefined, offset: 0, acknowledged: Buffer.alloc(3) }],
+  ['a long chat line', 'chat_message', {
+    message: 'x'.repeat(20000), timestamp: 0n, salt: 0n, signature: undefined, offset: 0, acknowledged: Buffer.alloc(3)
+  }],
   ['a plugin message', 'custom_payload', { channel: 'minecraft:register', data: Buffer.alloc(32767) }],
   ['spectating nobody', 'spectate', { target: '00000000-0000-0000-0000-000000000000' }],
   ['an animation of hand 300', 'arm_animation', { hand: 300 }],
-  ['a tree of view settings', 'settings', { locale: 'x', viewDistance: -1, chatFlags: 99, chatColors: true, skinParts: 255, mainHand: 9, enableTextFiltering: false, enableServerListing: false }]
+  ['a tree of view settings', 'settings', {
+    locale: 'x', viewDistance: -1, chatFlags: 99, chatColors: true, skinParts: 255, mainHand: 9,
+    enableTextFiltering: false, enableServerListing: false
+  }]
 ]
 
 test('malformed play packets', async () => {
@@ -163,7 +200,9 @@ test('malformed play packets', async () => {
 
 test('a list of two thousand million empty tags in a click', async () => {
   const bot = await bench.join('Bomber')
-  const click = bot._client.serializer.createPacketBuffer({ name: 'window_click', params: { windowId: 0, stateId: 1, slot: 36, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } } })
+  const click = bot._client.serializer.createPacketBuffer({ name: 'window_click', params: {
+    windowId: 0, stateId: 1, slot: 36, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false }
+  } })
   const bomb = Buffer.from([1, 1, 1, 10, 9, 0, 1, 97, 0, 0x7f, 0xff, 0xff, 0xff, 0])
   bot._client.writeRaw(Buffer.concat([click.subarray(0, -1), bomb]))
   await ended(bot)
@@ -190,7 +229,9 @@ test('a reader that does not read is cut off, others hear all', async () => {
   const bot = await bench.join('Deaf')
   bot._client.socket.pause()
   const connection = [...bench.server.front.viewers].find((viewer) => viewer.name === 'Deaf').connection
-  const page = bench.server.front.codec.encode('play', 'custom_payload', { channel: 'accord:fill', data: Buffer.alloc(1 << 20) })
+  const page = bench.server.front.codec.encode(
+    'play', 'custom_payload', { channel: 'accord:fill', data: Buffer.alloc(1 << 20) }
+  )
   for (let megabytes = 0; megabytes < 60 && !connection.ended; megabytes++) {
     connection.send(page)
     connection.flush()
@@ -204,14 +245,21 @@ v8.setFlagsFromString('--expose-gc')
 /** @type {() => void} */
 const collectGarbage = vm.runInNewContext('gc')
 
-/** Bytes outside of V8's heap that somebody holds: what is garbage already says how busy the machine is, not what an attack took. */
+/**
+ * Bytes outside of V8's heap that somebody holds: what is garbage already says how busy the machine is, not what an
+ * attack took.
+ */
 function outside () {
   collectGarbage()
   const { external, arrayBuffers } = process.memoryUsage()
   return external + arrayBuffers
 }
 
-/** Waits until what is held is within the bound; buffers are freed by a thread of V8's own, a moment after their collection. @param {number} before bytes */
+/**
+ * Waits until what is held is within the bound; buffers are freed by a thread of V8's own, a moment after their
+ * collection.
+ * @param {number} before bytes
+ */
 function settles (before) {
   return until(() => outside() - before < ROOM, 'memory outside of the heap within its bound')
 }
@@ -247,7 +295,10 @@ test('strangers do not keep the console from RCON', async () => {
 
 test('a console that does not read its answers is not heard until it has', () => {
   const { socket, asked } = stillSocket()
-  const client = new RconClient(/** @type {any} */ (socket), /** @type {any} */ ({ accepts: () => true, known: () => {}, execute: () => 'x'.repeat(100_000) }))
+  const client = new RconClient(
+    /** @type {any} */ (socket),
+    /** @type {any} */ ({ accepts: () => true, known: () => {}, execute: () => 'x'.repeat(100_000) })
+  )
   socket.emit('data', rconPacket(3, PASSWORD))
   socket.emit('data', Buffer.concat(Array(50).fill(rconPacket(2, 'list'))))
   assert.equal(asked.paused, true)
@@ -301,7 +352,9 @@ test('more connections than one address may hold before play: the oldest go', as
   /** @type {import('node:net').Socket[]} */
   const sockets = []
   for (let n = 0; n < 530; n++) sockets.push(await bench.connect())
-  await until(() => sockets.slice(0, 18).every((socket) => socket.destroyed || socket.readableEnded), 'the end of the oldest')
+  await until(
+    () => sockets.slice(0, 18).every((socket) => socket.destroyed || socket.readableEnded), 'the end of the oldest'
+  )
   for (const socket of sockets) socket.destroy()
 })
 
@@ -312,8 +365,12 @@ test('unfinished frames while they play', async () => {
   const before = outside()
   const begun = Buffer.concat([varint(500 * 1024), Buffer.alloc(400 * 1024)])
   for (const client of clients) client.socket.write(begun)
-  const theirs = () => [...bench.server.front.viewers].filter(({ name }) => name.startsWith('Slow')).map(({ connection }) => connection)
-  await until(() => theirs().length === clients.length && theirs().every((connection) => connection._reader.pending > 400 * 1024), 'all that was begun')
+  const theirs = () => [...bench.server.front.viewers].filter(({ name }) => name.startsWith('Slow'))
+    .map(({ connection }) => connection)
+  await until(
+    () => theirs().length === clients.length && theirs().every((connection) => connection._reader.pending > 400 * 1024),
+    'all that was begun'
+  )
   // While all of it waits to be finished.
   await settles(before)
   assert.ok(theirs().every((connection) => connection._reader._kept.length <= MEGABYTE))
@@ -330,14 +387,26 @@ test('a frame in single bytes takes as much room as in one', async () => {
   assert.ok(process.memoryUsage().heapUsed + outside() - before < 60 * MEGABYTE)
 })
 
-/** Play packets that cost more to read than they weigh, what the log says, and how often until the end. @type {[string, () => Buffer, RegExp, number][]} */
+/**
+ * Play packets that cost more to read than they weigh, what the log says, and how often until the end.
+ * @type {[string, () => Buffer, RegExp, number][]}
+ */
 const COSTLY = [
   ['a book of two million pages', () => book(2_000_000, Buffer.alloc(400_000)), /pages of a book: at most 200/, 1],
-  ['books of 200 pages, again and again', () => book(200, Buffer.concat([Buffer.alloc(200), Buffer.from([0])])), /as much work in fewer/, 200],
-  ['a command with a million signatures', () => Buffer.concat([varint(4), varint(1), Buffer.from('x'), Buffer.alloc(16), varint(1_000_000), Buffer.alloc(1000)]), /signatures of a command/, 1],
+  [
+    'books of 200 pages, again and again', () => book(200, Buffer.concat([Buffer.alloc(200), Buffer.from([0])])),
+    /as much work in fewer/, 200
+  ],
+  ['a command with a million signatures', () => Buffer.concat([
+    varint(4), varint(1), Buffer.from('x'), Buffer.alloc(16), varint(1_000_000), Buffer.alloc(1000)
+  ]), /signatures of a command/, 1],
   ['a click with NBT of 20000 tags', () => click(20000), /NBT of more than 4096 tags/, 1],
   ['clicks with as much NBT as is legal, again and again', () => click(4000), /as much work in fewer/, 20],
-  ['packets of half a megabyte, again and again', () => Buffer.concat([varint(0x10), varint(5), Buffer.from('a:bcd'), Buffer.alloc(500_000)]), /as much work in fewer/, 10]
+  [
+    'packets of half a megabyte, again and again',
+    () => Buffer.concat([varint(0x10), varint(5), Buffer.from('a:bcd'), Buffer.alloc(500_000)]),
+    /as much work in fewer/, 10
+  ]
 ]
 
 for (const [index, [what, make, message, times]] of COSTLY.entries()) {
@@ -346,15 +415,21 @@ for (const [index, [what, make, message, times]] of COSTLY.entries()) {
     const packet = frame(make())
     for (let n = 0; n < times; n++) client.socket.write(packet)
     await closed(client.socket)
-    assert.ok(bench.log.some((/** @type {string} */ line) => line.startsWith(`Dear${index} left`) && message.test(line)), bench.log.at(-1))
+    assert.ok(
+      bench.log.some((/** @type {string} */ line) => line.startsWith(`Dear${index} left`) && message.test(line)),
+      bench.log.at(-1)
+    )
   })
 }
 
 test('many that do not read share the room that one may take', async () => {
   const clients = []
   for (let n = 0; n < 12; n++) clients.push(await RawClient.enter(bench, `Dull${n}`))
-  const page = bench.server.front.codec.encode('play', 'custom_payload', { channel: 'accord:fill', data: Buffer.alloc(MEGABYTE) })
-  const connections = [...bench.server.front.viewers].filter(({ name }) => name.startsWith('Dull')).map(({ connection }) => connection)
+  const page = bench.server.front.codec.encode(
+    'play', 'custom_payload', { channel: 'accord:fill', data: Buffer.alloc(MEGABYTE) }
+  )
+  const connections = [...bench.server.front.viewers].filter(({ name }) => name.startsWith('Dull'))
+    .map(({ connection }) => connection)
   for (const client of clients) client.socket.pause()
   for (let round = 0; round < 40; round++) {
     for (const connection of connections) {
@@ -377,7 +452,10 @@ test('an effect of the highest level reaches its client', async () => {
 })
 
 test('random commands', () => {
-  const words = fc.constantFrom('fill', 'give', 'tp', 'kill', 'setblock', '@a', '@x', '@e[type=', '~', '^ ^', '1e9', '-', '{', '[]', '__proto__', 'constructor', 'stone', 'Gizmo', '"', '\u0000', '💎', '')
+  const words = fc.constantFrom(
+    'fill', 'give', 'tp', 'kill', 'setblock', '@a', '@x', '@e[type=', '~', '^ ^', '1e9', '-', '{', '[]', '__proto__',
+    'constructor', 'stone', 'Gizmo', '"', '\u0000', '💎', ''
+  )
   fc.assert(fc.property(fc.array(words, { maxLength: 8 }), (parts) => {
     const text = parts.join(' ')
     fc.pre(!/kill (@a|Gizmo)/.test(text))

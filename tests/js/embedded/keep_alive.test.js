@@ -10,8 +10,12 @@ function watched () {
   const kicks = /** @type {string[]} */ ([])
   const clock = { ms: 5000 }
   const front = /** @type {any} */ ({ settings: { viewDistance: 2 }, world: {}, columns: {} })
-  const connection = /** @type {any} */ ({ write: (/** @type {string} */ name) => sent.push(name), kick: (/** @type {string} */ why) => kicks.push(why) })
-  const viewer = new Viewer(front, connection, { name: 'Gizmo', uuid: 'u', viewDistance: 2 }, { ownId: 1, lit: false, now: () => clock.ms })
+  const connection = /** @type {any} */ ({
+    write: (/** @type {string} */ name) => sent.push(name), kick: (/** @type {string} */ why) => kicks.push(why)
+  })
+  const viewer = new Viewer(
+    front, connection, { name: 'Gizmo', uuid: 'u', viewDistance: 2 }, { ownId: 1, lit: false, now: () => clock.ms }
+  )
   viewer.view.pump = () => {}
   return { viewer, sent, kicks, clock }
 }

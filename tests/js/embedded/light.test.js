@@ -6,10 +6,15 @@ const { Codec } = require('../../../bridge/servers/embedded/codec')
 const { Columns, lightOf } = require('../../../bridge/servers/embedded/columns')
 const { World } = require('../../../engine/world')
 
-/** What a client reads of a packet's light: section 0 lies below the world, two levels a byte, the lower block first. @param {any} fields */
+/**
+ * What a client reads of a packet's light: section 0 lies below the world, two levels a byte, the lower block first.
+ * @param {any} fields
+ */
 function reader (fields) {
-  const has = (/** @type {number[][]} */ mask, /** @type {number} */ i) => mask.length > 0 && ((mask[0][i < 32 ? 1 : 0] >>> (i & 31)) & 1) === 1
-  const at = (/** @type {'sky' | 'block'} */ kind) => (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
+  const has = (/** @type {number[][]} */ mask, /** @type {number} */ i) => mask.length > 0 &&
+    ((mask[0][i < 32 ? 1 : 0] >>> (i & 31)) & 1) === 1
+  const at = (/** @type {'sky' | 'block'} */ kind) =>
+    (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
     const index = ((y + 64) >> 4) + 1
     const mask = fields[`${kind}LightMask`]
     if (!has(mask, index)) return has(fields[`empty${kind === 'sky' ? 'Sky' : 'Block'}LightMask`], index) ? 0 : NaN
@@ -40,7 +45,9 @@ test('a client reads the light that the engine has computed, roofs and torches i
 
 test('a lamp in the next column makes a lit column\'s packet anew, a dark one\'s stays', () => {
   const world = new World({ seed: 1 })
-  const columns = new Columns(new Codec('1.20.4'), (cx, cz) => world.column(cx, cz), () => true, (cx, cz) => world.light.reach(cx, cz))
+  const columns = new Columns(
+    new Codec('1.20.4'), (cx, cz) => world.column(cx, cz), () => true, (cx, cz) => world.light.reach(cx, cz)
+  )
   const [lit, dark] = [columns.frame(0, 0, true), columns.frame(0, 0, false)]
   assert.equal(columns.frame(0, 0, true), lit)
   world.command('fill 14 -58 0 20 -58 8 stone')

@@ -57,9 +57,17 @@ test('touches nothing', async () => {
   await until(() => person.blockAt(new Vec3(1, -60, 1))?.name === 'chest', 'the chest')
   const location = new Vec3(1, -60, 1)
   for (const status of [0, 2, 3, 4, 6]) person._client.write('block_dig', { status, location, face: 1, sequence: 1 })
-  person._client.write('block_place', { hand: 0, location, direction: 1, cursorX: 0.5, cursorY: 0.5, cursorZ: 0.5, insideBlock: false, sequence: 2 })
-  person._client.write('window_click', { windowId: 0, stateId: 0, slot: 36, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } })
-  person._client.write('set_creative_slot', { slot: 36, item: { present: true, itemId: 1, itemCount: 64, nbtData: undefined } })
+  person._client.write(
+    'block_place',
+    { hand: 0, location, direction: 1, cursorX: 0.5, cursorY: 0.5, cursorZ: 0.5, insideBlock: false, sequence: 2 }
+  )
+  person._client.write(
+    'window_click',
+    { windowId: 0, stateId: 0, slot: 36, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } }
+  )
+  person._client.write(
+    'set_creative_slot', { slot: 36, item: { present: true, itemId: 1, itemCount: 64, nbtData: undefined } }
+  )
   person._client.write('use_entity', { target: bench.world.players.get('Gizmo').id, mouse: 1, sneaking: false })
   person._client.write('client_command', { actionId: 'perform_respawn' })
   await pause(300)
@@ -91,7 +99,8 @@ test('looks through the eyes of a player it hits, until it sneaks', async () => 
 })
 
 test('gets light, block entities and tags, which a Minecraft client needs', async () => {
-  const watcher = require('minecraft-protocol').createClient({ host: '127.0.0.1', port: bench.port, username: 'Watcher', version: '1.20.4', auth: 'offline' })
+  const watcher = require('minecraft-protocol')
+    .createClient({ host: '127.0.0.1', port: bench.port, username: 'Watcher', version: '1.20.4', auth: 'offline' })
   bench.bots.push({ _client: watcher, end: () => watcher.end('') })
   const [[{ tags }], [column]] = await Promise.all([once(watcher, 'tags'), once(watcher, 'map_chunk')])
   const blocks = tags.find((/** @type {any} */ t) => t.tagType === 'minecraft:block').tags

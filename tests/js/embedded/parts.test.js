@@ -46,7 +46,9 @@ describe('NBT in clicks', () => {
   const click = (/** @type {number[]} */ slot) => Buffer.from([0x0d, 0, 1, 0, 36, 0, 0, 0, ...slot])
 
   test('of a named item passes', () => {
-    const compound = [10, 10, 0, 1, 97, 8, 0, 1, 98, 0, 2, 104, 105, 9, 0, 1, 99, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0]
+    const compound = [
+      10, 10, 0, 1, 97, 8, 0, 1, 98, 0, 2, 104, 105, 9, 0, 1, 99, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0
+    ]
     assert.doesNotThrow(() => examine(click([1, 1, 1, ...compound])))
   })
 
@@ -156,7 +158,9 @@ describe('text components', () => {
       value: {
         text: { type: 'string', value: 'a' },
         bold: { type: 'byte', value: 1 },
-        extra: { type: 'list', value: { type: 'compound', value: [{ text: { type: 'string', value: 'b' } }, { text: { type: 'string', value: 'c' } }] } }
+        extra: { type: 'list', value: {
+          type: 'compound', value: [{ text: { type: 'string', value: 'b' } }, { text: { type: 'string', value: 'c' } }]
+        } }
       }
     })
   })

@@ -52,7 +52,9 @@ describe('moving', () => {
     await until(() => gizmo.entity.position.z < -3, 'three blocks to the north')
     gizmo.setControlState('forward', false)
     await until(() => gizmo.entity.velocity.x === 0 && Math.abs(gizmo.entity.velocity.z) < 0.001, 'a stand')
-    await until(() => glitch.players.Gizmo.entity.position.distanceTo(gizmo.entity.position) < 0.01, 'the same place for Glitch')
+    await until(
+      () => glitch.players.Gizmo.entity.position.distanceTo(gizmo.entity.position) < 0.01, 'the same place for Glitch'
+    )
     const player = bench.world.players.get('Gizmo')
     assert.ok(new Vec3(player.x, player.y, player.z).distanceTo(gizmo.entity.position) < 0.01)
   })
@@ -99,7 +101,9 @@ describe('blocks', () => {
     const places = /** @type {const} */ ([[0, -60, 2], [1, -60, 2]])
     for (const place of places) {
       bench.run(`setblock ${place.join(' ')} obsidian`)
-      const { position } = await shows(gizmo, [...place], 'obsidian').then(() => gizmo.blockAt(new Vec3(place[0], place[1], place[2])))
+      const {
+        position
+      } = await shows(gizmo, [...place], 'obsidian').then(() => gizmo.blockAt(new Vec3(place[0], place[1], place[2])))
       gizmo._client.write('block_dig', { status: 0, location: position, face: 1, sequence: 1 })
       gizmo._client.write('block_dig', { status: 2, location: position, face: 1, sequence: 2 })
       gizmo._updateBlockState(position, 0)
@@ -133,7 +137,9 @@ describe('blocks', () => {
       }
       gizmo.setControlState('jump', false)
     }
-    await until(() => gizmo.entity.onGround && Math.abs(gizmo.entity.position.y + 57) < 0.01, 'the stand on three blocks')
+    await until(
+      () => gizmo.entity.onGround && Math.abs(gizmo.entity.position.y + 57) < 0.01, 'the stand on three blocks'
+    )
     await until(() => bench.world.players.get('Gizmo').count('dirt') === 5, 'three blocks used')
     assert.equal(carries(gizmo, 'dirt'), 5)
   })
@@ -160,7 +166,10 @@ describe('chests', () => {
   async function sync (bot) {
     const window = bot.currentWindow
     const told = once(bot._client, 'window_items')
-    bot._client.write('window_click', { windowId: window.id, stateId: -1, slot: -999, mouseButton: 0, mode: 0, changedSlots: [], cursorItem: { present: false } })
+    bot._client.write('window_click', {
+      windowId: window.id, stateId: -1, slot: -999, mouseButton: 0, mode: 0, changedSlots: [],
+      cursorItem: { present: false }
+    })
     await told
   }
 
@@ -169,11 +178,17 @@ describe('chests', () => {
     bench.run('give Gizmo iron_ingot 10')
     const [mine, theirs] = [await open(gizmo), await open(glitch)]
     const iron = gizmo.registry.itemsByName.iron_ingot.id
-    await until(() => mine.items().some((/** @type {any} */ i) => i.name === 'iron_ingot') || carries(gizmo, 'iron_ingot') === 10, 'iron')
+    await until(
+      () => mine.items().some((/** @type {any} */ i) => i.name === 'iron_ingot') || carries(gizmo, 'iron_ingot') === 10,
+      'iron'
+    )
     await mine.deposit(iron, null, 10)
     await until(() => theirs.containerItems()[0]?.count === 10, 'the iron in the other window')
     await theirs.withdraw(iron, null, 4)
-    await until(() => mine.containerItems().reduce((/** @type {number} */ n, /** @type {any} */ i) => n + i.count, 0) === 6, 'six left')
+    await until(
+      () => mine.containerItems().reduce((/** @type {number} */ n, /** @type {any} */ i) => n + i.count, 0) === 6,
+      'six left'
+    )
     mine.close()
     theirs.close()
     await until(() => carries(glitch, 'iron_ingot') === 4, 'four for Glitch')
@@ -196,7 +211,9 @@ describe('chests', () => {
     bench.run('setblock 2 -60 2 chest')
     const window = await open(gizmo)
     bench.run('give Gizmo emerald 3')
-    await until(() => window.items().some((/** @type {any} */ i) => i.name === 'emerald'), 'emeralds in the open window')
+    await until(
+      () => window.items().some((/** @type {any} */ i) => i.name === 'emerald'), 'emeralds in the open window'
+    )
     window.close()
     await until(() => carries(gizmo, 'emerald') === 3, 'emeralds in the inventory')
   })
@@ -224,7 +241,9 @@ describe('life', () => {
     await until(() => gizmo.isAlive && gizmo.health === 20, 'a new life')
     await until(() => gizmo.blockAt(gizmo.entity.position.offset(0, -1, 0)), 'ground after respawn')
     bench.run('tp Gizmo 0.5 -60 0.5')
-    await until(() => glitch.players.Gizmo.entity?.position.distanceTo(new Vec3(0.5, -60, 0.5)) < 0.1, 'Gizmo for Glitch')
+    await until(
+      () => glitch.players.Gizmo.entity?.position.distanceTo(new Vec3(0.5, -60, 0.5)) < 0.1, 'Gizmo for Glitch'
+    )
   })
 
   test('a game mode is told', async () => {
@@ -254,7 +273,10 @@ describe('chat', () => {
 
   test('a whisper goes to a name, not to whom a selector finds', async () => {
     const answered = once(gizmo, 'message')
-    gizmo._client.write('chat_command', { command: 'tell @a all of you', timestamp: 0n, salt: 0n, argumentSignatures: [], signedPreview: false, messageCount: 0, acknowledged: Buffer.alloc(3) })
+    gizmo._client.write('chat_command', {
+      command: 'tell @a all of you', timestamp: 0n, salt: 0n, argumentSignatures: [], signedPreview: false,
+      messageCount: 0, acknowledged: Buffer.alloc(3)
+    })
     assert.equal((await answered)[0].toString(), 'Selector not allowed')
   })
 
@@ -267,7 +289,10 @@ describe('chat', () => {
     await until(() => told.length === 2, 'the refusal')
     assert.deepEqual(told, ['Unknown or incomplete command, see below for error', 'give Gizmo diamond 64<--[HERE]'])
     gizmo.off('message', listen)
-    gizmo._client.write('chat_message', { message: '/op Gizmo', timestamp: 0n, salt: 0n, signature: undefined, offset: 0, acknowledged: Buffer.alloc(3) })
+    gizmo._client.write(
+      'chat_message',
+      { message: '/op Gizmo', timestamp: 0n, salt: 0n, signature: undefined, offset: 0, acknowledged: Buffer.alloc(3) }
+    )
     assert.match((await once(gizmo, 'message'))[0].toString(), /Unknown or incomplete command/)
     assert.equal(bench.world.players.get('Gizmo').count('diamond'), 0)
     assert.equal(bench.world.players.get('Gizmo').op, false)
@@ -285,7 +310,8 @@ describe('furniture', () => {
     bench.run('setblock 0 -60 4 oak_sign[rotation=8]')
     bench.run('tp Gizmo 0.5 -60 2')
     bench.world.command('clear Gizmo')
-    await until(() => gizmo.blockAt(new Vec3(0, -60, 4))?.name === 'oak_sign' && gizmo.entity.position.distanceTo(new Vec3(0.5, -60, 2.5)) < 1, 'the sign')
+    await until(() => gizmo.blockAt(new Vec3(0, -60, 4))?.name === 'oak_sign' &&
+      gizmo.entity.position.distanceTo(new Vec3(0.5, -60, 2.5)) < 1, 'the sign')
     const asked = once(gizmo._client, 'open_sign_entity')
     gizmo.activateBlock(gizmo.blockAt(new Vec3(0, -60, 4)))
     await asked
@@ -311,7 +337,9 @@ describe('leaving', () => {
 
   /** @param {string} name */
   async function attempt (name) {
-    const bot = require('mineflayer').createBot({ host: '127.0.0.1', port: bench.port, username: name, version: '1.20.4', auth: 'offline', hideErrors: true })
+    const bot = require('mineflayer').createBot({
+      host: '127.0.0.1', port: bench.port, username: name, version: '1.20.4', auth: 'offline', hideErrors: true
+    })
     bench.bots.push(bot)
     return bot
   }

@@ -1,7 +1,8 @@
 'use strict'
 /**
- * A player without a bot's mind: it goes through login and configuration as a client does, confirms its place, says that it
- * lives, and reads no packet that it need not. Whoever has to see whether a server lets people in needs no more, and most of a bot's cost is reading.
+ * A player without a bot's mind: it goes through login and configuration as a client does, confirms its place, says
+ * that it lives, and reads no packet that it need not. Whoever has to see whether a server lets people in needs no
+ * more, and most of a bot's cost is reading.
  */
 const { once } = require('node:events')
 const { createSerializer } = require('minecraft-protocol')
@@ -18,7 +19,9 @@ const PLAY = { position: 0x3e, confirm: 0x00, keepAlive: 0x24, alive: 0x15 }
 const PLACE = 33
 
 /** Says play packets by their names. @type {any} */
-const serializer = createSerializer(/** @type {any} */ ({ state: 'play', isServer: false, version: VERSION, customPackets: {} }))
+const serializer = createSerializer(/** @type {any} */ ({
+  state: 'play', isServer: false, version: VERSION, customPackets: {}
+}))
 
 /** @param {number} n as a VarInt */
 function varint (n) {
@@ -56,7 +59,9 @@ class RawClient {
    */
   static async enter (bench, name) {
     const client = new RawClient(await bench.connect())
-    await client.#comeIn(name).catch((error) => { throw new Error(`${name} did not come in: ${error.message}; ${bench.log.slice(-3).join('; ')}`) })
+    await client.#comeIn(name).catch((error) => {
+      throw new Error(`${name} did not come in: ${error.message}; ${bench.log.slice(-3).join('; ')}`)
+    })
     if (!bench.world.players.has(name)) throw new Error(`${name} is in play, and not in the world`)
     return client
   }

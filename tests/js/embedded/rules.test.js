@@ -10,27 +10,44 @@ let bench
 let gizmo
 /** @type {any} */
 let glitch
-/** Packets that Gizmo's and Glitch's clients got, by name. @type {{ gizmo: Record<string, any[]>, glitch: Record<string, any[]> }} */
+/**
+ * Packets that Gizmo's and Glitch's clients got, by name.
+ * @type {{ gizmo: Record<string, any[]>, glitch: Record<string, any[]> }}
+ */
 const got = { gizmo: {}, glitch: {} }
 
 before(async () => {
   bench = await startBench({ players: ['Gizmo', 'Glitch'] })
   ;[gizmo, glitch] = await Promise.all([bench.join('Gizmo'), bench.join('Glitch')])
   for (const [who, bot] of /** @type {[keyof typeof got, any][]} */ ([['gizmo', gizmo], ['glitch', glitch]])) {
-    bot._client.on('packet', (/** @type {any} */ data, /** @type {any} */ { name }) => { (got[who][name] ??= []).push(data) })
+    bot._client.on(
+      'packet', (/** @type {any} */ data, /** @type {any} */ { name }) => { (got[who][name] ??= []).push(data) }
+    )
   }
   bench.run('tp Gizmo 0.5 -60 0.5 0 0')
   bench.run('tp Glitch 0.5 -60 2.5 180 0')
-  await until(() => Math.abs(gizmo.entity.position.z - 0.5) < 0.01 && Math.abs(glitch.entity.position.z - 2.5) < 0.01, 'both in their places')
+  await until(
+    () => Math.abs(gizmo.entity.position.z - 0.5) < 0.01 && Math.abs(glitch.entity.position.z - 2.5) < 0.01,
+    'both in their places'
+  )
 })
 
 after(() => bench.close())
 
 /** @param {keyof typeof got} who @param {number} status @param {any} about */
-const status = (who, status, about) => (got[who].entity_status ?? []).some((packet) => packet.entityStatus === status && packet.entityId === about.id)
+const status = (who, status, about) =>
+  (got[who].entity_status ?? []).some((packet) => packet.entityStatus === status && packet.entityId === about.id)
 
-/** @param {keyof typeof got} who @param {any} about @param {number} key @returns {any} the last value of that part of the metadata */
-const metadata = (who, about, key) => (got[who].entity_metadata ?? []).filter(({ entityId }) => entityId === about.id).flatMap((packet) => packet.metadata).filter((entry) => entry.key === key).at(-1)?.value
+/**
+ * @param {keyof typeof got} who
+ * @param {any} about
+ * @param {number} key
+ * @returns {any} the last value of that part of the metadata
+ */
+const metadata = (who, about, key) => (got[who].entity_metadata ?? []).filter(({ entityId }) => entityId === about.id)
+  .flatMap((packet) => packet.metadata)
+  .filter((entry) => entry.key === key)
+  .at(-1)?.value
 
 const HAND_STATES = 8
 const FROZEN = 7

@@ -19,11 +19,13 @@ after(() => bench.close())
 /** @param {string} name @returns {any} the entity in the client's sight */
 const seen = (name) => Object.values(gizmo.entities).find((entity) => /** @type {any} */ (entity).name === name)
 /** @param {any} entity @param {string} key @returns {any} a field of its metadata */
-const meta = (entity, key) => entity.metadata[bench.world.registry.entitiesByName[entity.name].metadataKeys.indexOf(key)]
+const meta = (entity, key) =>
+  entity.metadata[bench.world.registry.entitiesByName[entity.name].metadataKeys.indexOf(key)]
 
 test('a client sees every kind, with its size, and loses sight of it', async () => {
   const { entitiesArray } = bench.world.registry
-  const kinds = entitiesArray.map((/** @type {any} */ info) => info.name).filter((/** @type {string} */ name) => !['player', 'fishing_bobber', 'marker', 'item', 'experience_orb'].includes(name))
+  const kinds = entitiesArray.map((/** @type {any} */ info) => info.name).filter((/** @type {string} */ name) =>
+    !['player', 'fishing_bobber', 'marker', 'item', 'experience_orb'].includes(name))
   for (const name of kinds) {
     // High up and weightless, so that nothing breaks or is far away by the time that it is seen.
     bench.run(`summon ${name} 3.5 40 3.5 {NoGravity:1b,NoAI:1b,Invulnerable:1b,fuse:400s,Duration:400}`)
@@ -31,7 +33,8 @@ test('a client sees every kind, with its size, and loses sight of it', async () 
     bench.run(`kill @e[type=${name}]`)
   }
   // Loot may lie about.
-  await until(() => Object.values(gizmo.entities).every((entity) => /^(player|item|experience_orb)$/.test(/** @type {any} */ (entity).name)), 'the end of all')
+  await until(() => Object.values(gizmo.entities)
+    .every((entity) => /^(player|item|experience_orb)$/.test(/** @type {any} */ (entity).name)), 'the end of all')
   assert.deepEqual(bench.log.filter((/** @type {string} */ line) => /error/i.test(line)), [])
   assert.deepEqual(bench.botErrors, [])
 })
@@ -44,7 +47,9 @@ test('displays, carts and interactions carry what was said of them; a marker is 
   bench.run('summon interaction 5 -60 2 {width:2f,height:3f,response:1b}')
   bench.run('summon painting 6 -59 2 {variant:"minecraft:pool",facing:2b}')
   bench.run('summon pig 7 -60 2 {Glowing:1b,CustomName:\'"Bacon"\',CustomNameVisible:1b,Silent:1b,NoAI:1b}')
-  for (const name of ['text_display', 'block_display', 'item_display', 'interaction', 'painting', 'pig']) await until(() => seen(name)?.metadata?.length > 0, name)
+  for (const name of ['text_display', 'block_display', 'item_display', 'interaction', 'painting', 'pig']) {
+    await until(() => seen(name)?.metadata?.length > 0, name)
+  }
   assert.equal(seen('marker'), undefined)
   assert.match(JSON.stringify(meta(seen('text_display'), 'text')), /Bank/)
   assert.equal(meta(seen('text_display'), 'billboard_render_constraints'), 3)
@@ -52,7 +57,10 @@ test('displays, carts and interactions carry what was said of them; a marker is 
   assert.equal(meta(seen('block_display'), 'block_state'), bench.world.data.stateId('diamond_block'))
   assert.deepEqual({ ...meta(seen('block_display'), 'translation') }, { x: 1, y: 2, z: 3 })
   assert.equal(meta(seen('item_display'), 'item_stack').itemId, bench.world.registry.itemsByName.emerald.id)
-  assert.deepEqual([meta(seen('interaction'), 'width'), meta(seen('interaction'), 'height'), meta(seen('interaction'), 'response')], [2, 3, true])
+  assert.deepEqual(
+    [meta(seen('interaction'), 'width'), meta(seen('interaction'), 'height'), meta(seen('interaction'), 'response')],
+    [2, 3, true]
+  )
   assert.equal(meta(seen('painting'), 'painting_variant'), 7)
   assert.equal(meta(seen('pig'), 'shared_flags') & 0x40, 0x40)
   assert.equal(meta(seen('pig'), 'custom_name_visible'), true)
@@ -76,5 +84,8 @@ test('clients are told of changed biomes and of the pace of time', async () => {
   await until(() => paces.length === 4, 'the packets')
   await until(() => bench.world.steps === 0, 'the steps')
   for (const text of ['tick unfreeze', 'tick rate 20']) bench.run(text)
-  assert.deepEqual(paces.slice(0, 4), [{ tick_rate: 40, is_frozen: false }, { tick_rate: 40, is_frozen: true }, { tick_rate: 40, is_frozen: true }, { tick_steps: 3 }])
+  assert.deepEqual(paces.slice(0, 4), [
+    { tick_rate: 40, is_frozen: false }, { tick_rate: 40, is_frozen: true }, { tick_rate: 40, is_frozen: true },
+    { tick_steps: 3 }
+  ])
 })

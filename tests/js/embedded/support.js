@@ -34,7 +34,9 @@ class Bench {
     /** @type {string[]} */
     this.log = []
     this.stopped = false
-    this.server = new EmbeddedServer(/** @type {any} */ ({ ...DEFAULTS, rconPassword: PASSWORD, seed: 7, ...settings }), {
+    this.server = new EmbeddedServer(/** @type {any} */ ({
+      ...DEFAULTS, rconPassword: PASSWORD, seed: 7, ...settings
+    }), {
       log: (_level, text) => this.log.push(text),
       onStop: () => { this.stopped = true }
     })
@@ -72,12 +74,15 @@ class Bench {
    * @returns {Promise<any>} a bot that has spawned
    */
   async join (name, options = {}) {
-    const bot = mineflayer.createBot(/** @type {any} */ ({ host: HOST, port: this.port, username: name, version: '1.20.4', auth: 'offline', hideErrors: true, ...options }))
+    const bot = mineflayer.createBot(/** @type {any} */ ({
+      host: HOST, port: this.port, username: name, version: '1.20.4', auth: 'offline', hideErrors: true, ...options
+    }))
     // A server that closes a connection may meet the bot in the middle of a write.
     bot.on('error', (/** @type {Error} */ error) => { this.botErrors.push(`${name}: ${error.message}`) })
     this.bots.push(bot)
     const gone = new AbortController()
-    bot.once('end', (/** @type {string} */ reason) => gone.abort(new Error(`${name} did not come in: ${reason}; ${this.log.slice(-3).join('; ')}`)))
+    bot.once('end', (/** @type {string} */ reason) =>
+      gone.abort(new Error(`${name} did not come in: ${reason}; ${this.log.slice(-3).join('; ')}`)))
     await once(bot, 'spawn', { signal: gone.signal }).catch((error) => { throw error.cause ?? error })
     await until(() => bot.blockAt(bot.entity.position.offset(0, -1, 0)), `${name}'s ground`)
     return bot
@@ -113,7 +118,9 @@ function startBench (settings) {
  * @returns {number} how many the bot believes it has
  */
 function carries (bot, name) {
-  return bot.inventory.items().filter((/** @type {any} */ item) => item.name === name).reduce((/** @type {number} */ sum, /** @type {any} */ item) => sum + item.count, 0)
+  return bot.inventory.items()
+    .filter((/** @type {any} */ item) => item.name === name)
+    .reduce((/** @type {number} */ sum, /** @type {any} */ item) => sum + item.count, 0)
 }
 
 /** @param {number} ms */

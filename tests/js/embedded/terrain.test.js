@@ -1,5 +1,7 @@
 'use strict'
-/** Survival terrain over the wire: what a mineflayer bot sees is what another engine of the same seed makes in memory. */
+/**
+ * Survival terrain over the wire: what a mineflayer bot sees is what another engine of the same seed makes in memory.
+ */
 const { test, before, after } = require('node:test')
 const assert = require('node:assert/strict')
 const minecraftData = require('minecraft-data')
@@ -41,7 +43,9 @@ async function compare (x, z) {
       for (let at = 0; at < 256; at++) {
         for (let y = -64; y < 200; y++) {
           const pos = { x: at & 15, y, z: at >> 4 }
-          if (column.getBlockStateId(pos) !== expected.getBlockStateId(pos)) assert.fail(`column ${cx + dx} ${cz + dz} at ${JSON.stringify(pos)}: ${column.getBlockStateId(pos)} on the wire, ${expected.getBlockStateId(pos)} in memory`)
+          if (column.getBlockStateId(pos) !== expected.getBlockStateId(pos)) {
+            assert.fail(`column ${cx + dx} ${cz + dz} at ${JSON.stringify(pos)}: ${column.getBlockStateId(pos)} on the wire, ${expected.getBlockStateId(pos)} in memory`)
+          }
           if ((y & 3) === 0) assert.equal(column.getBiome(pos), expected.getBiome(pos))
           compared++
         }
@@ -56,7 +60,10 @@ test('a bot stands on dry land at the spawn that the mock has, and sees its bloc
   await bot.waitForChunksToLoad()
   assert.equal(await compare(mock.spawn.x, mock.spawn.z), 9 * 256 * 264)
   const below = bot.blockAt(new Vec3(Math.floor(mock.spawn.x), mock.spawn.y - 1, Math.floor(mock.spawn.z)))
-  assert.equal(bot.registry.biomes[below.biome.id].name, mock.biomeAt(Math.floor(mock.spawn.x), mock.spawn.y - 1, Math.floor(mock.spawn.z)))
+  assert.equal(
+    bot.registry.biomes[below.biome.id].name,
+    mock.biomeAt(Math.floor(mock.spawn.x), mock.spawn.y - 1, Math.floor(mock.spawn.z))
+  )
 })
 
 test('a bot that walks sees the same all the way', async () => {
@@ -66,7 +73,9 @@ test('a bot that walks sees the same all the way', async () => {
   Object.assign(movements, { canDig: false, allow1by1towers: false, scafoldingBlocks: [] })
   bot.pathfinder.setMovements(movements)
   const { outlines } = mock.terrain.generator
-  const goal = [[20, 0], [0, 20], [-20, 0], [0, -20]].map(([dx, dz]) => ({ x: Math.floor(mock.spawn.x) + dx, z: Math.floor(mock.spawn.z) + dz }))
+  const goal = [
+    [20, 0], [0, 20], [-20, 0], [0, -20]
+  ].map(([dx, dz]) => ({ x: Math.floor(mock.spawn.x) + dx, z: Math.floor(mock.spawn.z) + dz }))
     .find(({ x, z }) => outlines.groundAt(x, z) > 62 && Math.abs(outlines.groundAt(x, z) - mock.spawn.y) < 8)
   assert.ok(goal)
   await bot.pathfinder.goto(new goals.GoalNearXZ(goal.x, goal.z, 2))
@@ -88,7 +97,10 @@ test('a tick makes a few new columns, and the next one goes on', () => {
 
 test('and wherever it goes: a village, a desert, the sea', async () => {
   const { generator } = mock.terrain
-  for (const place of [generator.locateVillage(mock.spawn, null), generator.locateBiome('desert', mock.spawn), generator.locateBiome('ocean', mock.spawn)]) {
+  for (const place of [
+    generator.locateVillage(mock.spawn, null), generator.locateBiome('desert', mock.spawn),
+    generator.locateBiome('ocean', mock.spawn)
+  ]) {
     bench.run(`tp Gizmo ${place.x} ${Math.max(place.y, 63) + 30} ${place.z}`)
     await compare(place.x, place.z)
   }

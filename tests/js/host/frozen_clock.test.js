@@ -17,7 +17,10 @@ class Hand {
 
   /** @param {() => void} fn @param {number} ms @param {number|null} every */
   #add (fn, ms, every) {
-    const timer = { due: this.#now + ms, fn, every, referred: true, ref () { timer.referred = true }, unref () { timer.referred = false }, hasRef: () => timer.referred }
+    const timer = {
+      due: this.#now + ms, fn, every, referred: true, ref () { timer.referred = true },
+      unref () { timer.referred = false }, hasRef: () => timer.referred
+    }
     this.timers.push(timer)
     return timer
   }

@@ -80,7 +80,9 @@ test('syntax: a program that takes long to read is refused, and meanwhile the ho
   const turn = () => { turns++; if (!over) setImmediate(turn) }
   turn()
   const watch = new CpuWatch()
-  const answers = await Promise.all([syntaxError(`let ${names}`, watch), syntaxError('async function f (bot) {}', watch)])
+  const answers = await Promise.all([
+    syntaxError(`let ${names}`, watch), syntaxError('async function f (bot) {}', watch)
+  ])
   over = true
   assert.match(String(answers[0]?.message), /reading the program takes more than/)
   assert.equal(answers[1], null)

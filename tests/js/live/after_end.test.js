@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Nothing of a program goes on after its end: position, keys, path, digging, windows and the hand of its bot stay as they
- * are for a hundred ticks of the server. The programs are of the corpus; bots, isolates and server are the product's.
+ * Nothing of a program goes on after its end: position, keys, path, digging, windows and the hand of its bot stay as
+ * they are for a hundred ticks of the server. The programs are of the corpus; bots, isolates and server are the
+ * product's.
  */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
@@ -21,7 +22,8 @@ const LIMITS = { wall_ms: 8000, cpu_ms: 5000, memory_mb: 64 }
 
 /** @param {any} player @returns {object} what the server knows of it, besides where it is */
 const doing = (player) => ({
-  window: player.openWindow?.type ?? null, digs: player.digging.current !== null, uses: player.usingItem, sprints: player.sprinting, sneaks: player.sneaking
+  window: player.openWindow?.type ?? null, digs: player.digging.current !== null, uses: player.usingItem,
+  sprints: player.sprinting, sneaks: player.sneaking
 })
 
 /** @param {any} bot @returns {object} what its client is about to do */
@@ -39,10 +41,16 @@ const RESTS = {
 }
 
 /** A room of the host's with a bot for each program, each beside a chest and with things in its hand. */
-async function stage (/** @type {import('node:test').TestContext} */ t, /** @type {string[]} */ names, /** @type {(bot: string) => void} */ ended) {
+async function stage (
+  /** @type {import('node:test').TestContext} */ t,
+  /** @type {string[]} */ names,
+  /** @type {(bot: string) => void} */ ended
+) {
   const bench = await startBench()
   const room = new BotRoom(() => {})
-  const emit = (/** @type {string} */ kind, /** @type {any} */ data) => { if (kind === 'policy' && data.state === 'ended') ended(data.bot) }
+  const emit = (/** @type {string} */ kind, /** @type {any} */ data) => {
+    if (kind === 'policy' && data.state === 'ended') ended(data.bot)
+  }
   const runs = new RunGroups({ room, parts, emit, forward: () => {}, onCatastrophe: () => {} })
   t.after(async () => {
     runs.close()
@@ -59,8 +67,10 @@ async function stage (/** @type {import('node:test').TestContext} */ t, /** @typ
     bench.run(`give ${name} dirt 8`)
   })
   const bots = names.map((name) => room.spawned(name).bot)
-  const placed = (/** @type {any} */ bot, /** @type {number} */ lane) => Math.abs(bot.entity.position.x - lane * LANE - 0.5) < 0.1 && bot.entity.onGround &&
-    bot.inventory.count(bot.registry.itemsByName.dirt.id, null) === 8 && bot.findBlock({ matching: bot.registry.blocksByName.chest.id, maxDistance: 4 })
+  const placed = (/** @type {any} */ bot, /** @type {number} */ lane) =>
+    Math.abs(bot.entity.position.x - lane * LANE - 0.5) < 0.1 && bot.entity.onGround &&
+    bot.inventory.count(bot.registry.itemsByName.dirt.id, null) === 8 &&
+      bot.findBlock({ matching: bot.registry.blocksByName.chest.id, maxDistance: 4 })
   await until(() => bots.every(placed), 'everybody\'s place')
   return { bench, runs, bots, players: names.map((name) => /** @type {any} */ (bench.world.players.get(name))) }
 }
@@ -88,7 +98,10 @@ test('nothing of a program goes on for a hundred ticks after its end', async (t)
       if (end === undefined) return
       const { x, y, z } = players[at]
       const moved = Math.hypot(x - end.x, y - end.y, z - end.z) > STILL ? ['server: it moved'] : []
-      const found = [...moved, ...differences(doing(players[at]), RESTS.server, 'server'), ...differences(about(bots[at]), RESTS.client, 'client')]
+      const found = [
+        ...moved, ...differences(doing(players[at]), RESTS.server, 'server'),
+        ...differences(about(bots[at]), RESTS.client, 'client')
+      ]
       if (found.length > 0) seen[attacked[at]] = [...new Set([...seen[attacked[at]] ?? [], ...found])]
     })
   }
@@ -98,5 +111,7 @@ test('nothing of a program goes on for a hundred ticks after its end', async (t)
 
 /** @param {any} found @param {any} wanted @param {string} who @returns {string[]} */
 function differences (found, wanted, who) {
-  return Object.keys(wanted).filter((key) => JSON.stringify(found[key]) !== JSON.stringify(wanted[key])).map((key) => `${who}: ${key}`)
+  return Object.keys(wanted)
+    .filter((key) => JSON.stringify(found[key]) !== JSON.stringify(wanted[key]))
+    .map((key) => `${who}: ${key}`)
 }

@@ -53,7 +53,8 @@ describe('two players on the embedded server', () => {
 
   /** @param {Record<string, number>} items */
   async function chestWith (items) {
-    const parts = Object.entries(items).map(([name, count], slot) => `item replace block ${CHEST.join(' ')} container.${slot} with ${name} ${count}`)
+    const parts = Object.entries(items)
+      .map(([name, count], slot) => `item replace block ${CHEST.join(' ')} container.${slot} with ${name} ${count}`)
     await put('chest', [CHEST])
     for (const command of parts) stage.run(command)
   }
@@ -71,14 +72,19 @@ describe('two players on the embedded server', () => {
       stage.run(`fill ${x} ${FEET} ${z} ${x + dx} ${FEET + 3} ${z + dz} stone`)
     }
     await until(() => gizmo.bot.blockAt(new Vec3(18, FEET, 1))?.name === 'stone', 'the walls')
-    await assert.rejects(primitives.goTo(gizmo.bot, new Vec3(16, FEET, 0), 1), (/** @type {any} */ error) => error.name === 'NoPath' && /stands at/.test(error.message))
+    await assert.rejects(
+      primitives.goTo(gizmo.bot, new Vec3(16, FEET, 0), 1),
+      (/** @type {any} */ error) => error.name === 'NoPath' && /stands at/.test(error.message)
+    )
     await assert.rejects(primitives.goTo(gizmo.bot, new Vec3(0, FEET + 30, 0), 1), { name: 'NoPath' })
     assert.equal(gizmo.bot.blockAt(new Vec3(14, FEET, 0)).name, 'stone')
   })
 
   test('mineBlock takes a whole mound three blocks high, and its drops', async () => {
     const mound = []
-    for (let x = 0; x < 2; x++) for (let z = 0; z < 2; z++) for (let y = 0; y < 3; y++) mound.push([4 + x, FEET + y, 5 + z])
+    for (let x = 0; x < 2; x++) {
+      for (let z = 0; z < 2; z++) for (let y = 0; y < 3; y++) mound.push([4 + x, FEET + y, 5 + z])
+    }
     await put('iron_ore', mound)
     await give(gizmo, 'stone_pickaxe')
     const outcome = await primitives.mineBlock(gizmo.bot, 'iron_ore', 12)
@@ -90,7 +96,10 @@ describe('two players on the embedded server', () => {
   test('with a tool that does not harvest mineBlock refuses; digging all the same gives nothing', async () => {
     await put('diamond_ore', [[2, FEET, 2]])
     await give(gizmo, 'stone_pickaxe')
-    await assert.rejects(primitives.mineBlock(gizmo.bot, 'diamond_ore'), (/** @type {any} */ error) => error.name === 'NoTool' && error.message.includes('iron_pickaxe'))
+    await assert.rejects(
+      primitives.mineBlock(gizmo.bot, 'diamond_ore'),
+      (/** @type {any} */ error) => error.name === 'NoTool' && error.message.includes('iron_pickaxe')
+    )
     assert.equal(gizmo.bot.blockAt(new Vec3(2, FEET, 2)).name, 'diamond_ore')
     await primitives.equipItem(gizmo.bot, 'stone_pickaxe')
     await gizmo.bot.dig(gizmo.bot.blockAt(new Vec3(2, FEET, 2)))
@@ -100,21 +109,30 @@ describe('two players on the embedded server', () => {
 
   test('of two bots that race for one item in a chest exactly one has it, and both know', async () => {
     await chestWith({ iron_pickaxe: 1, stick: 3 })
-    const race = await Promise.allSettled(stage.players.map((player) => primitives.getItemFromChest(player.bot, new Vec3(...CHEST), { iron_pickaxe: 1 })))
+    const race = await Promise.allSettled(
+      stage.players.map((player) => primitives.getItemFromChest(player.bot, new Vec3(...CHEST), { iron_pickaxe: 1 }))
+    )
     const won = stage.players.filter((_player, index) => race[index].status === 'fulfilled')
     const [lost] = race.filter((end) => end.status === 'rejected')
     assert.equal(won.length, 1, JSON.stringify(race))
     assert.equal(/** @type {any} */ (lost).reason.name, 'ItemNotInChest')
     assert.match(/** @type {any} */ (lost).reason.message, /3 stick/)
     const held = stage.players.map((player) => player === won[0] ? 1 : 0)
-    await until(() => String(stage.players.map((player) => player.has('iron_pickaxe'))) === String(held), `pickaxes: ${held}`)
+    await until(
+      () => String(stage.players.map((player) => player.has('iron_pickaxe'))) === String(held), `pickaxes: ${held}`
+    )
   })
 
   test('of two bots that race for many items nothing is doubled or lost', async () => {
     await chestWith({ cobblestone: 40 })
-    const race = await Promise.allSettled(stage.players.map((player) => primitives.getItemFromChest(player.bot, new Vec3(...CHEST), { cobblestone: 30 })))
+    const race = await Promise.allSettled(
+      stage.players.map((player) => primitives.getItemFromChest(player.bot, new Vec3(...CHEST), { cobblestone: 30 }))
+    )
     const said = race.map((end) => end.status === 'fulfilled' ? /** @type {any} */ (end.value).cobblestone : 0)
-    await until(() => String(stage.players.map((player) => player.has('cobblestone'))) === String(said), `what they were told: ${said}`)
+    await until(
+      () => String(stage.players.map((player) => player.has('cobblestone'))) === String(said),
+      `what they were told: ${said}`
+    )
     /** @type {any} */
     const stored = await primitives.checkItemInsideChest(gizmo.bot, new Vec3(...CHEST))
     const inside = stored.cobblestone ?? 0
@@ -124,20 +142,30 @@ describe('two players on the embedded server', () => {
   test('what is put into a chest another player finds there', async () => {
     await chestWith({})
     await give(gizmo, 'raw_iron', 5)
-    assert.deepEqual(await primitives.depositItemIntoChest(gizmo.bot, new Vec3(...CHEST), { raw_iron: 3 }), { raw_iron: 3 })
+    assert.deepEqual(
+      await primitives.depositItemIntoChest(gizmo.bot, new Vec3(...CHEST), { raw_iron: 3 }), { raw_iron: 3 }
+    )
     assert.equal(gizmo.has('raw_iron'), 2)
     assert.deepEqual(await primitives.checkItemInsideChest(glitch.bot, new Vec3(...CHEST)), { raw_iron: 3 })
-    assert.deepEqual(await primitives.getItemFromChest(glitch.bot, new Vec3(...CHEST), { raw_iron: 9 }), { raw_iron: 3 })
-    await assert.rejects(primitives.getItemFromChest(glitch.bot, new Vec3(...CHEST), { raw_iron: 1 }), (/** @type {any} */ error) =>
+    assert.deepEqual(
+      await primitives.getItemFromChest(glitch.bot, new Vec3(...CHEST), { raw_iron: 9 }), { raw_iron: 3 }
+    )
+    await assert.rejects(primitives.getItemFromChest(
+      glitch.bot, new Vec3(...CHEST), { raw_iron: 1 }
+    ), (/** @type {any} */ error) =>
       error.name === 'ItemNotInChest' && error.message.includes('holds nothing'))
   })
 
   test('a full inventory is named, for a chest and for what lies on the ground', async () => {
     await chestWith({ iron_pickaxe: 1 })
     await give(gizmo, 'cobblestone', 36 * 64)
-    await assert.rejects(primitives.getItemFromChest(gizmo.bot, new Vec3(...CHEST), { iron_pickaxe: 1 }), { name: 'InventoryFull' })
+    await assert.rejects(
+      primitives.getItemFromChest(gizmo.bot, new Vec3(...CHEST), { iron_pickaxe: 1 }), { name: 'InventoryFull' }
+    )
     stage.run(`summon item 1 ${FEET} 1 {Item:{id:"minecraft:stick",Count:1b}}`)
-    await until(() => gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'item') !== null, 'the stick')
+    await until(
+      () => gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'item') !== null, 'the stick'
+    )
     await assert.rejects(primitives.collectDrops(gizmo.bot, 6, 'stick'), { name: 'InventoryFull' })
   })
 
@@ -166,14 +194,18 @@ describe('two players on the embedded server', () => {
       setTimeout(() => controller.abort(), wait)
       await assert.rejects(digging, { name: 'Cancelled' })
       await gizmo.bot.waitForTicks(30)
-      assert.equal(stage.bench.world.blockAt(2, FEET, 0), gizmo.raw.registry.blocksByName.iron_ore.defaultState, `after ${wait} ms`)
+      assert.equal(
+        stage.bench.world.blockAt(2, FEET, 0), gizmo.raw.registry.blocksByName.iron_ore.defaultState, `after ${wait} ms`
+      )
     }
     assert.deepEqual(gizmo.listeners(), before)
   })
 
   test('a cancelled walk stands still, and digging out of reach is refused', async () => {
     const controller = new AbortController()
-    const walking = gizmo.backend.act('goto', [{ kind: 'near', x: 20, y: FEET, z: 0, range: 1 }, null], controller.signal)
+    const walking = gizmo.backend.act(
+      'goto', [{ kind: 'near', x: 20, y: FEET, z: 0, range: 1 }, null], controller.signal
+    )
     await gizmo.bot.waitForTicks(10)
     controller.abort()
     await assert.rejects(walking, { name: 'Cancelled' })
@@ -192,14 +224,22 @@ describe('two players on the embedded server', () => {
     await until(() => glitch.bot.blockAt(new Vec3(3, FEET, 3)).name === 'cobblestone', 'the block for the other player')
     assert.equal(gizmo.has('cobblestone'), 1)
     await assert.rejects(primitives.placeItem(gizmo.bot, 'cobblestone', new Vec3(3, FEET, 3)), { name: 'NotPlaced' })
-    await assert.rejects(primitives.placeItem(gizmo.bot, 'cobblestone', new Vec3(3, FEET + 6, 3)), { name: 'NotPlaced' })
+    await assert.rejects(
+      primitives.placeItem(gizmo.bot, 'cobblestone', new Vec3(3, FEET + 6, 3)), { name: 'NotPlaced' }
+    )
   })
 
   test('crafting by hand and at a table, with what is missing named', async () => {
-    await assert.rejects(primitives.craftItem(gizmo.bot, 'stick'), (/** @type {any} */ error) => error.name === 'NoRecipe' && /planks/.test(error.message))
+    await assert.rejects(
+      primitives.craftItem(gizmo.bot, 'stick'),
+      (/** @type {any} */ error) => error.name === 'NoRecipe' && /planks/.test(error.message)
+    )
     await give(gizmo, 'oak_planks', 9)
     assert.equal(await primitives.craftItem(gizmo.bot, 'stick', 1), 4)
-    await assert.rejects(primitives.craftItem(gizmo.bot, 'wooden_pickaxe'), (/** @type {any} */ error) => error.name === 'NoRecipe' && /crafting_table/.test(error.message))
+    await assert.rejects(
+      primitives.craftItem(gizmo.bot, 'wooden_pickaxe'),
+      (/** @type {any} */ error) => error.name === 'NoRecipe' && /crafting_table/.test(error.message)
+    )
     await put('crafting_table', [[3, FEET, 3]])
     assert.equal(await primitives.craftItem(gizmo.bot, 'wooden_pickaxe'), 1)
     assert.deepEqual([gizmo.has('stick'), gizmo.has('oak_planks'), gizmo.has('wooden_pickaxe')], [2, 4, 1])
@@ -216,13 +256,16 @@ describe('two players on the embedded server', () => {
   test('a mob is killed, and one that is not there is named', async () => {
     await assert.rejects(primitives.killMob(gizmo.bot, 'chicken', 5), { name: 'MobNotFound' })
     stage.run(`summon chicken 3 ${FEET} 3`)
-    await until(() => gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'chicken') !== null, 'the chicken')
+    await until(
+      () => gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'chicken') !== null, 'the chicken'
+    )
     await primitives.killMob(gizmo.bot, 'chicken', 30)
     assert.equal(gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'chicken'), null)
   })
 
   test('what is said is heard, and a command is refused', async () => {
-    const heard = new Promise((resolve) => glitch.bot.once('chat', (/** @type {string} */ who, /** @type {string} */ text) => resolve([who, text])))
+    const heard = new Promise((resolve) =>
+      glitch.bot.once('chat', (/** @type {string} */ who, /** @type {string} */ text) => resolve([who, text])))
     await primitives.say(gizmo.bot, 'I take\nthe iron')
     assert.deepEqual(await heard, ['Gizmo', 'I take the iron'])
     await assert.rejects(primitives.say(gizmo.bot, '/give Gizmo diamond 64'), { name: 'ChatRefused' })
@@ -249,7 +292,8 @@ test('a quiet backend leaves nothing on the bot: no listener, key, window or way
     player.bot.on('chat', () => {})
     await player.bot.openContainer(player.bot.blockAt(new Vec3(2, FEET, 0)))
     player.bot.setControlState('sneak', true)
-    const walking = player.bot.pathfinder.goto({ __proto__: null, kind: 'none' }).catch((/** @type {any} */ error) => error.name)
+    const walking = player.bot.pathfinder.goto({ __proto__: null, kind: 'none' })
+      .catch((/** @type {any} */ error) => error.name)
     const sleeping = player.bot.waitForTicks(10_000).catch((/** @type {any} */ error) => error.name)
     await player.backend.quiesce()
     assert.deepEqual([await walking, await sleeping], ['BadArgument', 'Cancelled'])

@@ -20,15 +20,20 @@ const id = (name) => registry.itemsByName[name].id
 
 /** @param {Record<number, [string, number]>} held by slot */
 function windowWith (held) {
-  const slots = Array.from({ length: 46 }, (_, slot) => held[slot] ? { type: id(held[slot][0]), count: held[slot][1] } : null)
+  const slots = Array.from(
+    { length: 46 }, (_, slot) => held[slot] ? { type: id(held[slot][0]), count: held[slot][1] } : null
+  )
   return { slots, inventoryStart: 10, inventoryEnd: 46 }
 }
 
 test('a grid is laid out from several stacks, and what is left goes back to where it was', () => {
-  const [pickaxe] = Recipe.find(id('stone_pickaxe'), null).filter((/** @type {any} */ recipe) => recipe.delta.some((/** @type {any} */ part) => part.id === id('cobblestone')))
+  const [pickaxe] = Recipe.find(id('stone_pickaxe'), null).filter((/** @type {any} */ recipe) =>
+    recipe.delta.some((/** @type {any} */ part) => part.id === id('cobblestone')))
   const places = layout(pickaxe, 3)
   assert.deepEqual(places.map(({ slot }) => slot), [1, 2, 3, 5, 8])
-  const { clicks, missing } = filling(windowWith({ 12: ['cobblestone', 2], 13: ['dirt', 5], 20: ['cobblestone', 9], 45: ['stick', 2] }), places)
+  const {
+    clicks, missing
+  } = filling(windowWith({ 12: ['cobblestone', 2], 13: ['dirt', 5], 20: ['cobblestone', 9], 45: ['stick', 2] }), places)
   assert.equal(missing, null)
   assert.deepEqual(clicks.map(({ slot, button }) => [slot, button]),
     [[12, 0], [1, 1], [2, 1], [20, 0], [3, 1], [20, 0], [45, 0], [5, 1], [8, 1]])
@@ -45,7 +50,10 @@ describe('on a server that answers late', () => {
     stage = await startStage(['Gizmo'])
     ;[gizmo] = stage.players
     delayAnswers(gizmo.raw)
-    await stage.set([`setblock ${TABLE.join(' ')} crafting_table`], () => gizmo.bot.blockAt(new Vec3(...TABLE))?.name === 'crafting_table')
+    await stage.set(
+      [`setblock ${TABLE.join(' ')} crafting_table`],
+      () => gizmo.bot.blockAt(new Vec3(...TABLE))?.name === 'crafting_table'
+    )
   })
 
   after(() => stage.close())
@@ -68,7 +76,10 @@ describe('on a server that answers late', () => {
   /** @param {Record<string, number>} items */
   async function give (items) {
     const names = Object.entries(items)
-    await stage.set(names.map(([name, count]) => `give Gizmo ${name} ${count}`), () => names.every(([name, count]) => gizmo.has(name) === count))
+    await stage.set(
+      names.map(([name, count]) => `give Gizmo ${name} ${count}`),
+      () => names.every(([name, count]) => gizmo.has(name) === count)
+    )
   }
 
   /** @returns {Record<string, number>} what the server says that the player has */
@@ -102,7 +113,10 @@ describe('on a server that answers late', () => {
     await give({ oak_log: 2 })
     for (let stack = 0; stack < 35; stack++) stage.run('give Gizmo stone 64')
     await until(() => gizmo.has('stone') === 35 * 64, 'a full inventory')
-    await assert.rejects(primitives.craftItem(gizmo.bot, 'oak_planks'), (/** @type {any} */ error) => error.name === 'NotCrafted' && /no room/.test(error.message))
+    await assert.rejects(
+      primitives.craftItem(gizmo.bot, 'oak_planks'),
+      (/** @type {any} */ error) => error.name === 'NotCrafted' && /no room/.test(error.message)
+    )
     assert.deepEqual(truth(), { oak_log: 2, stone: 35 * 64 })
   })
 
@@ -111,7 +125,9 @@ describe('on a server that answers late', () => {
     const listeners = gizmo.listeners()
     const controller = new AbortController()
     const [recipe] = gizmo.bot.recipesFor(id('oak_planks'), null, 1, null)
-    const crafting = gizmo.backend.act('craft', [id('oak_planks'), recipe.index, 20, null, null, null], controller.signal)
+    const crafting = gizmo.backend.act(
+      'craft', [id('oak_planks'), recipe.index, 20, null, null, null], controller.signal
+    )
     await until(() => (truth().oak_planks ?? 0) >= 4, 'the first planks')
     controller.abort()
     await assert.rejects(crafting, { name: 'Cancelled' })

@@ -1,5 +1,8 @@
 'use strict'
-/** Waits on a server that has fallen behind, or on a host that reads late: their limits are the server's time, not the wall's alone. */
+/**
+ * Waits on a server that has fallen behind, or on a host that reads late: their limits are the server's time, not the
+ * wall's alone.
+ */
 const { EventEmitter } = require('node:events')
 const { mock, test } = require('node:test')
 const assert = require('node:assert/strict')
@@ -16,7 +19,9 @@ const GRASS = { type: 1, name: 'grass_block', boundingBox: 'block' }
 const DIRT = { type: 2, name: 'dirt', boundingBox: 'block' }
 const { signal } = new AbortController()
 
-/** mineflayer's bot as far as it is asked here; its own patience is over when `ms` have passed by the clock on the wall. */
+/**
+ * mineflayer's bot as far as it is asked here; its own patience is over when `ms` have passed by the clock on the wall.
+ */
 class LateBot extends EventEmitter {
   _client = new EventEmitter()
   time = { age: AGE, timeOfDay: 18_000 }
@@ -32,7 +37,12 @@ class LateBot extends EventEmitter {
   deactivateItem () {}
   async lookAt () {}
   consume () { return impatience(2500, 'Promise timed out.') }
-  placeBlock () { return impatience(5000, 'Server did not answer the placement at (2, 0, 0): Event blockUpdate:(2, 0, 0) did not fire within timeout of 5000ms') }
+  placeBlock () {
+    return impatience(
+      5000,
+      'Server did not answer the placement at (2, 0, 0): Event blockUpdate:(2, 0, 0) did not fire within timeout of 5000ms'
+    )
+  }
   sleep () { return impatience(3000, 'bot is not sleeping') }
 }
 
@@ -51,9 +61,15 @@ async function ended (begin, then) {
   let clock = 0
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const now = mock.method(performance, 'now', () => clock)
-  const turns = async () => { for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve)) }
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
   // In small steps, since whoever looks again sets the next timer then.
-  const wait = async (/** @type {number} */ ms) => { for (let left = ms; left > 0; left -= 50) { clock += 50; mock.timers.tick(50); await turns() } }
+  const wait = async (/** @type {number} */ ms) => { for (let left = ms; left > 0; left -= 50) {
+    clock += 50
+    mock.timers.tick(50)
+    await turns()
+  } }
   const bot = new LateBot()
   let end = 'pending'
   try {
@@ -68,13 +84,18 @@ async function ended (begin, then) {
   }
 }
 
-const asked = (/** @type {LateBot} */ bot) => bounded({ signal, ms: 3000, what: 'waiting for the server', server: bot }, (resolve) => {
+const asked = (/** @type {LateBot} */ bot) =>
+  bounded({ signal, ms: 3000, what: 'waiting for the server', server: bot }, (resolve) => {
   bot.once('answer', resolve)
   return () => bot.removeListener('answer', resolve)
 })
 
 test('the time is over on the wall, not on the server: its answer counts', async () => {
-  assert.equal(await ended(asked, async (bot, wait) => { await wait(3000); bot.time.age += 20; await wait(3000) }), 'pending')
+  assert.equal(await ended(asked, async (bot, wait) => {
+    await wait(3000)
+    bot.time.age += 20
+    await wait(3000)
+  }), 'pending')
   assert.equal(await ended(asked, async (bot, wait) => { await wait(6000); bot.emit('answer') }), 'done')
 })
 
@@ -99,19 +120,42 @@ test('what has a clock of its own has had its time by that one', async () => {
 
 test('ticks are the world\'s: of a slow one they take longer, of one that is not known they take their time', async () => {
   const ticks = (/** @type {LateBot} */ bot) => pauseTicks(signal, () => bot.time.age, 20, 1e6)
-  assert.equal(await ended(ticks, async (bot, wait) => { await wait(1000); bot.time.age += 10; await wait(1000) }), 'pending')
-  assert.equal(await ended(ticks, async (bot, wait) => { await wait(1000); bot.time.age += 10; await wait(500); bot.time.age += 10; await wait(50) }), 'done')
+  assert.equal(await ended(ticks, async (bot, wait) => {
+    await wait(1000)
+    bot.time.age += 10
+    await wait(1000)
+  }), 'pending')
+  assert.equal(await ended(ticks, async (bot, wait) => {
+    await wait(1000)
+    bot.time.age += 10
+    await wait(500)
+    bot.time.age += 10
+    await wait(50)
+  }), 'done')
   assert.equal(await ended(() => pauseTicks(signal, () => null, 20, 1e6), async (_bot, wait) => wait(1000)), 'done')
   assert.equal(await ended(ticks, async (_bot, wait) => wait(31_100)), 'done')
 })
 
 test('food is eaten when the server says so, however late', async () => {
   const eat = (/** @type {any} */ bot) => consume(bot, signal)
-  const late = async (/** @type {LateBot} */ bot, /** @type {(ms: number) => Promise<void>} */ wait) => { bot.time.age += 20; await wait(6000) }
+  const late = async (/** @type {LateBot} */ bot, /** @type {(ms: number) => Promise<void>} */ wait) => {
+    bot.time.age += 20
+    await wait(6000)
+  }
   assert.equal(await ended(eat, late), 'pending')
-  assert.equal(await ended(eat, async (bot, wait) => { await late(bot, wait); bot._client.emit('entity_status', { entityId: SELF + 1, entityStatus: 9 }) }), 'pending')
-  assert.equal(await ended(eat, async (bot, wait) => { await late(bot, wait); bot._client.emit('entity_status', { entityId: SELF, entityStatus: 9 }) }), 'done')
-  assert.equal(await ended(eat, async (bot, wait) => { await late(bot, wait); bot.time.age += 60; await wait(300) }), 'CannotEat')
+  assert.equal(await ended(eat, async (bot, wait) => {
+    await late(bot, wait)
+    bot._client.emit('entity_status', { entityId: SELF + 1, entityStatus: 9 })
+  }), 'pending')
+  assert.equal(await ended(eat, async (bot, wait) => {
+    await late(bot, wait)
+    bot._client.emit('entity_status', { entityId: SELF, entityStatus: 9 })
+  }), 'done')
+  assert.equal(await ended(eat, async (bot, wait) => {
+    await late(bot, wait)
+    bot.time.age += 60
+    await wait(300)
+  }), 'CannotEat')
 })
 
 test('a block is placed when the server says so, however late', async () => {
@@ -120,7 +164,10 @@ test('a block is placed when the server says so, however late', async () => {
     bot.entity.yaw = bot.entity.pitch = 0
     return place(bot, signal, [2, -1, 0], [0, 1, 0])
   }
-  const late = async (/** @type {LateBot} */ bot, /** @type {(ms: number) => Promise<void>} */ wait) => { bot.time.age += 20; await wait(9000) }
+  const late = async (/** @type {LateBot} */ bot, /** @type {(ms: number) => Promise<void>} */ wait) => {
+    bot.time.age += 20
+    await wait(9000)
+  }
   const stands = (/** @type {LateBot} */ bot, /** @type {any} */ block) => {
     bot.blocks.set('(2, 0, 0)', block)
     bot.emit('blockUpdate:(2, 0, 0)', AIR, block)
@@ -128,7 +175,11 @@ test('a block is placed when the server says so, however late', async () => {
   assert.equal(await ended(put, late), 'pending')
   assert.equal(await ended(put, async (bot, wait) => { await late(bot, wait); stands(bot, AIR) }), 'pending')
   assert.equal(await ended(put, async (bot, wait) => { await late(bot, wait); stands(bot, DIRT) }), 'done')
-  assert.equal(await ended(put, async (bot, wait) => { await late(bot, wait); bot.time.age += 120; await wait(300) }), 'NotPlaced')
+  assert.equal(await ended(put, async (bot, wait) => {
+    await late(bot, wait)
+    bot.time.age += 120
+    await wait(300)
+  }), 'NotPlaced')
 })
 
 test('a bot lies down when the server says so, however late', async () => {
@@ -137,6 +188,10 @@ test('a bot lies down when the server says so, however late', async () => {
     return sleepInBed(bot, signal, [1, 0, 0])
   }
   assert.equal(await ended(lie, async (bot, wait) => { bot.time.age += 20; await wait(9000) }), 'pending')
-  assert.equal(await ended(lie, async (bot, wait) => { bot.time.age += 20; await wait(9000); bot.emit('sleep') }), 'done')
+  assert.equal(await ended(lie, async (bot, wait) => {
+    bot.time.age += 20
+    await wait(9000)
+    bot.emit('sleep')
+  }), 'done')
   assert.equal(await ended(lie, async (bot, wait) => { bot.time.age += 200; await wait(6100) }), 'NotUsed')
 })

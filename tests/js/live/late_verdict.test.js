@@ -1,5 +1,8 @@
 'use strict'
-/** A dig on a server that has fallen behind: what it says when the block is due there is the truth, however late that is. */
+/**
+ * A dig on a server that has fallen behind: what it says when the block is due there is the truth, however late that
+ * is.
+ */
 const { EventEmitter } = require('node:events')
 const { mock, test } = require('node:test')
 const assert = require('node:assert/strict')
@@ -47,7 +50,10 @@ async function turns () {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** @param {(bot: LateBot, wait: (ms: number) => Promise<void>) => Promise<void>} then - what happens after the last stroke */
+/**
+ * @param {(bot: LateBot, wait: (ms: number) => Promise<void>) => Promise<void>} then - what happens after the last
+ *   stroke
+ */
 async function dug (then) {
   let clock = 0
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
@@ -56,7 +62,8 @@ async function dug (then) {
   const end = { state: 'pending' }
   const wait = async (/** @type {number} */ ms) => { clock += ms; mock.timers.tick(ms); await turns() }
   try {
-    dig(bot, new AbortController().signal, 2, 0, 0).then(() => { end.state = 'broken' }, (error) => { end.state = error.name })
+    dig(bot, new AbortController().signal, 2, 0, 0)
+      .then(() => { end.state = 'broken' }, (error) => { end.state = error.name })
     await turns()
     await wait(TAKES)
     await then(bot, wait)
@@ -72,11 +79,21 @@ test('the server has not come to the block yet: the dig is not over', async () =
 })
 
 test('the server breaks the block late: the dig is over then', async () => {
-  assert.equal(await dug(async (bot, wait) => { await wait(3000); bot.ages(AGE + 20); bot.says(AIR); await turns() }), 'broken')
+  assert.equal(await dug(async (bot, wait) => {
+    await wait(3000)
+    bot.ages(AGE + 20)
+    bot.says(AIR)
+    await turns()
+  }), 'broken')
 })
 
 test('the server refuses late: the block still stands', async () => {
-  assert.equal(await dug(async (bot, wait) => { await wait(3000); bot.ages(AGE + 20); bot.says(STONE); await turns() }), 'NotBroken')
+  assert.equal(await dug(async (bot, wait) => {
+    await wait(3000)
+    bot.ages(AGE + 20)
+    bot.says(STONE)
+    await turns()
+  }), 'NotBroken')
 })
 
 test('a server that is long past the block and has said nothing has not refused', async () => {

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Many hands at one chest, in every order that a server may take their clicks in: one click at a time, of a player drawn
- * from a seed. The chest and the hands are the engine's; what is tested is the live backend's moving of items.
+ * Many hands at one chest, in every order that a server may take their clicks in: one click at a time, of a player
+ * drawn from a seed. The chest and the hands are the engine's; what is tested is the live backend's moving of items.
  */
 const assert = require('node:assert/strict')
 const { EventEmitter } = require('node:events')
@@ -33,7 +33,14 @@ class Client extends EventEmitter {
     this.queue = []
     this._client = { write: (/** @type {string} */ _name, /** @type {any} */ click) => this.queue.push(click) }
     /** @type {any} */
-    this.window = { id: player.openWindow.id, type: 'minecraft:generic_9x3', inventoryStart: 27, inventoryEnd: 63, slots: [], selectedItem: null }
+    this.window = {
+      id: player.openWindow.id,
+      type: 'minecraft:generic_9x3',
+      inventoryStart: 27,
+      inventoryEnd: 63,
+      slots: [],
+      selectedItem: null
+    }
     this.see()
   }
 
@@ -61,7 +68,9 @@ class Client extends EventEmitter {
 
   /** @param {string} name */
   has (name) {
-    return [...this.player.slots, this.player.screens.carried].reduce((sum, item) => sum + (item?.name === name ? item.count : 0), 0)
+    return [...this.player.slots, this.player.screens.carried].reduce(
+      (sum, item) => sum + (item?.name === name ? item.count : 0), 0
+    )
   }
 }
 
@@ -92,7 +101,8 @@ async function serveAll (clients, orders, draw) {
   const all = Promise.all(orders).finally(() => { open = false })
   while (open) {
     await new Promise((resolve) => setImmediate(resolve))
-    for (let waiting = clients.filter((each) => each.queue.length > 0); waiting.length > 0; waiting = clients.filter((each) => each.queue.length > 0)) {
+    for (let waiting = clients.filter((each) =>
+      each.queue.length > 0); waiting.length > 0; waiting = clients.filter((each) => each.queue.length > 0)) {
       waiting[draw(waiting.length)].serve()
       // Now and then those who have heard an answer act on it before the next click is taken.
       if (draw(3) === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -104,7 +114,8 @@ async function serveAll (clients, orders, draw) {
 for (let seed = 1; seed <= 24; seed++) {
   test(`whatever order clicks are taken in, nothing is lost and each is told what it moved (seed ${seed})`, async () => {
     const draw = dice(seed)
-    const put = (/** @type {any} */ world, /** @type {any} */ store, /** @type {number} */ slot) => store.set(slot, world.stacks.make(KINDS[draw(3)], 1 + draw(64)))
+    const put = (/** @type {any} */ world, /** @type {any} */ store, /** @type {number} */ slot) =>
+      store.set(slot, world.stacks.make(KINDS[draw(3)], 1 + draw(64)))
     const { world, clients } = scene((world, players) => {
       world.command(`item replace block ${CHEST.x} ${CHEST.y} ${CHEST.z} container.0 with dirt ${1 + draw(64)}`)
       world.command(`item replace block ${CHEST.x} ${CHEST.y} ${CHEST.z} container.${1 + draw(4)} with stone ${1 + draw(64)}`)
@@ -122,8 +133,11 @@ for (let seed = 1; seed <= 24; seed++) {
       assert.deepEqual(KINDS.map((kind) => census(world, kind)), all, 'conservation')
       clients.forEach((client, index) => {
         const { kind, count, out } = asked[index]
-        const expected = KINDS.map((_, each) => before[index][each] + (each === kind ? (out ? 1 : -1) * moved[index] : 0))
-        assert.deepEqual(KINDS.map((each) => client.has(each)), expected, JSON.stringify([NAMES[index], asked[index], moved[index]]))
+        const expected = KINDS.map((_, each) =>
+          before[index][each] + (each === kind ? (out ? 1 : -1) * moved[index] : 0))
+        assert.deepEqual(
+          KINDS.map((each) => client.has(each)), expected, JSON.stringify([NAMES[index], asked[index], moved[index]])
+        )
         assert.ok(moved[index] >= 0 && moved[index] <= count)
         assert.equal(client.player.screens.carried, null)
       })
@@ -157,8 +171,11 @@ test('what falls to the feet meanwhile is not counted as taken, nor as left', as
 
 test('clicks are planned for a picture of the window: parts of stacks, room, and nothing where nothing is', () => {
   const stack = (/** @type {number} */ count) => ({ type: 1, count, stackSize: 64 })
-  const load = (/** @type {number} */ count) => ({ item: 1, count, from: /** @type {[number, number]} */ ([1, 3]), to: /** @type {[number, number]} */ ([0, 1]) })
-  const show = (/** @type {any[]} */ clicks) => clicks.map(({ slot, button, mode }) => `${slot}${'LR'[button]}${mode === 1 ? '+' : ''}`).join(' ')
+  const load = (/** @type {number} */ count) => ({
+    item: 1, count, from: /** @type {[number, number]} */ ([1, 3]), to: /** @type {[number, number]} */ ([0, 1])
+  })
+  const show = (/** @type {any[]} */ clicks) =>
+    clicks.map(({ slot, button, mode }) => `${slot}${'LR'[button]}${mode === 1 ? '+' : ''}`).join(' ')
   assert.equal(show(shiftOut([null, stack(5), stack(4)], load(9))), '1L+ 2L+')
   assert.equal(show(shiftOut([null, stack(5), null], load(1))), '1L 1R 1L+ 1L')
   assert.equal(show(shiftOut([null, stack(5), null], load(3))), '1R 1R 1L+ 1L')

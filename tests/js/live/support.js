@@ -26,7 +26,8 @@ class DirectHost extends Host {
         running.set(id, controller)
         backend.act(method, JSON.parse(args), controller.signal).then(
           (/** @type {any} */ value) => this.deliver(JSON.stringify({ call: id, ok: true, value })),
-          (/** @type {any} */ error) => this.deliver(JSON.stringify({ call: id, ok: false, error: { name: error.name, message: error.message } }))
+          (/** @type {any} */ error) =>
+            this.deliver(JSON.stringify({ call: id, ok: false, error: { name: error.name, message: error.message } }))
         ).finally(() => running.delete(id))
       },
       drop: (id) => { running.get(id)?.abort() }
@@ -36,7 +37,8 @@ class DirectHost extends Host {
       this.kept.clear()
       return super.read(method, ...args)
     }
-    backend.onEvent((/** @type {string} */ event, /** @type {any[]} */ args) => this.deliver(JSON.stringify({ event, args })))
+    backend.onEvent((/** @type {string} */ event, /** @type {any[]} */ args) =>
+      this.deliver(JSON.stringify({ event, args })))
   }
 }
 
@@ -50,7 +52,9 @@ class Player {
     this.said = []
     const clock = new WorldClock(() => performance.now())
     raw.on('time', () => clock.update(raw.time.age))
-    this.backend = createLiveBackend(raw, { signals: hub, tick: () => clock.tick(), emit: (kind, data) => this.said.push({ kind, data }) })
+    this.backend = createLiveBackend(
+      raw, { signals: hub, tick: () => clock.tick(), emit: (kind, data) => this.said.push({ kind, data }) }
+    )
     this.bot = createBot(new DirectHost(this.backend), { username: raw.username, version: '1.20.4' })
   }
 
@@ -103,7 +107,10 @@ class Stage {
    * @param {number[]} at
    */
   async teleport (player, at) {
-    await this.set([`tp ${player.name} ${at.join(' ')}`], () => player.raw.entity.position.distanceTo({ x: at[0], y: at[1], z: at[2] }) < 0.6 && player.raw.entity.onGround)
+    await this.set(
+      [`tp ${player.name} ${at.join(' ')}`],
+      () => player.raw.entity.position.distanceTo({ x: at[0], y: at[1], z: at[2] }) < 0.6 && player.raw.entity.onGround
+    )
   }
 
   async close () {

@@ -18,7 +18,14 @@ class Walker extends EventEmitter {
   entity = { position: new Vec3(0.5, 0, 0.5), onGround: true }
   isSleeping = false
   vehicle = null
-  pathfinder = { goal: null, isMoving: () => true, isMining: () => false, isBuilding: () => true, setMovements: () => {}, setGoal: (/** @type {any} */ goal) => { this.pathfinder.goal = goal } }
+  pathfinder = {
+    goal: null,
+    isMoving: () => true,
+    isMining: () => false,
+    isBuilding: () => true,
+    setMovements: () => {},
+    setGoal: (/** @type {any} */ goal) => { this.pathfinder.goal = goal }
+  }
   blockAt () { return null }
   clearControlStates () {}
 }
@@ -33,7 +40,12 @@ async function walked (steps, each) {
   const bot = new Walker()
   const end = { state: 'walking', message: '', steps }
   try {
-    walk(bot, new AbortController().signal, { kind: 'block', x: 40, y: 0, z: 0 }, { canDig: true, allow1by1towers: true, scafoldingBlocks: [1] })
+    walk(
+      bot,
+      new AbortController().signal,
+      { kind: 'block', x: 40, y: 0, z: 0 },
+      { canDig: true, allow1by1towers: true, scafoldingBlocks: [1] }
+    )
       .then(() => { end.state = 'there' }, (error) => { end.state = error.name; end.message = error.message })
     for (let step = 1; step <= steps && end.state === 'walking'; step++) {
       const [at, reason] = each(step)

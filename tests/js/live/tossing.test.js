@@ -1,5 +1,8 @@
 'use strict'
-/** Dropping and equipping on a line that brings one answer at a time, while another hand gives: nothing stays on the cursor. */
+/**
+ * Dropping and equipping on a line that brings one answer at a time, while another hand gives: nothing stays on the
+ * cursor.
+ */
 const assert = require('node:assert/strict')
 const { after, before, beforeEach, describe, test } = require('node:test')
 const registry = require('prismarine-registry')('1.20.4')
@@ -10,8 +13,12 @@ const { throwOut } = require('../../../bridge/host/live/planning')
 const id = (name) => registry.itemsByName[name].id
 
 test('whole stacks are dropped by one click, parts of one item by item, of the slots in their order', () => {
-  const slots = [null, { type: 5, count: 2, stackSize: 64 }, { type: 7, count: 9, stackSize: 64 }, { type: 5, count: 6, stackSize: 64 }]
-  const out = (/** @type {number} */ count) => throwOut(slots, { item: 5, count, from: [0, 4] }).map(({ slot, button, mode }) => [slot, button, mode])
+  const slots = [
+    null, { type: 5, count: 2, stackSize: 64 }, { type: 7, count: 9, stackSize: 64 },
+    { type: 5, count: 6, stackSize: 64 }
+  ]
+  const out = (/** @type {number} */ count) => throwOut(slots, { item: 5, count, from: [0, 4] })
+    .map(({ slot, button, mode }) => [slot, button, mode])
   assert.deepEqual(out(4), [[1, 1, 4], [3, 0, 4], [3, 0, 4]])
   assert.deepEqual(out(99), [[1, 1, 4], [3, 1, 4]])
   assert.deepEqual(throwOut(slots, { item: 9, count: 1, from: [0, 4] }), [])
@@ -54,7 +61,9 @@ describe('on a line that brings one answer at a time', () => {
 
   /** @returns {{ held: number, cursor: string | null }} as the server has it */
   const truth = () => ({
-    held: player.slots.reduce((/** @type {number} */ sum, /** @type {any} */ item) => sum + (item?.name === 'dirt' ? item.count : 0), 0),
+    held: player.slots.reduce(
+      (/** @type {number} */ sum, /** @type {any} */ item) => sum + (item?.name === 'dirt' ? item.count : 0), 0
+    ),
     cursor: player.screens.carried?.name ?? null
   })
 

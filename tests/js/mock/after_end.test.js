@@ -42,7 +42,10 @@ test('nothing of a program goes on for a hundred ticks after its end', async () 
   })
   names.forEach((name, lane) => {
     recorder.joined(simulation.join(name, {}))
-    for (const text of [`tp ${name} ${lane * LANE}.5 ${FEET} 0.5`, `setblock ${lane * LANE - 1} ${FEET} 0 chest`, `give ${name} golden_apple 8`, `give ${name} dirt 8`]) {
+    for (const text of [
+      `tp ${name} ${lane * LANE}.5 ${FEET} 0.5`, `setblock ${lane * LANE - 1} ${FEET} 0 chest`,
+      `give ${name} golden_apple 8`, `give ${name} dirt 8`
+    ]) {
       assert.ok(simulation.world.command(text, null).ok, text)
     }
   })

@@ -8,13 +8,18 @@ const { goals } = require('../../../skills_js/bot_facade/goals')
 const { WorldHost } = require('../../../bridge/mock/world_host')
 
 const LIMITS = { wall_ms: 20_000, cpu_ms: 20_000, memory_mb: 32 }
-const SILENT = { raw: { read: () => '{}', act: () => {}, drop: () => {} }, read: () => ({ value: null }), fatal: () => {} }
+const SILENT = {
+  raw: { read: () => '{}', act: () => {}, drop: () => {} }, read: () => ({ value: null }), fatal: () => {}
+}
 
 /** @param {string} name @param {any[]} args */
 const step = (name, ...args) => ({ name, args })
 const place = (/** @type {number} */ x) => ({ x, y: -60, z: 0 })
 
-/** Runs of calls of every kind of end: each run's steps, and how many ticks it gets. @type {[ReturnType<typeof step>[], number][]} */
+/**
+ * Runs of calls of every kind of end: each run's steps, and how many ticks it gets.
+ * @type {[ReturnType<typeof step>[], number][]}
+ */
 const RUNS = [
   [[step('goTo', place(6), 1), step('say', 'there')], 200],
   [[step('goTo', place(-60), 1)], 20],
@@ -25,20 +30,27 @@ const RUNS = [
   [[step('say', 'over')], 40]
 ]
 
-/** All of it, with bots kept between runs or made anew; what was told, and how many bots waited after each run. @param {boolean} anew */
+/**
+ * All of it, with bots kept between runs or made anew; what was told, and how many bots waited after each run.
+ * @param {boolean} anew
+ */
 async function play (anew) {
   /** @type {any[]} */
   const told = []
   const kept = CallBodies.prototype.giveBack
   if (anew) CallBodies.prototype.giveBack = () => {}
   try {
-    const world = new WorldHost({ seed: 1, threaded: false }, (event) => { told.push(event) }, (run, results) => { told.push({ run, results }) })
+    const world = new WorldHost(
+      { seed: 1, threaded: false }, (event) => { told.push(event) }, (run, results) => { told.push({ run, results }) }
+    )
     await world.handle('connect', { bots: ['Gizmo'] })
     await world.handle('commands', { texts: ['give Gizmo stone_pickaxe', 'fill 10 -60 0 12 -60 1 iron_ore'] })
     let age = await world.handle('now', {})
     for (const [index, [steps, ticks]] of RUNS.entries()) {
       const calls = { steps, pause_ticks: 0 }
-      await world.handle('start', { run: index, policies: [{ bot: 'Gizmo', source: '', seed: `1/${index}`, calls }], limits: LIMITS })
+      await world.handle(
+        'start', { run: index, policies: [{ bot: 'Gizmo', source: '', seed: `1/${index}`, calls }], limits: LIMITS }
+      )
       age += ticks
       while (await world.handle('advance', { until: age }) < age);
       await world.handle('cancel', { bots: null, run: null })
@@ -63,7 +75,9 @@ test('a log is the same to the byte whether bots are kept or not', async () => {
  */
 async function perform (bodies, course) {
   const backend = /** @type {any} */ ({ read: () => ({ value: null }), start: () => () => {}, onEvent: () => {} })
-  const run = new CallRun({ bot: 'Gizmo', calls: { steps: [], pause_ticks: 20 }, backend, post: () => {}, onEnd: () => {}, bodies })
+  const run = new CallRun({
+    bot: 'Gizmo', calls: { steps: [], pause_ticks: 20 }, backend, post: () => {}, onEnd: () => {}, bodies
+  })
   await run.prepare()
   await run.begin()
   await course(run)
@@ -75,7 +89,9 @@ test('the bot of a run that was broken off is not kept, that of one that came to
   const bodies = new CallBodies()
   await perform(bodies, (run) => run.close('cancelled', null))
   assert.equal(bodies.idle, 0)
-  await perform(bodies, async (run) => { for (let call = 1; call < 3; call++) await run.deliver(JSON.stringify({ call, ok: true, value: null })) })
+  await perform(bodies, async (run) => {
+    for (let call = 1; call < 3; call++) await run.deliver(JSON.stringify({ call, ok: true, value: null }))
+  })
   assert.equal(bodies.idle, 1)
   const body = bodies.take('Gizmo')
   assert.equal(bodies.idle, 0, 'it is nobody else\'s')

@@ -19,7 +19,8 @@ test('a cell is read once, and again when it has changed', () => {
 })
 
 test('cells far from one another are not taken for one another, however many are looked at', () => {
-  const number = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => Math.abs(x * 31 + y * 7 + z) % 60_000
+  const number = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+    Math.abs(x * 31 + y * 7 + z) % 60_000
   const cells = new Cells(number)
   for (let i = 0; i < MOST_SECTIONS * 2; i++) {
     const [x, y, z] = [(i % 64 - 32) * 16 + 3, (i % 5) * 60 - 64, Math.floor(i / 64) * -16 - 1]

@@ -38,7 +38,8 @@ function list () {
   const tasks = new TaskList()
   /** @type {[string | null, any][]} */
   const ends = []
-  const start = (/** @type {any} */ steps) => tasks.start(steps, (error, value) => { ends.push([error?.name ?? null, value]) })
+  const start = (/** @type {any} */ steps) =>
+    tasks.start(steps, (error, value) => { ends.push([error?.name ?? null, value]) })
   return { tasks, ends, start }
 }
 

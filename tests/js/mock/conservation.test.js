@@ -14,7 +14,12 @@ const START = ['emerald 40', 'dirt 70', 'iron_pickaxe 2', 'oak_log 30', 'cobbles
 function market () {
   const simulation = new Simulation({ seed: 4 })
   const { world } = simulation
-  for (const text of ['gamerule doMobSpawning false', 'setblock 2 -60 2 chest', 'setblock 2 -60 -2 chest[facing=north,type=left]', 'setblock 3 -60 -2 chest[facing=north,type=right]']) world.command(text)
+  for (const text of [
+    'gamerule doMobSpawning false', 'setblock 2 -60 2 chest', 'setblock 2 -60 -2 chest[facing=north,type=left]',
+    'setblock 3 -60 -2 chest[facing=north,type=right]'
+  ]) {
+    world.command(text)
+  }
   for (const [index, name] of PLAYERS.entries()) {
     simulation.join(name)
     world.command(`tp ${name} ${index * 0.7} -60 0`)
@@ -40,14 +45,23 @@ function census (simulation) {
     for (const [slot, item] of player.slots.entries()) if (slot > 0) add(item)
     add(player.windowView(open?.id ?? 0)?.carried)
   }
-  for (const entity of world.entities.values()) if (entity.type === 'item' && !entity.removed) add(/** @type {any} */ (entity).item)
+  for (const entity of world.entities.values()) {
+    if (entity.type === 'item' && !entity.removed) add(/** @type {any} */ (entity).item)
+  }
   for (const [x, y, z] of CHESTS) {
     for (let slot = 0; slot < 27; slot++) add(inChest(world, x, y, z, slot))
   }
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => a < b ? -1 : 1))
 }
 
-/** @param {any} world @param {number} x @param {number} y @param {number} z @param {number} slot @returns {any} by the vanilla command that tells it */
+/**
+ * @param {any} world
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {number} slot
+ * @returns {any} by the vanilla command that tells it
+ */
 function inChest (world, x, y, z, slot) {
   const { ok, reply } = world.command(`data get block ${x} ${y} ${z} Items[{Slot:${slot}b}]`)
   const found = /Count: (\d+)b[^]*id: "minecraft:(\w+)"|id: "minecraft:(\w+)"[^]*Count: (\d+)b/.exec(reply)
@@ -68,7 +82,11 @@ function act (simulation, draw) {
   const size = player.windowView(id)?.items.length ?? 46
   const slot = draw(12) === 0 ? -999 : draw(size)
   switch (draw(14)) {
-    case 0: { const [x, y, z] = CHESTS[draw(CHESTS.length)]; player.place({ pos: { x, y, z }, face: 1, cursor: { x: 0.5, y: 1, z: 0.5 }, hand: 0 }); break }
+    case 0: {
+      const [x, y, z] = CHESTS[draw(CHESTS.length)]
+      player.place({ pos: { x, y, z }, face: 1, cursor: { x: 0.5, y: 1, z: 0.5 }, hand: 0 })
+      break
+    }
     case 1: player.closeWindow(id); break
     case 2: player.holdSlot(draw(9)); break
     case 3: player.dropHeld(draw(2) === 0); break
@@ -76,7 +94,9 @@ function act (simulation, draw) {
     case 5: player.click({ windowId: id, slot, button: draw(9), mode: 2 }); break
     case 6: player.click({ windowId: id, slot: draw(size), button: 0, mode: 6 }); break
     case 7: player.click({ windowId: id, slot, button: draw(2), mode: 4 }); break
-    case 8: player.click({ windowId: draw(3) === 0 ? 99 : id, slot: draw(4) === 0 ? 5000 : slot, button: draw(2), mode: 0 }); break
+    case 8: player.click({
+      windowId: draw(3) === 0 ? 99 : id, slot: draw(4) === 0 ? 5000 : slot, button: draw(2), mode: 0
+    }); break
     case 9: case 10: player.click({ windowId: id, slot: draw(size), button: 0, mode: 1 }); break
     default: player.click({ windowId: id, slot, button: draw(2), mode: 0 })
   }
@@ -90,7 +110,9 @@ test(`no item appears or disappears over ${STEPS} random steps of four players`,
   for (let step = 1; step <= STEPS; step++) {
     act(simulation, draw)
     if (draw(3) === 0) simulation.tick()
-    if (step % 100 === 0) assert.deepEqual(withoutCrafting(census(simulation)), withoutCrafting(before), `after ${step} steps`)
+    if (step % 100 === 0) {
+      assert.deepEqual(withoutCrafting(census(simulation)), withoutCrafting(before), `after ${step} steps`)
+    }
   }
   assert.ok(simulation.age > STEPS / 5)
 })
@@ -102,7 +124,10 @@ test(`no item appears or disappears over ${STEPS} random steps of four players`,
  * @returns {Record<string, number>}
  */
 function withoutCrafting (counts) {
-  const { oak_log: logs = 0, oak_planks: planks = 0, stick = 0, crafting_table: tables = 0, oak_button: buttons = 0, oak_pressure_plate: plates = 0, oak_wood: wood = 0, ...rest } = counts
+  const {
+    oak_log: logs = 0, oak_planks: planks = 0, stick = 0, crafting_table: tables = 0, oak_button: buttons = 0,
+    oak_pressure_plate: plates = 0, oak_wood: wood = 0, ...rest
+  } = counts
   return { ...rest, wood: logs * 4 + planks + stick / 2 + tables * 4 + buttons + plates * 2 + wood * 16 / 3 }
 }
 
@@ -129,10 +154,13 @@ test('players who mine, store and drop at random lose nothing either', async () 
     }
     await skills.collectDrops(bot, 16).catch(() => {})
   }])))
-  const left = [5, 6, 7].flatMap((x) => [-3, -2, -1, 0, 1, 2, 3].map((z) => world.block(x, -60, z))).filter((name) => name === 'iron_ore').length
+  const left = [5, 6, 7].flatMap((x) => [-3, -2, -1, 0, 1, 2, 3].map((z) => world.block(x, -60, z)))
+    .filter((name) => name === 'iron_ore').length
   const held = PLAYERS.reduce((sum, name) => sum + (world.items(name).raw_iron ?? 0), 0)
   /** @type {any} */
   const stored = await world.run(() => skills.checkItemInsideChest(world.join('Gizmo'), chest))
-  const lying = new Set(Object.values(world.join('Gizmo').entities).filter((entity) => entity.name === 'item').map((entity) => entity.id)).size
+  const lying = new Set(
+    Object.values(world.join('Gizmo').entities).filter((entity) => entity.name === 'item').map((entity) => entity.id)
+  ).size
   assert.equal(left + held + (stored.raw_iron ?? 0) + lying, 21)
 })

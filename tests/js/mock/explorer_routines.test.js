@@ -17,7 +17,8 @@ function land (commands) {
   for (const command of commands) world.command(command)
   const scope = vm.createContext({ ...skills, ...goals, Movements, Vec3, mcData: bot.registry })
   vm.runInContext(TEXT, scope)
-  const call = (/** @type {string} */ routine, /** @type {any[]} */ ...args) => world.run(() => /** @type {any} */ (scope)[routine](bot, ...args))
+  const call = (/** @type {string} */ routine, /** @type {any[]} */ ...args) =>
+    world.run(() => /** @type {any} */ (scope)[routine](bot, ...args))
   return { world, bot, call }
 }
 
@@ -28,27 +29,44 @@ test('a log is stripped and taken up again', async () => {
 })
 
 test('of a chest is taken what was never held, and what is of use', async () => {
-  const { world, call } = land(['setblock 4 -60 3 chest', 'item replace block 4 -60 3 container.0 with saddle 1', 'item replace block 4 -60 3 container.1 with bread 5', 'item replace block 4 -60 3 container.2 with dirt 9', 'item replace block 4 -60 3 container.3 with iron_ingot 4'])
+  const { world, call } = land([
+    'setblock 4 -60 3 chest', 'item replace block 4 -60 3 container.0 with saddle 1',
+    'item replace block 4 -60 3 container.1 with bread 5', 'item replace block 4 -60 3 container.2 with dirt 9',
+    'item replace block 4 -60 3 container.3 with iron_ingot 4'
+  ])
   await call('loot', ['dirt', 'iron_ingot'], ['iron_ingot'])
   assert.deepEqual(world.items('Gizmo'), { bread: 2, iron_ingot: 4, saddle: 1 })
 })
 
 test('to a villager is sold what is left over, and bought what was never held', async () => {
-  const offers = '{buy:{id:"minecraft:paper",Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},{buy:{id:"minecraft:emerald",Count:1},sell:{id:"minecraft:lantern",Count:1},maxUses:3}'
-  const { world, call } = land([`summon villager 6 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[${offers}]}}`, 'give Gizmo paper 30'])
+  const offers =
+    '{buy:{id:"minecraft:paper",Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},{buy:{id:"minecraft:emerald",Count:1},sell:{id:"minecraft:lantern",Count:1},maxUses:3}'
+  const {
+    world, call
+  } = land([
+    `summon villager 6 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[${offers}]}}`,
+    'give Gizmo paper 30'
+  ])
   await call('bargain', ['paper'], ['paper'])
   assert.deepEqual(world.items('Gizmo'), { paper: 6, lantern: 1 })
 })
 
 test('what a villager sells that was held already is not bought', async () => {
   const offers = '{buy:{id:"minecraft:emerald",Count:1},sell:{id:"minecraft:lantern",Count:1},maxUses:3}'
-  const { world, call } = land([`summon villager 3 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[${offers}]}}`, 'give Gizmo emerald 2'])
+  const {
+    world, call
+  } = land([
+    `summon villager 3 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[${offers}]}}`,
+    'give Gizmo emerald 2'
+  ])
   await call('bargain', ['lantern'], [])
   assert.deepEqual(world.items('Gizmo'), { emerald: 2 })
 })
 
 test('a field is tilled, sown, fed with bone meal and harvested', async () => {
-  const { world, call } = land(['give Gizmo wooden_hoe', 'give Gizmo wheat_seeds 4', 'give Gizmo bone_meal 16', 'setblock 3 -61 3 water'])
+  const {
+    world, call
+  } = land(['give Gizmo wooden_hoe', 'give Gizmo wheat_seeds 4', 'give Gizmo bone_meal 16', 'setblock 3 -61 3 water'])
   await call('farm', 'wheat')
   assert.ok(world.items('Gizmo').wheat >= 1)
 })
@@ -73,7 +91,9 @@ test('what is left behind in a closed room is not picked up again, either', asyn
 })
 
 /** A closed room of one cell in rock, up to that height. @param {number} top @param {string[]} commands */
-const room = (top, ...commands) => [`fill -4 -61 -4 4 ${top} 4 netherrack`, 'fill 0 -60 0 0 -59 0 air', 'tp Gizmo 0.5 -60 0.5', ...commands]
+const room = (top, ...commands) => [
+  `fill -4 -61 -4 4 ${top} 4 netherrack`, 'fill 0 -60 0 0 -59 0 air', 'tp Gizmo 0.5 -60 0.5', ...commands
+]
 
 test('who stands in closed rock comes out on a pillar of gravel', async () => {
   const { world, bot, call } = land(room(-55, 'give Gizmo gravel 10'))
@@ -83,7 +103,9 @@ test('who stands in closed rock comes out on a pillar of gravel', async () => {
 })
 
 test('who stands in a shaft below water digs out to the side', async () => {
-  const { world, bot, call } = land(room(-56, 'fill -1 -58 -1 1 -55 1 water', 'give Gizmo gravel 10', 'give Gizmo iron_pickaxe'))
+  const {
+    world, bot, call
+  } = land(room(-56, 'fill -1 -58 -1 1 -55 1 water', 'give Gizmo gravel 10', 'give Gizmo iron_pickaxe'))
   await call('rise', 1000, () => null)
   assert.ok(Math.abs(bot.entity.position.x) > 4 || Math.abs(bot.entity.position.z) > 4, String(bot.entity.position))
   assert.equal(world.items('Gizmo').iron_pickaxe, 1)
@@ -97,7 +119,9 @@ test('who has nothing to build with cuts steps into the rock', async () => {
 })
 
 test('nobody digs up into water', async () => {
-  const { world, bot, call } = land(room(-55, 'fill -3 -57 -3 3 -57 3 water', 'give Gizmo iron_pickaxe', 'give Gizmo gravel'))
+  const {
+    world, bot, call
+  } = land(room(-55, 'fill -3 -57 -3 3 -57 3 water', 'give Gizmo iron_pickaxe', 'give Gizmo gravel'))
   await call('rise', 15, () => null)
   assert.ok(bot.entity.position.y < -58, String(bot.entity.position))
   assert.match(world.command('execute if block 0 -57 0 water'), /passed/)
@@ -119,7 +143,10 @@ test('what the next tool waits for is taken before what lies nearer', async () =
 })
 
 test('blocks deep under water are left alone, and a routine ends when there is enough for the tool', async () => {
-  const { world, call } = land(['fill 3 -63 -2 6 -61 2 water', 'fill 3 -64 -2 6 -64 2 sand', 'fill 9 -60 0 9 -57 0 oak_log', 'setblock 10 -60 3 dandelion'])
+  const { world, call } = land([
+    'fill 3 -63 -2 6 -61 2 water', 'fill 3 -64 -2 6 -64 2 sand', 'fill 9 -60 0 9 -57 0 oak_log',
+    'setblock 10 -60 3 dandelion'
+  ])
   await call('forage', { sand: 4, oak_log: 3, dandelion: 1 }, { x: 1, y: null, z: 0 }, 60, 16, ['oak_log'], 2)
   const { oak_log: logs, ...rest } = world.items('Gizmo')
   assert.ok(logs >= 2)

@@ -19,7 +19,9 @@ test('a list that is too long for an answer keeps its first entries, as many as 
 test('whoever stands in a heap of things with long names sees the nearest of them', () => {
   const world = createMockWorld({ seed: 1 })
   const bot = world.join('Gizmo')
-  for (let i = 0; i < 256; i++) world.command(`summon armor_stand ${3 + i / 9.7} -60 ${1 / 3} {CustomName:'"${'n'.repeat(200)}"',NoGravity:1b}`)
+  for (let i = 0; i < 256; i++) {
+    world.command(`summon armor_stand ${3 + i / 9.7} -60 ${1 / 3} {CustomName:'"${'n'.repeat(200)}"',NoGravity:1b}`)
+  }
   const seen = Object.values(bot.entities)
   assert.ok(seen.length > 100 && seen.length < 256, `sees ${seen.length}`)
   assert.equal(bot.nearestEntity().name, 'armor_stand')

@@ -9,11 +9,19 @@ const { PathFinders } = require('../../../engine/body/path_finders')
 const { Walk } = require('../../../engine/body/walker')
 const { flatSpace } = require('./space')
 
-/** @typedef {{ tick: number, what: string, x: number, z: number }} Event what happens to the body, or near it, after that tick */
+/**
+ * @typedef {{ tick: number, what: string, x: number, z: number }} Event what happens to the body, or near it, after
+ *   that tick
+ */
 
 /** @param {number} x @param {number} z */
 function goal (x, z) {
-  return { estimate: (/** @type {number} */ nx, /** @type {number} */ _ny, /** @type {number} */ nz) => Math.hypot(nx - x, nz - z), reached: (/** @type {number} */ nx, /** @type {number} */ ny, /** @type {number} */ nz) => nx === x && ny === 0 && nz === z }
+  return {
+    estimate: (/** @type {number} */ nx, /** @type {number} */ _ny, /** @type {number} */ nz) =>
+      Math.hypot(nx - x, nz - z),
+    reached: (/** @type {number} */ nx, /** @type {number} */ ny, /** @type {number} */ nz) => nx === x && ny === 0 &&
+      nz === z
+  }
 }
 
 /**
@@ -36,7 +44,9 @@ function walked (move, places, [x, z], events) {
     carry: (event) => { body.x += event.x / 20; body.z += event.z / 20; way.moved() },
     build: (event) => {
       // Beside the body, before it or below it.
-      const at = /** @type {const} */ ([Math.floor(body.x) + event.x % 2, Math.floor(body.y) - Number(event.z > 4), Math.floor(body.z) + event.z % 2])
+      const at = /** @type {const} */ ([
+        Math.floor(body.x) + event.x % 2, Math.floor(body.y) - Number(event.z > 4), Math.floor(body.z) + event.z % 2
+      ])
       space.put(...at, event.z > 4 ? 'ice' : 'stone')
       paths.forget(...at)
       way.blockChanged(...at)
@@ -53,11 +63,20 @@ function walked (move, places, [x, z], events) {
 }
 
 const cell = fc.integer({ min: -8, max: 8 })
-const place = fc.tuple(cell, fc.integer({ min: -1, max: 1 }), cell, fc.constantFrom('stone', 'oak_slab', 'water', 'air', 'ladder', 'white_carpet', 'soul_sand', 'ice'))
-const event = fc.record({ tick: fc.integer({ min: 0, max: 60 }), what: fc.constantFrom('push', 'look', 'carry', 'build'), x: cell, z: cell })
+const place = fc.tuple(
+  cell,
+  fc.integer({ min: -1, max: 1 }),
+  cell,
+  fc.constantFrom('stone', 'oak_slab', 'water', 'air', 'ladder', 'white_carpet', 'soul_sand', 'ice')
+)
+const event = fc.record({
+  tick: fc.integer({ min: 0, max: 60 }), what: fc.constantFrom('push', 'look', 'carry', 'build'), x: cell, z: cell
+})
 
 test('a body whose steps are foreseen is where one that computes each of them is, in every tick', () => {
-  fc.assert(fc.property(fc.array(place, { maxLength: 60 }), fc.tuple(cell, cell), fc.array(event, { maxLength: 6 }), (places, to, events) => {
+  fc.assert(fc.property(fc.array(
+    place, { maxLength: 60 }
+  ), fc.tuple(cell, cell), fc.array(event, { maxLength: 6 }), (places, to, events) => {
     const coarse = walked((way) => way.step(), places, to, events)
     assert.deepEqual(coarse, walked((_way, space, body) => step(space, body), places, to, events))
   }), { seed: 11, numRuns: 300 })

@@ -23,14 +23,25 @@ async function played (body) {
   const events = []
   /** @type {Record<string, any>[]} */
   const ends = []
-  const world = new WorldHost({ seed: 1, threaded: false }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) })
+  const world = new WorldHost(
+    { seed: 1, threaded: false }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) }
+  )
   await world.handle('connect', { bots: ['Gizmo'] })
   const replies = await world.handle('commands', {
-    texts: ['tp Gizmo 0.5 -60 0.5', 'setblock 2 -60 0 chest', 'item replace block 2 -60 0 container.0 with stick 5', 'summon cow 20 -50 20 {NoAI:1b,NoGravity:1b}']
+    texts: [
+      'tp Gizmo 0.5 -60 0.5', 'setblock 2 -60 0 chest', 'item replace block 2 -60 0 container.0 with stick 5',
+      'summon cow 20 -50 20 {NoAI:1b,NoGravity:1b}'
+    ]
   })
-  assert.deepEqual(replies.map((/** @type {string} */ reply) => reply.split(' ')[0]), ['Teleported', 'Changed', 'Replaced', 'Summoned'])
+  assert.deepEqual(
+    replies.map((/** @type {string} */ reply) => reply.split(' ')[0]), ['Teleported', 'Changed', 'Replaced', 'Summoned']
+  )
   await world.handle('advance', { until: 5 })
-  await world.handle('start', { run: 1, policies: [{ bot: 'Gizmo', seed: '1/1', source: `async function main (bot) {\n${CHEST}\n${FORGE}\n${body}\n}` }], limits: LIMITS })
+  await world.handle('start', {
+    run: 1,
+    policies: [{ bot: 'Gizmo', seed: '1/1', source: `async function main (bot) {\n${CHEST}\n${FORGE}\n${body}\n}` }],
+    limits: LIMITS
+  })
   while (ends.length === 0) await world.handle('advance', { until: null })
   const { outcome, error } = ends[0].Gizmo
   assert.equal(outcome, 'returned', error?.message)
@@ -87,7 +98,9 @@ test('an action is reported with what it was given, though the program changes i
     what.diamond = 64
     at.x = 99
     await under`)
-  assert.deepEqual(actions.map(({ name, args, ok }) => [name, args, ok]), [['getItemFromChest', [[2, -60, 0], { stick: 1 }], true]])
+  assert.deepEqual(
+    actions.map(({ name, args, ok }) => [name, args, ok]), [['getItemFromChest', [[2, -60, 0], { stick: 1 }], true]]
+  )
 })
 
 test('an object that answers differently each time is asked once', async () => {
@@ -99,7 +112,9 @@ test('an object that answers differently each time is asked once', async () => {
 })
 
 test('no action goes unreported, whatever stands among its arguments', async () => {
-  const { actions } = await played(`const hostile = [{ get position () { throw new Error('mine') } }, { toJSON () { throw new Error('mine') } },
+  const {
+    actions
+  } = await played(`const hostile = [{ get position () { throw new Error('mine') } }, { toJSON () { throw new Error('mine') } },
       new Proxy({}, { ownKeys () { throw new Error('mine') } }), 1n, Symbol('s'), (() => { const own = {}; own.position = own; return own })()]
     for (const each of hostile) { try { await goTo(bot, at, 3, each) } catch {} }
     console.log(hostile.length)`)

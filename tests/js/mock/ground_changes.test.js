@@ -12,12 +12,15 @@ const { Vec3 } = require('../../../skills_js/bot_facade/vec3')
 
 const REACH = { low: -64, high: 320 }
 /** @param {any} world @returns {any[]} */
-const told = (world) => world.events.filter((/** @type {any} */ { kind }) => kind === 'ground_changed').map((/** @type {any} */ { data }) => data)
+const told = (world) => world.events.filter((/** @type {any} */ { kind }) => kind === 'ground_changed')
+  .map((/** @type {any} */ { data }) => data)
 
 test('an ore that was mined is air where it was, what is placed stands, and the column shows what lies below', async () => {
   const world = createMockWorld({ seed: 1 })
   const bot = world.join('Gizmo')
-  for (const text of ['setblock 3 -60 0 iron_ore', 'give Gizmo stone_pickaxe', 'give Gizmo cobblestone 4']) world.command(text)
+  for (const text of ['setblock 3 -60 0 iron_ore', 'give Gizmo stone_pickaxe', 'give Gizmo cobblestone 4']) {
+    world.command(text)
+  }
   assert.deepEqual(told(world), [], 'what commands build is not told')
   await world.run(async () => {
     await mineBlock(bot, 'iron_ore', 1)
@@ -29,19 +32,28 @@ test('an ore that was mined is air where it was, what is placed stands, and the 
     await placeItem(bot, 'cobblestone', new Vec3(2, -60, 2))
     await bot.waitForTicks(40)
   })
-  assert.deepEqual(told(world)[1], { changed: { Gizmo: [[2, -60, 2, 'cobblestone']] }, tops: [[2, -60, 2, 'cobblestone']], left_out: 0 })
+  assert.deepEqual(
+    told(world)[1],
+    { changed: { Gizmo: [[2, -60, 2, 'cobblestone']] }, tops: [[2, -60, 2, 'cobblestone']], left_out: 0 }
+  )
   world.command('setblock 3 -60 0 iron_ore')
   world.command('setblock 9 -60 9 stone')
   await world.run(() => bot.waitForTicks(40))
-  assert.deepEqual(told(world)[2]?.changed, { '': [[3, -60, 0, 'iron_ore']] }, 'an ore that comes again is seen, and nothing elsewhere')
+  assert.deepEqual(
+    told(world)[2]?.changed, { '': [[3, -60, 0, 'iron_ore']] }, 'an ore that comes again is seen, and nothing elsewhere'
+  )
 })
 
 test('what is above a mined block stays what is seen, what is looked through does not, and nothing is nameless', () => {
   const blocks = new Map([['0,70,0', 'oak_leaves'], ['1,64,0', 'stone'], ['1,90,0', 'barrier']])
   const changes = new GroundChanges()
   for (const x of [0, 1, 2]) changes.touch('Ada', { x, y: 65, z: 0 })
-  const nameAt = (/** @type {string} */ _seer, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => blocks.get(`${x},${y},${z}`) ?? 'air'
-  assert.deepEqual(changes.sample(nameAt, REACH)?.tops, [[0, 70, 0, 'oak_leaves'], [1, 64, 0, 'stone'], [2, -64, 0, '']])
+  const nameAt = (
+    /** @type {string} */ _seer, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z
+  ) => blocks.get(`${x},${y},${z}`) ?? 'air'
+  assert.deepEqual(
+    changes.sample(nameAt, REACH)?.tops, [[0, 70, 0, 'oak_leaves'], [1, 64, 0, 'stone'], [2, -64, 0, '']]
+  )
   assert.ok(changes.empty)
 })
 
@@ -65,7 +77,10 @@ test('bots of a server tell what stands there when the server has had its word',
   /** @type {Record<string, number>} */
   const states = { '(4, 10, 4)': 1 }
   bot.registry = { blocksByStateId: [{ name: 'air' }, { name: 'iron_ore' }, { name: 'dirt' }] }
-  bot.world = { getColumn: (/** @type {number} */ x) => x === 0 ? {} : undefined, getBlockStateId: (/** @type {any} */ at) => states[at.toString()] ?? 0 }
+  bot.world = {
+    getColumn: (/** @type {number} */ x) => x === 0 ? {} : undefined,
+    getBlockStateId: (/** @type {any} */ at) => states[at.toString()] ?? 0
+  }
   /** @type {any[]} */
   const samples = []
   const watch = new GroundWatch((name) => name === 'Ada' ? bot : null, (sample) => samples.push(sample))

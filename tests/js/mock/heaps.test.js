@@ -12,7 +12,9 @@ const HEAPS = path.join(__dirname, '..', '..', '..', 'bridge', 'mock', 'heaps.js
 function limit (flags, before) {
   const script = `${before}; const { Isolate } = require('isolated-vm')
     console.log(new Isolate({ memoryLimit: 16 }).getHeapStatisticsSync().heap_size_limit)`
-  return Number(execFileSync(process.execPath, ['--no-node-snapshot', ...flags, '-e', script], { cwd: __dirname, encoding: 'utf8' }))
+  return Number(
+    execFileSync(process.execPath, ['--no-node-snapshot', ...flags, '-e', script], { cwd: __dirname, encoding: 'utf8' })
+  )
 }
 
 test('the room of the world\'s own heap is not given to the isolates', () => {

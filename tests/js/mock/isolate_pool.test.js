@@ -13,7 +13,8 @@ const LIMITS = { wall_ms: 60_000, cpu_ms: 20_000, memory_mb: 32 }
 /**
  * One program of a bot, played to where it waits or ends.
  *
- * @param {IsolatePool} pool @param {string} body @param {{ bot?: string, threaded?: boolean, used?: () => number }} [given]
+ * @param {IsolatePool} pool @param {string} body @param {{ bot?: string, threaded?: boolean, used?: () => number }}
+ *   [given]
  */
 async function play (pool, body, { bot = 'Gizmo', threaded = false, used = () => 0 } = {}) {
   /** @type {any} */
@@ -26,7 +27,10 @@ async function play (pool, body, { bot = 'Gizmo', threaded = false, used = () =>
     seed: '1',
     threaded,
     limits: LIMITS,
-    backend: /** @type {any} */ ({ read: (/** @type {any} */ ...args) => { said.push(args); return null }, start: () => () => {}, onEvent: () => {} }),
+    backend: /** @type {any} */ ({ read: (/** @type {any} */ ...args) => {
+      said.push(args)
+      return null
+    }, start: () => () => {}, onEvent: () => {} }),
     post: () => {},
     onEnd: (verdict) => { end = verdict },
     used,
@@ -43,7 +47,8 @@ const SPOIL = `
   globalThis.left = 1; globalThis.eval = null; Array.prototype.left = 1; Object.prototype.forged = 1
   Math.max = () => 'forged'; Array.prototype.push = null
   bot.act('goto').then(() => { globalThis.left = 2 }, () => { globalThis.left = 3; bot.read('late', ['late']) }).catch(() => {})`
-const LOOK = 'bot.read("look", [typeof left, typeof eval, [].left ?? null, ({}).forged ?? null, Math.max(1, 2), typeof [].push].join())'
+const LOOK =
+  'bot.read("look", [typeof left, typeof eval, [].left ?? null, ({}).forged ?? null, Math.max(1, 2), typeof [].push].join())'
 
 for (const threaded of [false, true]) {
   const where = threaded ? 'on a thread of its own' : 'on the world\'s thread'
@@ -68,7 +73,10 @@ for (const threaded of [false, true]) {
     assert.equal(pool.idle, 0)
     clock = 0
     // It returns, and leaves something that would compute for ever.
-    await play(pool, '(async () => { for (;;) await null })()', { threaded, used: () => { clock += 100; return clock } })
+    await play(pool, '(async () => { for (;;) await null })()', { threaded, used: () => {
+      clock += 100
+      return clock
+    } })
     assert.equal(pool.idle, 0)
     assert.equal((await play(pool, LOOK, { threaded })).end.outcome, 'returned')
     pool.clear()
@@ -77,7 +85,9 @@ for (const threaded of [false, true]) {
   test(`${where}: what one program held is not charged to the next`, async () => {
     const pool = new IsolatePool()
     const hoard = 'globalThis.hoard = []; for (let i = 0; i < 150; i++) hoard.push(new Array(10_000).fill(i + 0.5))'
-    for (let program = 0; program < 6; program++) assert.equal((await play(pool, hoard, { threaded })).end.outcome, 'returned')
+    for (let program = 0; program < 6; program++) {
+      assert.equal((await play(pool, hoard, { threaded })).end.outcome, 'returned')
+    }
     pool.clear()
   })
 }

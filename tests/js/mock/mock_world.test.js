@@ -37,7 +37,9 @@ test('a skill does in the mock world what it would do on a server, and time pass
   })
   assert.deepEqual(got, { mined: 2, obtained: { raw_iron: 2 } })
   assert.deepEqual(world.items('Gizmo'), { raw_iron: 2, stone_pickaxe: 1 })
-  assert.equal([6, 7, 8].flatMap((x) => [0, 1].map((z) => world.block(x, -60, z))).filter((name) => name === 'air').length, 2)
+  assert.equal(
+    [6, 7, 8].flatMap((x) => [0, 1].map((z) => world.block(x, -60, z))).filter((name) => name === 'air').length, 2
+  )
   assert.ok(world.tick > 60 && world.tick < 200, `${world.tick} ticks`)
 })
 
@@ -45,8 +47,15 @@ test('the same seed gives the same events, byte for byte; another seed does not'
   const play = async (/** @type {number} */ seed) => {
     const { world } = mine(seed)
     await world.runAll({
-      Gizmo: async (bot) => { await getItemFromChest(bot, new Vec3(0, -60, 3), { iron_pickaxe: 1 }); await mineBlock(bot, 'iron_ore', 4) },
-      Glitch: async (bot) => { await bot.waitForTicks(5); await getItemFromChest(bot, new Vec3(0, -60, 3), { stone_pickaxe: 1 }); await mineBlock(bot, 'iron_ore', 4) }
+      Gizmo: async (bot) => {
+        await getItemFromChest(bot, new Vec3(0, -60, 3), { iron_pickaxe: 1 })
+        await mineBlock(bot, 'iron_ore', 4)
+      },
+      Glitch: async (bot) => {
+        await bot.waitForTicks(5)
+        await getItemFromChest(bot, new Vec3(0, -60, 3), { stone_pickaxe: 1 })
+        await mineBlock(bot, 'iron_ore', 4)
+      }
     })
     return JSON.stringify([world.events, world.tick])
   }
@@ -101,7 +110,9 @@ test('a program that tries for ever after its time is up does not keep Node busy
 
 test('a loop of actions that need no time still lets it pass', async () => {
   const { world, Gizmo } = mine()
-  await assert.rejects(world.run(async () => { for (;;) await Gizmo.waitForTicks(0) }, { seconds: 1 }), error('TimedOut'))
+  await assert.rejects(world.run(async () => {
+    for (;;) await Gizmo.waitForTicks(0)
+  }, { seconds: 1 }), error('TimedOut'))
   assert.equal(world.tick, 20)
 })
 
@@ -114,13 +125,19 @@ test('outside of a run nothing happens that takes time; reading is free', async 
 test('what the bot or the world does not have is refused by name, with the nearest that it has', () => {
   const { world, Gizmo } = mine()
   assert.throws(() => Gizmo.creativ, { name: 'NotSupported', message: /^bot\.creativ; nearest supported: bot\./ })
-  assert.throws(() => Gizmo.creative, { name: 'NotSupported', message: /^bot\.creative is not here: bots play in survival/ })
-  assert.throws(() => /** @type {any} */ (world).comand, { name: 'NotSupported', message: /nearest supported: world\.command/ })
+  assert.throws(
+    () => Gizmo.creative, { name: 'NotSupported', message: /^bot\.creative is not here: bots play in survival/ }
+  )
+  assert.throws(
+    () => /** @type {any} */ (world).comand, { name: 'NotSupported', message: /nearest supported: world\.command/ }
+  )
 })
 
 test('wrong commands, names and limits are refused by name', async () => {
   const { world } = mine()
-  assert.throws(() => world.command('setblock 0 0 0 no_such_block'), { name: 'CommandRefused', message: /no_such_block/ })
+  assert.throws(
+    () => world.command('setblock 0 0 0 no_such_block'), { name: 'CommandRefused', message: /no_such_block/ }
+  )
   assert.throws(() => world.join('no spaces'), error('BadArgument'))
   assert.throws(() => world.items('Nobody'), { name: 'UnknownPlayer', message: /Gizmo, Glitch/ })
   await assert.rejects(world.run(() => 1, { seconds: NaN }), error('BadArgument'))
@@ -163,7 +180,9 @@ test('a player is hit where it stands, and who is not there is named', async () 
   const at = await world.run(() => immobilize(Gizmo, 'Glitch'))
   assert.ok(at.distanceTo(Glitch.entity.position) < 2, String(at))
   assert.ok(world.observe('Glitch').health < 20)
-  await assert.rejects(world.run(() => immobilize(Gizmo, 'Pedro')), { name: 'UnknownPlayer', message: /in sight: Glitch/ })
+  await assert.rejects(
+    world.run(() => immobilize(Gizmo, 'Pedro')), { name: 'UnknownPlayer', message: /in sight: Glitch/ }
+  )
 })
 
 test('the clock that a skill reads is the world\'s', async () => {

@@ -29,42 +29,61 @@ function judge (/** @type {any} */ space, /** @type {any} */ goal) {
     game: { minY: -64 },
     inventory: { items: () => [] },
     pathfinder: { bestHarvestTool: () => null },
-    blockAt: (/** @type {any} */ at) => Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
+    blockAt: (/** @type {any} */ at) =>
+      Object.assign(table.Block.fromStateId(space.stateAt(at.x, at.y, at.z), 0), { position: at.clone() })
   }
-  const movements = Object.assign(new DoorMovements(bot), { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
+  const movements = Object.assign(
+    new DoorMovements(bot), { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false }
+  )
   return new AStar(new Move(START.x, START.y, START.z, 0, 0), movements, goal, 60_000, 60_000, DETOUR).compute()
 }
 
 /** @returns {import('../../../engine/body/astar').Goal} */
 function block (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) {
   const judged = new goals.GoalBlock(x, y, z)
-  return { estimate: (nx, ny, nz) => judged.heuristic(/** @type {any} */ ({ x: nx, y: ny, z: nz })), reached: (nx, ny, nz) => nx === x && ny === y && nz === z }
+  return {
+    estimate: (nx, ny, nz) => judged.heuristic(/** @type {any} */ ({ x: nx, y: ny, z: nz })),
+    reached: (nx, ny, nz) => nx === x && ny === y && nz === z
+  }
 }
 
-const plain = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest').map((name) => /** @type {[string, object]} */ ([name, {}]))
+const plain = fc.constantFrom(
+  'stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'chest'
+).map((name) => /** @type {[string, object]} */ ([name, {}]))
 const name = fc.oneof({ weight: 3, arbitrary: plain }, opening)
-const place = fc.tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -3, max: 3 }), fc.integer({ min: -6, max: 6 }), name)
+const place = fc.tuple(
+  fc.integer({ min: -6, max: 6 }), fc.integer({ min: -3, max: 3 }), fc.integer({ min: -6, max: 6 }), name
+)
 
 test('a path is the one that bots on servers take, cell for cell, and is missing where they find none', () => {
-  fc.assert(fc.property(fc.array(place, { maxLength: 90 }), fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }), (places, gx, gz) => {
+  fc.assert(fc.property(fc.array(
+    place, { maxLength: 90 }
+  ), fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }), (places, gx, gz) => {
     const space = flatSpace()
     for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, ...what)
     const found = new PathFinders(space).finder({}).find(START, block(gx, 0, gz), { detour: DETOUR })
     const judged = judge(space, new goals.GoalBlock(gx, 0, gz))
     assert.equal(found.status === 'found', judged.status === 'success')
-    if (found.status === 'found') assert.deepEqual(found.cells, judged.path.map((/** @type {any} */ { x, y, z }) => ({ x, y, z })))
+    if (found.status === 'found') {
+      assert.deepEqual(found.cells, judged.path.map((/** @type {any} */ { x, y, z }) => ({ x, y, z })))
+    }
   }), { seed: 7, numRuns: 60 })
 })
 
 const change = fc.tuple(place, fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 }))
 
 test('after any change of blocks a finder that remembers the ways finds what a new one finds', () => {
-  fc.assert(fc.property(fc.array(place, { maxLength: 60 }), fc.array(change, { minLength: 1, maxLength: 12 }), (places, steps) => {
+  fc.assert(fc.property(fc.array(
+    place, { maxLength: 60 }
+  ), fc.array(change, { minLength: 1, maxLength: 12 }), (places, steps) => {
     const space = flatSpace()
     for (const [x, y, z, what] of places) space.put(x, y, z, ...what)
     const remembering = new PathFinders(space)
     for (const [[x, y, z, what], gx, gz] of steps) {
-      const search = (/** @type {any} */ paths) => paths.finder({}).find(START, block(gx, 0, gz), { detour: DETOUR, crowded: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => x === 1 && y === 0 && z === 1 ? 2 : 0 })
+      const search = (/** @type {any} */ paths) => paths.finder({})
+        .find(START, block(gx, 0, gz),
+        { detour: DETOUR, crowded: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+          x === 1 && y === 0 && z === 1 ? 2 : 0 })
       assert.deepEqual(search(remembering), search(new PathFinders(space)))
       space.put(x, y, z, ...what)
       remembering.forget(x, y, z)
@@ -74,10 +93,16 @@ test('after any change of blocks a finder that remembers the ways finds what a n
 })
 
 test('a second goal from a place from which the first was out of reach is found, or is missing as it is for a new finder', () => {
-  const around = fc.tuple(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1, max: 3 }), fc.integer({ min: -5, max: 5 }))
+  const around = fc.tuple(
+    fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1, max: 3 }), fc.integer({ min: -5, max: 5 })
+  )
   // A yard with a wall around it: all of it is soon looked at.
-  const yard = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].flatMap((i) => [0, 1, 2].flatMap((y) => [[i, y, -5], [i, y, 5], [-5, y, i], [5, y, i]]))
-  fc.assert(fc.property(fc.array(place, { maxLength: 40 }), fc.array(around, { minLength: 2, maxLength: 8 }), (places, goals) => {
+  const yard = [
+    -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5
+  ].flatMap((i) => [0, 1, 2].flatMap((y) => [[i, y, -5], [i, y, 5], [-5, y, i], [5, y, i]]))
+  fc.assert(fc.property(fc.array(
+    place, { maxLength: 40 }
+  ), fc.array(around, { minLength: 2, maxLength: 8 }), (places, goals) => {
     const space = flatSpace()
     for (const [x, y, z, what] of places) if (x !== 0 || z !== 0) space.put(x, y, z, ...what)
     for (const [x, y, z] of yard) space.put(x, y, z, 'stone')
@@ -87,7 +112,10 @@ test('a second goal from a place from which the first was out of reach is found,
       const judged = new PathFinders(space).finder({}).find(START, block(x, y, z), { detour: DETOUR })
       assert.equal(found.status, judged.status)
       if (found.status === 'found') assert.deepEqual(found, judged)
-      const left = ({ cells: [...cells] }) => { const end = cells.pop() ?? START; return block(x, y, z).estimate(end.x, end.y, end.z) }
+      const left = ({ cells: [...cells] }) => {
+        const end = cells.pop() ?? START
+        return block(x, y, z).estimate(end.x, end.y, end.z)
+      }
       assert.equal(left(found), left(judged))
     }
   }), { seed: 5, numRuns: 60 })
@@ -96,7 +124,9 @@ test('a second goal from a place from which the first was out of reach is found,
 test('a finder that has seen too many cells forgets them and finds the same', () => {
   const finder = new PathFinder(new MoveGraph(new Terrain(flatSpace()), 40))
   for (const [x, z] of [[9, 3], [-8, 2], [5, -7], [9, 3]]) {
-    assert.deepEqual(finder.find(START, block(x, 0, z)), new PathFinders(flatSpace()).finder({}).find(START, block(x, 0, z)))
+    assert.deepEqual(
+      finder.find(START, block(x, 0, z)), new PathFinders(flatSpace()).finder({}).find(START, block(x, 0, z))
+    )
   }
 })
 
@@ -104,12 +134,15 @@ test('where another stands a way costs more for each of them, and as before once
   const finder = new PathFinders(flatSpace()).finder({})
   const alley = (/** @type {any} */ crowded) => finder.find(START, block(4, 0, 0), { detour: DETOUR, crowded })
   const free = alley(null)
-  assert.equal(alley((/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => x === 2 && y === 0 && Math.abs(z) <= 2 ? 2 : 0).cost, free.cost + 2)
+  assert.equal(alley((/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+    x === 2 && y === 0 && Math.abs(z) <= 2 ? 2 : 0).cost, free.cost + 2)
   assert.deepEqual(alley(() => 0), free)
 })
 
 /** Walk to a cell; the ticks it took and how it ended. */
-function walk (/** @type {any} */ space, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, options = {}) {
+function walk (
+  /** @type {any} */ space, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, options = {}
+) {
   const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true })
   const way = new Walk(new PathFinders(space), body, block(x, y, z), options)
   let ticks = 0
@@ -123,12 +156,27 @@ function walk (/** @type {any} */ space, /** @type {number} */ x, /** @type {num
 const WAYS = {
   'flat, 25 blocks': { to: [25, 0, 0], blocks: {}, seconds: [4.3, 4.9] },
   'up one block': { to: [6, 1, 0], blocks: { '6,0,0': 'stone' }, seconds: [1, 2] },
-  'up a stair of five': { to: [7, 5, 0], blocks: Object.fromEntries([3, 4, 5, 6, 7].flatMap((x, i) => Array.from({ length: i + 1 }, (_, y) => [`${x},${y},0`, 'stone']))), seconds: [2, 5] },
-  'over a gap of two': { to: [8, 0, 0], blocks: Object.fromEntries([4, 5].flatMap((x) => [-1, 0, 1].flatMap((z) => [-1, -2, -3, -4, -5, -6].map((y) => [`${x},${y},${z}`, 'air'])))), seconds: [1, 3] },
-  'round a wall': { to: [6, 0, 0], blocks: Object.fromEntries([-3, -2, -1, 0, 1, 2, 3].flatMap((z) => [0, 1, 2].map((y) => [`3,${y},${z}`, 'stone']))), seconds: [1.5, 4] },
-  'across a ditch': { to: [9, 0, 0], blocks: Object.fromEntries([3, 4, 5, 6].flatMap((x) => Array.from({ length: 41 }, (_, i) => [`${x},-1,${i - 20}`, 'water']))), seconds: [2, 6] },
-  'up a ladder': { to: [3, 4, 0], blocks: { ...Object.fromEntries([0, 1, 2, 3].map((y) => [`2,${y},0`, ['ladder', { facing: 'west' }]])), ...Object.fromEntries([0, 1, 2, 3].map((y) => [`3,${y},0`, 'stone'])) }, seconds: [1.5, 6] },
-  'across slabs': { to: [8, 0, 0], blocks: Object.fromEntries([3, 4, 5].map((x) => [`${x},0,0`, 'oak_slab'])), seconds: [1, 3] }
+  'up a stair of five': { to: [7, 5, 0], blocks: Object.fromEntries(
+    [3, 4, 5, 6, 7].flatMap((x, i) => Array.from({ length: i + 1 }, (_, y) => [`${x},${y},0`, 'stone']))
+  ), seconds: [2, 5] },
+  'over a gap of two': { to: [8, 0, 0], blocks: Object.fromEntries(
+    [4, 5].flatMap((x) => [-1, 0, 1].flatMap((z) => [-1, -2, -3, -4, -5, -6].map((y) => [`${x},${y},${z}`, 'air'])))
+  ), seconds: [1, 3] },
+  'round a wall': {
+    to: [6, 0, 0],
+    blocks: Object.fromEntries([-3, -2, -1, 0, 1, 2, 3].flatMap((z) => [0, 1, 2].map((y) => [`3,${y},${z}`, 'stone']))),
+    seconds: [1.5, 4]
+  },
+  'across a ditch': { to: [9, 0, 0], blocks: Object.fromEntries(
+    [3, 4, 5, 6].flatMap((x) => Array.from({ length: 41 }, (_, i) => [`${x},-1,${i - 20}`, 'water']))
+  ), seconds: [2, 6] },
+  'up a ladder': { to: [3, 4, 0], blocks: {
+    ...Object.fromEntries([0, 1, 2, 3].map((y) => [`2,${y},0`, ['ladder', { facing: 'west' }]])),
+    ...Object.fromEntries([0, 1, 2, 3].map((y) => [`3,${y},0`, 'stone']))
+  }, seconds: [1.5, 6] },
+  'across slabs': {
+    to: [8, 0, 0], blocks: Object.fromEntries([3, 4, 5].map((x) => [`${x},0,0`, 'oak_slab'])), seconds: [1, 3]
+  }
 }
 
 for (const [title, { to, blocks, seconds }] of Object.entries(WAYS)) {
@@ -141,7 +189,9 @@ for (const [title, { to, blocks, seconds }] of Object.entries(WAYS)) {
 }
 
 test('a walled-in goal has no path, and the body stays where it is', () => {
-  const walls = Object.fromEntries([4, 5, 6].flatMap((x) => [-1, 0, 1].flatMap((z) => [0, 1, 2].map((y) => [`${x},${y},${z}`, x === 5 && z === 0 ? 'air' : 'stone']))))
+  const walls = Object.fromEntries([4, 5, 6].flatMap((x) => [
+    -1, 0, 1
+  ].flatMap((z) => [0, 1, 2].map((y) => [`${x},${y},${z}`, x === 5 && z === 0 ? 'air' : 'stone']))))
   const { state, ticks } = walk(flatSpace(walls), 5, 0, 0, { detour: 20 })
   assert.equal(state, 'no-path')
   assert.equal(ticks, 1)
@@ -155,7 +205,9 @@ test('a wall that is built across a path makes the body go round it', () => {
   for (let tick = 0; tick < 400 && way.tick() === 'walking'; tick++) {
     step(space, body)
     if (tick !== 10) continue
-    for (const z of [-2, -1, 0, 1, 2]) for (const y of [0, 1, 2]) { space.put(6, y, z, 'stone'); paths.forget(6, y, z); way.blockChanged(6, y, z) }
+    for (const z of [-2, -1, 0, 1, 2]) {
+      for (const y of [0, 1, 2]) { space.put(6, y, z, 'stone'); paths.forget(6, y, z); way.blockChanged(6, y, z) }
+    }
   }
   assert.equal(way.state, 'arrived')
 })
@@ -164,7 +216,11 @@ test('only the ways of moving that were used last are remembered, and one that w
   const space = flatSpace()
   const paths = new PathFinders(space)
   const first = paths.finder({ maxDrop: 3 }).find(START, block(4, 0, 2), { detour: DETOUR })
-  for (let round = 0; round < 3; round++) for (let maxDrop = 0; maxDrop <= 20; maxDrop++) paths.finder({ maxDrop }).find(START, block(4, 0, 2), { detour: DETOUR })
+  for (let round = 0; round < 3; round++) {
+    for (let maxDrop = 0; maxDrop <= 20; maxDrop++) {
+      paths.finder({ maxDrop }).find(START, block(4, 0, 2), { detour: DETOUR })
+    }
+  }
   assert.equal(paths.size, MAX_FINDERS)
   assert.deepEqual(paths.finder({ maxDrop: 3 }).find(START, block(4, 0, 2), { detour: DETOUR }), first)
   assert.equal(paths.finder({ maxDrop: 3 }), paths.finder({ maxDrop: 3 }))

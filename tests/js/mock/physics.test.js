@@ -42,7 +42,8 @@ function judge (/** @type {any} */ space, /** @type {any} */ body) {
     yaw: body.yaw,
     pitch: 0,
     control: { forward: false, back: false, left: false, right: false, jump: false, sprint: false, sneak: false },
-    jumpBoost: 0, speed: 0, slowness: 0, dolphinsGrace: 0, slowFalling: 0, levitation: 0, depthStrider: 0, elytraEquipped: false
+    jumpBoost: 0, speed: 0, slowness: 0, dolphinsGrace: 0, slowFalling: 0, levitation: 0, depthStrider: 0,
+    elytraEquipped: false
   }
   return { entity, step: () => physics.simulatePlayer(entity, world) }
 }
@@ -74,11 +75,18 @@ const press = fc.record({
   ticks: fc.integer({ min: 1, max: 12 })
 })
 
-const block = fc.constantFrom('stone', 'stone', 'oak_slab', 'oak_stairs', 'white_carpet', 'oak_fence', 'ladder', 'soul_sand', 'ice', 'slime_block', 'chest', 'cobweb')
-const place = fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -1, max: 3 }), fc.integer({ min: -4, max: 4 }), block)
+const block = fc.constantFrom(
+  'stone', 'stone', 'oak_slab', 'oak_stairs', 'white_carpet', 'oak_fence', 'ladder', 'soul_sand', 'ice', 'slime_block',
+  'chest', 'cobweb'
+)
+const place = fc.tuple(
+  fc.integer({ min: -4, max: 4 }), fc.integer({ min: -1, max: 3 }), fc.integer({ min: -4, max: 4 }), block
+)
 
 test('a body moves as a bot on a server does, whatever keys are pressed among whatever blocks', () => {
-  fc.assert(fc.property(fc.array(place, { maxLength: 25 }), fc.array(press, { minLength: 1, maxLength: 8 }), (places, presses) => {
+  fc.assert(fc.property(fc.array(
+    place, { maxLength: 25 }
+  ), fc.array(press, { minLength: 1, maxLength: 8 }), (places, presses) => {
     const space = flatSpace()
     for (const [x, y, z, name] of places) if (x !== 0 || z !== 0 || y < 0) space.put(x, y, z, name)
     assert.ok(drift(space, { x: 0.5, y: 0, z: 0.5, onGround: true }, presses) < 1e-6)
@@ -90,14 +98,21 @@ test('in still water a body swims and climbs out as a bot on a server does', () 
   for (let x = 2; x <= 6; x++) for (let z = -1; z <= 1; z++) for (let y = -3; y < 0; y++) space.put(x, y, z, 'water')
   const across = [{ keys: ['forward', 'jump'], yaw: -Math.PI / 2, ticks: 140 }]
   assert.ok(drift(space, { x: 0.5, y: 0, z: 0.5, onGround: true }, across) < 1e-6)
-  const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true, yaw: -Math.PI / 2, forward: true, jump: true })
+  const body = Object.assign(
+    new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true, yaw: -Math.PI / 2, forward: true, jump: true }
+  )
   for (let tick = 0; tick < 140; tick++) step(space, body)
   assert.ok(body.x > 7, `still at x = ${body.x}`)
 })
 
-for (const [gait, keys, speed] of /** @type {[string, string[], number][]} */ ([['walking', ['forward'], 4.317], ['sprinting', ['forward', 'sprint'], 5.612], ['sneaking', ['forward', 'sneak'], 1.295]])) {
+for (const [gait, keys, speed] of /** @type {[string, string[], number][]} */ ([
+  ['walking', ['forward'], 4.317], ['sprinting', ['forward', 'sprint'], 5.612],
+  ['sneaking', ['forward', 'sneak'], 1.295]
+])) {
   test(`${gait} settles at vanilla's ${speed} m/s`, () => {
-    const body = Object.assign(new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true }, Object.fromEntries(keys.map((key) => [key, true])))
+    const body = Object.assign(
+      new Body(), { x: 0.5, y: 0, z: 0.5, onGround: true }, Object.fromEntries(keys.map((key) => [key, true]))
+    )
     for (let tick = 0; tick < 40; tick++) step(flatSpace(), body)
     const before = body.z
     for (let tick = 0; tick < 20; tick++) step(flatSpace(), body)

@@ -7,7 +7,13 @@ const { asJson } = require('../../../bridge/mock/plain_host')
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof({ maxDepth: 4 },
-    fc.oneof(fc.double(), fc.integer(), fc.string(), fc.boolean(), fc.constantFrom(null, undefined, -0, NaN, Infinity, Math.max)),
+    fc.oneof(
+      fc.double(),
+      fc.integer(),
+      fc.string(),
+      fc.boolean(),
+      fc.constantFrom(null, undefined, -0, NaN, Infinity, Math.max)
+    ),
     fc.array(tie('any'), { maxLength: 5 }),
     fc.sparseArray(tie('any'), { maxLength: 5 }),
     fc.dictionary(fc.constantFrom('a', 'b', 'c', '1', '2'), tie('any'), { maxKeys: 4, noNullPrototype: true }),
@@ -15,7 +21,8 @@ const value = fc.letrec((tie) => ({
 })).any
 
 /** @param {any} part @returns {boolean} */
-const frozen = (part) => typeof part !== 'object' || part === null || (Object.isFrozen(part) && Object.values(part).every(frozen))
+const frozen = (part) => typeof part !== 'object' || part === null ||
+  (Object.isFrozen(part) && Object.values(part).every(frozen))
 
 test('any value is what JSON would make of it, frozen to the bottom, and is not touched itself', () => {
   fc.assert(fc.property(value, (given) => {

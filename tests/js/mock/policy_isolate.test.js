@@ -9,8 +9,8 @@ const { SMALL_BUNDLE } = require('../host/fixtures/small_bundle')
  * The verdict on one program.
  *
  * @param {string} body
- * @param {{ threaded: boolean, used: () => number, cpuMs: number, read?: () => any, start?: (...args: any[]) => () => void }} given
- *   `used`: CPU time of the process, in ms; `read` and `start` what the world does when it is asked
+ * @param {{ threaded: boolean, used: () => number, cpuMs: number, read?: () => any, start?: (...args: any[]) => () =>
+ *   void }} given `used`: CPU time of the process, in ms; `read` and `start` what the world does when it is asked
  */
 async function verdict (body, { threaded, used, cpuMs, read = () => null, start = () => () => {} }) {
   /** @type {any} */
@@ -56,7 +56,10 @@ for (const threaded of [true, false]) {
 
   test(`${where}: computing that is over before anybody looks counts as well`, async () => {
     let clock = 0
-    const end = await verdict('await new Promise(() => {})', { threaded, used: () => { clock += 100; return clock }, cpuMs: 40 })
+    const end = await verdict('await new Promise(() => {})', { threaded, used: () => {
+      clock += 100
+      return clock
+    }, cpuMs: 40 })
     assert.equal(end.outcome, 'timeout')
   })
 
@@ -64,7 +67,10 @@ for (const threaded of [true, false]) {
     let clock = 0
     const work = () => { clock += 5000 }
     const end = await verdict('bot.read("findBlocks"); bot.act("goto"); await new Promise(() => {})', {
-      threaded, used: () => clock, cpuMs: 40, read: () => { work(); return null }, start: () => { work(); return () => {} }
+      threaded, used: () => clock, cpuMs: 40, read: () => {
+        work()
+        return null
+      }, start: () => { work(); return () => {} }
     })
     assert.equal(end, null, 'it waits, and goes on waiting')
   })

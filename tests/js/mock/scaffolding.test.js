@@ -54,7 +54,10 @@ test('a walk leads up a tower of scaffolding and down again', () => {
   world.command('fill 3 -60 0 3 -54 0 scaffolding[distance=0]')
   world.command('tp Gizmo 0.5 -60 0.5')
   const walk = (/** @type {number} */ x, /** @type {number} */ y) => {
-    const to = client.startWalk({ reached: (a, b, c) => a === x && b === y && c === 0, estimate: (a, b, c) => Math.abs(a - x) + Math.abs(b - y) + Math.abs(c) }, {})
+    const to = client.startWalk({
+      reached: (a, b, c) => a === x && b === y && c === 0,
+      estimate: (a, b, c) => Math.abs(a - x) + Math.abs(b - y) + Math.abs(c)
+    }, {})
     for (let tick = 0; tick < 400 && to.state === 'walking'; tick++) simulation.tick()
     return to.state
   }

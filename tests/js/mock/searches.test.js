@@ -1,26 +1,36 @@
 'use strict'
-/** How much a program may have the mock world searched: by count, so that the same seed gives the same on any machine. */
+/**
+ * How much a program may have the mock world searched: by count, so that the same seed gives the same on any machine.
+ */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { WorldHost } = require('../../../bridge/mock/world_host')
 
 /** Each from another point: the same question in the same tick is answered from memory. @param {string} x */
-const air = (x) => `{ matching: mcData.blocksByName.air.id, maxDistance: 64, count: 256, point: new Vec3(${x}, -30, 0) }`
+const air = (x) =>
+  `{ matching: mcData.blocksByName.air.id, maxDistance: 64, count: 256, point: new Vec3(${x}, -30, 0) }`
 
-/** @param {...string} bodies programs of one player, one after the other @returns {Promise<{ lines: string[], last: any }>} what they printed */
+/**
+ * @param {...string} bodies programs of one player, one after the other
+ * @returns {Promise<{ lines: string[], last: any }>} what they printed
+ */
 async function played (...bodies) {
   /** @type {string[]} */
   const lines = []
   /** @type {any[]} */
   const ends = []
-  const world = new WorldHost({ seed: 1, threaded: false }, ({ kind, data }) => { if (kind === 'log') lines.push(/** @type {any} */ (data).text) },
+  const world = new WorldHost({ seed: 1, threaded: false }, ({ kind, data }) => {
+    if (kind === 'log') lines.push(/** @type {any} */ (data).text)
+  },
     (_run, results) => { ends.push(results) })
   await world.handle('connect', { bots: ['Gizmo'] })
   await world.handle('commands', { texts: ['fill -30 -60 -30 30 -60 30 iron_ore'] })
   for (const body of bodies) {
     const before = ends.length
     const policies = [{ bot: 'Gizmo', seed: '1/1', source: `async function main (bot) {\n${body}\n}` }]
-    await world.handle('start', { run: before + 1, policies, limits: { wall_ms: 60_000, cpu_ms: 60_000, memory_mb: 64 } })
+    await world.handle(
+      'start', { run: before + 1, policies, limits: { wall_ms: 60_000, cpu_ms: 60_000, memory_mb: 64 } }
+    )
     while (ends.length === before) await world.handle('advance', { until: null })
   }
   return { lines, last: ends.pop().Gizmo }

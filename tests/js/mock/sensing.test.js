@@ -32,7 +32,11 @@ test('news put together are what is sensed, whatever happens', () => {
   const simulation = meadow()
   const sensing = new Sensing()
   const known = new Map()
-  const deeds = ['give Gizmo coal 3', 'tp Judy 4.5 -60 2.5 90 0', 'setblock 2 -60 2 oak_log', 'summon sheep 2.5 -60 4.5', 'clear Gizmo', 'gamemode creative Judy', 'gamemode spectator Glitch', 'effect give Judy instant_damage 1 0', 'give Gizmo coal 3', 'kick Glitch', 'setblock 2 -60 2 air']
+  const deeds = [
+    'give Gizmo coal 3', 'tp Judy 4.5 -60 2.5 90 0', 'setblock 2 -60 2 oak_log', 'summon sheep 2.5 -60 4.5',
+    'clear Gizmo', 'gamemode creative Judy', 'gamemode spectator Glitch', 'effect give Judy instant_damage 1 0',
+    'give Gizmo coal 3', 'kick Glitch', 'setblock 2 -60 2 air'
+  ]
   let after = 0
   for (const deed of deeds) {
     simulation.world.command(deed)
@@ -50,16 +54,22 @@ test('where nothing has changed nothing is told', () => {
   const sensing = new Sensing()
   sensing.look(simulation, NAMES, SENSES, { view: 1, after: 0 })
   simulation.tick()
-  assert.deepEqual(sensing.look(simulation, NAMES, SENSES, { view: 1, after: 1 }), { number: 2, tick: simulation.age, told: [0, 0, 0] })
+  assert.deepEqual(
+    sensing.look(simulation, NAMES, SENSES, { view: 1, after: 1 }), { number: 2, tick: simulation.age, told: [0, 0, 0] }
+  )
   simulation.world.command('tp Glitch 6.5 -60 2.5')
   const { told: [gizmo, judy, glitch] } = sensing.look(simulation, NAMES, SENSES, { view: 1, after: 2 })
-  assert.deepEqual([Object.keys(gizmo ?? {}), Object.keys(judy ?? {}), Object.keys(glitch ?? {})], [['players'], ['players'], ['position', 'players']])
+  assert.deepEqual(
+    [Object.keys(gizmo ?? {}), Object.keys(judy ?? {}), Object.keys(glitch ?? {})],
+    [['players'], ['players'], ['position', 'players']]
+  )
 })
 
 test('who did not get the last news is told everything, and so is whoever asks after many others', () => {
   const simulation = meadow()
   const sensing = new Sensing()
-  const look = (/** @type {number} */ view, /** @type {number} */ after) => sensing.look(simulation, ['Gizmo'], SENSES, { view, after })
+  const look = (/** @type {number} */ view, /** @type {number} */ after) =>
+    sensing.look(simulation, ['Gizmo'], SENSES, { view, after })
   look(1, 0)
   look(1, 1)
   const anew = look(1, 1)
@@ -69,10 +79,21 @@ test('who did not get the last news is told everything, and so is whoever asks a
   assert.equal(look(1, 1).number, 1)
 })
 
-/** @param {any} world @param {{x: number, y: number, z: number}} body @param {import('../../../skills_js/nearby').Senses} senses @returns {any[][]} the blocks that it sees, looked for anew */
+/**
+ * @param {any} world
+ * @param {{x: number, y: number, z: number}} body
+ * @param {import('../../../skills_js/nearby').Senses} senses
+ * @returns {any[][]} the blocks that it sees, looked for anew
+ */
 function anew (world, body, { radius, most, blocks }) {
   const states = statesOf(world.registry, blocks)
-  const { found } = findBlocks(world, { from: body, maxDistance: radius, count: most, key: `anew ${blocks}`, states: () => new States(world.registry, states.keys()) })
+  const { found } = findBlocks(world, {
+    from: body,
+    maxDistance: radius,
+    count: most,
+    key: `anew ${blocks}`,
+    states: () => new States(world.registry, states.keys())
+  })
   return blockRows(body, found, (x, y, z) => states.get(world.blockAt(x, y, z)) ?? '')
 }
 
@@ -80,8 +101,15 @@ test('a look from the same place sees what has changed there since, and one of a
   const simulation = meadow()
   const { world } = simulation
   const { body } = simulation.client('Gizmo')
-  const kinds = [SENSES, { ...SENSES, blocks: ['stone'] }, { ...SENSES, blocks: ['oak_log', 'stone'], most: 2 }, { ...SENSES, radius: 3 }]
-  const deeds = ['setblock 2 -60 2 oak_log', 'setblock 2 -60 2 stone', 'setblock -20 -60 2 oak_log', 'setblock -9 -58 2 oak_log', 'setblock 5 -60 9 oak_log', 'tp Gizmo 1.5 -60 0.5', 'tp Gizmo 0.5 -60 0.5', 'setblock -9 -58 2 air', 'fill 0 -60 3 6 -58 6 stone', 'tp Gizmo 40.5 -60 0.5', 'tp Gizmo 0.5 -60 0.5']
+  const kinds = [
+    SENSES, { ...SENSES, blocks: ['stone'] }, { ...SENSES, blocks: ['oak_log', 'stone'], most: 2 },
+    { ...SENSES, radius: 3 }
+  ]
+  const deeds = [
+    'setblock 2 -60 2 oak_log', 'setblock 2 -60 2 stone', 'setblock -20 -60 2 oak_log', 'setblock -9 -58 2 oak_log',
+    'setblock 5 -60 9 oak_log', 'tp Gizmo 1.5 -60 0.5', 'tp Gizmo 0.5 -60 0.5', 'setblock -9 -58 2 air',
+    'fill 0 -60 3 6 -58 6 stone', 'tp Gizmo 40.5 -60 0.5', 'tp Gizmo 0.5 -60 0.5'
+  ]
   for (const deed of deeds) {
     world.command(deed)
     for (const senses of [...kinds, ...kinds, SENSES, SENSES]) {

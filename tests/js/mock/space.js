@@ -9,13 +9,20 @@ const table = blockTable(registry)
 
 /**
  * @param {Record<string, string | [string, object]>} [blocks] "x,y,z" -> block name, or name and properties
- * @returns {import('../../../engine/body/physics').Space & {put: (x: number, y: number, z: number, name: string, properties?: object) => void}}
+ * @returns {import('../../../engine/body/physics').Space & {put: (x: number, y: number, z: number, name: string,
+ *   properties?: object) => void}}
  */
 function flatSpace (blocks = {}) {
   const stone = registry.blocksByName.stone.defaultState
   /** @type {Map<string, number>} */
   const states = new Map()
-  const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, /** @type {string} */ name, properties = {}) => {
+  const put = (
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {number} */ z,
+    /** @type {string} */ name,
+    properties = {}
+  ) => {
     const { defaultState, id } = registry.blocksByName[name]
     const full = { ...table.Block.fromStateId(defaultState, 0).getProperties(), ...properties }
     const state = Object.keys(properties).length === 0 ? defaultState : table.Block.fromProperties(id, full, 0).stateId
@@ -34,7 +41,9 @@ const opening = fc.tuple(fc.constantFrom('oak_door', 'oak_door', 'iron_door', 'c
   fc.constantFrom('north', 'south', 'east', 'west'), fc.boolean(), fc.boolean(), fc.boolean())
   .map(([name, facing, open, top, right]) => {
     const half = name.endsWith('_trapdoor') ? (top ? 'top' : 'bottom') : top ? 'upper' : 'lower'
-    const parts = name.endsWith('gate') ? {} : name.endsWith('trapdoor') ? { half } : { half, hinge: right ? 'right' : 'left' }
+    const parts = name.endsWith('gate')
+      ? {}
+      : name.endsWith('trapdoor') ? { half } : { half, hinge: right ? 'right' : 'left' }
     return [name, { facing, open, ...parts }]
   })
 

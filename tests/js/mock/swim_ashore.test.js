@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Out of deep water. The pathfinder's moves lead neither up through water nor from deep water onto its bank: before bots swam
- * ashore by themselves, one that had sunk to the ground of a lake found no way to anywhere.
+ * Out of deep water. The pathfinder's moves lead neither up through water nor from deep water onto its bank: before
+ * bots swam ashore by themselves, one that had sunk to the ground of a lake found no way to anywhere.
  */
 const test = require('node:test')
 const assert = require('node:assert/strict')
@@ -13,7 +13,10 @@ const LAKE = ['fill -8 -64 -8 8 -61 8 stone', 'fill -3 -64 -3 3 -61 3 water', 't
 /** One of four blocks by three: who swims past the bank's edge is soon at another. */
 const POOL = ['fill -8 -64 -8 8 -61 8 stone', 'fill -1 -64 -1 2 -61 1 water', 'tp Gizmo 0.5 -64 0.5']
 const ROOF = 'fill -3 -60 -3 1 -60 3 stone'
-const WALLS = ['fill -4 -60 -4 4 -59 -4 stone', 'fill -4 -60 4 4 -59 4 stone', 'fill -4 -60 -4 -4 -59 4 stone', 'fill 4 -60 -4 4 -59 4 stone']
+const WALLS = [
+  'fill -4 -60 -4 4 -59 -4 stone', 'fill -4 -60 4 4 -59 4 stone', 'fill -4 -60 -4 -4 -59 4 stone',
+  'fill 4 -60 -4 4 -59 4 stone'
+]
 const AWAY = new goals.GoalBlock(7, -60, 0)
 
 /** @param {string[]} commands @param {(bot: any) => Promise<any>} [program] */
@@ -26,7 +29,14 @@ async function swum (commands, program = (bot) => bot.pathfinder.goto(AWAY)) {
   await world.run(() => program(bot), { seconds: 100 }).catch((problem) => { error = problem })
   const { position, health } = world.observe('Gizmo')
   const pressed = ['forward', 'jump'].filter((key) => bot.getControlState(key))
-  return { error: error?.name ?? null, message: error?.message ?? '', at: position.map(Math.floor), health, pressed, tick: world.tick }
+  return {
+    error: error?.name ?? null,
+    message: error?.message ?? '',
+    at: position.map(Math.floor),
+    health,
+    pressed,
+    tick: world.tick
+  }
 }
 
 test('a bot on the ground of a lake with steep banks swims ashore and walks on', async () => {
@@ -34,7 +44,11 @@ test('a bot on the ground of a lake with steep banks swims ashore and walks on',
   assert.deepEqual([end.error, end.at, end.health, end.pressed], [null, [7, -60, 0], 20, []])
 })
 
-/** A program on a late host sees its bot once in so many ticks. @param {number} ticks @returns {(bot: any) => Promise<any>} */
+/**
+ * A program on a late host sees its bot once in so many ticks.
+ * @param {number} ticks
+ * @returns {(bot: any) => Promise<any>}
+ */
 const late = (ticks) => (bot) => {
   const host = hostOf(bot)
   const act = host.act.bind(host)
@@ -70,7 +84,10 @@ test('where no bank can be reached the error is the walk\'s own', async () => {
 })
 
 test('who stands in shallow water and finds no way stays where it is', async () => {
-  const end = await swum(['setblock 0 -61 0 water', 'setblock 0 -62 0 stone', 'tp Gizmo 0.5 -61 0.5'], (bot) => bot.pathfinder.goto(new goals.GoalBlock(0, -40, 0)))
+  const end = await swum(
+    ['setblock 0 -61 0 water', 'setblock 0 -62 0 stone', 'tp Gizmo 0.5 -61 0.5'],
+    (bot) => bot.pathfinder.goto(new goals.GoalBlock(0, -40, 0))
+  )
   assert.deepEqual([end.error, end.at], ['NoPath', [0, -61, 0]])
 })
 

@@ -45,7 +45,9 @@ test('without its head under water, without the key or backwards nobody swims', 
 
 test('a swimmer passes a gap of one block, crawls out of the water in it and stands up where there is room', () => {
   const space = pool()
-  for (let x = -2; x <= 2; x++) for (let z = -8; z <= -4; z++) for (let y = -5; y < 2; y++) if (y !== -4 || x !== 0) space.put(x, y, z, 'stone')
+  for (let x = -2; x <= 2; x++) {
+    for (let z = -8; z <= -4; z++) for (let y = -5; y < 2; y++) if (y !== -4 || x !== 0) space.put(x, y, z, 'stone')
+  }
   for (let z = -7; z <= -5; z++) space.put(0, -4, z, 'air')
   const body = swimmer()
   let crawled = false
@@ -64,7 +66,12 @@ test('a program that sprints under water swims in the world, too, through a gap 
   const simulation = new Simulation({ seed: 4 })
   const { world } = simulation
   const client = simulation.join('Gizmo')
-  for (const text of ['fill -2 -63 -20 2 -60 2 water', 'fill -2 -63 -6 2 -60 -5 stone', 'fill 0 -62 -6 0 -62 -5 water', 'tp Gizmo 0.5 -62 0.5 180 0']) world.command(text)
+  for (const text of [
+    'fill -2 -63 -20 2 -60 2 water', 'fill -2 -63 -6 2 -60 -5 stone', 'fill 0 -62 -6 0 -62 -5 water',
+    'tp Gizmo 0.5 -62 0.5 180 0'
+  ]) {
+    world.command(text)
+  }
   Object.assign(client.body, { forward: true, sprint: true })
   client.player.setSprinting(true)
   let swam = 0

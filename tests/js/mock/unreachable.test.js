@@ -11,7 +11,13 @@ const DETOUR = 64
 /** Enough where all lies within a few blocks. */
 const SHORT_DETOUR = 16
 
-/** @param {number} x @param {number} y @param {number} z @param {boolean} bounded whether the goal says where it lies @returns {import('../../../engine/body/astar').Goal} */
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {boolean} bounded whether the goal says where it lies
+ * @returns {import('../../../engine/body/astar').Goal}
+ */
 function block (x, y, z, bounded) {
   return {
     estimate: (nx, ny, nz) => Math.hypot(nx - x, ny - y, nz - z),
@@ -21,12 +27,19 @@ function block (x, y, z, bounded) {
 }
 
 /** @param {any} space @param {number[]} goal @param {boolean} bounded */
-const search = (space, [x, y, z], bounded, detour = DETOUR) => new PathFinders(space).finder({}).find(START, block(x, y, z, bounded), { detour })
+const search = (space, [x, y, z], bounded, detour = DETOUR) => new PathFinders(space).finder({})
+  .find(START, block(x, y, z, bounded), { detour })
 
-/** @param {any} space @param {number} x @param {number} z a trunk with a crown of leaves, two blocks above the ground */
+/**
+ * @param {any} space
+ * @param {number} x
+ * @param {number} z a trunk with a crown of leaves, two blocks above the ground
+ */
 function plant (space, x, z) {
   for (let y = 0; y < 4; y++) space.put(x, y, z, 'oak_log')
-  for (let dx = -2; dx <= 2; dx++) for (let dz = -2; dz <= 2; dz++) if (dx !== 0 || dz !== 0) space.put(x + dx, 2, z + dz, 'oak_leaves')
+  for (let dx = -2; dx <= 2; dx++) {
+    for (let dz = -2; dz <= 2; dz++) if (dx !== 0 || dz !== 0) space.put(x + dx, 2, z + dz, 'oak_leaves')
+  }
 }
 
 test('who looks for something in a tree\'s crown gives up after few cells, beside the same cell as after all of them', () => {
@@ -41,7 +54,9 @@ test('who looks for something in a tree\'s crown gives up after few cells, besid
 
 test('a goal in a pen is enclosed, and is not once there is a gap or a step', () => {
   const space = flatSpace()
-  for (let i = -2; i <= 2; i++) for (const [x, z] of [[8 + i, -2], [8 + i, 2], [6, i], [10, i]]) space.put(x, 0, z, 'oak_fence')
+  for (let i = -2; i <= 2; i++) {
+    for (const [x, z] of [[8 + i, -2], [8 + i, 2], [6, i], [10, i]]) space.put(x, 0, z, 'oak_fence')
+  }
   assert.deepEqual([search(space, [8, 0, 0], true).status, search(space, [8, 0, 0], true).looked], ['none', 256])
   space.put(7, 0, 2, 'air')
   assert.equal(search(space, [8, 0, 0], true).status, 'found')
@@ -56,7 +71,9 @@ test('of goals far apart all are looked at: two hollows are closed, and one of t
   const goals = [8, 90].map((x) => block(x, -10, 0, true))
   for (const x of [8, 90]) for (const dx of [0, 1]) for (const y of [-10, -9]) space.put(x + dx, y, 0, 'air')
   const either = {
-    estimate: goals[1].estimate, reached: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => goals.some((goal) => goal.reached(x, y, z)), boxes: goals.flatMap(({ boxes }) => boxes ?? [])
+    estimate: goals[1].estimate,
+    reached: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+      goals.some((goal) => goal.reached(x, y, z)), boxes: goals.flatMap(({ boxes }) => boxes ?? [])
   }
   const find = () => new PathFinders(space).finder({}).find(START, either, { detour: 200 })
   assert.deepEqual([find().status, find().looked], ['none', 256])
@@ -65,7 +82,10 @@ test('of goals far apart all are looked at: two hollows are closed, and one of t
   assert.equal(find().status, 'found')
 })
 
-/** How the last block before the goal is left: from which height and where a walk in the air ends, and the goal's own block. */
+/**
+ * How the last block before the goal is left: from which height and where a walk in the air ends, and the goal's own
+ * block.
+ */
 const LAST_MOVES = Object.freeze({
   'a jump over three blocks': { height: 2, end: [14, 0], goal: [10, 2, 0] },
   'a jump to one higher': { height: 2, end: [12, 0], goal: [10, 3, 0] },
@@ -87,8 +107,13 @@ for (const [move, { height, end: [endX, z], goal: [x, y, goalZ] }] of Object.ent
   })
 }
 
-const name = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'oak_leaves', 'farmland')
-const place = fc.tuple(fc.integer({ min: -7, max: 7 }), fc.integer({ min: -3, max: 4 }), fc.integer({ min: -7, max: 7 }), name)
+const name = fc.constantFrom(
+  'stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'white_carpet', 'lava', 'ladder', 'air', 'water', 'oak_leaves',
+  'farmland'
+)
+const place = fc.tuple(
+  fc.integer({ min: -7, max: 7 }), fc.integer({ min: -3, max: 4 }), fc.integer({ min: -7, max: 7 }), name
+)
 const goal = fc.tuple(fc.integer({ min: -7, max: 7 }), fc.integer({ min: -2, max: 5 }), fc.integer({ min: -7, max: 7 }))
 
 test('on any ground a goal is found, or is missing, as it is for who looks at every cell', () => {

@@ -9,7 +9,13 @@ const { Simulation } = require('../../../skills_js/mock/simulation')
 const { toGoal } = require('../../../skills_js/mock/goals')
 const { flatSpace } = require('./space')
 
-/** @param {number} x @param {number} y @param {number} z @param {boolean} keyed @returns {import('../../../engine/body/astar').Goal} */
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {boolean} keyed
+ * @returns {import('../../../engine/body/astar').Goal}
+ */
 function block (x, y, z, keyed) {
   return {
     estimate: (nx, ny, nz) => Math.hypot(nx - x, ny - y, nz - z),
@@ -19,7 +25,9 @@ function block (x, y, z, keyed) {
   }
 }
 
-const name = fc.constantFrom('stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'lava', 'ladder', 'air', 'water', 'oak_leaves')
+const name = fc.constantFrom(
+  'stone', 'stone', 'stone', 'oak_slab', 'oak_fence', 'lava', 'ladder', 'air', 'water', 'oak_leaves'
+)
 const near = fc.integer({ min: -7, max: 7 })
 const place = fc.record({ put: fc.tuple(near, fc.integer({ min: -3, max: 4 }), near, name) })
 const walk = fc.record({ from: fc.tuple(near, near), to: fc.nat(3) })
@@ -27,7 +35,9 @@ const goals = fc.array(fc.tuple(near, fc.integer({ min: -2, max: 5 }), near), { 
 
 test('whoever remembers goals takes the same ways, while blocks change and others try the same', () => {
   let remembered = 0
-  fc.assert(fc.property(fc.array(place, { minLength: 60, maxLength: 300 }), goals, fc.array(fc.oneof({ weight: 4, arbitrary: walk }, place), { minLength: 30, maxLength: 60 }), (ground, ends, steps) => {
+  fc.assert(fc.property(fc.array(place, { minLength: 60, maxLength: 300 }), goals, fc.array(
+    fc.oneof({ weight: 4, arbitrary: walk }, place), { minLength: 30, maxLength: 60 }
+  ), (ground, ends, steps) => {
     const space = flatSpace()
     const [plain, aware] = [new PathFinders(space), new PathFinders(space)]
     /** @param {any} step */
@@ -52,10 +62,22 @@ test('whoever remembers goals takes the same ways, while blocks change and other
 test('a pen is told from memory until its fence is open, and from outside again', () => {
   const space = flatSpace()
   const paths = new PathFinders(space)
-  const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, /** @type {string} */ what) => { space.put(x, y, z, what); paths.forget(x, y, z) }
-  for (let i = -2; i <= 2; i++) for (const [x, z] of [[8 + i, -2], [8 + i, 2], [6, i], [10, i]]) put(x, 0, z, 'oak_fence')
+  const put = (
+    /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z, /** @type {string} */ what
+  ) => {
+    space.put(x, y, z, what)
+    paths.forget(x, y, z)
+  }
+  for (let i = -2; i <= 2; i++) {
+    for (const [x, z] of [[8 + i, -2], [8 + i, 2], [6, i], [10, i]]) put(x, 0, z, 'oak_fence')
+  }
   let looks = 0
-  const goal = { ...block(8, 0, 0, true), reached: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => { looks++; return x === 8 && y === 0 && z === 0 } }
+  const goal = { ...block(
+    8, 0, 0, true
+  ), reached: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
+    looks++
+    return x === 8 && y === 0 && z === 0
+  } }
   const find = () => {
     looks = 0
     const { status, looked } = paths.finder({}).find({ x: 0, y: 0, z: 0 }, goal, { detour: 64 })
@@ -88,5 +110,10 @@ test('goals that stay where they are have keys, goals that move have none', () =
   const keyOf = (/** @type {any} */ data) => toGoal(client, data).key
   assert.equal(keyOf(still), keyOf({ ...still }))
   assert.notEqual(keyOf(still), keyOf({ ...still, range: 3 }))
-  for (const data of [moving, { kind: 'all', goals: [still, moving] }, { kind: 'all', goals: [still, { kind: 'not', goal: moving }] }, { kind: 'y', y: 3 }]) assert.equal(keyOf(data), undefined)
+  for (const data of [
+    moving, { kind: 'all', goals: [still, moving] }, { kind: 'all', goals: [still, { kind: 'not', goal: moving }] },
+    { kind: 'y', y: 3 }
+  ]) {
+    assert.equal(keyOf(data), undefined)
+  }
 })

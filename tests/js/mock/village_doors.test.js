@@ -1,5 +1,8 @@
 'use strict'
-/** Every house of a village can be walked into by its door and out again: by an opened door, and with `canOpenDoors` by a closed one. */
+/**
+ * Every house of a village can be walked into by its door and out again: by an opened door, and with `canOpenDoors` by
+ * a closed one.
+ */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { gameData } = require('../../../engine/world/data')
@@ -13,7 +16,10 @@ const SQUARES = 6
 /** @type {Record<string, number[]>} */
 const INWARDS = { north: [0, 1], south: [0, -1], west: [1, 0], east: [-1, 0] }
 
-/** @returns {{ style: string, houses: { step: any, inside: any, door: any }[] }[]} one village of each style: before and behind every door */
+/**
+ * @returns {{ style: string, houses: { step: any, inside: any, door: any }[] }[]} one village of each style: before and
+ *   behind every door
+ */
 function villages () {
   const terrain = new SurvivalTerrain(gameData('1.20.4'), '1')
   /** @type {Map<string, any>} */
@@ -29,7 +35,11 @@ function villages () {
     houses: buildings.filter((/** @type {any} */ { kind }) => kind !== 'farm').map((/** @type {any} */ building) => {
       const [x, z] = doorstep(building)
       const [dx, dz] = INWARDS[building.front]
-      return { step: new Vec3(x, building.floor + 1, z), inside: new Vec3(x + 2 * dx, building.floor + 1, z + 2 * dz), door: new Vec3(x + dx, building.floor + 1, z + dz) }
+      return {
+        step: new Vec3(x, building.floor + 1, z),
+        inside: new Vec3(x + 2 * dx, building.floor + 1, z + 2 * dz),
+        door: new Vec3(x + dx, building.floor + 1, z + dz)
+      }
     })
   }))
 }

@@ -1,5 +1,8 @@
 'use strict'
-/** What policies make and trade in windows: mineflayer's openAnvil, openEnchantmentTable, openVillager and trade on the mock bot. */
+/**
+ * What policies make and trade in windows: mineflayer's openAnvil, openEnchantmentTable, openVillager and trade on the
+ * mock bot.
+ */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { createMockWorld } = require('../../../skills_js/mock')
@@ -14,7 +17,10 @@ function bench (commands) {
 }
 
 test('an anvil joins a sword and a book for 5 levels, and renames for one', async () => {
-  const { world, bot } = bench(['setblock 2 -60 0 anvil', 'xp set Gizmo 30 levels', 'give Gizmo diamond_sword', 'give Gizmo enchanted_book{StoredEnchantments:[{id:"minecraft:sharpness",lvl:5s}]}'])
+  const { world, bot } = bench([
+    'setblock 2 -60 0 anvil', 'xp set Gizmo 30 levels', 'give Gizmo diamond_sword',
+    'give Gizmo enchanted_book{StoredEnchantments:[{id:"minecraft:sharpness",lvl:5s}]}'
+  ])
   await world.run(async () => {
     const anvil = await bot.openAnvil(bot.blockAt(new Vec3(2, -60, 0)))
     const [sword, book] = [anvil.findInventoryItem('diamond_sword'), anvil.findInventoryItem('enchanted_book')]
@@ -29,7 +35,10 @@ test('an anvil joins a sword and a book for 5 levels, and renames for one', asyn
 })
 
 test('an enchanting table takes levels and lapis for what it offered', async () => {
-  const { world, bot } = bench(['setblock 2 -60 0 enchanting_table', 'fill 4 -60 -2 4 -59 2 bookshelf', 'fill 0 -60 -2 2 -59 -2 bookshelf', 'xp set Gizmo 30 levels', 'give Gizmo diamond_pickaxe', 'give Gizmo lapis_lazuli 5'])
+  const { world, bot } = bench([
+    'setblock 2 -60 0 enchanting_table', 'fill 4 -60 -2 4 -59 2 bookshelf', 'fill 0 -60 -2 2 -59 -2 bookshelf',
+    'xp set Gizmo 30 levels', 'give Gizmo diamond_pickaxe', 'give Gizmo lapis_lazuli 5'
+  ])
   await world.run(async () => {
     const table = await bot.openEnchantmentTable(bot.blockAt(new Vec3(2, -60, 0)))
     await assert.rejects(() => table.enchant(2), { name: 'NotUsed' })
@@ -46,10 +55,17 @@ test('an enchanting table takes levels and lapis for what it offered', async () 
 })
 
 test('a librarian buys paper and sells a bookshelf; what it does not want any more it refuses', async () => {
-  const { world, bot } = bench(['summon villager 2 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[{buy:{id:"minecraft:paper",Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},{buy:{id:"minecraft:emerald",Count:2},buyB:{id:"minecraft:book",Count:1},sell:{id:"minecraft:bookshelf",Count:1},maxUses:3}]}}', 'give Gizmo paper 60', 'give Gizmo book 2'])
+  const {
+    world, bot
+  } = bench([
+    'summon villager 2 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[{buy:{id:"minecraft:paper",Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},{buy:{id:"minecraft:emerald",Count:2},buyB:{id:"minecraft:book",Count:1},sell:{id:"minecraft:bookshelf",Count:1},maxUses:3}]}}',
+    'give Gizmo paper 60', 'give Gizmo book 2'
+  ])
   await world.run(async () => {
     const villager = await bot.openVillager(bot.nearestEntity((/** @type {any} */ each) => each.name === 'villager'))
-    assert.deepEqual(villager.trades.map((/** @type {any} */ trade) => [trade.inputItem1.name, trade.realPrice, trade.outputItem.name, trade.hasItem2]), [['paper', 24, 'emerald', false], ['emerald', 2, 'bookshelf', true]])
+    assert.deepEqual(villager.trades.map((/** @type {any} */ trade) => [
+      trade.inputItem1.name, trade.realPrice, trade.outputItem.name, trade.hasItem2
+    ]), [['paper', 24, 'emerald', false], ['emerald', 2, 'bookshelf', true]])
     await assert.rejects(() => bot.trade(villager, 1, 1), { name: 'ItemNotInInventory' })
     await bot.trade(villager, 0, 2)
     await bot.trade(villager, 1, 1)

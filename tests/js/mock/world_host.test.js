@@ -11,10 +11,15 @@ async function host ({ threaded = false, seed = 1 } = {}) {
   const events = []
   /** @type {Record<string, any>[]} */
   const ends = []
-  const world = new WorldHost({ seed, threaded }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) })
+  const world = new WorldHost(
+    { seed, threaded }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) }
+  )
   await world.handle('connect', { bots: ['Gizmo', 'Glitch'] })
   await world.handle('commands', {
-    texts: ['give Gizmo stone_pickaxe', 'give Glitch iron_pickaxe', 'fill 6 -60 0 8 -60 1 iron_ore', 'fill -7 -60 0 -6 -60 1 diamond_ore']
+    texts: [
+      'give Gizmo stone_pickaxe', 'give Glitch iron_pickaxe', 'fill 6 -60 0 8 -60 1 iron_ore',
+      'fill -7 -60 0 -6 -60 1 diamond_ore'
+    ]
   })
   let runs = 0
   /** @param {Record<string, string>} bodies @param {Partial<typeof LIMITS>} [limits] */
@@ -74,8 +79,12 @@ for (const threaded of [false, true]) {
 
   test(`a loop without await is ended, ${where}, and the other plays on`, async () => {
     const { run } = await host({ threaded })
-    const { Gizmo, Glitch } = await run({ Gizmo: 'await bot.waitForTicks(2)\nfor (;;) {}', Glitch: MINERS.Glitch.replace('await waitSignal(bot, "done"); ', '') })
-    // A machine that is too busy to let it compute ends it as well; which of both it is, is tested with a clock of its own
+    const { Gizmo, Glitch } = await run({
+      Gizmo: 'await bot.waitForTicks(2)\nfor (;;) {}',
+      Glitch: MINERS.Glitch.replace('await waitSignal(bot, "done"); ', '')
+    })
+    // A machine that is too busy to let it compute ends it as well; which of both it is, is tested with a clock of its
+    // own
     // (policy_isolate.test.js).
     assert.match(`${Gizmo.outcome}: ${Gizmo.error.message}`, /timeout: .*without waiting|infrastructure: .*too busy/)
     assert.equal(Glitch.outcome, 'returned')
@@ -83,7 +92,9 @@ for (const threaded of [false, true]) {
 
   test(`memory is bounded, ${where}`, async () => {
     const { run } = await host({ threaded })
-    const { Gizmo, Glitch } = await run({ Gizmo: 'const hoard = []\nfor (;;) hoard.push(new Array(10000).fill(1.5))', Glitch: 'await bot.waitForTicks(5)' })
+    const { Gizmo, Glitch } = await run({
+      Gizmo: 'const hoard = []\nfor (;;) hoard.push(new Array(10000).fill(1.5))', Glitch: 'await bot.waitForTicks(5)'
+    })
     assert.equal(Gizmo.outcome, 'threw')
     assert.match(Gizmo.error.message, /32 MB of memory/)
     assert.equal(Glitch.outcome, 'returned')
@@ -92,7 +103,8 @@ for (const threaded of [false, true]) {
   test(`errors have the program's own lines, ${where}`, async () => {
     const { run } = await host({ threaded })
     const { Gizmo, Glitch } = await run({
-      Gizmo: 'await bot.waitForTicks(1)\nawait mineBlock(bot, "gold_ore", 1)', Glitch: 'await bot.waitForTicks(3)\nundefined.member'
+      Gizmo: 'await bot.waitForTicks(1)\nawait mineBlock(bot, "gold_ore", 1)',
+      Glitch: 'await bot.waitForTicks(3)\nundefined.member'
     })
     assert.deepEqual([Gizmo.outcome, Gizmo.error.name, Gizmo.error.line], ['threw', 'BlockNotFound', 3])
     assert.deepEqual([Glitch.outcome, Glitch.error.name, Glitch.error.line], ['threw', 'TypeError', 3])
@@ -107,7 +119,9 @@ test('a syntax error is found before anything begins', async () => {
 
 test('a rejection that nobody handles does not end the world', async () => {
   const { run } = await host()
-  const { Gizmo, Glitch } = await run({ Gizmo: 'Promise.reject(new RangeError("left"))\nawait bot.waitForTicks(2)', Glitch: 'await bot.waitForTicks(4)' })
+  const { Gizmo, Glitch } = await run({
+    Gizmo: 'Promise.reject(new RangeError("left"))\nawait bot.waitForTicks(2)', Glitch: 'await bot.waitForTicks(4)'
+  })
   assert.ok(['threw', 'returned'].includes(Gizmo.outcome))
   assert.equal(Glitch.outcome, 'returned')
 })
@@ -123,7 +137,12 @@ test('a cancelled program may clean up; whatever it asks for then stays unanswer
   await run({ Glitch: 'return' })
   await world.handle('start', {
     run: 9,
-    policies: [{ bot: 'Gizmo', source: 'async function main (bot) { try { await bot.waitForTicks(100) } catch (error) { console.log(error.name); await bot.waitForTicks(1); console.log("never") } }' }],
+    policies: [
+      {
+        bot: 'Gizmo',
+        source: 'async function main (bot) { try { await bot.waitForTicks(100) } catch (error) { console.log(error.name); await bot.waitForTicks(1); console.log("never") } }'
+      }
+    ],
     limits: LIMITS
   })
   await world.handle('advance', { until: 30 })
@@ -135,7 +154,11 @@ test('a cancelled program may clean up; whatever it asks for then stays unanswer
 
 test('a player that leaves in the middle is nobody\'s doing', async () => {
   const { world, ends } = await host()
-  await world.handle('start', { run: 9, policies: [{ bot: 'Gizmo', source: 'async function main (bot) { await goTo(bot, new Vec3(60, -60, 0), 1) }' }], limits: LIMITS })
+  await world.handle('start', {
+    run: 9,
+    policies: [{ bot: 'Gizmo', source: 'async function main (bot) { await goTo(bot, new Vec3(60, -60, 0), 1) }' }],
+    limits: LIMITS
+  })
   await world.handle('advance', { until: 30 })
   await world.handle('disconnect', { bots: ['Gizmo'] })
   assert.equal(ends.pop()?.Gizmo.outcome, 'infrastructure')
@@ -144,9 +167,13 @@ test('a player that leaves in the middle is nobody\'s doing', async () => {
 test('who is not there or busy cannot begin; unknown requests are refused', async () => {
   const { world } = await host()
   const source = 'async function main (bot) { await bot.waitForTicks(50) }'
-  await assert.rejects(world.handle('start', { run: 1, policies: [{ bot: 'Nobody', source }], limits: LIMITS }), { name: 'BotLost' })
+  await assert.rejects(
+    world.handle('start', { run: 1, policies: [{ bot: 'Nobody', source }], limits: LIMITS }), { name: 'BotLost' }
+  )
   await world.handle('start', { run: 2, policies: [{ bot: 'Gizmo', source }], limits: LIMITS })
-  await assert.rejects(world.handle('start', { run: 3, policies: [{ bot: 'Gizmo', source }], limits: LIMITS }), { name: 'BotBusy' })
+  await assert.rejects(
+    world.handle('start', { run: 3, policies: [{ bot: 'Gizmo', source }], limits: LIMITS }), { name: 'BotBusy' }
+  )
   await assert.rejects(world.handle('explode', {}), { name: 'BadArgument' })
 })
 

@@ -4,9 +4,11 @@ const test = require('node:test')
 const assert = require('node:assert/strict')
 const { Sandbox } = require('./support')
 
-const failure = (/** @type {string} */ name, /** @type {string} */ message) => Object.assign(new Error(message), { name })
+const failure = (/** @type {string} */ name, /** @type {string} */ message) =>
+  Object.assign(new Error(message), { name })
 /** @param {any} sandbox @returns {string[]} warnings of the run */
-const warnings = (sandbox) => sandbox.world.calls.filter((/** @type {any} */ { method, args }) => method === 'log' && args[0] === 'warn').map((/** @type {any} */ { args }) => args[1])
+const warnings = (sandbox) => sandbox.world.calls.filter((/** @type {any} */ { method, args }) => method === 'log' &&
+  args[0] === 'warn').map((/** @type {any} */ { args }) => args[1])
 
 test('a failed action that nobody awaited is told at the end, with its line; an awaited one is not', async () => {
   const sandbox = new Sandbox()
@@ -19,7 +21,9 @@ test('a failed action that nobody awaited is told at the end, with its line; an 
     try { await later } catch {}
   }`)
   assert.equal(outcome, 'returned')
-  assert.deepEqual(warnings(sandbox), ['bot.dig failed and nobody awaited it (line 4): NotBroken: it stands; write await bot.dig(...)'])
+  assert.deepEqual(
+    warnings(sandbox), ['bot.dig failed and nobody awaited it (line 4): NotBroken: it stands; write await bot.dig(...)']
+  )
 })
 
 test('many of them are counted, and an action that the program stopped is none', async () => {
@@ -47,9 +51,14 @@ test('a function as the last argument is called at the end, with the error or wi
 
 test('listeners to the arrival run at once, and the run waits for them', async () => {
   const sandbox = new Sandbox()
-  const { outcome } = await sandbox.run('async function program (bot) { bot.once("spawn", async () => { await bot.waitForTicks(3); console.log("here") }); bot.on("login", () => console.log("in")) }')
-  const logged = sandbox.world.calls.filter((/** @type {any} */ { method }) => method === 'log').map((/** @type {any} */ { args }) => args[1])
+  const {
+    outcome
+  } =
+    await sandbox.run('async function program (bot) { bot.once("spawn", async () => { await bot.waitForTicks(3); console.log("here") }); bot.on("login", () => console.log("in")) }')
+  const logged = sandbox.world.calls.filter((/** @type {any} */ { method }) => method === 'log')
+    .map((/** @type {any} */ { args }) => args[1])
   assert.deepEqual([outcome, ...logged], ['returned', 'in', 'here'])
-  const failed = await new Sandbox().run('async function program (bot) { bot.once("spawn", async () => { throw new Error("own") }) }')
+  const failed =
+    await new Sandbox().run('async function program (bot) { bot.once("spawn", async () => { throw new Error("own") }) }')
   assert.deepEqual([failed.outcome, failed.error.message], ['threw', 'own'])
 })

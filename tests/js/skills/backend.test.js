@@ -35,19 +35,31 @@ test('calls that the table does not have, or whose arguments do not fit, are ref
     ['read', 'log', ['info', 7]]
   ]
   for (const [kind, method, args] of cases) {
-    assert.throws(() => checkCall(/** @type {string} */ (method), /** @type {any[]} */ (args), [/** @type {any} */ (kind)]), { name: 'BadArgument' }, `${method}(${args})`)
+    assert.throws(
+      () => checkCall(/** @type {string} */ (method), /** @type {any[]} */ (args), [/** @type {any} */ (kind)]),
+      { name: 'BadArgument' },
+      `${method}(${args})`
+    )
   }
   checkCall('craft', [1, 0, 1, null, null, null], ['act'])
 })
 
 test('names of signals are of characters that show, and others are refused in one line that spells them out', async () => {
   const { made, signal } = backend()
-  for (const name of ['', 'iron-done', 'Fertig! (2/3)', '\u51c6\u5907\u597d', '\u{1f600}', 'x'.repeat(64)]) assert.equal(await made.act('sendSignal', ['B', name], signal), false)
-  const hidden = ['a\nb', 'a\rb', '\u001b[31m', 'go\u202eog', 'a\u200bb', 'a\u2028b', 'a\u0000b', '\ud800', 'a\u00a0b', '\ufeff', 'x'.repeat(65)]
+  for (const name of ['', 'iron-done', 'Fertig! (2/3)', '\u51c6\u5907\u597d', '\u{1f600}', 'x'.repeat(64)]) {
+    assert.equal(await made.act('sendSignal', ['B', name], signal), false)
+  }
+  const hidden = [
+    'a\nb', 'a\rb', '\u001b[31m', 'go\u202eog', 'a\u200bb', 'a\u2028b', 'a\u0000b', '\ud800', 'a\u00a0b', '\ufeff',
+    'x'.repeat(65)
+  ]
   for (const name of hidden) {
-    for (const [method, args] of /** @type {[string, any[]][]} */ ([['sendSignal', ['B', name]], ['waitSignal', [name]]])) {
+    for (const [method, args] of /** @type {[string, any[]][]} */ ([
+      ['sendSignal', ['B', name]], ['waitSignal', [name]]
+    ])) {
       await assert.rejects(made.act(method, args, signal), (/** @type {any} */ error) => error.name === 'BadArgument' &&
-        /^[ -~]+$/.test(error.message) && error.message.includes('name is "') && error.message.endsWith('give letters, digits, punctuation, symbols and spaces, at most 64'), name)
+        /^[ -~]+$/.test(error.message) && error.message.includes('name is "') &&
+          error.message.endsWith('give letters, digits, punctuation, symbols and spaces, at most 64'), name)
     }
   }
 })
@@ -58,7 +70,9 @@ test('every method of the table has known types, and every event known kinds', (
     assert.ok(['read', 'command', 'act'].includes(kind), method)
     for (const type of Object.values(args)) assert.ok(types.includes(String(type).replace('?', '')), method)
   }
-  for (const kinds of Object.values(EVENTS)) assert.ok(kinds.every((kind) => ['plain', 'entity', 'block'].includes(kind)))
+  for (const kinds of Object.values(EVENTS)) {
+    assert.ok(kinds.every((kind) => ['plain', 'entity', 'block'].includes(kind)))
+  }
 })
 
 test('answers come as values, errors too', () => {
@@ -78,7 +92,9 @@ test('log lines are capped, and the last one says so', () => {
 
 test('listeners are capped, unknown events refused, and all end with the run', async () => {
   const { made, said } = backend()
-  for (let i = 0; i < CAPS.listeners; i++) assert.equal(made.read('subscribe', [i % 2 ? 'chat' : 'health']).error, undefined)
+  for (let i = 0; i < CAPS.listeners; i++) {
+    assert.equal(made.read('subscribe', [i % 2 ? 'chat' : 'health']).error, undefined)
+  }
   assert.equal(made.read('subscribe', ['chat']).error?.name, 'LimitExceeded')
   assert.equal(made.read('subscribe', ['inject_allowed']).error?.name, 'NotSupported')
   for (let i = 0; i < CAPS.listeners / 2; i++) made.read('unsubscribe', ['chat'])
@@ -88,7 +104,9 @@ test('listeners are capped, unknown events refused, and all end with the run', a
 })
 
 test('signals: waiting is not being busy, acting is', async () => {
-  const { made, hub, signal } = backend({ acts: { sleep: () => new Promise((resolve) => { release = () => resolve(null) }) } })
+  const {
+    made, hub, signal
+  } = backend({ acts: { sleep: () => new Promise((resolve) => { release = () => resolve(null) }) } })
   let release = () => {}
   const wait = made.act('waitSignal', ['go'], signal)
   hub.wait('B', '', () => {})

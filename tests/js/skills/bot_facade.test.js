@@ -28,7 +28,8 @@ test('the bot may be awaited, printed and tested for members without being refus
 
 test('a program cannot replace the wiring, but may keep things of its own on the bot', async () => {
   const sandbox = new Sandbox()
-  const program = 'let said; try { bot.dig = null } catch (error) { said = error.name } bot.plan = [1]; return [said, bot.plan, typeof bot.dig]'
+  const program =
+    'let said; try { bot.dig = null } catch (error) { said = error.name } bot.plan = [1]; return [said, bot.plan, typeof bot.dig]'
   assert.deepEqual(await sandbox.value(program), ['NotSupported', [1], 'function'])
 })
 
@@ -43,13 +44,16 @@ test('built-in objects cannot be changed, errors and objects of a program can', 
     class Mine extends Error { constructor () { super('m'); this.name = 'Mine' } }
     const thing = {}; thing.toString = () => 'thing'
     return [said, new Mine().name, String(thing)]`
-  assert.deepEqual(await sandbox.value(program), [['TypeError', 'TypeError', 'TypeError', 'TypeError'], 'Mine', 'thing'])
+  assert.deepEqual(
+    await sandbox.value(program), [['TypeError', 'TypeError', 'TypeError', 'TypeError'], 'Mine', 'thing']
+  )
 })
 
 test('replacing globals does not break the bot facade', async () => {
   const sandbox = new Sandbox()
   sandbox.world.give('stick', 2)
-  const program = 'globalThis.JSON = null; globalThis.Promise = null; globalThis.Map = null; bot.plan = bot.inventory.items().length; globalThis.said = String(bot.plan)'
+  const program =
+    'globalThis.JSON = null; globalThis.Promise = null; globalThis.Map = null; bot.plan = bot.inventory.items().length; globalThis.said = String(bot.plan)'
   const end = await sandbox.run(`async function program (bot) { ${program} }`)
   assert.deepEqual([end.outcome, sandbox.context.said], ['returned', '1'])
 })
@@ -63,7 +67,8 @@ test('nothing of Node and no way to the host is in scope', async () => {
 test('an error of an awaited action carries the line of the program', async () => {
   const sandbox = new Sandbox()
   sandbox.world.acts.dig = async () => { throw failure('NotBroken', 'gone') }
-  const end = await sandbox.run('async function program (bot) {\n  const at = new Vec3(0, 1, 0)\n  await bot.waitForTicks(1)\n  await bot.dig({ position: at })\n}')
+  const end =
+    await sandbox.run('async function program (bot) {\n  const at = new Vec3(0, 1, 0)\n  await bot.waitForTicks(1)\n  await bot.dig({ position: at })\n}')
   assert.deepEqual(end, { outcome: 'threw', error: { name: 'NotBroken', message: 'gone', line: 4, column: 13 } })
 })
 
@@ -76,10 +81,12 @@ test('an error inside a primitive carries the line of its call', async () => {
 })
 
 test('a timer or listener that throws ends the run with its own line', async () => {
-  const timer = await new Sandbox().run('async function program (bot) {\n  setTimeout(() => {\n    throw new TypeError("late")\n  }, 10)\n  await new Promise(() => {})\n}')
+  const timer =
+    await new Sandbox().run('async function program (bot) {\n  setTimeout(() => {\n    throw new TypeError("late")\n  }, 10)\n  await new Promise(() => {})\n}')
   assert.deepEqual(timer.error, { name: 'TypeError', message: 'late', line: 3, column: 11 })
   const sandbox = new Sandbox()
-  const ended = sandbox.run('async function program (bot) {\n  bot.on("chat", (who) => { throw new Error(who) })\n  await new Promise(() => {})\n}')
+  const ended =
+    sandbox.run('async function program (bot) {\n  bot.on("chat", (who) => { throw new Error(who) })\n  await new Promise(() => {})\n}')
   sandbox.deliver({ event: 'chat', args: ['Glitch', 'hi'] })
   assert.equal((await ended).error.message, 'Glitch')
 })
@@ -100,7 +107,8 @@ test('whatever is thrown is described', async () => {
 test('an action that nobody awaits does not end the run when it fails', async () => {
   const sandbox = new Sandbox()
   sandbox.world.acts.dig = async () => { throw failure('NotBroken', 'gone') }
-  const end = await sandbox.run('async function program (bot) { bot.dig({ position: new Vec3(0, 0, 0) }); await bot.waitForTicks(5) }')
+  const end =
+    await sandbox.run('async function program (bot) { bot.dig({ position: new Vec3(0, 0, 0) }); await bot.waitForTicks(5) }')
   assert.equal(end.outcome, 'returned')
 })
 
@@ -124,7 +132,8 @@ test('the main function is the last one at top level that takes a bot', async ()
 })
 
 test('time and chance come from the world', async () => {
-  const program = 'return [Date.now(), new Date().getTime(), new Date(5).getTime(), new Date() instanceof Date, performance.now()]'
+  const program =
+    'return [Date.now(), new Date().getTime(), new Date(5).getTime(), new Date() instanceof Date, performance.now()]'
   assert.deepEqual(await new Sandbox().value(program), [1000, 1000, 5, true, 1000])
   const draw = async (/** @type {any} */ settings) => {
     const sandbox = new Sandbox()
@@ -243,13 +252,22 @@ test('walking neither digs nor places unless the program asks for it, as it does
   await sandbox.value('await bot.pathfinder.goto(new GoalBlock(1, 2, 3)); bot.pathfinder.setMovements(new Movements(bot, mcData)); await bot.pathfinder.goto(new GoalXZ(1, 2))')
   assert.equal(asked()[0], null)
   const { canDig, allow1by1towers, scafoldingBlocks, blocksCantBreak, blocksToAvoid } = asked()[1]
-  assert.deepEqual([canDig, allow1by1towers, scafoldingBlocks.length, blocksCantBreak.length, blocksToAvoid.length], [true, true, 2, 1, 3])
+  assert.deepEqual(
+    [canDig, allow1by1towers, scafoldingBlocks.length, blocksCantBreak.length, blocksToAvoid.length],
+    [true, true, 2, 1, 3]
+  )
   await sandbox.value(`const m = new Movements(bot, mcData); m.canDig = false; m.scafoldingBlocks = []; m.maxDropDown = 2; m.blocksToAvoid.add(77)
     bot.pathfinder.setMovements(m); await bot.pathfinder.goto(new GoalXZ(1, 2))`)
-  assert.deepEqual([asked()[2].canDig, asked()[2].scafoldingBlocks, asked()[2].maxDropDown, asked()[2].blocksToAvoid.at(-1)], [false, [], 2, 77])
+  assert.deepEqual(
+    [asked()[2].canDig, asked()[2].scafoldingBlocks, asked()[2].maxDropDown, asked()[2].blocksToAvoid.at(-1)],
+    [false, [], 2, 77]
+  )
 })
 
 test('movements that weigh single blocks by a function are refused by name', async () => {
   const sandbox = new Sandbox()
-  await assert.rejects(sandbox.value('const m = new Movements(bot); m.exclusionAreasBreak.push(() => 100); bot.pathfinder.setMovements(m)'), /exclusionAreasBreak.*blocksCantBreak/)
+  await assert.rejects(
+    sandbox.value('const m = new Movements(bot); m.exclusionAreasBreak.push(() => 100); bot.pathfinder.setMovements(m)'),
+    /exclusionAreasBreak.*blocksCantBreak/
+  )
 })

@@ -66,7 +66,8 @@ test('formats without a date tell the world\'s time, and any date as it is', asy
     const { format: alone } = format
     return [format.format(), format.format(undefined), alone(), format.format(0), format.format(new Date(1e12)), format.format === format.format,
       format.formatToParts().map(({ value }) => value).join(''), format.formatToParts(0).map(({ value }) => value).join('')]`),
-  ['02/01/1970, 01:01:01', '02/01/1970, 01:01:01', '02/01/1970, 01:01:01', '01/01/1970, 00:00:00', '09/09/2001, 01:46:40', true,
+  ['02/01/1970, 01:01:01', '02/01/1970, 01:01:01', '02/01/1970, 01:01:01', '01/01/1970, 00:00:00',
+    '09/09/2001, 01:46:40', true,
     '02/01/1970, 01:01:01', '01/01/1970, 00:00:00'])
 })
 
@@ -77,5 +78,7 @@ test('a format that is none is an error as ever', async () => {
 })
 
 test('nothing tells when garbage is collected', async () => {
-  assert.deepEqual(await new Sandbox().value('return [typeof WeakRef, typeof FinalizationRegistry]'), ['undefined', 'undefined'])
+  assert.deepEqual(
+    await new Sandbox().value('return [typeof WeakRef, typeof FinalizationRegistry]'), ['undefined', 'undefined']
+  )
 })

@@ -1,5 +1,8 @@
 'use strict'
-/** Every member and event that mineflayer and its packages document is there, or is refused by name with what to do instead. */
+/**
+ * Every member and event that mineflayer and its packages document is there, or is refused by name with what to do
+ * instead.
+ */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { readFileSync } = require('node:fs')
@@ -19,8 +22,11 @@ function documented (file) {
   /** @param {any} node */
   const visit = (node) => {
     if ((ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) && node.name) {
-      const names = node.members.filter((/** @type {any} */ member) => member.name && !member.modifiers?.some((/** @type {any} */ each) => each.kind === ts.SyntaxKind.StaticKeyword))
-        .map((/** @type {any} */ member) => ts.isComputedPropertyName(member.name) ? member.name.expression.getText() : member.name.text ?? member.name.getText())
+      const names = node.members.filter((/** @type {any} */ member) => member.name &&
+        !member.modifiers?.some((/** @type {any} */ each) => each.kind === ts.SyntaxKind.StaticKeyword))
+        .map((/** @type {any} */ member) => ts.isComputedPropertyName(member.name)
+          ? member.name.expression.getText()
+          : member.name.text ?? member.name.getText())
       found[node.name.text] = [...found[node.name.text] ?? [], ...names]
     }
     ts.forEachChild(node, visit)
@@ -42,7 +48,9 @@ function headings (pattern) {
 function undocumented (object, path, names) {
   return names.filter((name) => {
     if (Object.hasOwn(INSTEAD[path] ?? {}, name)) {
-      assert.throws(() => object[name], { name: 'NotSupported', message: new RegExp(`is not here: .{8,}`) }, `${path}.${name}`)
+      assert.throws(
+        () => object[name], { name: 'NotSupported', message: new RegExp(`is not here: .{8,}`) }, `${path}.${name}`
+      )
       return false
     }
     return !(name in object)
@@ -51,19 +59,27 @@ function undocumented (object, path, names) {
 
 const world = createMockWorld({ seed: 1 })
 const bot = world.join('Gizmo')
-for (const command of ['setblock 2 -60 0 furnace', 'setblock 0 -60 2 chest', 'give Gizmo coal 2', 'give Gizmo raw_iron 1']) world.command(command)
+for (const command of [
+  'setblock 2 -60 0 furnace', 'setblock 0 -60 2 chest', 'give Gizmo coal 2', 'give Gizmo raw_iron 1'
+]) {
+  world.command(command)
+}
 
 test('of the bot every documented member is there or refused by name', () => {
   const names = [...documented('mineflayer/index.d.ts').Bot, ...headings('bot').filter((name) => !/^_/.test(name))]
   assert.ok(names.length > 120)
   assert.deepEqual(undocumented(bot, 'bot', names), [])
-  assert.deepEqual(undocumented(bot.pathfinder, 'bot.pathfinder', documented('mineflayer-pathfinder/index.d.ts').Pathfinder), [])
+  assert.deepEqual(
+    undocumented(bot.pathfinder, 'bot.pathfinder', documented('mineflayer-pathfinder/index.d.ts').Pathfinder), []
+  )
 })
 
 test('so it is of entities, items and blocks', () => {
   assert.deepEqual(undocumented(bot.entity, 'entity', documented('prismarine-entity/index.d.ts').Entity), [])
   assert.deepEqual(undocumented(bot.inventory.items()[0], 'item', documented('prismarine-item/index.d.ts').Item), [])
-  assert.deepEqual(undocumented(bot.blockAt(new Vec3(2, -60, 0)), 'block', documented('prismarine-block/index.d.ts').Block), [])
+  assert.deepEqual(
+    undocumented(bot.blockAt(new Vec3(2, -60, 0)), 'block', documented('prismarine-block/index.d.ts').Block), []
+  )
 })
 
 test('so it is of windows, and a furnace tells its seconds', async () => {
@@ -74,7 +90,10 @@ test('so it is of windows, and a furnace tells its seconds', async () => {
     assert.deepEqual(undocumented(chest, 'window', [...Window, 'withdraw', 'deposit', 'close']), [])
     await chest.close()
     const furnace = await bot.openFurnace(bot.blockAt(new Vec3(2, -60, 0)))
-    const names = [...documented('mineflayer/index.d.ts').Furnace, 'fuelSeconds', 'totalFuel', 'totalFuelSeconds', 'progressSeconds', 'totalProgress', 'totalProgressSeconds']
+    const names = [
+      ...documented('mineflayer/index.d.ts').Furnace, 'fuelSeconds', 'totalFuel', 'totalFuelSeconds', 'progressSeconds',
+      'totalProgress', 'totalProgressSeconds'
+    ]
     assert.deepEqual(undocumented(furnace, 'window', [...Window, ...names]), [])
     await furnace.putFuel(bot.registry.itemsByName.coal.id, null, 1)
     await furnace.putInput(bot.registry.itemsByName.raw_iron.id, null, 1)
@@ -87,7 +106,10 @@ test('so it is of windows, and a furnace tells its seconds', async () => {
 })
 
 test('every documented event is heard, or refused by name', () => {
-  const names = [...documented('mineflayer/index.d.ts').BotEvents, ...documented('mineflayer-pathfinder/index.d.ts').BotEvents, 'startedAttacking', 'stoppedAttacking', 'attackedTarget']
+  const names = [
+    ...documented('mineflayer/index.d.ts').BotEvents, ...documented('mineflayer-pathfinder/index.d.ts').BotEvents,
+    'startedAttacking', 'stoppedAttacking', 'attackedTarget'
+  ]
   assert.ok(names.length > 90)
   for (const name of names) {
     try {
@@ -108,7 +130,10 @@ test('plugins that are built in may be loaded, and what they name is found by me
 })
 
 test('usual listeners end no program', () => {
-  for (const name of ['message', 'messagestr', 'respawn', 'error', 'kicked', 'end', 'login', 'spawn', 'path_update', 'goal_reached', 'goal_updated', 'path_reset', 'path_stop']) {
+  for (const name of [
+    'message', 'messagestr', 'respawn', 'error', 'kicked', 'end', 'login', 'spawn', 'path_update', 'goal_reached',
+    'goal_updated', 'path_reset', 'path_stop'
+  ]) {
     const listener = () => {}
     bot.on(name, listener)
     bot.removeListener(name, listener)
@@ -119,11 +144,15 @@ test('usual listeners end no program', () => {
 test('names are suggested by meaning, and each meaning is the name of a block, an item or a mob', async () => {
   const { blocksByName, itemsByName, entitiesByName } = require('prismarine-registry')('1.20.4')
   for (const [wrong, meant] of Object.entries(MEANINGS)) {
-    for (const name of meant) assert.ok(name in blocksByName || name in itemsByName || name in entitiesByName, `${wrong}: ${name}`)
+    for (const name of meant) {
+      assert.ok(name in blocksByName || name in itemsByName || name in entitiesByName, `${wrong}: ${name}`)
+    }
   }
   await world.run(async () => {
     await assert.rejects(skills.mineBlock(bot, 'grass'), { name: 'UnknownName', message: /nearest names: short_grass/ })
-    await assert.rejects(skills.killMob(bot, 'zombie_pigman'), { name: 'UnknownName', message: /nearest names: zombified_piglin/ })
+    await assert.rejects(
+      skills.killMob(bot, 'zombie_pigman'), { name: 'UnknownName', message: /nearest names: zombified_piglin/ }
+    )
   })
 })
 

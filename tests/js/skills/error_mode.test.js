@@ -13,7 +13,9 @@ async function played (body, commands, last = '// primitives: voyager') {
   const said = []
   /** @type {any} */
   let results = null
-  const host = new WorldHost({ seed: 3, threaded: false }, ({ kind, data }) => { if (kind === 'chat') said.push(/** @type {any} */ (data).text) }, (_run, ended) => { results = ended })
+  const host = new WorldHost({ seed: 3, threaded: false }, ({ kind, data }) => {
+    if (kind === 'chat') said.push(/** @type {any} */ (data).text)
+  }, (_run, ended) => { results = ended })
   await host.handle('connect', { bots: ['Gizmo'] })
   await host.handle('commands', { texts: commands })
   await host.handle('advance', { until: 10 })
@@ -27,7 +29,10 @@ async function played (body, commands, last = '// primitives: voyager') {
 const HILL = ['fill 5 -60 -4 13 -55 4 stone', 'fill 8 -58 0 9 -58 0 iron_ore']
 
 test('a primitive that fails says so, and the program goes on', async () => {
-  const end = await played('await placeItem(bot, "crafting_table", new Vec3(1, -60, 0)); await mineBlock(bot, "iron_ore", 1); bot.chat("on")', [])
+  const end = await played(
+    'await placeItem(bot, "crafting_table", new Vec3(1, -60, 0)); await mineBlock(bot, "iron_ore", 1); bot.chat("on")',
+    []
+  )
   assert.equal(end.outcome, 'returned')
   assert.match(end.said[0], /^placeItem: no crafting_table/)
   assert.match(end.said[1], /^mineBlock: no iron_ore/)
@@ -42,33 +47,52 @@ test('the same program in the default error mode ends with the named error', asy
 test('ore inside a hill is dug up, table and furnace of the inventory are put down', async () => {
   const end = await played(`await mineBlock(bot, "iron_ore", 2)
     await smeltItem(bot, "raw_iron", "coal", 5)
-    await craftItem(bot, "shears", 1)`, [...HILL, 'give Gizmo stone_pickaxe', 'give Gizmo coal 2', 'give Gizmo furnace', 'give Gizmo crafting_table'])
+    await craftItem(bot, "shears", 1)`, [
+      ...HILL, 'give Gizmo stone_pickaxe', 'give Gizmo coal 2', 'give Gizmo furnace', 'give Gizmo crafting_table'
+    ])
   assert.equal(end.outcome, 'returned', JSON.stringify(end))
   assert.equal(end.items.shears, 1)
 })
 
 test('in a shaft as narrow as itself the bot digs room for what it puts down', async () => {
-  const SHAFT = ['fill -3 -63 -3 3 -55 3 stone', 'fill 0 -61 0 0 -55 0 air', 'fill 0 -62 0 0 -62 0 bedrock', 'tp Gizmo 0.5 -61 0.5']
+  const SHAFT = [
+    'fill -3 -63 -3 3 -55 3 stone', 'fill 0 -61 0 0 -55 0 air', 'fill 0 -62 0 0 -62 0 bedrock', 'tp Gizmo 0.5 -61 0.5'
+  ]
   const end = await played('await craftItem(bot, "stone_pickaxe", 1)',
-    [...SHAFT, 'give Gizmo crafting_table', 'give Gizmo cobblestone 3', 'give Gizmo stick 2', 'give Gizmo wooden_pickaxe'])
+    [
+      ...SHAFT, 'give Gizmo crafting_table', 'give Gizmo cobblestone 3', 'give Gizmo stick 2',
+      'give Gizmo wooden_pickaxe'
+    ])
   assert.deepEqual([end.outcome, end.said, end.items.stone_pickaxe], ['returned', [], 1])
 })
 
 test('no room is dug beside water', async () => {
-  const WELL = ['fill -3 -63 -3 3 -55 3 stone', 'fill 0 -61 0 0 -55 0 air', 'fill -2 -61 -2 2 -60 2 water', 'fill -1 -61 -1 1 -60 1 stone', 'fill 0 -61 0 0 -60 0 air', 'tp Gizmo 0.5 -61 0.5']
+  const WELL = [
+    'fill -3 -63 -3 3 -55 3 stone', 'fill 0 -61 0 0 -55 0 air', 'fill -2 -61 -2 2 -60 2 water',
+    'fill -1 -61 -1 1 -60 1 stone', 'fill 0 -61 0 0 -60 0 air', 'tp Gizmo 0.5 -61 0.5'
+  ]
   const end = await played('await craftItem(bot, "stone_pickaxe", 1); bot.chat(bot.blockAt(new Vec3(1, -61, 0)).name)',
-    [...WELL, 'give Gizmo crafting_table', 'give Gizmo cobblestone 3', 'give Gizmo stick 2', 'give Gizmo wooden_pickaxe'])
+    [
+      ...WELL, 'give Gizmo crafting_table', 'give Gizmo cobblestone 3', 'give Gizmo stick 2',
+      'give Gizmo wooden_pickaxe'
+    ])
   assert.match(end.said[0], /^craftItem: stone_pickaxe needs a crafting_table/)
   assert.equal(end.said[1], 'stone')
 })
 
 test('a table that stands near is used, wherever it is within 32 blocks', async () => {
-  const end = await played('await craftItem(bot, "wooden_pickaxe", 1)', ['setblock 20 -60 9 crafting_table', 'give Gizmo oak_planks 3', 'give Gizmo stick 2'])
+  const end = await played(
+    'await craftItem(bot, "wooden_pickaxe", 1)',
+    ['setblock 20 -60 9 crafting_table', 'give Gizmo oak_planks 3', 'give Gizmo stick 2']
+  )
   assert.equal(end.items.wooden_pickaxe, 1)
 })
 
 test('what was placed is taken up again by hand, not given', async () => {
-  const end = await played('const at = new Vec3(2, -60, 0); await placeItem(bot, "crafting_table", at); await givePlacedItemBack(bot, "crafting_table", at)', ['give Gizmo crafting_table'])
+  const end = await played(
+    'const at = new Vec3(2, -60, 0); await placeItem(bot, "crafting_table", at); await givePlacedItemBack(bot, "crafting_table", at)',
+    ['give Gizmo crafting_table']
+  )
   assert.deepEqual(end.items, { crafting_table: 1 })
 })
 

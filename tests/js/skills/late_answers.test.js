@@ -20,7 +20,12 @@ function lateBot () {
     entity: { position: new Vec3(0, 0, 0) },
     heldItem: hoe,
     equip: async () => {},
-    blockAt: () => ({ name: after(BLOCK_TICK) ? 'farmland' : 'dirt', stateId: after(BLOCK_TICK) ? 2 : 1, boundingBox: 'empty', getProperties: () => ({}) }),
+    blockAt: () => ({
+      name: after(BLOCK_TICK) ? 'farmland' : 'dirt',
+      stateId: after(BLOCK_TICK) ? 2 : 1,
+      boundingBox: 'empty',
+      getProperties: () => ({})
+    }),
     activateBlock: async () => { used = ticks },
     waitForTicks: async (/** @type {number} */ count) => { ticks += count }
   })

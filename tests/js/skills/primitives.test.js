@@ -65,7 +65,10 @@ test('mineBlock gives a block up after two refusals of the server', async () => 
 test('collectDrops walks over what lies there and counts what came', async () => {
   const sandbox = new Sandbox()
   const { world } = sandbox
-  world.others.push(world.entity(5, 'item', [4, 0, 0], { item: item('raw_iron', 2, 0) }), world.entity(6, 'item', [30, 0, 0], { item: item('stick', 1, 0) }))
+  world.others.push(
+    world.entity(5, 'item', [4, 0, 0], { item: item('raw_iron', 2, 0) }),
+    world.entity(6, 'item', [30, 0, 0], { item: item('stick', 1, 0) })
+  )
   world.acts.goto = (goal) => {
     if (goal.x === 4) {
       world.others.splice(0, 1)
@@ -128,10 +131,17 @@ test('depositItemIntoChest puts in what is there and says so', async () => {
   chest(sandbox, {})
   sandbox.world.give('raw_iron', 4)
   sandbox.world.acts.deposit = (_id, _type, count) => count
-  assert.deepEqual(await sandbox.value('return depositItemIntoChest(bot, new Vec3(2, 0, 0), { raw_iron: 9, stick: 1 })'), { raw_iron: 4, stick: 0 })
-  await assert.rejects(sandbox.value('await depositItemIntoChest(bot, new Vec3(2, 0, 0), { stick: 1 })'), { name: 'ItemNotInInventory' })
+  assert.deepEqual(
+    await sandbox.value('return depositItemIntoChest(bot, new Vec3(2, 0, 0), { raw_iron: 9, stick: 1 })'),
+    { raw_iron: 4, stick: 0 }
+  )
+  await assert.rejects(
+    sandbox.value('await depositItemIntoChest(bot, new Vec3(2, 0, 0), { stick: 1 })'), { name: 'ItemNotInInventory' }
+  )
   sandbox.world.acts.deposit = () => { throw failure('ChestFull', 'full') }
-  await assert.rejects(sandbox.value('await depositItemIntoChest(bot, new Vec3(2, 0, 0), { raw_iron: 1 })'), { name: 'ChestFull' })
+  await assert.rejects(
+    sandbox.value('await depositItemIntoChest(bot, new Vec3(2, 0, 0), { raw_iron: 1 })'), { name: 'ChestFull' }
+  )
 })
 
 test('what is no chest is named, with the nearest one', async () => {
@@ -148,8 +158,12 @@ test('waitSignal runs the function to its end before it waits', async () => {
   /** @type {string[]} */
   const order = []
   sandbox.world.acts.waitTicks = () => { order.push('work') }
-  sandbox.world.acts.waitSignal = (/** @type {string} */ name) => { order.push(`wait ${name}`); return { from: 'Glitch', name } }
-  const program = 'return [await waitSignal(bot, "done", async () => { await bot.waitForTicks(1) }), await waitSignal(bot, async (bot) => { await bot.waitForTicks(1) }), await waitSignal(bot)]'
+  sandbox.world.acts.waitSignal = (/** @type {string} */ name) => {
+    order.push(`wait ${name}`)
+    return { from: 'Glitch', name }
+  }
+  const program =
+    'return [await waitSignal(bot, "done", async () => { await bot.waitForTicks(1) }), await waitSignal(bot, async (bot) => { await bot.waitForTicks(1) }), await waitSignal(bot)]'
   assert.deepEqual((await sandbox.value(program)).map((/** @type {any} */ signal) => signal.name), ['done', '', ''])
   assert.deepEqual(order, ['work', 'wait done', 'work', 'wait ', 'wait '])
 })
@@ -187,7 +201,9 @@ test('bad arguments are refused with what is legal', async () => {
   ]
   for (const [call, name, text] of cases) {
     const { error } = await new Sandbox().run(`async function program (bot) { await ${call} }`)
-    assert.deepEqual([error?.name, error?.message.includes(text)], [name, true], `${call}: ${error?.name}: ${error?.message}`)
+    assert.deepEqual(
+      [error?.name, error?.message.includes(text)], [name, true], `${call}: ${error?.name}: ${error?.message}`
+    )
   }
 })
 
@@ -209,8 +225,17 @@ test('craftItem names what is missing', async () => {
   const sandbox = new Sandbox()
   const stick = registry.itemsByName.stick.id
   const planks = registry.itemsByName.oak_planks.id
-  const recipe = { index: 0, result: { id: stick, count: 4 }, requiresTable: false, delta: [{ id: planks, count: -2 }, { id: stick, count: 4 }], ingredients: null, inShape: null }
-  sandbox.world.commands.recipes = (_item, _min, _table, all) => all ? [recipe] : sandbox.world.slots.some((held) => held !== null) ? [recipe] : []
+  const recipe = {
+    index: 0,
+    result: { id: stick, count: 4 },
+    requiresTable: false,
+    delta: [{ id: planks, count: -2 }, { id: stick, count: 4 }],
+    ingredients: null,
+    inShape: null
+  }
+  sandbox.world.commands.recipes = (_item, _min, _table, all) => all
+    ? [recipe]
+    : sandbox.world.slots.some((held) => held !== null) ? [recipe] : []
   await assert.rejects(sandbox.value('await craftItem(bot, "stick", 2)'), (/** @type {any} */ error) =>
     error.name === 'NoRecipe' && error.message.includes('4 more oak_planks'))
   sandbox.world.give('oak_planks', 4)
@@ -229,7 +254,8 @@ test('exploreUntil ends with what the callback finds, with null in time, and tri
     world.me.position = [goal.x, 0, goal.z]
     world.time += 3000
   }
-  const found = await sandbox.value('return exploreUntil(bot, new Vec3(1, 0, 0), 60, () => bot.entity.position.z > 8 ? bot.entity.position.x : null)')
+  const found =
+    await sandbox.value('return exploreUntil(bot, new Vec3(1, 0, 0), 60, () => bot.entity.position.z > 8 ? bot.entity.position.x : null)')
   assert.ok(found > 8, `${found}`)
   assert.equal(await sandbox.value('return exploreUntil(bot, new Vec3(0, 0, 1), 10, () => false)'), null)
 })

@@ -5,7 +5,10 @@ const assert = require('node:assert/strict')
 const { strikeTicks } = require('../../../skills_js/bot_facade/weapons')
 const { createMockWorld } = require('../../../skills_js/mock')
 
-/** @param {string[]} commands @returns {{ world: any, bot: any, told: string[] }} a bot whose fights are written down */
+/**
+ * @param {string[]} commands
+ * @returns {{ world: any, bot: any, told: string[] }} a bot whose fights are written down
+ */
 function arena (...commands) {
   const world = createMockWorld({ seed: 1 })
   const bot = world.join('Gizmo')
@@ -16,7 +19,8 @@ function arena (...commands) {
   return { world, bot, told }
 }
 
-const named = (/** @type {any} */ bot, /** @type {string} */ name) => bot.nearestEntity((/** @type {any} */ entity) => entity.name === name)
+const named = (/** @type {any} */ bot, /** @type {string} */ name) =>
+  bot.nearestEntity((/** @type {any} */ entity) => entity.name === name)
 
 test('a target is followed and struck until it is gone', async () => {
   const { world, bot, told } = arena('give Gizmo iron_sword', 'summon cow 12 -60 0')
@@ -69,5 +73,8 @@ test('stop and forceStop end a fight, and another target takes the place of the 
     await assert.rejects(bot.pvp.attack(null), { name: 'BadArgument', message: /needs an entity/ })
   })
   assert.deepEqual(told.filter((name) => name !== 'attackedTarget'),
-    ['startedAttacking', 'stoppedAttacking', 'startedAttacking', 'stoppedAttacking', 'startedAttacking', 'stoppedAttacking'])
+    [
+      'startedAttacking', 'stoppedAttacking', 'startedAttacking', 'stoppedAttacking', 'startedAttacking',
+      'stoppedAttacking'
+    ])
 })

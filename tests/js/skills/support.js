@@ -20,7 +20,8 @@ const AIR = 0
 function item (name, count, slot) {
   const entry = registry.itemsByName[name]
   return {
-    slot, type: entry.id, name, displayName: entry.displayName, count, stackSize: entry.stackSize, metadata: 0, enchants: [], nbt: null
+    slot, type: entry.id, name, displayName: entry.displayName, count, stackSize: entry.stackSize, metadata: 0,
+    enchants: [], nbt: null
   }
 }
 
@@ -50,8 +51,10 @@ class FakeWorld {
   /** @param {number} id @param {string} name @param {number[]} position @param {object} [more] */
   entity (id, name, position, more = {}) {
     return {
-      id, type: name, name, displayName: name, username: null, kind: null, uuid: null, position, velocity: [0, 0, 0], yaw: 0, pitch: 0,
-      onGround: true, height: 1.8, width: 0.6, eyeHeight: 1.62, health: null, isInWater: false, equipment: [], effects: {}, item: null, ...more
+      id, type: name, name, displayName: name, username: null, kind: null, uuid: null, position, velocity: [0, 0, 0],
+      yaw: 0, pitch: 0,
+      onGround: true, height: 1.8, width: 0.6, eyeHeight: 1.62, health: null, isInWater: false, equipment: [],
+      effects: {}, item: null, ...more
     }
   }
 
@@ -87,12 +90,16 @@ class FakeWorld {
   read_self () {
     return {
       entity: this.me, health: 20, food: 18, saturation: 5, oxygen: 20, sleeping: false, raining: false, experience: {},
-      game: { gameMode: 'survival', minY: -64 }, time: { age: 20 }, spawnPoint: [0, 0, 0], quickBarSlot: this.quickBarSlot, usingItem: false,
+      game: { gameMode: 'survival', minY: -64 }, time: { age: 20 }, spawnPoint: [0, 0, 0],
+      quickBarSlot: this.quickBarSlot, usingItem: false,
       controls: {}, digTarget: null, digging: false, walking: false
     }
   }
 
-  read_inventory () { return { id: 0, type: 'minecraft:inventory', title: '', inventoryStart: 9, inventoryEnd: 45, hotbarStart: 36, selectedItem: null, slots: this.slots } }
+  read_inventory () { return {
+    id: 0, type: 'minecraft:inventory', title: '', inventoryStart: 9, inventoryEnd: 45, hotbarStart: 36,
+    selectedItem: null, slots: this.slots
+  } }
   read_window () { return this.window }
   read_now () { return this.time }
   read_log () {}
@@ -121,12 +128,26 @@ class FakeWorld {
     return { item: tool, harvests: needed.length === 0 || tool !== null, needed }
   }
 
-  /** @param {number} x @param {number} y @param {number} z @param {number} maxDistance @param {number} count @param {any} types @param {any} states */
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} maxDistance
+   * @param {number} count
+   * @param {any} types
+   * @param {any} states
+   */
   read_findBlocks (x, y, z, maxDistance, count, types, states) {
-    const wanted = (/** @type {number} */ state) => states ? states.includes(state) : types.includes(registry.blocksByStateId[state].id)
+    const wanted = (/** @type {number} */ state) => states
+      ? states.includes(state)
+      : types.includes(registry.blocksByStateId[state].id)
     return [...this.blocks].filter(([, state]) => wanted(state)).map(([key]) => key.split(',').map(Number))
       .map((at) => ({ at, distance: Math.hypot(at[0] + 0.5 - x, at[1] + 0.5 - y, at[2] + 0.5 - z) }))
-      .filter(({ distance }) => distance <= maxDistance).sort((a, b) => a.distance - b.distance).slice(0, count).map(({ at }) => at)
+
+        .filter(({ distance }) => distance <= maxDistance)
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, count)
+        .map(({ at }) => at)
   }
 }
 
@@ -140,8 +161,11 @@ class Sandbox {
     /** Numbers of the calls that were dropped. @type {number[]} */
     this.dropped = []
     this.context.__host = {
-      read: (/** @type {string} */ method, /** @type {string} */ args) => JSON.stringify(this.#answer(method, JSON.parse(args))),
-      act: (/** @type {number} */ id, /** @type {string} */ method, /** @type {string} */ args) => { this.#act(id, method, JSON.parse(args)) },
+      read: (/** @type {string} */ method, /** @type {string} */ args) =>
+        JSON.stringify(this.#answer(method, JSON.parse(args))),
+      act: (/** @type {number} */ id, /** @type {string} */ method, /** @type {string} */ args) => {
+        this.#act(id, method, JSON.parse(args))
+      },
       drop: (/** @type {number} */ id) => { this.dropped.push(id) }
     }
     vm.runInContext(bundle(), this.context, { filename: 'accord:bootstrap' })
@@ -190,7 +214,8 @@ class Sandbox {
    * @returns {Promise<any>}
    */
   async value (body) {
-    const end = await this.run(`async function program (bot) { globalThis.said = JSON.stringify(await (async () => { ${body} })() ?? null) }`)
+    const end =
+      await this.run(`async function program (bot) { globalThis.said = JSON.stringify(await (async () => { ${body} })() ?? null) }`)
     if (end.outcome !== 'returned') throw Object.assign(new Error(end.error.message), { name: end.error.name })
     return JSON.parse(this.context.said)
   }

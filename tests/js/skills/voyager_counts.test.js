@@ -1,7 +1,7 @@
 'use strict'
 /**
- * How many programs in Voyager's manner do what they say where the world was not laid out for them: the table or furnace
- * stands nearby and is not carried, the ore is inside of a hill, the trees are those that grew.
+ * How many programs in Voyager's manner do what they say where the world was not laid out for them: the table or
+ * furnace stands nearby and is not carried, the ore is inside of a hill, the trees are those that grew.
  */
 const test = require('node:test')
 const assert = require('node:assert/strict')
@@ -10,7 +10,10 @@ const { WorldHost } = require('../../../bridge/mock/world_host')
 const LIMITS = { wall_ms: 600_000, cpu_ms: 30_000, memory_mb: 64 }
 const ERROR_MODE = '\n// primitives: voyager'
 
-/** What is crafted at a table that stands there, and what the player carries for it. @type {Record<string, string[]>} */
+/**
+ * What is crafted at a table that stands there, and what the player carries for it.
+ * @type {Record<string, string[]>}
+ */
 const CRAFTED = {
   wooden_pickaxe: ['oak_planks 3', 'stick 2'],
   stone_pickaxe: ['cobblestone 3', 'stick 2'],
@@ -33,8 +36,10 @@ const CRAFTED = {
 const SMELTED = { iron_ingot: 'raw_iron', gold_ingot: 'raw_gold', cooked_beef: 'beef', glass: 'sand' }
 /** What is mined out of a hill: block, tool, what comes of it. */
 const MINED = [
-  ['coal_ore', 'wooden_pickaxe', 'coal'], ['iron_ore', 'stone_pickaxe', 'raw_iron'], ['copper_ore', 'stone_pickaxe', 'raw_copper'],
-  ['lapis_ore', 'stone_pickaxe', 'lapis_lazuli'], ['gold_ore', 'iron_pickaxe', 'raw_gold'], ['redstone_ore', 'iron_pickaxe', 'redstone'],
+  ['coal_ore', 'wooden_pickaxe', 'coal'], ['iron_ore', 'stone_pickaxe', 'raw_iron'],
+  ['copper_ore', 'stone_pickaxe', 'raw_copper'],
+  ['lapis_ore', 'stone_pickaxe', 'lapis_lazuli'], ['gold_ore', 'iron_pickaxe', 'raw_gold'],
+  ['redstone_ore', 'iron_pickaxe', 'redstone'],
   ['diamond_ore', 'iron_pickaxe', 'diamond'], ['emerald_ore', 'iron_pickaxe', 'emerald']
 ]
 const HILL = ['fill 6 -60 -6 20 -50 8 stone', 'fill 6 -49 -6 20 -49 8 grass_block']
@@ -51,7 +56,9 @@ async function played ({ seed = 1, terrain = 'flat', commands = [], source }) {
   await host.handle('connect', { bots: ['Gizmo'] })
   await host.handle('commands', { texts: commands })
   await host.handle('advance', { until: 20 })
-  await host.handle('start', { run: 1, policies: [{ bot: 'Gizmo', source: source + ERROR_MODE, seed: '0/1' }], limits: LIMITS })
+  await host.handle(
+    'start', { run: 1, policies: [{ bot: 'Gizmo', source: source + ERROR_MODE, seed: '0/1' }], limits: LIMITS }
+  )
   while (results === null) await host.handle('advance', { until: null })
   return (await host.handle('observe', { bot: 'Gizmo' })).items
 }
@@ -60,7 +67,9 @@ test('a table that stands nearby is used: 16 of 16', async () => {
   const missed = []
   for (const [item, carried] of Object.entries(CRAFTED)) {
     const commands = ['setblock 8 -60 5 crafting_table', ...carried.map((stack) => `give Gizmo ${stack}`)]
-    const items = await played({ commands, source: `async function make (bot) {\n  await craftItem(bot, '${item}', 1)\n}` })
+    const items = await played({
+      commands, source: `async function make (bot) {\n  await craftItem(bot, '${item}', 1)\n}`
+    })
     if (!(items[item] >= 1)) missed.push(item)
   }
   assert.deepEqual(missed, [])
@@ -70,20 +79,29 @@ test('a furnace that stands nearby is used: 4 of 4', async () => {
   const missed = []
   for (const [item, raw] of Object.entries(SMELTED)) {
     const commands = ['setblock 8 -60 5 furnace', `give Gizmo ${raw} 2`, 'give Gizmo coal 2']
-    const items = await played({ commands, source: `async function smelt (bot) {\n  await smeltItem(bot, '${raw}', 'coal', 2)\n}` })
+    const items = await played({
+      commands, source: `async function smelt (bot) {\n  await smeltItem(bot, '${raw}', 'coal', 2)\n}`
+    })
     if (!(items[item] >= 2)) missed.push(item)
   }
   assert.deepEqual(missed, [])
 })
 
-/** @param {string} ore @param {string} tool @param {number} deep blocks of stone before it @returns {Promise<Record<string, number>>} */
+/**
+ * @param {string} ore
+ * @param {string} tool
+ * @param {number} deep blocks of stone before it
+ * @returns {Promise<Record<string, number>>}
+ */
 function mined (ore, tool, deep) {
   const source = `async function mine (bot) {
     const found = await exploreUntil(bot, new Vec3(1, 0, 0), 60, () => bot.findBlock({ matching: mcData.blocksByName['${ore}'].id, maxDistance: 32 }))
     if (!found) return bot.chat('no ${ore}')
     await mineBlock(bot, '${ore}', 2)
   }`
-  return played({ commands: [...HILL, `fill ${6 + deep} -57 1 ${6 + deep} -57 2 ${ore}`, `give Gizmo ${tool}`], source })
+  return played({
+    commands: [...HILL, `fill ${6 + deep} -57 1 ${6 + deep} -57 2 ${ore}`, `give Gizmo ${tool}`], source
+  })
 }
 
 test('ore inside of a hill is mined: 8 of 8', async () => {

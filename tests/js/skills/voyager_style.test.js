@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Policies in the style of Voyager's published skills, in isolates in the mock world: each member of the bot and each way
- * of writing that occurs there occurs here, in a policy of its own, and the world afterwards shows that it did its work.
+ * Policies in the style of Voyager's published skills, in isolates in the mock world: each member of the bot and each
+ * way of writing that occurs there occurs here, in a policy of its own, and the world afterwards shows that it did its
+ * work.
  */
 const test = require('node:test')
 const assert = require('node:assert/strict')
@@ -138,7 +139,9 @@ const CASES = [
   },
   {
     title: 'wears armour in every place, by item and by item id',
-    given: ['iron_helmet', 'iron_chestplate', 'iron_leggings', 'iron_boots', 'shield', 'torch'].map((item) => `give Gizmo ${item}`),
+    given: [
+      'iron_helmet', 'iron_chestplate', 'iron_leggings', 'iron_boots', 'shield', 'torch'
+    ].map((item) => `give Gizmo ${item}`),
     policy: `async function dress (bot) {
       const places = { iron_helmet: 'head', iron_chestplate: 'torso', iron_leggings: 'legs', iron_boots: 'feet', shield: 'off-hand' }
       for (const [name, place] of Object.entries(places)) {
@@ -278,30 +281,41 @@ const CASES = [
 
 /** Everything of the scope that the published skills use, as it stands in a program. */
 const MEMBERS = [
-  'bot.activateBlock(', 'bot.activateItem(', 'bot.blockAt(', 'bot.chat(', 'bot.consume(', 'bot.dig(', 'bot.entity.position.offset(',
-  'bot.equip(', 'bot.findBlock(', 'bot.findBlocks(', 'bot.fish(', 'bot.food', 'bot.inventory.count(', 'bot.inventory.findInventoryItem(',
-  'bot.inventory.items(', 'bot.lookAt(', 'bot.nearestEntity(', 'bot.pathfinder.goto(', 'bot.placeBlock(', 'bot.waitForTicks(',
-  '.position.distanceTo(bot.entity.position)', 'mcData.itemsByName.', 'mcData.itemsByName[', 'mcData.blocksByName.', 'mcData.blocksByName[',
-  'new Vec3(', 'new GoalBlock(', 'new GoalGetToBlock(', 'craftItem(bot', 'checkItemInsideChest(bot', 'exploreUntil(bot', 'getItemFromChest(bot',
+  'bot.activateBlock(', 'bot.activateItem(', 'bot.blockAt(', 'bot.chat(', 'bot.consume(', 'bot.dig(',
+  'bot.entity.position.offset(',
+  'bot.equip(', 'bot.findBlock(', 'bot.findBlocks(', 'bot.fish(', 'bot.food', 'bot.inventory.count(',
+  'bot.inventory.findInventoryItem(',
+  'bot.inventory.items(', 'bot.lookAt(', 'bot.nearestEntity(', 'bot.pathfinder.goto(', 'bot.placeBlock(',
+  'bot.waitForTicks(',
+  '.position.distanceTo(bot.entity.position)', 'mcData.itemsByName.', 'mcData.itemsByName[', 'mcData.blocksByName.',
+  'mcData.blocksByName[',
+  'new Vec3(', 'new GoalBlock(', 'new GoalGetToBlock(', 'craftItem(bot', 'checkItemInsideChest(bot', 'exploreUntil(bot',
+  'getItemFromChest(bot',
   'killMob(bot', 'mineBlock(bot', 'placeItem(bot', 'smeltItem(bot'
 ]
 
 /**
  * @param {Case} given
- * @returns {Promise<{result: any, items: Record<string, number>, said: string[], blocks: Record<string, string>}>} the end
+ * @returns {Promise<{result: any, items: Record<string, number>, said: string[], blocks: Record<string, string>}>} the
+ *   end
  */
 async function play ({ given, policy, blocks = {} }) {
   /** @type {any[]} */
   const events = []
   /** @type {any[]} */
   const ends = []
-  const world = new WorldHost({ seed: 1, threaded: false }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) })
+  const world = new WorldHost(
+    { seed: 1, threaded: false }, (event) => { events.push(event) }, (_run, results) => { ends.push(results) }
+  )
   await world.handle('connect', { bots: ['Gizmo'] })
   for (const [index, reply] of (await world.handle('commands', { texts: given })).entries()) {
     assert.doesNotMatch(reply, /<--\[HERE\]|^Unknown|not loaded|No player/, given[index])
   }
   await world.handle('advance', { until: 5 })
-  await world.handle('start', { run: 1, policies: [{ bot: 'Gizmo', source: policy.replace(/^ {4}/gm, ''), seed: '1/1' }], limits: LIMITS })
+  await world.handle(
+    'start',
+    { run: 1, policies: [{ bot: 'Gizmo', source: policy.replace(/^ {4}/gm, ''), seed: '1/1' }], limits: LIMITS }
+  )
   while (ends.length === 0) await world.handle('advance', { until: null })
   // Clicks and lines on their way arrive.
   await world.handle('advance', { until: await world.handle('now', {}) + 5 })
@@ -312,14 +326,21 @@ async function play ({ given, policy, blocks = {} }) {
     const [said] = await world.handle('commands', { texts: [`execute if block ${at} ${name}`] })
     stands[at] = said.startsWith('Test passed') ? name : 'something else'
   }
-  return { result: ends[0].Gizmo, items, said: events.filter(({ kind }) => kind === 'chat').map(({ data }) => data.text), blocks: stands }
+  return {
+    result: ends[0].Gizmo,
+    items,
+    said: events.filter(({ kind }) => kind === 'chat').map(({ data }) => data.text),
+    blocks: stands
+  }
 }
 
 for (const given of CASES) {
   test(`a policy in Voyager's style ${given.title}`, async () => {
     const { result, items, said, blocks } = await play(given)
     assert.deepEqual([result.outcome, result.error], ['returned', null])
-    assert.deepEqual({ items, said, blocks }, { items: given.items, said: given.said ?? [], blocks: given.blocks ?? {} })
+    assert.deepEqual(
+      { items, said, blocks }, { items: given.items, said: given.said ?? [], blocks: given.blocks ?? {} }
+    )
   })
 }
 

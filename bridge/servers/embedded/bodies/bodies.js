@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Players without clients: bodies of the engine's own in the server's world. Their programs compute in processes of their
- * own (`bridge/host/engine/`), each behind one channel; a channel that ends takes its players with it.
+ * Players without clients: bodies of the engine's own in the server's world. Their programs compute in processes of
+ * their own (`bridge/host/engine/`), each behind one channel; a channel that ends takes its players with it.
  */
 const { Simulation } = require('../../../../skills_js/mock/simulation')
 const { MAX_TEXT, Recorder } = require('../../../../skills_js/mock/recorder')
@@ -68,7 +68,9 @@ class EngineBodies {
   /** @param {Channel} channel has gone, and all its players with it */
   leave (channel) {
     this.#channels.delete(channel)
-    for (const [bot, owned] of [...this.#owned]) if (owned.channel === channel) this.part(channel, bot, 'its host has gone')
+    for (const [bot, owned] of [...this.#owned]) {
+      if (owned.channel === channel) this.part(channel, bot, 'its host has gone')
+    }
   }
 
   /**
@@ -83,7 +85,9 @@ class EngineBodies {
     const { players } = this.#world
     const taken = [...players.keys()].some((name) => name.toLowerCase() === String(bot).toLowerCase())
     if (taken) throw named('BotLost', `${bot} could not join: a player of that name is in the world`)
-    if (players.size >= this.#most) throw named('BotLost', `${bot} could not join: the server is full with ${this.#most} players`)
+    if (players.size >= this.#most) {
+      throw named('BotLost', `${bot} could not join: the server is full with ${this.#most} players`)
+    }
     const client = this.simulation.join(bot)
     this.#owned.set(bot, { channel, client, reason: 'left' })
     this.#recorder?.joined(client)
@@ -103,7 +107,12 @@ class EngineBodies {
     this.simulation.leave(bot)
   }
 
-  /** @param {Channel} channel @param {string} bot @returns {import('../../../../skills_js/mock/client').Client} @throws {BotLost} */
+  /**
+   * @param {Channel} channel
+   * @param {string} bot
+   * @returns {import('../../../../skills_js/mock/client').Client}
+   * @throws {BotLost}
+   */
   client (channel, bot) {
     const owned = this.#owned.get(bot)
     if (owned?.channel === channel) return owned.client
@@ -127,7 +136,10 @@ class EngineBodies {
     return simulation
   }
 
-  /** @param {import('../../../../skills_js/mock/recorder').Told} event a player's goes to its channel, the world's to the first */
+  /**
+   * @param {import('../../../../skills_js/mock/recorder').Told} event a player's goes to its channel, the world's to
+   *   the first
+   */
   #route (event) {
     const { bot } = /** @type {{ bot?: string }} */ (event.data)
     const channel = bot === undefined ? [...this.#channels][0] : this.#owned.get(bot)?.channel
@@ -148,7 +160,11 @@ class EngineBodies {
     return this.#chat.isNews(player.name, null, shown) ? { from: null, text: shown } : null
   }
 
-  /** Somebody is sent away: a client goes by its connection, a body at once. @param {any} player @param {string} reason */
+  /**
+   * Somebody is sent away: a client goes by its connection, a body at once.
+   * @param {any} player
+   * @param {string} reason
+   */
   #kicked (player, reason) {
     const owned = this.#owned.get(player.name)
     if (owned === undefined || owned.client.player !== player) return

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * One host of programs and the players that it has in the world: requests in, answers and news out. What crosses is what
- * crosses an isolate's border (docs/seams.md, section 4), by the number of a program's run.
+ * One host of programs and the players that it has in the world: requests in, answers and news out. What crosses is
+ * what crosses an isolate's border (docs/seams.md, section 4), by the number of a program's run.
  */
 const { MockBackend } = require('../../../../skills_js/mock/backend')
 const { observationOf } = require('../../../../skills_js/mock/recorder')
@@ -19,8 +19,9 @@ const STOPS = new Set(['timeout', 'cancelled'])
 const NO_SIGNALS = /** @type {any} */ ({ busy () {} })
 
 /**
- * @typedef {{ bot: string, backend: MockBackend, pending: Map<number, () => void>, calls?: import('../../../mock/call_run').CallRun }} Run
- *   `pending` has how to stop what is under way; `calls` are played here, for a run that is no program
+ * @typedef {{ bot: string, backend: MockBackend, pending: Map<number, () => void>, calls?:
+ *   import('../../../mock/call_run').CallRun }} Run `pending` has how to stop what is under way; `calls` are played
+ *   here, for a run that is no program
  * @typedef {{ id?: number, k: string, [field: string]: any }} Message
  */
 
@@ -76,11 +77,15 @@ class Channel {
     const { id, k } = message
     // The documented boundary of a channel: whatever a request throws becomes its reply.
     try {
-      if (!Object.hasOwn(this.#verbs, k)) throw named('BadArgument', `no request ${JSON.stringify(String(k).slice(0, 40))}`)
+      if (!Object.hasOwn(this.#verbs, k)) {
+        throw named('BadArgument', `no request ${JSON.stringify(String(k).slice(0, 40))}`)
+      }
       const value = this.#verbs[k](message)
       if (id !== undefined) this.#say({ id, ok: true, value: value ?? null })
     } catch (/** @type {any} */ error) {
-      if (id !== undefined) this.#say({ id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) } })
+      if (id !== undefined) {
+        this.#say({ id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) } })
+      }
     }
   }
 
@@ -124,7 +129,11 @@ class Channel {
     this.tell({ kind, tick: this.#bodies.simulation.age, data })
   }
 
-  /** @param {number} number of a run that begins @param {string} bot @param {import('../../../mock/call_run').Calls} calls */
+  /**
+   * @param {number} number of a run that begins
+   * @param {string} bot
+   * @param {import('../../../mock/call_run').Calls} calls
+   */
   #play (number, bot, calls) {
     const report = new Report(bot, (kind, data) => this.#report(kind, data))
     const run = this.#open(number, bot, report.emit)
@@ -166,7 +175,9 @@ class Channel {
       if (!pending.delete(call)) return
       this.#say(error === null
         ? { k: 'end', run: number, call, ok: true, value: value ?? null }
-        : { k: 'end', run: number, call, ok: false, error: { name: String(error.name), message: String(error.message) } })
+        : {
+          k: 'end', run: number, call, ok: false, error: { name: String(error.name), message: String(error.message) }
+        })
     })
     if (pending.has(call)) pending.set(call, stop)
   }
@@ -185,7 +196,9 @@ class Channel {
     if (run === undefined) return
     this.#runs.delete(number)
     run.pending.clear()
-    if (run.calls !== undefined && !run.calls.over) run.calls.close('cancelled', plain('PolicyAborted', 'the run is over'))
+    if (run.calls !== undefined && !run.calls.over) {
+      run.calls.close('cancelled', plain('PolicyAborted', 'the run is over'))
+    }
     run.backend.close()
     run.calls?.dispose()
   }

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Calls of primitives that a host asks the server to play: what crosses are their names and plain arguments, and no agent's
- * code is in them, so that they need no isolate and no question of theirs crosses back. All that they ask of the world has
- * its turn among what others ask (`turns.js`).
+ * Calls of primitives that a host asks the server to play: what crosses are their names and plain arguments, and no
+ * agent's code is in them, so that they need no isolate and no question of theirs crosses back. All that they ask of
+ * the world has its turn among what others ask (`turns.js`).
  */
 const { CallRun } = require('../../../mock/call_run')
 
@@ -22,7 +22,8 @@ const { CallRun } = require('../../../mock/call_run')
 function played ({ bot, calls, backend, turns, bodies, onEnd }) {
   const counted = {
     read: (/** @type {string} */ method, /** @type {any[]} */ args) => turns.count(() => backend.read(method, args)),
-    start: (/** @type {string} */ method, /** @type {any[]} */ args, /** @type {any} */ settle) => turns.count(() => backend.start(method, args, settle)),
+    start: (/** @type {string} */ method, /** @type {any[]} */ args, /** @type {any} */ settle) =>
+      turns.count(() => backend.start(method, args, settle)),
     onEvent: (/** @type {any} */ fn) => backend.onEvent(fn)
   }
   const run = new CallRun({

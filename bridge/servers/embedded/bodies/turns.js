@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What programs ask of the world between two ticks, within bounds: the thread that answers them is the one that all share,
- * so that work beyond its share waits for the next tick, each asker's in its order and one of each in turn.
+ * What programs ask of the world between two ticks, within bounds: the thread that answers them is the one that all
+ * share, so that work beyond its share waits for the next tick, each asker's in its order and one of each in turn.
  */
 
 /** Work between two ticks, in ms; a tick has 50. */

@@ -8,7 +8,9 @@ const { mendStart, mendTower } = require('../../../../bridge/host/bots/building'
 test('a bot in the air with its feet in the block that it has put below itself begins from on top of it', () => {
   /** @type {any[]} */
   const begun = []
-  const bot = { entity: { onGround: false }, pathfinder: { getPathFromTo: (/** @type {any} */ _movements, /** @type {any} */ from) => { begun.push(from.toArray()) } } }
+  const bot = { entity: { onGround: false }, pathfinder: {
+    getPathFromTo: (/** @type {any} */ _movements, /** @type {any} */ from) => { begun.push(from.toArray()) }
+  } }
   const movements = { getBlock: (/** @type {any} */ at) => ({ physical: at.y === 4 }) }
   mendStart(bot)
   bot.pathfinder.getPathFromTo(movements, new Vec3(0.5, 4.6, 0.5))

@@ -46,11 +46,17 @@ test('a search that was left off ends with the way of one that was not', () => {
   }
 })
 
-/** A search that computes for 8 ms in each of its turns, which come so many ms apart, and a millisecond for each cell: its status in the end. */
+/**
+ * A search that computes for 8 ms in each of its turns, which come so many ms apart, and a millisecond for each cell:
+ * its status in the end.
+ */
 function thought (/** @type {any} */ t, /** @type {any} */ apart) {
   let now = 0
   t.mock.method(performance, 'now', () => now)
-  const movements = { getNeighbors: (/** @type {any} */ node) => { now++; return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, 1)) } }
+  const movements = { getNeighbors: (/** @type {any} */ node) => {
+    now++
+    return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, 1))
+  } }
   const goal = /** @type {any} */ ({ isEnd: (/** @type {any} */ node) => node.x === 9, heuristic: () => 0 })
   const astar = new AStar(new Move(0, 0, 0, 0, 0), movements, goal, 3000, 8, -1)
   let turns = 0
@@ -71,11 +77,17 @@ test('a host that runs few ticks searches for as many of them as one that keeps 
 test('a path\'s nodes can be dug and walked from like the search\'s own', () => {
   const [node] = search(Infinity).path
   assert.ok(node instanceof Move)
-  assert.deepEqual([node.toBreak, node.toPlace, node.parkour, node.hash], [[], [], false, `${node.x},${node.y},${node.z}`])
+  assert.deepEqual(
+    [node.toBreak, node.toPlace, node.parkour, node.hash], [[], [], false, `${node.x},${node.y},${node.z}`]
+  )
 })
 
-/** The path that mineflayer-pathfinder takes for a bot there, searching for so many ms in a tick; it stays where it is. */
-function taken (/** @type {any} */ space, /** @type {any} */ position, /** @type {any} */ goal, /** @type {number} */ tickTimeout) {
+/**
+ * The path that mineflayer-pathfinder takes for a bot there, searching for so many ms in a tick; it stays where it is.
+ */
+function taken (
+  /** @type {any} */ space, /** @type {any} */ position, /** @type {any} */ goal, /** @type {number} */ tickTimeout
+) {
   /** @type {any} */
   const bot = Object.assign(new EventEmitter(), {
     registry,
@@ -83,7 +95,10 @@ function taken (/** @type {any} */ space, /** @type {any} */ position, /** @type
     entity: { position, effects: {}, onGround: true, velocity: new Vec3(0, 0, 0), attributes: {} },
     game: { minY: -64 },
     inventory: { items: () => [], slots: [] },
-    blockAt: (/** @type {any} */ at) => Object.assign(table.Block.fromStateId(space.stateAt(Math.floor(at.x), Math.floor(at.y), Math.floor(at.z)), 0), { position: at.floored() }),
+    blockAt: (/** @type {any} */ at) => Object.assign(
+      table.Block.fromStateId(space.stateAt(Math.floor(at.x), Math.floor(at.y), Math.floor(at.z)), 0),
+      { position: at.floored() }
+    ),
     version: '1.20.4',
     controlState: {},
     world: {},
@@ -96,7 +111,11 @@ function taken (/** @type {any} */ space, /** @type {any} */ position, /** @type
   bot.pathfinder.tickTimeout = tickTimeout
   /** @type {any} */
   let last = null
-  bot.on('path_update', (/** @type {any} */ found) => { last ??= { partial: found.status === 'partial' }; last.path = [...found.path]; last.status = found.status })
+  bot.on('path_update', (/** @type {any} */ found) => {
+    last ??= { partial: found.status === 'partial' }
+    last.path = [...found.path]
+    last.status = found.status
+  })
   bot.pathfinder.setMovements(Object.assign(new Movements(bot), { canDig: false, allowParkour: false }))
   bot.pathfinder.setGoal(goal)
   for (let tick = 0; tick < 500 && !['success', 'noPath'].includes(last?.status); tick++) {
@@ -112,7 +131,8 @@ test('a way over a wall begins with the wall\'s top, however many ticks the sear
   const space = flatSpace()
   for (let z = -3; z <= 3; z++) for (let y = 0; y < 3; y++) space.put(2, y, z, 'stone')
   for (let y = 0; y < 2; y++) space.put(1, y, 0, 'dirt')
-  const way = (/** @type {number} */ tickTimeout) => taken(space, new Vec3(1.39, 2, 0.5), new goals.GoalBlock(6, 0, 0), tickTimeout)
+  const way = (/** @type {number} */ tickTimeout) =>
+    taken(space, new Vec3(1.39, 2, 0.5), new goals.GoalBlock(6, 0, 0), tickTimeout)
   const [quick, slow] = [way(LONG), way(4)]
   assert.deepEqual([quick.partial, slow.partial], [false, true])
   assert.deepEqual([quick.path[0].x, quick.path[0].y], [2.5, 3])

@@ -30,7 +30,10 @@ function botOf () {
     bot.world.setColumn(packet.x, packet.z, column)
   })
   bot.updates = []
-  bot.world.on('blockUpdate', (/** @type {any} */ before, /** @type {any} */ after) => bot.updates.push([before.stateId, after.stateId]))
+  bot.world.on(
+    'blockUpdate',
+    (/** @type {any} */ before, /** @type {any} */ after) => bot.updates.push([before.stateId, after.stateId])
+  )
   return bot
 }
 
@@ -185,7 +188,10 @@ test('an observation is plain data', () => {
 for (const [reason, text] of /** @type {[any, string][]} */ ([
   ['{"text":"Server closed"}', 'Server closed'],
   ['plain words', 'plain words'],
-  [{ type: 'compound', value: { translate: { type: 'string', value: 'multiplayer.disconnect.kicked' } } }, 'multiplayer.disconnect.kicked'],
+  [
+    { type: 'compound', value: { translate: { type: 'string', value: 'multiplayer.disconnect.kicked' } } },
+    'multiplayer.disconnect.kicked'
+  ],
   [{ type: 'string', value: 'Kicked by an operator' }, 'Kicked by an operator'],
   [{ translate: 'disconnect.spam', extra: [{ text: 'slow down' }] }, 'disconnect.spam slow down'],
   [null, 'no reason given']

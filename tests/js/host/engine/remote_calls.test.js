@@ -1,5 +1,8 @@
 'use strict'
-/** Calls of primitives that the server plays for players whose bodies are in it: the same as a program, without an isolate. */
+/**
+ * Calls of primitives that the server plays for players whose bodies are in it: the same as a program, without an
+ * isolate.
+ */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { EngineRoom } = require('../../../../bridge/host/engine/room')
@@ -16,8 +19,12 @@ const server = bodiesServer()
 
 /** The program that does the same. @param {Steps} steps @param {number} pause in ticks */
 function sourceOf (steps, pause) {
-  const lines = steps.map(({ name, args }) => `await ${name}(${['bot', ...args.map((each) => JSON.stringify(each))].join(', ')})`)
-  return ['async function act (bot) {', ...lines, ...pause > 0 ? [`await bot.waitForTicks(${pause})`] : [], '}'].join('\n')
+  const lines = steps.map(({
+    name, args
+  }) => `await ${name}(${['bot', ...args.map((each) => JSON.stringify(each))].join(', ')})`)
+  return [
+    'async function act (bot) {', ...lines, ...pause > 0 ? [`await bot.waitForTicks(${pause})`] : [], '}'
+  ].join('\n')
 }
 
 /** A host with these players; `isolates` counts those that it took. @param {string[]} names */
@@ -38,7 +45,11 @@ async function hostOf (...names) {
     told,
     counted,
     runs,
-    /** @param {string} bot @param {Steps} steps @param {{ pause?: number, limits?: object, library?: string, isolated?: boolean }} [more] */
+    /**
+     * @param {string} bot
+     * @param {Steps} steps
+     * @param {{ pause?: number, limits?: object, library?: string, isolated?: boolean }} [more]
+     */
     async play (bot, steps, { pause = 0, limits = {}, library, isolated = false } = {}) {
       const group = `g${++groups}`
       const calls = { steps, pause_ticks: pause, ...library === undefined ? {} : { library } }
@@ -62,11 +73,22 @@ test('calls come to the same as the program that says them, and take no isolate'
   const found = []
   for (const isolated of [true, false]) {
     const host = await hostOf('Miner')
-    for (const text of ['tp Miner 0.5 -60 0.5', 'clear Miner', 'give Miner stone_pickaxe', 'fill 2 -60 0 3 -60 0 iron_ore', 'setblock 8 -60 0 chest']) world.command(text)
+    for (const text of [
+      'tp Miner 0.5 -60 0.5', 'clear Miner', 'give Miner stone_pickaxe', 'fill 2 -60 0 3 -60 0 iron_ore',
+      'setblock 8 -60 0 chest'
+    ]) {
+      world.command(text)
+    }
     const results = []
     for (const steps of [
-      [{ name: 'mineBlock', args: ['iron_ore', 2] }, { name: 'depositItemIntoChest', args: [{ x: 8, y: -60, z: 0 }, { raw_iron: 1 }] }],
-      [{ name: 'goTo', args: [{ x: 4, y: -60, z: 4 }, 1] }, { name: 'mineBlock', args: ['diamond_ore', 1] }, { name: 'say', args: ['never said'] }],
+      [
+        { name: 'mineBlock', args: ['iron_ore', 2] },
+        { name: 'depositItemIntoChest', args: [{ x: 8, y: -60, z: 0 }, { raw_iron: 1 }] }
+      ],
+      [
+        { name: 'goTo', args: [{ x: 4, y: -60, z: 4 }, 1] }, { name: 'mineBlock', args: ['diamond_ore', 1] },
+        { name: 'say', args: ['never said'] }
+      ],
       [{ name: 'goTo', args: ['nowhere', {}] }],
       [{ name: 'fly', args: [1] }]
     ]) {
@@ -74,7 +96,13 @@ test('calls come to the same as the program that says them, and take no isolate'
       results.push([outcome, error?.name, error?.message])
     }
     const { items, position } = /** @type {any} */ (await host.room.observe('Miner'))
-    found.push({ results, items, at: position.map(Math.round), actions: about(host.told, 'action'), ends: about(host.told, 'policy').length })
+    found.push({
+      results,
+      items,
+      at: position.map(Math.round),
+      actions: about(host.told, 'action'),
+      ends: about(host.told, 'policy').length
+    })
     assert.equal(host.counted.taken, isolated ? 4 : 0)
     await host.leave()
     world.command('setblock 8 -60 0 air')
@@ -134,13 +162,17 @@ test('signals, routines of a library and what is too long stay programs', () => 
 test('names and arguments are data: nothing of them is run, and the server goes on', async () => {
   const host = await hostOf('Mallory', 'Bystander')
   /** @type {any} */
-  const poison = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "x": 1e308, "y": -60, "z": 0}')
+  const poison =
+    JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "x": 1e308, "y": -60, "z": 0}')
   const deep = JSON.parse('['.repeat(2000) + ']'.repeat(2000))
   const hostile = [
     { name: '__proto__', args: [] }, { name: 'constructor', args: ['return process'] }, { name: 'toString', args: [] },
-    { name: 'goTo', args: [poison, 1] }, { name: 'mineBlock', args: ["iron_ore');process.exit(1);//", 1] }, { name: 'mineBlock', args: [poison, poison] },
-    { name: 'goTo', args: [deep] }, { name: 'say', args: ['x'.repeat(100_000)] }, { name: 'say', args: [{ toString: 'x' }] },
-    { name: 'followPlayer', args: ['__proto__', 1] }, { name: 'craftItem', args: ['constructor', 1e9] }, { name: 'equipItem', args: [null] }
+    { name: 'goTo', args: [poison, 1] }, { name: 'mineBlock', args: ["iron_ore');process.exit(1);//", 1] },
+    { name: 'mineBlock', args: [poison, poison] },
+    { name: 'goTo', args: [deep] }, { name: 'say', args: ['x'.repeat(100_000)] },
+    { name: 'say', args: [{ toString: 'x' }] },
+    { name: 'followPlayer', args: ['__proto__', 1] }, { name: 'craftItem', args: ['constructor', 1e9] },
+    { name: 'equipItem', args: [null] }
   ]
   for (const step of hostile) {
     const { outcome } = await host.play('Mallory', [step], { limits: { wall_ms: 300 } })

@@ -30,9 +30,14 @@ async function started (room, bot, source) {
   /** @type {any[]} */
   const emitted = []
   const entry = room.spawned(bot)
-  const services = { signals: new SignalHub([bot]), tick: () => null, emit: (/** @type {string} */ kind, /** @type {any} */ data) => emitted.push({ kind, ...data }) }
+  const services = {
+    signals: new SignalHub([bot]),
+    tick: () => null,
+    emit: (/** @type {string} */ kind, /** @type {any} */ data) => emitted.push({ kind, ...data })
+  }
   const run = new PolicyRun({
-    bot, source, bundle: parts.bundle(), limits: LIMITS, backend: parts.createBackend(entry.bot, services), watch: new CpuWatch(),
+    bot, source, bundle: parts.bundle(), limits: LIMITS, backend: parts.createBackend(entry.bot, services),
+    watch: new CpuWatch(),
     settings: { seed: '1', version: '1.20.4' }, spare: new SpareIsolate(() => {}, true)
   })
   entry.lost.add((reason) => run.lose(reason))
@@ -87,7 +92,9 @@ test('what never changes is asked of the server once for all programs of a host'
 
 test('cancelling ends what is under way in the world; the body is at rest for the next program', async () => {
   const { room } = await roomOf('Walker')
-  const { run } = await started(room, 'Walker', 'async function main (bot) { await bot.pathfinder.goto(new goals.GoalNear(300, -60, 0, 1)) }')
+  const { run } = await started(
+    room, 'Walker', 'async function main (bot) { await bot.pathfinder.goto(new goals.GoalNear(300, -60, 0, 1)) }'
+  )
   const { tasks } = server.bodies.simulation.client('Walker')
   while (tasks.size === 0) await new Promise((resolve) => setImmediate(resolve))
   await run.cancel()
@@ -112,7 +119,9 @@ test('a program that spins between two questions is stopped, and asks for no mor
 
 test('a player that is sent away ends its program as nobody\'s doing', async () => {
   const { room } = await roomOf('Kicked')
-  const { run } = await started(room, 'Kicked', 'async function main (bot) { for (;;) { bot.health; await bot.waitForTicks(1) } }')
+  const {
+    run
+  } = await started(room, 'Kicked', 'async function main (bot) { for (;;) { bot.health; await bot.waitForTicks(1) } }')
   server.world.command('kick Kicked bye')
   const { outcome, error } = await run.ended
   assert.deepEqual([outcome, error?.name], ['infrastructure', 'BotLost'])
@@ -122,11 +131,16 @@ test('a player that is sent away ends its program as nobody\'s doing', async () 
 
 test('without the secret nobody comes in, and a taken name is refused', async () => {
   const room = new EngineRoom(() => {})
-  await assert.rejects(room.connect({ bot: 'Thief', host: HOST, port: server.port, secret: 'a guess' }, null), { name: 'BotLost' })
+  await assert.rejects(
+    room.connect({ bot: 'Thief', host: HOST, port: server.port, secret: 'a guess' }, null), { name: 'BotLost' }
+  )
   assert.equal(server.world.players.has('Thief'), false)
   const { room: first } = await roomOf('Taken')
   const second = new EngineRoom(() => {})
-  await assert.rejects(second.connect({ bot: 'Taken', host: HOST, port: server.port, secret: SECRET }, null), /Taken could not join: a player of that name/)
+  await assert.rejects(
+    second.connect({ bot: 'Taken', host: HOST, port: server.port, secret: SECRET }, null),
+    /Taken could not join: a player of that name/
+  )
   assert.throws(() => second.spawned('Taken'), { name: 'BotLost' })
   await first.disconnect('Taken')
 })

@@ -6,7 +6,9 @@ const { described, parsed, verdictOf } = require('../../../../bridge/host/isolat
 
 test('texts of a call are well-formed, keys too, and all else is as it was', () => {
   const broken = ['\ud800', 'a\udfffb', '\ude00\ud83d', { '\ud800': ['\udfff', 1, null, true] }]
-  assert.deepEqual(parsed(JSON.stringify(broken)), ['\ufffd', 'a\ufffdb', '\ufffd\ufffd', { '\ufffd': ['\ufffd', 1, null, true] }])
+  assert.deepEqual(
+    parsed(JSON.stringify(broken)), ['\ufffd', 'a\ufffdb', '\ufffd\ufffd', { '\ufffd': ['\ufffd', 1, null, true] }]
+  )
   assert.deepEqual(parsed('["\ud800"]'), ['\ufffd'])
   const whole = ['\u{1f600}', '\\ud800', '\ufffd', { __proto__: null, toString: 1, '': [] }]
   assert.deepEqual(JSON.stringify(parsed(JSON.stringify(whole))), JSON.stringify(whole))
@@ -15,7 +17,9 @@ test('texts of a call are well-formed, keys too, and all else is as it was', () 
 })
 
 test('errors are well-formed, also where they are cut', () => {
-  const end = verdictOf(JSON.stringify({ outcome: 'threw', error: { name: 'E\ud800', message: 'x'.repeat(1999) + '\u{1f600}', line: 1 } }))
+  const end = verdictOf(
+    JSON.stringify({ outcome: 'threw', error: { name: 'E\ud800', message: 'x'.repeat(1999) + '\u{1f600}', line: 1 } })
+  )
   assert.deepEqual([end.error?.name, end.error?.message.at(-1), end.error?.line], ['E\ufffd', '\ufffd', 1])
   assert.equal(described(new Error('\udfff')).message, '\ufffd')
 })

@@ -7,7 +7,11 @@ const { CpuWatch, usedByIsolates, usedByProcess } = require('../../../../bridge/
 /** @param {number} ms claimed at every look */
 function member (ms) {
   const charged = /** @type {{ ms: number, burst: number }[]} */ ([])
-  return { charged, claim: () => ({ ms, burst: ms / 2 }), look: (/** @type {{ ms: number, burst: number }} */ each) => { charged.push(each) } }
+  return {
+    charged,
+    claim: () => ({ ms, burst: ms / 2 }),
+    look: (/** @type {{ ms: number, burst: number }} */ each) => { charged.push(each) }
+  }
 }
 
 for (const [what, used, claims, charges] of /** @type {[string, number, number[], number[]][]} */ ([

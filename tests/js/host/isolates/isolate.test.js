@@ -42,8 +42,14 @@ test('a program that throws tells name and message', async () => {
 test('reads, acts and their errors cross as data', async () => {
   const seen = /** @type {any[]} */ ([])
   const backend = backendOf(
-    { blockAt: (x, y, z) => ({ name: `block ${x} ${y} ${z}` }), note: (/** @type {any} */ value) => { seen.push(value); return null } },
-    { dig: async (_signal, x) => ({ dug: x }), fail: async () => { throw Object.assign(new Error('too far'), { name: 'NotReachable' }) } })
+    { blockAt: (x, y, z) => ({ name: `block ${x} ${y} ${z}` }), note: (/** @type {any} */ value) => {
+      seen.push(value)
+      return null
+    } },
+    {
+      dig: async (_signal, x) => ({ dug: x }),
+      fail: async () => { throw Object.assign(new Error('too far'), { name: 'NotReachable' }) }
+    })
   await end(`async function f (bot) {
     bot.read('note', bot.read('blockAt', 1, 2, 3).name)
     bot.read('note', (await bot.act('dig', 7)).dug)
@@ -99,13 +105,16 @@ test('who waits for a processor computes nothing, however long that takes', asyn
 })
 
 test('a slice that gets no processor for too long is ended as nobody\'s doing', async () => {
-  const { outcome, error } = await end('async function f (bot) { for (;;); }', { limits: { wall_ms: 60_000 }, options: overloaded() })
+  const {
+    outcome, error
+  } = await end('async function f (bot) { for (;;); }', { limits: { wall_ms: 60_000 }, options: overloaded() })
   assert.deepEqual([outcome, error?.name], ['infrastructure', 'Overloaded'])
 })
 
 test('time between two waits that was no computing does not add up to the total', async () => {
   const backend = backendOf({}, { wait: async () => null })
-  const source = `async function f (bot) { for (let i = 0; i < 3; i++) { ${computing(60)} await bot.act("wait") } ${computing(60)} }`
+  const source =
+    `async function f (bot) { for (let i = 0; i < 3; i++) { ${computing(60)} await bot.act("wait") } ${computing(60)} }`
   const { outcome, cpu_ms: cpu } = await end(source, { backend, limits: { cpu_ms: 40 }, options: overloaded() })
   assert.deepEqual([outcome, cpu], ['returned', 0])
 })
@@ -121,9 +130,13 @@ test('a program that never ends is stopped at its time limit, and its action abo
   let now = 1
   /** @type {(() => void)[]} */
   const due = []
-  const time = new FreezableClock({ ...real, now: () => now, setTimeout: (/** @type {() => void} */ fn) => due.push(fn), clearTimeout: () => {} })
+  const time = new FreezableClock({
+    ...real, now: () => now, setTimeout: (/** @type {() => void} */ fn) => due.push(fn), clearTimeout: () => {}
+  })
   const backend = backendOf({}, { walk: never })
-  const run = await prepared('async function f (bot) { await bot.act("walk") }', { backend, limits: { wall_ms: 30 }, options: { time } })
+  const run = await prepared(
+    'async function f (bot) { await bot.act("walk") }', { backend, limits: { wall_ms: 30 }, options: { time } }
+  )
   run.start()
   await started(backend)
   now = 31
@@ -153,7 +166,9 @@ for (const [what, body] of Object.entries(GLUTTONS)) {
 }
 
 test('memory that V8 itself cannot refuse is the program\'s own end too', async (t) => {
-  const child = spawn(process.execPath, [path.join(__dirname, '..', 'fixtures', 'glutton.js')], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(
+    process.execPath, [path.join(__dirname, '..', 'fixtures', 'glutton.js')], { stdio: ['ignore', 'pipe', 'ignore'] }
+  )
   t.after(() => child.kill('SIGKILL'))
   /** @type {any} */
   const [line] = await once(child.stdout, 'data')
@@ -171,8 +186,10 @@ test('what opens other memory or threads is not there', async () => {
 })
 
 const CHAINS = [
-  'bot.constructor.constructor', 'bot.act.constructor', 'bot.read.constructor.constructor', '(async () => {}).constructor',
-  '(function * () {}).constructor', 'Object.getPrototypeOf(bot.act("x")).constructor.constructor', 'bot.heard.constructor.constructor'
+  'bot.constructor.constructor', 'bot.act.constructor', 'bot.read.constructor.constructor',
+  '(async () => {}).constructor',
+  '(function * () {}).constructor', 'Object.getPrototypeOf(bot.act("x")).constructor.constructor',
+  'bot.heard.constructor.constructor'
 ]
 for (const chain of CHAINS) {
   test(`no way out by ${chain}`, async () => {
@@ -199,7 +216,12 @@ test('no way out by an error of the host', async () => {
 
 test('only so many actions at once', async () => {
   const backend = backendOf({}, { walk: never })
-  const { outcome, error } = await end('async function f (bot) { const all = []; for (let i = 0; i < 1000; i++) all.push(bot.act("walk")); await Promise.all(all) }', { backend })
+  const {
+    outcome, error
+  } = await end(
+    'async function f (bot) { const all = []; for (let i = 0; i < 1000; i++) all.push(bot.act("walk")); await Promise.all(all) }',
+    { backend }
+  )
   assert.equal(outcome, 'threw')
   assert.match(String(error?.message), /more than 64 actions/)
   assert.equal(backend.notes.started.length <= CAPS.pendingCalls, true)
@@ -220,7 +242,9 @@ test('a message of a hundred megabytes is cut', async () => {
 
 test('a rejection that nobody handles ends the program', async () => {
   const backend = backendOf({}, { walk: never })
-  const { outcome, error } = await end('async function f (bot) { Promise.reject(new Error("forgotten")); await bot.act("walk") }', { backend })
+  const {
+    outcome, error
+  } = await end('async function f (bot) { Promise.reject(new Error("forgotten")); await bot.act("walk") }', { backend })
   assert.equal(outcome, 'threw')
   assert.equal(error?.message, 'forgotten')
   assert.deepEqual(backend.notes.aborted, ['walk'])
@@ -242,7 +266,9 @@ test('a cancelled program may clean up, and then its bot is quiet', async () => 
 
 test('a cancelled program that goes on calling is parked and ended', async () => {
   const backend = backendOf({}, { walk: never, sleep: async () => null })
-  const run = await prepared('async function f (bot) { for (;;) { try { await bot.act("walk") } catch {} } }', { backend })
+  const run = await prepared(
+    'async function f (bot) { for (;;) { try { await bot.act("walk") } catch {} } }', { backend }
+  )
   run.start()
   await started(backend)
   await run.cancel()
@@ -261,7 +287,9 @@ test('cancelled before its start, it never runs', async () => {
 
 test('a lost bot is infrastructure, whatever the program did', async () => {
   const backend = backendOf({}, { walk: never })
-  const run = await prepared('async function f (bot) { try { await bot.act("walk") } catch { throw new Error("mine") } }', { backend })
+  const run = await prepared(
+    'async function f (bot) { try { await bot.act("walk") } catch { throw new Error("mine") } }', { backend }
+  )
   run.start()
   run.lose('Gizmo lost its connection: kicked')
   const { outcome, error } = await run.ended
@@ -280,8 +308,13 @@ test('events reach the program only while it runs', async () => {
   const seen = /** @type {any[]} */ ([])
   /** @type {(value: null) => void} */
   let go = () => {}
-  const backend = backendOf({ note: (value) => { seen.push(value); return null } }, { wait: () => new Promise((resolve) => { go = resolve }) })
-  const run = await prepared('async function f (bot) { await bot.act("wait"); bot.read("note", bot.heard) }', { backend })
+  const backend = backendOf({ note: (value) => {
+    seen.push(value)
+    return null
+  } }, { wait: () => new Promise((resolve) => { go = resolve }) })
+  const run = await prepared(
+    'async function f (bot) { await bot.act("wait"); bot.read("note", bot.heard) }', { backend }
+  )
   run.start()
   await started(backend)
   backend.tell('chat', ['Glitch', 'hello'])
@@ -306,7 +339,9 @@ test('while time stands still nothing reaches a program, nothing that it begins 
   let now = 1
   /** @type {(() => void)[]} */
   const due = []
-  const time = new FreezableClock({ ...real, now: () => now, setTimeout: (/** @type {() => void} */ fn) => due.push(fn), clearTimeout: () => {} })
+  const time = new FreezableClock({
+    ...real, now: () => now, setTimeout: (/** @type {() => void} */ fn) => due.push(fn), clearTimeout: () => {}
+  })
   /** @type {string[]} */
   const seen = []
   let answer = () => {}

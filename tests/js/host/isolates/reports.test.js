@@ -8,7 +8,9 @@ const { Report, MAX_ACTIONS } = require('../../../../bridge/host/isolates/report
 function reported (actions, refused) {
   const events = /** @type {{ kind: string, data: any }[]} */ ([])
   const report = new Report('Gizmo', (kind, data) => events.push({ kind, data }))
-  for (let i = 0; i < actions; i++) report.emit('action', { name: 'mineBlock', args: ['dirt', i], ok: true, error: null })
+  for (let i = 0; i < actions; i++) {
+    report.emit('action', { name: 'mineBlock', args: ['dirt', i], ok: true, error: null })
+  }
   report.close(refused)
   return {
     actions: events.filter(({ kind }) => kind === 'action').length,

@@ -4,7 +4,9 @@ const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { GroupSignals, LOOK_MS } = require('../../../../bridge/host/isolates/signals')
 
-/** Two hosts, each with one of the players; what one forwards the other receives soon after, in order, as from a pipe. */
+/**
+ * Two hosts, each with one of the players; what one forwards the other receives soon after, in order, as from a pipe.
+ */
 function twoHosts () {
   const sent = /** @type {string[][]} */ ([])
   const players = ['Gizmo', 'Glitch']

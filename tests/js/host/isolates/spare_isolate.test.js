@@ -71,7 +71,8 @@ test('nothing crosses from it before it is somebody\'s, and one that cannot star
 })
 
 test('a program finds in it what it finds in a new one: its own name, seed and time', async () => {
-  const program = 'async function f (bot) { console.log(bot.username, Math.random(), Math.random(), Date.now(), bot.version, Object.keys(globalThis).length) }'
+  const program =
+    'async function f (bot) { console.log(bot.username, Math.random(), Math.random(), Date.now(), bot.version, Object.keys(globalThis).length) }'
   /** @param {SpareIsolate} spare @param {string} bot @param {string} seed @param {number} time */
   const told = async (spare, bot, seed, time) => {
     /** @type {string[]} */
@@ -80,13 +81,19 @@ test('a program finds in it what it finds in a new one: its own name, seed and t
       if (method === 'log') lines.push(args[1])
       return { value: method === 'now' ? time : null }
     }
-    const { error } = await end(program, { backend: { ...backendOf(), read }, bundle: bundle(), options: { spare, bot, settings: { seed, version: '1.21.4' } } })
+    const { error } = await end(program, {
+      backend: { ...backendOf(), read },
+      bundle: bundle(),
+      options: { spare, bot, settings: { seed, version: '1.21.4' } }
+    })
     assert.equal(error, null)
     return lines.join()
   }
   const spare = stocked(bundle(), 32)
   const empty = new SpareIsolate()
-  for (const [bot, seed, time] of /** @type {[string, string, number][]} */ ([['Gizmo', '7/1', 50], ['Glitch', '7/2', 9000]])) {
+  for (const [bot, seed, time] of /** @type {[string, string, number][]} */ ([
+    ['Gizmo', '7/1', 50], ['Glitch', '7/2', 9000]
+  ])) {
     const ready = await told(spare, bot, seed, time)
     assert.match(ready, new RegExp(`^${bot} 0\\.`))
     assert.equal(ready, await told(empty, bot, seed, time))
@@ -99,7 +106,10 @@ test('a program that cannot start leaves it for the next', async () => {
   const spare = stocked(SMALL_BUNDLE, 32)
   const { outcome } = await end('async function f (bot) {', { options: { spare } })
   assert.equal(outcome, 'syntax')
-  const lost = new PolicyRun({ bot: 'Gizmo', source: 'async function f (bot) {}', bundle: SMALL_BUNDLE, limits, backend: backendOf(), watch: new CpuWatch(), spare })
+  const lost = new PolicyRun({
+    bot: 'Gizmo', source: 'async function f (bot) {}', bundle: SMALL_BUNDLE, limits, backend: backendOf(),
+    watch: new CpuWatch(), spare
+  })
   lost.lose('Gizmo is not in the world')
   await lost.prepare()
   assert.notEqual(spare.held, null)
@@ -110,7 +120,10 @@ test('what one program leaves behind is not there for the next', async () => {
   const spare = stocked(SMALL_BUNDLE, 32)
   await end('async function f (bot) { globalThis.left = 1; Array.prototype.left = 1 }', { options: { spare } })
   spare.renew(SMALL_BUNDLE, 32)
-  const { error } = await end('async function f (bot) { if ("left" in globalThis || "left" in []) throw new Error("left") }', { options: { spare } })
+  const { error } = await end(
+    'async function f (bot) { if ("left" in globalThis || "left" in []) throw new Error("left") }',
+    { options: { spare } }
+  )
   assert.equal(error, null)
 })
 
@@ -118,19 +131,28 @@ for (const ready of [true, false]) {
   test(`the bootstrap's own time is not the program's (${ready ? 'held ready' : 'new'})`, async () => {
     const spare = new SpareIsolate()
     if (ready) spare.renew(SLOW_BUNDLE, 32)
-    const { outcome, cpu_ms: cpu } = await end('async function f (bot) {}', { bundle: SLOW_BUNDLE, limits: { cpu_ms: 100 }, options: { spare } })
+    const {
+      outcome, cpu_ms: cpu
+    } = await end('async function f (bot) {}', { bundle: SLOW_BUNDLE, limits: { cpu_ms: 100 }, options: { spare } })
     assert.equal(outcome, 'returned')
     assert.ok(cpu < 100, `${cpu} ms`)
   })
 }
 
 test('its memory is bounded as the run asks', async () => {
-  const program = 'async function f (bot) { const all = []; for (let i = 0; i < 6e6; i++) { all.push({ i }); if (i % 1e4 === 0) await null } }'
+  const program =
+    'async function f (bot) { const all = []; for (let i = 0; i < 6e6; i++) { all.push({ i }); if (i % 1e4 === 0) await null } }'
   const spare = stocked(SMALL_BUNDLE, 512)
-  const wide = await end(program, { limits: { memory_mb: 512, cpu_ms: 20_000 }, options: { spare, watch: { add: nothing, remove: nothing, look: nothing } } })
+  const wide = await end(program, {
+    limits: { memory_mb: 512, cpu_ms: 20_000 },
+    options: { spare, watch: { add: nothing, remove: nothing, look: nothing } }
+  })
   assert.equal(wide.outcome, 'returned')
   spare.renew(SMALL_BUNDLE, 512)
-  const narrow = await end(program, { limits: { memory_mb: 16, cpu_ms: 20_000 }, options: { spare, watch: { add: nothing, remove: nothing, look: nothing } } })
+  const narrow = await end(program, {
+    limits: { memory_mb: 16, cpu_ms: 20_000 },
+    options: { spare, watch: { add: nothing, remove: nothing, look: nothing } }
+  })
   assert.equal(narrow.error?.message, 'the program used more than 16 MB of memory')
   spare.dispose()
 })
@@ -159,8 +181,12 @@ function roomWith (spare) {
     idle: { hold: nothing, release: nothing },
     spawned: () => ({ bot: { version: '1.20.4' }, lost: new Set() })
   }
-  const parts = { bundle: () => SMALL_BUNDLE, createBackend: () => backendOf({}, { walk: () => new Promise(() => {}) }) }
-  return new RunGroups(/** @type {any} */ ({ room, parts, emit: nothing, forward: nothing, onCatastrophe: nothing, spare }))
+  const parts = {
+    bundle: () => SMALL_BUNDLE, createBackend: () => backendOf({}, { walk: () => new Promise(() => {}) })
+  }
+  return new RunGroups(/** @type {any} */ ({
+    room, parts, emit: nothing, forward: nothing, onCatastrophe: nothing, spare
+  }))
 }
 
 /** @param {RunGroups} runs @param {string} group @param {string} bot @param {string} source */

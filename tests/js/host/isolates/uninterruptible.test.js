@@ -1,5 +1,7 @@
 'use strict'
-/** What V8 cannot interrupt: it is refused where it is known, and halted where it is not; and nobody else pays for it. */
+/**
+ * What V8 cannot interrupt: it is refused where it is known, and halted where it is not; and nobody else pays for it.
+ */
 const { spawn } = require('node:child_process')
 const path = require('node:path')
 const { test } = require('node:test')

@@ -2,13 +2,21 @@
 /** A host that hangs is told from one that waits for a processor. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
-const { HangDetector, mainThread, SILENCE_MS, STUCK_MS, COMPUTED_MS, DELAY_TIMES } = require('../../../../bridge/host/supervisor/hang_detector')
+const {
+  HangDetector, mainThread, SILENCE_MS, STUCK_MS, COMPUTED_MS, DELAY_TIMES
+} = require('../../../../bridge/host/supervisor/hang_detector')
 
-/** [what, silence, CPU time used, time waited for a processor, how much too late the looks came, whether it hangs]; null: the system does not tell */
+/**
+ * [what, silence, CPU time used, time waited for a processor, how much too late the looks came, whether it hangs];
+ * null: the system does not tell
+ */
 const CASES = /** @type {[string, number, number|null, number|null, number, boolean][]} */ ([
   ['one that was heard just now does not hang', SILENCE_MS, 1e6, 0, 0, false],
   ['one that computes without a word hangs', SILENCE_MS + 1, COMPUTED_MS + 1, 0, 0, true],
-  ['one that computes without a word hangs on a busy machine, too', 2 * STUCK_MS, COMPUTED_MS + 1, 2 * STUCK_MS, 0, true],
+  [
+    'one that computes without a word hangs on a busy machine, too', 2 * STUCK_MS, COMPUTED_MS + 1, 2 * STUCK_MS, 0,
+    true
+  ],
   ['one that had no processor to say something does not', SILENCE_MS + 1, 0, SILENCE_MS, 0, false],
   ['one that sleeps does not, up to a bound', STUCK_MS, COMPUTED_MS, 0, 0, false],
   ['one that neither computes nor speaks nor waits for a processor is stuck', STUCK_MS + 1, 0, 0, 0, true],

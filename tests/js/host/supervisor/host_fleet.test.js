@@ -1,5 +1,7 @@
 'use strict'
-/** The supervisor's side of bot hosts: loss, replacement, bounds, and runs over several hosts; with hosts of no game. */
+/**
+ * The supervisor's side of bot hosts: loss, replacement, bounds, and runs over several hosts; with hosts of no game.
+ */
 const path = require('node:path')
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
@@ -63,7 +65,8 @@ for (const [bot, why] of /** @type {[string, RegExp][]} */ ([
     assert.match(/** @type {any} */ (lost).data.reason, why)
     const after = (await fleet.observe({ bot: 'Gizmo' })).pid
     assert.notEqual(after, before)
-    const told = events.filter((event) => event.kind === 'bot' && event.data.bot === 'Gizmo').map((event) => event.data.state)
+    const told = events.filter((event) => event.kind === 'bot' && event.data.bot === 'Gizmo')
+      .map((event) => event.data.state)
     assert.deepEqual(told, ['spawned', 'ended', 'spawned'])
   })
 }
@@ -75,7 +78,8 @@ test('a large fleet outlives the loss of all its hosts at once', PATIENCE, async
   const pids = () => Promise.all(bots.map(async (bot) => (await fleet.observe({ bot })).pid))
   const before = await pids()
   for (const pid of before) process.kill(pid, 'SIGKILL')
-  await until(() => events.filter((event) => event.kind === 'host' && event.data.state === 'lost').length === bots.length)
+  await until(() =>
+    events.filter((event) => event.kind === 'host' && event.data.state === 'lost').length === bots.length)
   const after = await pids()
   assert.equal(after.filter((pid) => before.includes(pid)).length, 0)
 })
@@ -127,7 +131,9 @@ test('a run waits for who has to come back while it waits for somebody else', PA
   await fleet.connect(seat('free'))
   const joined = fleet.connect(seat('late'))
   await until(({ kind, data }) => kind === 'log' && data.bot === 'late')
-  const run = fleet.run('j1', { policies: ['spoilt', 'late'].map((bot) => ({ bot, source: '', seed: '' })), limits: {} })
+  const run = fleet.run(
+    'j1', { policies: ['spoilt', 'late'].map((bot) => ({ bot, source: '', seed: '' })), limits: {} }
+  )
   await fleet.observe({ bot: 'spoilt' })
   await until((event) => event.kind === 'host' && event.data.state === 'lost')
   await fleet.observe({ bot: 'free' })
@@ -140,7 +146,9 @@ test('a run over two hosts starts at one moment, in one tick, and its signals ar
   const { fleet } = await opened(t)
   const bots = Array.from({ length: BOTS_PER_HOST + 1 }, (_, i) => `b${i}`)
   await fleet.connect(seat(...bots))
-  const results = /** @type {any} */ (await fleet.run('j1', { policies: bots.map((bot) => ({ bot, source: '', seed: '' })), limits: {} }))
+  const results = /** @type {any} */ (await fleet.run(
+    'j1', { policies: bots.map((bot) => ({ bot, source: '', seed: '' })), limits: {} }
+  ))
   const of = (/** @type {string} */ key) => new Set(bots.map((bot) => results[bot][key]))
   assert.equal(of('pid').size, 2)
   assert.equal(of('tick').size, 1)
@@ -177,7 +185,10 @@ test('bots are shared evenly: as many hosts as are needed, and none is full besi
   await fleet.connect(seat(...bots))
   const seen = /** @type {any[]} */ (await fleet.sense({ bots, senses: {} }))
   const half = (BOTS_PER_HOST + 5) / 2
-  assert.deepEqual([...new Set(seen.map(({ pid, asked }) => `${pid} ${asked}`))].map((line) => Number(line.split(' ')[1])), [half, half])
+  assert.deepEqual(
+    [...new Set(seen.map(({ pid, asked }) => `${pid} ${asked}`))].map((line) => Number(line.split(' ')[1])),
+    [half, half]
+  )
 })
 
 test('many bots are looked at with one request to each host, and who is not there is left out', PATIENCE, async (t) => {

@@ -12,7 +12,9 @@ async function played (t, sources, botsPerHost) {
   const fleet = new HostFleet(() => {}, { script, botsPerHost })
   t.after(() => fleet.release())
   await fleet.open()
-  for (const bot of Object.keys(sources)) await fleet.connect({ bots: [bot], host: '127.0.0.1', port: 1, version: '1.20.4' })
+  for (const bot of Object.keys(sources)) {
+    await fleet.connect({ bots: [bot], host: '127.0.0.1', port: 1, version: '1.20.4' })
+  }
   const policies = Object.entries(sources).map(([bot, source]) => ({ bot, source, seed: '1/1' }))
   const run = fleet.run('j1', { policies, limits: {} })
   return { fleet, run }

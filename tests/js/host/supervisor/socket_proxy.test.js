@@ -26,7 +26,9 @@ async function opened (t) {
   }).listen(0, '127.0.0.1')
   await once(world, 'listening')
   const events = /** @type {any[]} */ ([])
-  const fleet = new HostFleet((kind, tick, data) => events.push({ kind, ...data }), { script, confinement: { command: [], network: true } })
+  const fleet = new HostFleet(
+    (kind, tick, data) => events.push({ kind, ...data }), { script, confinement: { command: [], network: true } }
+  )
   t.after(async () => { await fleet.release(); world.close() })
   await fleet.open()
   const { port } = /** @type {net.AddressInfo} */ (world.address())
@@ -41,7 +43,8 @@ async function opened (t) {
 
 /** Names of the doors that our hosts hold open: others on this machine have theirs, which come and go. */
 function doors () {
-  const hosts = fs.readdirSync('/proc/self/task').flatMap((task) => read(`/proc/self/task/${task}/children`).match(/\d+/g) ?? [])
+  const hosts = fs.readdirSync('/proc/self/task')
+    .flatMap((task) => read(`/proc/self/task/${task}/children`).match(/\d+/g) ?? [])
   const held = new Set(hosts.flatMap(sockets))
   const open = [...read('/proc/net/unix').matchAll(/(\d+) (@accord-[0-9a-f]+)$/gm)]
   return open.filter(([, number]) => held.has(number)).map(([, , name]) => name)
