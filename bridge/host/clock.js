@@ -1,16 +1,17 @@
 'use strict'
-/**
- * The world age as a bot host knows it: from the server's time packets, and its own count in between.
- */
+/** World age as a bot host knows it: from the server's time packets, and its own count in between. */
 
 const TICK_MS = 50
-/** Time packets that are looked back on: one a second, so a server that falls behind is noticed in as many seconds. */
+/**
+ * Time packets taken into account. They come once a second, so a server that falls behind is noticed within as many
+ * seconds.
+ */
 const SAMPLES = 4
 
-/** Servers tell the world's age once in so many ticks: until they do, it is not that old. */
+/** Ticks between two time packets: until the next one, the world is at most this much older. */
 const TELL_TICKS = 20
 
-/** World age in ticks, to about one tick. */
+/** World age in ticks, accurate to about one tick. */
 class WorldClock {
   /** @type {number[]} wall time in ms at which the world's age would have been 0, one per packet */
   #origins = []
@@ -23,7 +24,7 @@ class WorldClock {
   }
 
   /**
-   * A time packet has arrived.
+   * Process a time packet.
    * @param {number} age ticks
    */
   update (age) {
@@ -36,7 +37,7 @@ class WorldClock {
   }
 
   /**
-   * The age now, or null before the first packet.
+   * Return the current age, or null before the first packet.
    * @returns {number|null}
    */
   tick () {

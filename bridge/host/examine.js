@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a host finds when it looks at itself: whether anything that all programs share was changed since it began, and
- * what its bots and its event loop hold. For `accord doctor --hostile` and for soak tests; policies cannot reach it.
+ * Self-examination of a host: whether anything shared by all programs was changed since it started, and what its bots
+ * and its event loop hold. Used by `accord doctor --hostile` and by soak tests; policies cannot reach it.
  */
 const { EventEmitter } = require('node:events')
 const net = require('node:net')
@@ -40,7 +40,7 @@ const SHARED = {
  *   collection
  */
 
-/** Remembers how things were when it was made. */
+/** Snapshot of the shared objects at the time of its construction. */
 class Integrity {
   #before = snapshot()
 
@@ -99,7 +99,7 @@ function protections () {
   }
 }
 
-/** V8's collector; it is looked for before there is any program, and hidden again from all that come. */
+/** V8's garbage collector; found before there is any program, and hidden again from all that come. */
 const collect = collector()
 
 /** @returns {() => void} */

@@ -1,14 +1,14 @@
 'use strict'
 /**
- * A host's time, which can stand still with the world: programs, primitives, mineflayer and its path search then find
- * no time passed, and none of their limits counts it. What keeps the host itself alive (heartbeats, CPU watches) runs
- * on `real`.
+ * Time of a host, which can be frozen together with the world: programs, primitives, mineflayer and its path search
+ * then see no time pass, and none of their limits counts it. Whatever keeps the host itself alive (heartbeats, CPU
+ * watches) runs on `real`.
  *
- * While a bot is brought to rest time passes, standing or not: a run can be ended at any moment.
+ * Time passes while a bot is brought to rest, even if the clock is frozen: a run can be ended at any moment.
  */
 const { promisify } = require('node:util')
 
-/** The machine's own time, whatever is installed later. */
+/** Real time, whatever is installed later. */
 const real = Object.freeze({
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
@@ -22,16 +22,16 @@ const real = Object.freeze({
  *   from; `now` in ms
  */
 
-/** A clock with timers that stand still with it. */
+/** Clock whose timers freeze with it. */
 class FreezableClock {
   #source
-  /** Time in ms for which it has stood, up to when it began to stand now. */
+  /** Time frozen in total before the current freeze, in ms. */
   #stood = 0
-  /** When it began to stand, or null while it goes. @type {number|null} */
+  /** Start of the current freeze; null while time passes. @type {number|null} */
   #since = null
   #wanted = false
   #hurried = 0
-  /** What goes on when time does. @type {Set<() => void>} */
+  /** Callbacks to run when time continues. @type {Set<() => void>} */
   #held = new Set()
 
   /** @param {Source} [source] */
@@ -41,7 +41,7 @@ class FreezableClock {
 
   get standing () { return this.#since !== null }
 
-  /** Time in ms for which it has stood so far. */
+  /** Time frozen in total, in ms. */
   get stood () { return this.#stood + (this.#since === null ? 0 : this.#source.now() - this.#since) }
 
   /** @returns {number} ms, monotonic; the same for as long as it stands */
@@ -54,7 +54,7 @@ class FreezableClock {
   }
 
   /**
-   * Time passes until that is over.
+   * Let time pass while `work` runs, even if the clock is frozen.
    * @template T
    * @param {() => Promise<T>} work
    * @returns {Promise<T>}
@@ -71,7 +71,7 @@ class FreezableClock {
   }
 
   /**
-   * Do something at once, or when time goes on.
+   * Call `fn` at once, or when time continues.
    * @param {() => void} fn
    * @returns {() => void} forgets it, if it was not done
    */
@@ -128,7 +128,7 @@ class FreezableClock {
   }
 }
 
-/** What `setTimeout` gives: once it is due it waits for as long again as its clock has stood meanwhile. */
+/** Timer returned by `setTimeout`: when due, it waits again for as long as its clock was frozen meanwhile. */
 class Timer {
   #clock
   #source
@@ -136,7 +136,7 @@ class Timer {
   #ms
   /** @type {any} */
   #timer
-  /** How long the clock had stood when it was set. */
+  /** Total frozen time when the timer was set. */
   #stood = 0
   #unheld = () => {}
 
@@ -191,11 +191,11 @@ class Timer {
   hasRef () { return this.#timer.hasRef() }
 }
 
-/** This process's. */
+/** Clock of this process. */
 const hostTime = new FreezableClock()
 
 /**
- * Let everything that asks for timers and `performance.now` from now on have that clock's.
+ * Make all later callers of timers and `performance.now` use that clock.
  * @param {FreezableClock} [clock]
  * @param {any} [scope]
  */

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * A bot host: policy isolates and the bots that they move (mineflayer's, or bodies in the server) in a process of their
- * own, with an empty environment and under Node's permission model. It obeys the supervisor on file descriptor 3 and
- * answers on 4; when 3 ends, it ends.
+ * Bot host: policy isolates and the bots that they move (mineflayer's, or bodies in the server) in a process of their
+ * own, with an empty environment and under Node's permission model. It takes requests from the supervisor on file
+ * descriptor 3 and answers on 4; when 3 ends, the process ends.
  */
 const fs = require('node:fs')
 const net = require('node:net')
@@ -17,21 +17,21 @@ const { hostTime, installTime, real } = require('./frozen_clock')
 const { RunGroups } = require('./isolates/run_groups')
 const { Integrity, examine } = require('./examine')
 
-/** How often the host shows that it lives, in ms. */
+/** Time between two heartbeats, in ms. */
 const BEAT_MS = 500
 /**
- * How long an event waits for others, in ms: each write wakes the supervisor, which has Python wait for more anyway.
+ * Time that an event waits for others, in ms: each write wakes the supervisor, which makes Python wait for more anyway.
  */
 const GATHER_MS = 3
-/** Unexpected errors in so short a time, in ms, that the host is better replaced. */
+/** Period in ms within which several unexpected errors mean that the host is better replaced. */
 const FAULT_WINDOW_MS = 10_000
 const MAX_FAULTS = 20
-/** The largest request is a run of 25 programs at their longest, each character of them written as six. */
+/** Largest request in bytes: a run of 25 programs of maximal length, each character written as six. */
 const MAX_REQUEST = 1 << 25
 
 /** @typedef {{ id: number, k: string, [field: string]: any }} Request */
 
-/** The process as a whole: requests in, replies and events out. */
+/** The process: requests in, replies and events out. */
 class Host {
   #output = new net.Socket({ fd: 4, readable: false, writable: true })
   #write = lineWriter(this.#output)
@@ -60,7 +60,7 @@ class Host {
     })
   }
 
-  /** Begin to obey. */
+  /** Start processing requests. */
   open () {
     const input = new net.Socket({ fd: 3, readable: true, writable: false })
     readLines(input, (message) => this.#obey(/** @type {Request} */ (message)), () => process.exit(3), MAX_REQUEST)
@@ -107,7 +107,7 @@ class Host {
     signal: (spec) => this.#runs.signal(spec)
   }
 
-  /** The way to the game of a host without a network. */
+  /** Return the socket proxy of a host without a network. */
   #proxy () {
     this.#calls ??= new ProxyCalls((ticket) => this.#say({ k: 'call', ticket }))
     return this.#calls
@@ -162,7 +162,10 @@ class Host {
   }
 }
 
-/** Loaded by those hosts that need it. @type {NonNullable<import('./isolates/run_groups').Parts['makeRoom']>} */
+/**
+ * Load mineflayer, only in hosts that need it.
+ * @type {NonNullable<import('./isolates/run_groups').Parts['makeRoom']>}
+ */
 function mineflayerRoom (emit) {
   const { BotRoom } = require('./bots/bots')
   return new BotRoom(emit)

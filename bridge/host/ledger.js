@@ -1,7 +1,8 @@
 'use strict'
 /**
- * Whose program a host computes for just now, on the thread that all of its bots share: a line in a file without a name
- * that host and supervisor have open. A host that hangs or dies can say nothing any more; this it has said before.
+ * Name of the bot whose program a host is computing for, on the thread that all of its bots share: a line in an unnamed
+ * file that host and supervisor have open. A host that hangs or dies can say nothing any more; the line is already
+ * there.
  */
 const crypto = require('node:crypto')
 const fs = require('node:fs')
@@ -10,11 +11,11 @@ const path = require('node:path')
 
 /** File descriptor of the ledger in the host. */
 const LEDGER_FD = 6
-/** Longest name in it, in bytes. */
+/** Longest name, in bytes. */
 const LINE = 64
 const NOBODY = Buffer.alloc(LINE)
 
-/** The supervisor's side: made before the host is spawned, with whose file descriptors it goes. */
+/** Supervisor's side, made before the host is spawned, with whose file descriptors it goes. */
 class Ledger {
   /** @type {number|null} null where there is no place for such a file: nobody can be named then */
   fd = null
@@ -44,7 +45,7 @@ class Ledger {
   }
 }
 
-/** The host's side; half a microsecond each time. */
+/** Host's side; each call takes half a microsecond. */
 class LedgerLine {
   #line
   #fd
@@ -57,12 +58,12 @@ class LedgerLine {
     this.#line.write(name, 0, LINE - 1)
   }
 
-  /** From here on the host computes for this program. */
+  /** Note that the host computes for this program. */
   enter () {
     this.#put(this.#line)
   }
 
-  /** No longer. */
+  /** Note that the host no longer computes for it. */
   leave () {
     this.#put(NOBODY)
   }

@@ -1,15 +1,17 @@
 'use strict'
-/**
- * JSON lines on pipes between the supervisor and its bot hosts, with a cap on the length of what the other side says.
- */
+/** JSON lines on pipes between the supervisor and its bot hosts, with a limit on the length of received lines. */
 
-/** No honest message comes near it: the largest, a prepared program, is bounded by its own cap (runs.js). */
+/**
+ * Longest line accepted: the largest honest message, a prepared program, is bounded by its own limit
+ * (isolates/run_groups.js).
+ */
 const MAX_LINE = 1 << 20
 
 /**
  * Call `onMessage` with every JSON object that arrives on `stream`, one per line.
  *
- * A line that is too long or is not a JSON object ends the reading: `onFault(reason)` is called once, nothing after it.
+ * A line that is too long or is no JSON object ends the reading: `onFault(reason)` is called once, and nothing after
+ * it.
  * @param {import('node:stream').Readable} stream
  * @param {(message: any) => void} onMessage
  * @param {(reason: string) => void} onFault
@@ -53,8 +55,8 @@ function parse (line) {
 }
 
 /**
- * A function that writes one object as one line; quietly nothing once the pipe is closed (its owner hears of that by
- * the end of the process, not by a failed write).
+ * Return a function that writes one object as one line. It does nothing once the pipe is closed: the owner learns of
+ * that from the end of the process, not from a failed write.
  * @param {import('node:stream').Writable} stream
  * @returns {(message: object) => void}
  */
@@ -66,7 +68,8 @@ function lineWriter (stream) {
 }
 
 /**
- * As `lineWriter`, but what is said in one turn of the loop goes out in one piece: each write wakes the other side.
+ * Return a writer like `lineWriter` that gathers the lines of one turn of the event loop into one write: each write
+ * wakes the other side.
  * @param {import('node:stream').Writable} stream
  * @returns {(message: object) => void}
  */

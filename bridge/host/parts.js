@@ -1,8 +1,5 @@
 'use strict'
-/**
- * The two parts from elsewhere that a host is made of: the bot facade that goes into every isolate, and the live
- * backend behind it.
- */
+/** Parts that a host takes from elsewhere: the bot facade for every isolate, and the live backend behind it. */
 const { bundle } = require('../../skills_js/bot_facade/bundle')
 const { createLiveBackend } = require('./live')
 

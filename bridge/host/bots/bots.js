@@ -29,7 +29,7 @@ const { observationOf, reasonText, watchChat, watchInventory } = require('../tel
 const SPAWN_MS = 30_000
 const LEAVE_MS = 2000
 
-/** mineflayer's own parts that no policy, primitive or scenario reaches; each is listeners and memory in every bot. */
+/** mineflayer plugins that no policy, primitive or scenario uses; each costs listeners and memory in every bot. */
 const UNUSED_PARTS = [
   'anvil', 'boss_bar', 'command_block', 'creative', 'enchantment_table', 'particle', 'resource_pack', 'scoreboard',
   'sound',
@@ -44,7 +44,7 @@ const UNUSED_PARTS = [
  * @typedef {(kind: string, data: object) => void} Emit
  */
 
-/** All bots of the host: join, leave, look. */
+/** All bots of the host. */
 class BotRoom {
   /** @type {Map<string, Entry>} */
   #entries = new Map()
@@ -53,7 +53,7 @@ class BotRoom {
   #emit
   clock = new WorldClock(() => performance.timeOrigin + performance.now())
   idle = new IdleTicker()
-  /** What the bots mine and place. */
+  /** Record of the blocks that the bots mine and place. */
   ground
 
   /** @param {Emit} emit */
@@ -84,7 +84,7 @@ class BotRoom {
   }
 
   /**
-   * Take a bot out of the world; nothing if it is not there.
+   * Take a bot out of the world; do nothing if it is not there.
    * @param {string} name
    */
   async disconnect (name) {
@@ -139,7 +139,7 @@ class BotRoom {
   }
 
   /**
-   * The entry of a bot that stands in the world; throws BotLost otherwise.
+   * Return the entry of a bot that stands in the world.
    * @param {string} name
    * @returns {Entry}
    */
@@ -245,7 +245,7 @@ class BotRoom {
 }
 
 /**
- * Give a client its connection once the supervisor has made it.
+ * Give a client its connection as soon as the supervisor has made it.
  * @param {import('../supervisor/socket_proxy').ProxyCalls} calls
  * @param {any} client
  * @param {() => boolean} wanted whether it still is wanted then
@@ -264,7 +264,7 @@ async function called (calls, client, wanted) {
 }
 
 /**
- * Sane bounds for the path search, which shares the host's thread with every other bot.
+ * Bound the path search, which shares the host's thread with every other bot.
  * @param {any} bot
  */
 function tame (bot) {

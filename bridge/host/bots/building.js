@@ -1,19 +1,18 @@
 'use strict'
 /**
- * Towers: mineflayer-pathfinder puts a block below itself as soon as its jump has begun, after a turn of the head that
- * takes half a second. Then the body may be on its way down already and land inside of the block, on a busy machine
- * more often.
+ * Corrections of mineflayer-pathfinder's towers. It places a block below itself as soon as its jump begins, after
+ * turning the head for half a second. By then the body may be on its way down and land inside the block, more often on
+ * a busy machine.
  */
 
-/** Ticks that a jump may take to come high enough; then the block is put all the same. */
+/** Ticks that a jump may take to get high enough; after that the block is placed anyway. */
 const JUMP_TICKS = 40
-/** Half a body, and half a block: nearer than this to a block's middle, along an axis, a body is in its cell. */
+/** Half a body plus half a block: a body nearer than this to the middle of a block, along an axis, is in its cell. */
 const BESIDE = 0.8
 
 /**
- * A bot that has put a block below itself looks for its way anew while it is still in the air, often with its feet
- * inside of that block. It begins from on top of it, where it is about to stand: otherwise a tower wanders off to the
- * side.
+ * Begin paths from the top of a block that was just placed. A bot that has put a block below itself searches again
+ * while it is still in the air, often with its feet inside the block; a path from there would lead the tower astray.
  * @param {any} bot - mineflayer's, with its pathfinder
  */
 function mendStart (bot) {
@@ -26,7 +25,7 @@ function mendStart (bot) {
 }
 
 /**
- * What is put below a jumping body is put when the server, too, has it above that place.
+ * Place a block below a jumping body only when the server has the body above that cell, too.
  * @param {any} bot - mineflayer's, with its pathfinder
  */
 function mendTower (bot) {

@@ -1,17 +1,17 @@
 'use strict'
 /**
- * Chunk columns parsed once per host process and shared by all its bots: memory per bot falls to a third.
+ * Chunk columns, parsed once per host process and shared by all its bots, which cuts memory per bot to a third.
  *
- * A shared column is held for as long as one bot has it loaded, since the server keeps that bot up to date. When a
+ * A shared column is kept for as long as one bot has it loaded, since the server keeps that bot up to date. When a
  * block changes, every bot gets the packet, but only the first one finds the old block in the shared column. A short
- * log of changes gives the others the old block too, so that `blockUpdate(oldBlock, newBlock)` is the same for all.
+ * log of changes gives the others the old block, so that `blockUpdate(oldBlock, newBlock)` is the same for all bots.
  */
 
-/** How long a change is remembered, in ms: packets of one server tick reach all bots of a host well within it. */
+/** Time that a change is remembered, in ms: packets of one server tick reach all bots of a host well within it. */
 const LOG_MS = 2000
 const LOG_LIMIT = 4096
 
-/** The columns of one server. */
+/** Columns of one server. */
 class SharedColumns {
   /** @type {Map<string, { column: any, holders: Set<object> }>} */
   #columns = new Map()
@@ -28,7 +28,7 @@ class SharedColumns {
   get size () { return this.#columns.size }
 
   /**
-   * Let a bot take part; call it once its world exists (mineflayer's `login`).
+   * Share columns with a bot; call it once its world exists (mineflayer's `login`).
    * @param {any} bot
    */
   join (bot) {
@@ -105,7 +105,8 @@ class SharedColumns {
   }
 
   /**
-   * The state that this bot has not yet seen replaced, or null when the change is news to the column too.
+   * Return the block state that this bot has not yet seen replaced, or null when the change is new to the column as
+   * well.
    * @param {any} bot
    * @param {any} pos
    * @param {number} current

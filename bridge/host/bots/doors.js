@@ -1,18 +1,18 @@
 'use strict'
 /**
- * MoveGraph through doors, fence gates and trapdoors. mineflayer-pathfinder judges a block by its kind: an open door is
- * as shut to it as a closed one. Here each state is judged by its own shape, by the rules of `engine/body/moves.js`.
+ * Paths through doors, fence gates and trapdoors. mineflayer-pathfinder judges a block by its kind: an open door is as
+ * closed to it as a closed one. Here each state is judged by its own shape, by the rules of `engine/body/moves.js`.
  */
 const { Movements } = require('mineflayer-pathfinder')
 const { Vec3 } = require('vec3')
 const { PANEL, enteredSide, panelSide } = require('../../../engine/body/blocks')
 const { BY_HAND, OPENING } = require('../../../engine/body/building/facts')
 
-/** Longest wait for the server to show a door as opened, in ms. */
+/** Longest wait for the server to show a door as open, in ms. */
 const OPENED_MS = 1000
 
 /**
- * Numbers of the blocks of each game version that open.
+ * Type numbers of the blocks that open, by game version.
  * @type {WeakMap<object, { opening: Set<number>, byHand: Set<number> }>}
  */
 const kinds = new WeakMap()
@@ -28,22 +28,17 @@ function kindsOf (registry) {
   return found
 }
 
-/**
- * Moves that lead through doors and gates: through open ones always, through closed ones where `canOpenDoors` holds.
- */
+/** Moves that lead through doors and gates: through open ones always, through closed ones if `canOpenDoors` is set. */
 class DoorMovements extends Movements {
   /** @param {any} bot */
   constructor (bot) {
     super(bot)
     Object.assign(this, kindsOf(bot.registry))
-    /** Sides along which a panel is in the way of the moves that are being made. */
+    /** Sides along which a panel blocks the moves that are being generated. */
     this.shut = PANEL
     /** Sides of the body's own cells along which a panel stands. */
     this.own = 0
-    /**
-     * Heights, from the body's own cell, of the halves of a door ahead that the move that is being made opens.
-     * @type {number[]}
-     */
+    /** Heights, relative to the body's cell, of the door halves ahead that the current move opens. @type {number[]} */
     this.through = []
   }
 
@@ -72,8 +67,11 @@ class DoorMovements extends Movements {
   }
 
   /**
-   * To one side: the door of the body's own cell is opened first where it is in the way.
-   * @param {any} node @param {any} dir @param {any[]} neighbors @param {() => void} make - adds the moves
+   * Add a move to one side; the door of the body's own cell is opened first if it blocks it.
+   * @param {any} node
+   * @param {any} dir
+   * @param {any[]} neighbors
+   * @param {() => void} make - adds the moves
    */
   aside (node, dir, neighbors, make) {
     const leaving = (this.own & enteredSide(-dir.x, -dir.z)) !== 0
@@ -161,8 +159,8 @@ function openFirst (move, x, y, z) {
 }
 
 /**
- * Walk through the middle of doorways: mineflayer-pathfinder walks to the top of a cell's highest box, the edge of the
- * door.
+ * Make bots walk through the middle of doorways. mineflayer-pathfinder walks to the top of a cell's highest box, which
+ * is the edge of the door.
  * @param {any} bot - mineflayer's, with its pathfinder
  */
 function mendDoorways (bot) {
@@ -179,8 +177,8 @@ function mendDoorways (bot) {
 }
 
 /**
- * End the opening of a door on the way when the server shows it: the path goes on as if there were no door before that,
- * or is looked for anew and the door closed again.
+ * End the opening of a door when the server shows it open. Otherwise the path continues as if there were no door, or is
+ * searched anew and closes the door again.
  * @param {any} bot - mineflayer's, with its pathfinder
  */
 function mendOpening (bot) {

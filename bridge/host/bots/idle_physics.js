@@ -1,16 +1,16 @@
 'use strict'
 /**
- * Bots that nobody plays need no physics: one 20 Hz ticker per host lets them fall to rest and then only looks now and
- * then, which halves the CPU of an idle bot. A bot with a running policy is never throttled.
+ * Physics of idle bots. One 20 Hz ticker per host lets them fall to rest and then checks them only now and then, which
+ * halves the CPU of an idle bot. A bot with a running policy is never throttled.
  */
 
 const TICK_MS = 50
 /** Ticks of rest before physics stops. */
 const SETTLED_TICKS = 5
-/** Every so many ticks an idle bot is woken for a moment: the ground may have gone without any word to the bot. */
+/** Ticks between two checks of a resting bot: the ground may have vanished without a packet to the bot. */
 const LOOK_TICKS = 20
 
-/** Switches `bot.physicsEnabled` of idle bots. */
+/** Switch of `bot.physicsEnabled` for idle bots. */
 class IdleTicker {
   /** @type {Map<any, { players: number, rest: number, asleep: number }>} */
   #bots = new Map()
@@ -50,7 +50,7 @@ class IdleTicker {
     if (state) state.players = Math.max(0, state.players - 1)
   }
 
-  /** One game tick. */
+  /** Advance one game tick. */
   tick () {
     for (const [bot, state] of this.#bots) {
       if (state.players > 0) continue

@@ -1,22 +1,23 @@
 'use strict'
 /**
- * A search for a way that is left off and taken up again. mineflayer-pathfinder gives out the search's own nodes as the
- * path of what was found so far, and then moves them to the middles of their cells. When such a search goes on, as it
- * does in a busy process, it goes on from between the cells: the way that it ends with stops beside the goal. So a path
- * is given out as nodes of its own.
+ * Corrections of mineflayer-pathfinder's path search across ticks.
  *
- * Of a path that took more than one tick to find, mineflayer-pathfinder leaves out what the walker seems to have
- * passed: a point that is farther from the next than the walker is. Who stands before a wall of three blocks is as near
- * to the ground behind it as the wall's top is, and would never get over. So a path's points measure how far the next
- * is from above.
+ * The pathfinder returns the search's own nodes as the path found so far and then moves them to the middle of their
+ * cells. A search that continues afterwards, as it does in a busy process, starts between cells, and its path ends
+ * beside the goal. So a path is returned as nodes of its own.
  *
- * A search has a turn in each tick, and so many ms by the clock on the wall. A host that gets no processor runs few
- * ticks in those: it would give a way up that it has hardly begun to look for. So a turn counts as a tick at the most.
+ * From a path that took more than one tick to find, the pathfinder drops points that the walker seems to have passed:
+ * points farther from the next one than the walker is. A walker before a wall of three blocks is as near to the ground
+ * behind it as the top of the wall is, and would never get over. So the points of a path measure their distance to the
+ * next from above.
+ *
+ * A search has a turn in each tick and a budget in ms of wall-clock time. A host that gets no processor runs few ticks
+ * in that time and would give up a path that it has hardly begun to search. So a turn counts as one tick at most.
  */
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
 
-/** A point of a path that is given out. */
+/** Point of a path that was returned. */
 class Waypoint extends Move {
   /** @param {any[]} move of a `Move` */
   constructor (...move) {
@@ -29,7 +30,7 @@ class Waypoint extends Move {
 
 const OWN = Symbol('paths of nodes of their own')
 const TICK_MS = 50
-/** How many turns a search has had. @type {WeakMap<object, number>} */
+/** Turns that each search has had. @type {WeakMap<object, number>} */
 const turns = new WeakMap()
 
 /** @param {any} node @returns {any} the same cell and what there is to do for it */
@@ -37,10 +38,7 @@ function copy ({ x, y, z, remainingBlocks, cost, toBreak, toPlace, parkour }) {
   return new Waypoint(x, y, z, remainingBlocks, cost, [...toBreak], [...toPlace], parkour)
 }
 
-/**
- * From now on the nodes of a path can be moved without the search that found it noticing, and a late host searches as
- * long as others.
- */
+/** Apply the corrections to mineflayer-pathfinder, for this process. */
 function mendSearch () {
   const { prototype } = AStar
   if (prototype[OWN]) return

@@ -2,15 +2,15 @@
 /**
  * One 20 Hz timer per host for the physics of all its bots.
  *
- * mineflayer gives every bot a timer of its own; their phases differ, so 25 bots wake the process 500 times a second,
- * which costs more than the physics of idle bots itself. Here bots tick together, as they do on a server.
+ * mineflayer gives every bot its own timer. Their phases differ, so 25 bots wake the process 500 times a second, which
+ * costs more than the physics of idle bots. Here all bots tick together, as they do on a server.
  */
 
 const TICK_MS = 50
-/** mineflayer's name for what it runs on its timer (lib/plugins/physics.js). */
+/** mineflayer's name of the function that it runs on its timer (lib/plugins/physics.js). */
 const PHYSICS = 'doPhysics'
 
-/** Runs what has joined at every tick; its timer exists only while something has. */
+/** Ticker that runs every member; its timer exists only while there are members. */
 class Ticker {
   /** @type {Set<() => void>} */
   #members = new Set()
@@ -43,7 +43,7 @@ class Ticker {
   }
 }
 
-/** A place in the ticker, where mineflayer expects a timer. */
+/** Membership of the ticker, in place of the timer that mineflayer expects. */
 class Place {
   /** @param {() => void} fn */
   constructor (fn) {
@@ -52,7 +52,7 @@ class Place {
 }
 
 /**
- * Let mineflayer's physics timers join one ticker; all other timers of the process stay what they are.
+ * Replace mineflayer's physics timers by one ticker; all other timers of the process stay as they are.
  * @param {{ setInterval: any, clearInterval: any }} [scope]
  */
 function shareTicks (scope = globalThis) {

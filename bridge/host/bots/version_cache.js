@@ -1,12 +1,12 @@
 'use strict'
 /**
- * One registry and one set of classes per Minecraft version in a process, instead of one per bot.
+ * One registry and one set of classes per Minecraft version and process, instead of one per bot.
  *
- * mineflayer asks the prismarine factories anew for every bot; each answer costs about 160 KB and some milliseconds of
- * login. All bots of a host are on the same server, so they may share what the factories give.
+ * mineflayer calls the prismarine factories for every bot; each call costs about 160 KB and some milliseconds of login.
+ * All bots of a host are on the same server, so they can share the results.
  */
 
-/** Factories whose answer depends on nothing but the version or registry they are called with. */
+/** Factories whose result depends only on the version or registry that they are called with. */
 const FACTORIES = [
   'minecraft-data', 'prismarine-registry', 'prismarine-biome', 'prismarine-block', 'prismarine-chat',
   'prismarine-chunk',
@@ -14,7 +14,7 @@ const FACTORIES = [
 ]
 
 /**
- * A factory that gives the same answer for the same argument.
+ * Return a factory that returns the same object for the same argument.
  * @param {Function} factory
  * @returns {Function}
  */
@@ -28,7 +28,7 @@ function memoized (factory) {
   return Object.assign(once, factory)
 }
 
-/** Put the remembering factories in place; call it before mineflayer is loaded. */
+/** Replace the factories by caching ones; call it before mineflayer is loaded. */
 function shareFactories () {
   for (const name of FACTORIES) {
     const path = require.resolve(name)

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * What every policy's border shares, on servers and in the mock world: the bounds on what crosses, and errors as plain
+ * Common parts of every policy's border, on servers and in the mock world: bounds on what crosses, and errors as plain
  * data.
  */
 const { CAPS } = require('../../../skills_js/bot_facade/host_api')
@@ -25,8 +25,7 @@ function plain (name, message) {
 }
 
 /**
- * An error from anywhere as plain, bounded data.
- *
+ * Return an error of any origin as plain, bounded data.
  * @param {any} error
  * @returns {ProgramError}
  */
@@ -42,8 +41,8 @@ function described (error) {
 }
 
 /**
- * What the bootstrap says about the program's own end: from inside, so believed only within these bounds.
- *
+ * Parse the bootstrap's report of how the program ended. It comes from inside, so it is believed only within these
+ * bounds.
  * @param {unknown} json
  * @returns {Verdict}
  */
@@ -59,8 +58,7 @@ function outOfMemory (memoryMb) {
 }
 
 /**
- * What a program is told whose thread had to be halted.
- *
+ * Return the error of a program whose thread had to be halted.
  * @returns {ProgramError}
  */
 function uninterruptible () {
@@ -70,8 +68,7 @@ function uninterruptible () {
 }
 
 /**
- * Why a program ended that had all the time of the clock and none of a processor: nobody's doing.
- *
+ * Return the error of a program that got all of its wall-clock time and no processor; nobody is to blame.
  * @returns {ProgramError}
  */
 function overloaded () {
@@ -79,8 +76,7 @@ function overloaded () {
 }
 
 /**
- * An error for the inside: without the host's own stack, whose paths are nobody's business there.
- *
+ * Return an error for the isolate, without the host's stack and its paths.
  * @param {string} message
  */
 function bare (message) {
@@ -88,8 +84,7 @@ function bare (message) {
 }
 
 /**
- * The arguments of a call, their texts well-formed.
- *
+ * Parse the arguments of a call; their texts become well-formed.
  * @param {unknown} json
  * @returns {any[]}
  */
@@ -115,8 +110,7 @@ function capped (value) {
 }
 
 /**
- * The number of a new call.
- *
+ * Check and return the number of a new call.
  * @param {unknown} callId
  * @param {Map<number, unknown>} pending
  * @returns {number}

@@ -1,15 +1,15 @@
 'use strict'
 /**
- * One timer per host that looks at the CPU time of all running isolates; it runs only while there is one to watch.
+ * CPU time of all running isolates, checked by one timer per host that runs only while there are isolates.
  *
- * isolated-vm tells the time of an isolate by the clock on the wall for as long as it has something to do: on a busy
- * machine an isolate that waits for a processor would seem to compute. So what all of them claim is set against the CPU
- * time that this process has used besides its main thread, and each is charged its share of that.
+ * isolated-vm measures an isolate by the wall clock for as long as it has work: on a busy machine, an isolate that
+ * waits for a processor would seem to compute. So the sum of the claims is compared with the CPU time that this process
+ * has used outside its main thread, and each isolate is charged its share.
  */
 
 const { real } = require('../frozen_clock')
 
-/** How often the isolates are looked at, in ms. */
+/** Time between two checks, in ms. */
 const LOOK_MS = 40
 
 /**
@@ -21,7 +21,7 @@ const LOOK_MS = 40
  * @property {boolean} [lingers] its program is over
  */
 
-/** Charges every member for its computing at short intervals. */
+/** Watch that charges every member for its computing at short intervals. */
 class CpuWatch {
   /** @type {Set<Watched>} */
   #members = new Set()
@@ -35,7 +35,7 @@ class CpuWatch {
     this.#used = used
   }
 
-  /** How many compute on though their programs are over. */
+  /** Number of isolates that still compute although their programs are over. */
   get lingering () { return [...this.#members].filter(({ lingers }) => lingers).length }
 
   /** @param {Watched} member */
@@ -56,7 +56,7 @@ class CpuWatch {
     this.#timer = null
   }
 
-  /** Charge everybody for the time since the last look. */
+  /** Charge every member for the time since the last check. */
   look () {
     const now = this.#used()
     const used = now - this.#before
@@ -68,23 +68,20 @@ class CpuWatch {
   }
 }
 
-/** CPU time that this process has used on all its threads, in ms. */
+/** Return the CPU time that this process has used on all its threads, in ms. */
 function usedByProcess () {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Of the last look of `nearlyUsedByProcess`, in ms. */
+/** Time and result of the last call of `nearlyUsedByProcess`, in ms. */
 const looked = { at: -Infinity, used: 0 }
 /**
- * For so long after a look, in ms, the clock stands in for the next one: a process has used no more than has passed.
+ * Time in ms for which the clock stands in for another measurement: a process cannot have used more than has passed.
  */
 const NEARLY_MS = 1
 
-/**
- * The same, for those who ask at every turn, since the system takes its time to tell: too much by `NEARLY_MS` at the
- * most.
- */
+/** Return the same as `usedByProcess`, at most `NEARLY_MS` too much; cheap enough for every turn. */
 function nearlyUsedByProcess () {
   const at = real.now()
   if (at - looked.at < NEARLY_MS) return looked.used + at - looked.at
@@ -93,14 +90,16 @@ function nearlyUsedByProcess () {
   return looked.used
 }
 
-/** CPU time that the calling thread has used, in ms. */
+/** Return the CPU time of the calling thread, in ms. */
 function usedByThread () {
   // @types/node does not have it yet.
   const { user, system } = /** @type {any} */ (process).threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** CPU time, in ms, that this process has used besides the calling thread: its bots' time is no program's. */
+/**
+ * Return the CPU time of this process outside the calling thread, in ms: the bots' own work is not charged to programs.
+ */
 function usedByIsolates () {
   return usedByProcess() - usedByThread()
 }

@@ -1,16 +1,16 @@
 'use strict'
 /**
- * The host's own time that a policy may use by its queries, as a bucket that refills: queries run on the thread that
- * all bots of a host share, so a policy that only asks must not starve the others.
+ * Budget of host time for a policy's queries, a bucket that refills. Queries run on the thread that all bots of a host
+ * share, so a policy that does nothing but ask must not starve the others.
  */
 const { CAPS } = require('../../../skills_js/bot_facade/host_api')
 
-/** Share of the host's thread one policy may use in the long run. */
+/** Share of the host's thread that one policy may use in the long run. */
 const REFILL_PER_MS = CAPS.hostMsPerSecond / 1000
-/** Most time saved up, in ms. */
+/** Largest saved budget, in ms. */
 const CAPACITY_MS = CAPS.hostBurstMs
 
-/** Bucket of host time; the clock is given, so that tests need not wait. */
+/** Bucket of host time; the clock is a parameter, so that tests need not wait. */
 class HostBudget {
   /** @type {number} */
   #left = CAPACITY_MS
@@ -23,7 +23,7 @@ class HostBudget {
     this.#at = now()
   }
 
-  /** Whether another query may start. */
+  /** True if another query may start. */
   get open () {
     this.#refill()
     return this.#left > 0

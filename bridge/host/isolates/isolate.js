@@ -1,9 +1,9 @@
 'use strict'
 /**
- * One policy run: a fresh isolate, the bot facade's bootstrap, the agent's program, and every bound around them.
+ * One policy run: a fresh isolate, the bootstrap of the bot facade, the agent's program, and every bound around them.
  *
- * Only strings and numbers cross. The isolate runs on a thread of its own, so that nothing a program does blocks the
- * bots; its CPU time is watched, its memory bounded, and `dispose` ends it whatever it is doing.
+ * Only strings and numbers cross. The isolate runs on its own thread, so that nothing a program does blocks the bots;
+ * its CPU time is watched, its memory is bounded, and `dispose` ends it whatever it is doing.
  */
 const {
   bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf
@@ -15,20 +15,17 @@ const { SpareIsolate } = require('./spare_isolate')
 const { hostTime, real } = require('../frozen_clock')
 const { syntaxError } = require('./syntax')
 
-/** CPU time a program may use between two awaits, in ms; more is a loop that never yields. */
+/** CPU time that a program may use between two awaits, in ms; more means a loop that never yields. */
 const BURST_MS = 200
-/** Time between a cancel, which the program may clean up after, and the end of its isolate. */
+/** Time for a program to clean up between its cancellation and the end of its isolate, in ms. */
 const GRACE_MS = 200
-/**
- * Longest time the bot may take to come to rest after a run; on a server that has fallen behind each of its answers
- * takes longer.
- */
+/** Longest time for the bot to come to rest after a run, in ms; a server that has fallen behind answers slowly. */
 const QUIESCE_MS = 90_000
 const MAX_QUEUED_EVENTS = 256
-/** Of a call's arguments in an error, in characters; and how many calls it names. */
+/** Characters of a call's arguments shown in an error, and number of calls shown. */
 const MAX_SHOWN = 80
 const SHOWN_CALLS = 3
-/** Without host time left a printed line is lost, rather than the program that prints it. */
+/** Answer to a printed line without host time left: the line is lost, not the program. */
 const LOST_LINE = '{"value":null}'
 
 /**
@@ -49,7 +46,7 @@ const LOST_LINE = '{"value":null}'
  *   is the host's: while it stands nothing reaches the program, nothing that it begins is done, and no limit counts it
  */
 
-/** A program on its way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
+/** Run of a program: `prepare()`, `start()`, then `ended` resolves, by itself or after `cancel()` or `lose()`. */
 class PolicyRun {
   #o
   #time
@@ -67,17 +64,17 @@ class PolicyRun {
   #finished = false
   #startedAt = 0
   #slices = 0
-  /** By the isolate's own clock: when it was last asked for its claim, and when its slice of computing began. */
+  /** Readings of the isolate's clock: at its last claim, and at the start of its current slice of computing. */
   #askedAt = 0
   #sliceAt = 0
-  /** CPU time that it is charged, in ms: in all, and since it last waited. */
+  /** CPU time charged, in ms: in total, and since the program last waited. */
   #charged = 0
   #burst = 0
-  /** Its thread, where that computes on after the end. @type {import('./cpu_watch').Watched|null} */
+  /** Its thread, if that still computes after the end. @type {import('./cpu_watch').Watched|null} */
   #ghost = null
   /** @type {(() => void)[]} each forgets a timer */
   #timers = []
-  /** What reaches the program when time goes on. @type {string[][]} */
+  /** Messages to deliver when time continues. @type {string[][]} */
   #held = []
   /** @type {(end: RunEnd) => void} */
   #settle = () => {}
@@ -90,16 +87,16 @@ class PolicyRun {
     this.ended = new Promise((resolve) => { this.#settle = resolve })
   }
 
-  /** The bot whose program it is. */
+  /** Bot that the program plays. */
   get bot () { return this.#o.bot }
 
-  /** Whether it has ended (or never could start). */
+  /** True once it has ended (or could not start). */
   get over () { return this.#finished }
 
-  /** Whether the program computes just now, rather than waits. */
+  /** True while the program computes rather than waits. */
   get computing () { return !this.#finished && this.#slices > 0 }
 
-  /** Make the isolate ready to start at once. A program that cannot start ends here: look at `ended`. */
+  /** Make the isolate ready to start at once. A program that cannot start ends here: see `ended`. */
   async prepare () {
     if (this.#finished) return
     try {
@@ -122,7 +119,10 @@ class PolicyRun {
     }
   }
 
-  /** Start the program; synchronous, so that a host starts all of a group in one turn of its event loop. */
+  /**
+   * Start the program. This is synchronous, so that a host starts all programs of a group in one turn of its event
+   * loop.
+   */
   start () {
     if (this.#finished || !this.#isolate) return
     this.#startedAt = this.#time.now()
@@ -138,21 +138,21 @@ class PolicyRun {
     this.#slice([this.#o.source, settings])
   }
 
-  /** End it as cancelled; the program may clean up for a moment. Resolves when the bot is quiet. */
+  /** End the program as cancelled; it may clean up for a moment. Resolves when the bot is quiet. */
   async cancel () {
     this.#close('cancelled', plain('PolicyAborted', 'the run was cancelled'))
     await this.ended
   }
 
   /**
-   * Its bot or its world is gone: end it at once, as nobody's doing.
+   * End the program at once because its bot or its world is gone; nobody is to blame.
    * @param {string} reason
    */
   lose (reason) {
     this.#finish('infrastructure', plain('BotLost', reason))
   }
 
-  /** Time that it computed since the last look, by its own clock (by CpuWatch). */
+  /** Return the time computed since the last check, by the isolate's own clock (for CpuWatch); it never waits. */
   claim () {
     const now = this.#clock()
     const claimed = {
@@ -163,7 +163,7 @@ class PolicyRun {
   }
 
   /**
-   * Look at the CPU time (by CpuWatch).
+   * Check the CPU time (for CpuWatch).
    * @param {import('./cpu_watch').Computed} charged since the last look
    */
   look ({ ms, burst }) {
@@ -180,7 +180,7 @@ class PolicyRun {
     }
   }
 
-  /** What the program waits for now, in words for its author. */
+  /** Describe what the program waits for, to its author. */
   #waiting () {
     const calls = [...this.#pending.keys()].map((call) => this.#calls.get(call))
     if (calls.length === 0) return 'it was waiting for a promise that nothing settles'
@@ -206,14 +206,14 @@ class PolicyRun {
     })
   }
 
-  /** What was held while time stood still reaches the program. */
+  /** Deliver the messages that were held while time was frozen. */
   #release () {
     const held = this.#held
     this.#held = []
     for (const args of held) if (!this.#finished) this.#slice(args)
   }
 
-  /** A burst of computing ends here, another may begin. */
+  /** Mark the end of a burst of computing; another may begin. */
   #mark () {
     this.#sliceAt = this.#clock()
     this.#burst = 0
@@ -239,7 +239,7 @@ class PolicyRun {
   }
 
   /**
-   * What the server answers, on whose time the program's questions go: its thread is everybody's, too.
+   * Wait for the server's answer and charge its time to the program: the server's thread is shared as well.
    * @param {Promise<{ answer: any, ms: number }>} answer
    * @returns {Promise<string>}
    */
@@ -307,7 +307,7 @@ class PolicyRun {
     if (!this.#finished) this.#slice([JSON.stringify(message)])
   }
 
-  /** Called by the isolate, which is disposed of only once that call is over. */
+  /** Handle the program's end, called by the isolate, which is disposed of only after that call. */
   #ended = (/** @type {unknown} */ json) => {
     setImmediate(() => {
       const { outcome, error } = verdictOf(json)
@@ -326,9 +326,7 @@ class PolicyRun {
     this.#close('threw', described(error))
   }
 
-  /**
-   * Its slice had all the time of the clock that it may have; whether it computed for so long is known by its charge.
-   */
+  /** Handle a slice that used up its wall-clock time; the charged CPU time tells whether it really computed. */
   #outOfTime () {
     this.#o.watch.look()
     this.#finish('infrastructure', overloaded())
@@ -345,8 +343,8 @@ class PolicyRun {
   }
 
   /**
-   * The program is over but its thread computes on, in something that nothing interrupts: as long as it does, it takes
-   * its share of the processors, which must not be laid to others.
+   * Keep charging a program that is over but whose thread still computes uninterruptibly, so that others are not
+   * charged for it.
    */
   #linger () {
     if (this.#slices === 0 || !this.#isolate) return
@@ -370,7 +368,7 @@ class PolicyRun {
   }
 
   /**
-   * End it softly: what it waits for fails once, what it asks for later stays unanswered, then its isolate goes.
+   * End it softly: pending calls fail once, later calls stay unanswered, then the isolate goes.
    * @param {Outcome} outcome
    * @param {ProgramError|null} error
    */
@@ -414,7 +412,7 @@ class PolicyRun {
   }
 
   /**
-   * Bring the bot to rest for whoever runs next.
+   * Bring the bot to rest for its next program.
    * @param {Outcome} outcome
    * @returns {Promise<ProgramError|null>} what kept it from resting
    */
@@ -438,7 +436,7 @@ class PolicyRun {
     }
   }
 
-  /** The isolate's own clock, in ms; once it is gone, as it was last seen. */
+  /** Return the isolate's own clock in ms; once the isolate is gone, its last reading. */
   #clock () {
     return this.#isolate && !this.#isolate.isDisposed ? Number(this.#isolate.cpuTime) / 1e6 : this.#askedAt
   }

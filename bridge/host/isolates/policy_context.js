@@ -1,35 +1,34 @@
 'use strict'
 /**
- * A fresh context with the bot facade's bootstrap in it, ready for one program. Servers and the mock world start their
- * policies here: on servers each program's isolate is fresh as well, in the mock world a bot keeps its own
+ * Fresh context with the bootstrap of the bot facade, ready for one program. Servers and the mock world start their
+ * policies here: on servers each program has a fresh isolate as well, in the mock world a bot keeps its isolate
  * (`bridge/mock/isolate_pool.js`).
  *
- * Most of a start would be the compiler's work on the bootstrap, and most of a short program's time its work on
- * primitives that run for the first time. So V8 compiles all of the bootstrap once per process, and every isolate reads
- * what came out.
+ * Most of a start would be compiling the bootstrap, and most of a short program's time compiling primitives on their
+ * first call. So V8 compiles the whole bootstrap once per process, and every isolate reads the result.
  */
 const v8 = require('node:v8')
 const vm = require('node:vm')
 const ivm = require('isolated-vm')
 
 const BOOTSTRAP = 'accord:bootstrap'
-/** isolated-vm takes no less. */
+/** Smallest memory limit that isolated-vm accepts, in MB. */
 const LEAST_MEMORY_MB = 8
-/** What isolated-vm says 5 s after a call's time is up, when it has halted the thread for good. */
+/** Message of isolated-vm 5 s after a call's time is up, when it has halted the thread for good. */
 const STUCK = 'Script failed to terminate'
-/** A thread that computes for so long, in ms of the clock, also after its program has ended, is halted 5 s later. */
+/** Wall-clock time in ms after which a computing thread, even of an ended program, is halted 5 s later. */
 const SLICE_MS = 10_000
 
-/** What takes away the globals that no memory limit covers. */
+/** Script that removes the globals that no memory limit covers. */
 const BARE = 'delete globalThis.WebAssembly; delete globalThis.SharedArrayBuffer; delete globalThis.Atomics'
-/** What hands in the host's functions as well. */
+/** Script that also passes in the host's functions. */
 const BORDER = `${BARE}
 globalThis.__host = { read: $0, act: $1, drop: $2 }`
-/** The same, where the answer to a question takes a while: the isolate's thread waits for it, and nobody else does. */
+/** Script that does the same if answers take a while: the isolate's thread waits for them, and nothing else does. */
 const BORDER_LATER = `'use strict'; ${BARE}
 const ask = $0.applySyncPromise.bind($0)
 globalThis.__host = { read: (method, argsJson) => ask(undefined, [method, argsJson]), act: $1, drop: $2 }`
-/** One function for both entries, so that one handle and one step fetch it; `$0` hears the program's end. */
+/** Entry function for both uses, so that one handle and one step fetch it; `$0` receives the program's end. */
 const ENTRY = `const { run, deliver } = globalThis.__accord; const ended = $0
 delete globalThis.__accord; delete globalThis.__host
 return (json, settings) => {
@@ -64,8 +63,7 @@ function freshIsolate (memoryMb, onCatastrophe) {
 }
 
 /**
- * Make the isolate ready, on a thread of its own or on the caller's, which is sooner done.
- *
+ * Make the isolate ready, on its own thread or, which is faster, on the caller's.
  * @param {import('isolated-vm').Isolate} isolate
  * @param {string} bundle
  * @param {Border} border
@@ -102,8 +100,7 @@ async function openPolicy (isolate, bundle, border, threaded) {
 }
 
 /**
- * The program is over: its context goes with all that is in it, and the isolate may get another.
- *
+ * Release the context of a program that is over; the isolate may get another one.
  * @param {PolicyContext} policy
  */
 function closePolicy ({ context, enter }) {
@@ -112,7 +109,7 @@ function closePolicy ({ context, enter }) {
 }
 
 /**
- * What each isolate has compiled, for its next context.
+ * Script that each isolate has compiled, for its next context.
  * @type {WeakMap<import('isolated-vm').Isolate, { bundle: string, script: import('isolated-vm').Script }>}
  */
 const scripts = new WeakMap()
@@ -136,7 +133,7 @@ function kept (isolate, bundle, script) {
 /** @param {string} bundle */
 const asBootstrap = (bundle) => ({ filename: BOOTSTRAP, cachedData: compiled(bundle) })
 
-/** V8's compiled form of a bootstrap. @type {Map<string, import('isolated-vm').ExternalCopy<ArrayBuffer>>} */
+/** V8's compiled code of a bootstrap. @type {Map<string, import('isolated-vm').ExternalCopy<ArrayBuffer>>} */
 const compilations = new Map()
 
 /**

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * A process that reads programs as bot hosts do, so that a model hears of a syntax error before its program is played
- * (bridge/program_check.py). A line of JSON in, `{ "source": ... }`, is a line out, `{ "error": ProgramError|null }`;
- * it ends with its input. No program runs here.
+ * Process that parses programs as bot hosts do, so that a model learns of a syntax error before its program is played
+ * (bridge/program_check.py). Each line of JSON in, `{ "source": ... }`, gives one line out, `{ "error":
+ * ProgramError|null }`; the process ends with its input. No program runs here.
  */
 const readline = require('node:readline')
 const { CpuWatch } = require('./cpu_watch')

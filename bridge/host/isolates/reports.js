@@ -1,7 +1,8 @@
 'use strict'
 /**
- * What a program reports of itself, cut and counted: one that acts for ever must not fill the record. The same for bots
- * on servers and on the mock world; lines are counted and cut where they are printed (bot_facade/backend.js).
+ * Reports of a program, cut and counted: a program that acts for ever must not fill the record. This is the same for
+ * bots on servers and in the mock world. Printed lines are counted and cut where they are printed
+ * (bot_facade/backend.js).
  */
 
 const { MOST_SENT } = require('../../../skills_js/signals')
@@ -13,7 +14,7 @@ const MAX_TEXT = 1000
 /** @param {any} text */
 const cut = (text) => text === null || text === undefined ? null : String(text).slice(0, MAX_TEXT)
 
-/** The reports of one program. */
+/** Reports of one program. */
 class Report {
   #bot
   #emit
@@ -29,7 +30,7 @@ class Report {
   }
 
   /**
-   * The `emit` of a backend's services.
+   * `emit` for a backend's services.
    * @param {string} kind
    * @param {any} data
    */
@@ -49,7 +50,7 @@ class Report {
   }
 
   /**
-   * The program has ended: say how much of it is not in the record.
+   * Report how many events are missing from the record, at the end of the program.
    * @param {number} [refused] signals that it was not allowed to send any more
    */
   close (refused = 0) {

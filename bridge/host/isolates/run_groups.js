@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Run groups of one host: all programs of one `World.run` are made ready first, then start in one turn of the event
+ * Run groups of one host: all programs of one `World.run` are prepared first and then start in one turn of the event
  * loop.
  */
 const { PolicyRun } = require('./isolate')
@@ -34,7 +34,7 @@ const { closeParser } = require('./syntax')
  *   }} RunRoomOptions `ledgerFd` is where it is noted for whom the host computes
  */
 
-/** Prepares, starts, cancels the programs of this host's bots. */
+/** Groups of programs of this host's bots: prepared, started, cancelled together. */
 class RunGroups {
   #o
   #bundle = ''
@@ -118,7 +118,7 @@ class RunGroups {
     return { results }
   }
 
-  /** Nothing more will run: let go of what is held ready for whoever plays next, most likely on the same terms. */
+  /** Release what is kept ready for the next run. */
   close () {
     clearImmediate(this.#restocking)
     this.#spare.dispose()
@@ -126,7 +126,7 @@ class RunGroups {
   }
 
   /**
-   * End the named bots' programs (all of the group without names); resolves when they are quiet.
+   * End the programs of the named bots (of the whole group without names); resolves when the bots are quiet.
    * @param {{ group: string, bots: string[]|null }} spec
    */
   async cancel ({ group, bots }) {
@@ -135,7 +135,7 @@ class RunGroups {
   }
 
   /**
-   * What a player in another host did.
+   * Process a signal event of a player in another host.
    * @param {{ group: string, host: string, op: import('./signals').SignalOp }} spec
    */
   signal ({ group, host, op }) {
@@ -194,7 +194,7 @@ class RunGroups {
   }
 }
 
-/** A backend for a bot that is not there; its program never starts. */
+/** Return a backend for a bot that is not there; its program never starts. */
 function nobody () {
   return { read: () => null, act: async () => null, quiesce: async () => {}, onEvent: () => {} }
 }

@@ -1,11 +1,12 @@
 'use strict'
 /**
- * The signals of one run group in one host; where its players sit in several hosts, each host's hub is told through the
- * supervisor what the others do, so that every hub knows who waits for what and finds a deadlock of all players.
+ * Signals of one run group in one host. If the players of the group are spread over several hosts, the supervisor
+ * forwards to each hub what the others do, so that every hub knows who waits for what and detects a deadlock of all
+ * players.
  */
 const { SignalHub } = require('../../../skills_js/signals')
 
-/** Two looks in a row without any change, this far apart in ms, make a standstill a deadlock. */
+/** Time between two checks, in ms; two in a row without any change turn a standstill into a deadlock. */
 const LOOK_MS = 500
 
 /**
@@ -19,7 +20,7 @@ const LOOK_MS = 500
  *   }} GroupOptions
  */
 
-/** A hub that also speaks for the players of other hosts. */
+/** Signal hub that also represents the players of other hosts. */
 class GroupSignals extends SignalHub {
   /** @type {Set<string>} */
   #local
@@ -39,7 +40,8 @@ class GroupSignals extends SignalHub {
     this.#onSent = onSent
   }
 
-  /** Look for deadlocks from now on; `idle()` says whether no program of this host computes just now.
+  /**
+   * Check for deadlocks from now on; `idle()` tells whether no program of this host is computing.
    * @param {() => boolean} idle
    */
   drive (idle) {
@@ -51,7 +53,7 @@ class GroupSignals extends SignalHub {
     }, LOOK_MS)
   }
 
-  /** Stop looking. */
+  /** Stop checking. */
   close () {
     if (this.#timer) clearInterval(this.#timer)
     this.#timer = null
@@ -117,8 +119,8 @@ class GroupSignals extends SignalHub {
   }
 
   /**
-   * End a deadlock in all hosts: the word goes out before the waits end, or the others would see them end and look
-   * again.
+   * End a deadlock in all hosts. The others are told before the waits end here: otherwise they would see them end and
+   * check again.
    * @returns {string[]}
    */
   breakDeadlock () {
@@ -127,7 +129,7 @@ class GroupSignals extends SignalHub {
   }
 
   /**
-   * Something that happened in another host.
+   * Process an event of another host.
    * @param {string} host a key of that host, since every host counts its waits from 1
    * @param {SignalOp} op
    */

@@ -1,19 +1,16 @@
 'use strict'
 /**
- * An isolate that was made ready before there was a program for it, so that most of a short run's time is spent
- * already.
+ * Isolate prepared before there is a program for it, which saves most of the time of a short run.
  *
- * A host keeps one at the most. It holds the bootstrap and nothing of any run, is handed out once and is thrown away
- * after that run like every other: no two programs ever meet in an isolate.
+ * A host keeps at most one. It holds the bootstrap and nothing of any run, is handed out once and is thrown away after
+ * that run like every other isolate: no two programs ever meet in one.
  */
 const { bare } = require('./border')
 const { freshIsolate, openPolicy } = require('./policy_context')
 
 /** @typedef {import('./policy_context').Border} Border */
 
-/**
- * A fresh isolate with the bootstrap in it, or on its way there; its border leads to whoever adopts it, and only once.
- */
+/** Fresh isolate with the bootstrap in it, or being prepared; its border leads to the run that adopts it, once. */
 class PreparedIsolate {
   /** @type {Border|null} */
   #border = null
@@ -42,7 +39,7 @@ class PreparedIsolate {
   }
 
   /**
-   * From now on it is this run's, and no other's.
+   * Bind the isolate to a run, for good.
    * @param {Border} border
    * @param {(stuck: boolean) => void} onCatastrophe
    */
@@ -58,7 +55,7 @@ class PreparedIsolate {
   }
 }
 
-/** The one isolate that a host holds ready. */
+/** Holder of the one spare isolate of a host. */
 class SpareIsolate {
   #onCatastrophe
   #readsLater
@@ -74,11 +71,11 @@ class SpareIsolate {
     this.#readsLater = readsLater
   }
 
-  /** The one that is held ready. */
+  /** Spare isolate held, if any. */
   get held () { return this.#spare }
 
   /**
-   * An isolate for one run: the spare one if it is just as a new one would be, else a new one.
+   * Return an isolate for one run: the spare one if it is equivalent to a new one, else a new one.
    * @param {string} bundle
    * @param {number} memoryMb
    * @returns {PreparedIsolate}
@@ -93,7 +90,7 @@ class SpareIsolate {
   }
 
   /**
-   * Hold one ready for a run with these terms; a millisecond of the caller's thread, the rest on the isolate's own.
+   * Prepare a spare isolate for a run with these terms; it takes a millisecond of the caller's thread.
    * @param {string} bundle
    * @param {number} memoryMb
    */
@@ -108,7 +105,7 @@ class SpareIsolate {
     made.opened.catch(() => { if (this.#spare === made) this.dispose() })
   }
 
-  /** Throw the spare one away, if there is one. */
+  /** Dispose of the spare isolate, if there is one. */
   dispose () {
     const spare = this.#spare
     this.#spare = null

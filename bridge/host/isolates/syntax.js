@@ -1,21 +1,21 @@
 'use strict'
 /**
- * Syntax errors of an agent's program, found before any bot is touched. The parser runs in an isolate of its own, on
- * that isolate's thread: a program that takes long to read holds up nobody but itself, and not for long. Programs are
- * only text to it, so one isolate serves them all, one after the other.
+ * Syntax errors of an agent's program, found before any bot moves. The parser runs in an isolate on its own thread: a
+ * program that takes long to parse holds up nobody else, and not for long. Programs are only text to it, so one isolate
+ * parses them all, one after the other.
  */
 const fs = require('node:fs')
 const ivm = require('isolated-vm')
 
 /** Longest program accepted, in characters; the longest published skill has a hundredth of it. */
 const MAX_SOURCE = 200_000
-/** CPU time that reading one program may take, in ms; the longest honest one takes a tenth of it. */
+/** CPU time for parsing one program, in ms; the longest honest program takes a tenth of it. */
 const PARSE_MS = 500
-/** The same by the clock, in ms: longer than that a machine keeps nobody waiting for a processor. */
+/** Wall-clock limit for parsing, in ms: no machine keeps a thread waiting for a processor longer than that. */
 const PARSE_WALL_MS = 30_000
 const MEMORY_MB = 128
 
-/** The parser's side: text in, null or the error as JSON out. */
+/** Script of the parser: text in, null or the error as JSON out. */
 const ENTRY = `const { parse } = globalThis.acorn
 return (source) => {
   try {
@@ -34,7 +34,7 @@ return (source) => {
 /** @param {string} message @param {number|null} [line] @param {number|null} [column] @returns {ProgramError} */
 const problem = (message, line = null, column = null) => ({ name: 'SyntaxError', message, line, column })
 
-/** An isolate with acorn in it; it is thrown away when a program keeps it too long. */
+/** Isolate with acorn in it; it is disposed of when a program keeps it too long. */
 class Parser {
   #isolate = new ivm.Isolate({ memoryLimit: MEMORY_MB })
   #opened
@@ -47,7 +47,7 @@ class Parser {
     this.#opened.catch(() => {}) // whoever asks hears of it
   }
 
-  /** Whether it takes another program. */
+  /** True if it can parse another program. */
   get usable () { return !this.#isolate.isDisposed }
 
   async #open () {
@@ -88,7 +88,7 @@ class Parser {
     }
   }
 
-  /** Time that it computed since the last look, by its own clock (by CpuWatch); it never waits. */
+  /** Return the time computed since the last check, by the isolate's own clock (for CpuWatch); it never waits. */
   claim () {
     const before = this.#asked
     this.#asked = this.#clock()
@@ -96,7 +96,7 @@ class Parser {
   }
 
   /**
-   * Look at the CPU time (by CpuWatch).
+   * Check the CPU time (for CpuWatch).
    * @param {import('./cpu_watch').Computed} charged since the last look
    */
   look ({ ms }) {
@@ -106,16 +106,16 @@ class Parser {
     this.dispose()
   }
 
-  /** Nothing more is to be read. */
+  /** Dispose of the isolate. */
   dispose () {
     if (this.usable) this.#isolate.dispose()
   }
 
-  /** The isolate's own clock, in ms; once it is gone, as it was last seen. */
+  /** Return the isolate's own clock in ms; once the isolate is gone, its last reading. */
   #clock () { return this.usable ? Number(this.#isolate.cpuTime) / 1e6 : this.#asked }
 }
 
-/** acorn's words about a line of a module. */
+/** acorn's message about an import or export. */
 const MODULES = /^'import' and 'export' may/
 
 /** @param {string} message - acorn's @returns {string} what the author of a program can do */
@@ -124,16 +124,13 @@ function told (message) {
   return 'a program has no import or export lines: bot, Vec3, goals, Movements and mcData are in scope, and require("vec3") works; leave them out and write async function main (bot) { ... }'
 }
 
-/**
- * The parser of this process, and the end of what it was asked last.
- * @type {{ parser: Parser|null, turn: Promise<any> }}
- */
+/** Parser of this process, and the end of its last job. @type {{ parser: Parser|null, turn: Promise<any> }} */
 const shared = { parser: null, turn: Promise.resolve() }
 
-/** Programs that were read last and had nothing wrong: many are played again and again. @type {Set<string>} */
+/** Programs parsed recently without an error: many are played again and again. @type {Set<string>} */
 const fine = new Set()
 const MOST_FINE = 64
-/** Longer ones are not remembered, in characters. */
+/** Length above which a program is not remembered, in characters. */
 const LONG = 20_000
 
 /** @param {string} source nothing is wrong with it */
@@ -144,7 +141,7 @@ function remember (source) {
 }
 
 /**
- * What is wrong with the program's grammar, or null.
+ * Return the syntax error of the program, or null.
  * @param {unknown} source
  * @param {import('./cpu_watch').CpuWatch} watch looks at the CPU time that this takes
  * @returns {Promise<ProgramError|null>} rejects (`Overloaded`) when the machine did not come to it
@@ -163,7 +160,7 @@ async function syntaxError (source, watch) {
   return answer
 }
 
-/** Let go of the parser; another is made when it is needed. */
+/** Dispose of the parser; another one is made when it is needed. */
 function closeParser () {
   shared.parser?.dispose()
   shared.parser = null

@@ -1,14 +1,12 @@
 'use strict'
-/**
- * The events of all fleets in order, kept until Python has fetched them: bounded, each one JSON text already.
- */
+/** Events of all fleets in order, kept until Python has fetched them: bounded, each already a JSON text. */
 
-/** Events kept; Python fetches every few milliseconds, so only a stopped Python ever loses one. */
+/** Events kept. Python fetches every few milliseconds, so only a stopped Python loses any. */
 const CAPACITY = 65_536
-/** Characters in one batch. */
+/** Size of one batch, in characters. */
 const BATCH = 512 * 1024
 
-/** A ring with a cursor. */
+/** Bounded queue with a cursor. */
 class EventRing {
   /** @type {string[]} */
   #lines = []
@@ -32,7 +30,7 @@ class EventRing {
   }
 
   /**
-   * What came after the cursor, up to one batch; what lies before it is let go.
+   * Return the events after the cursor, up to one batch, and forget those before it.
    * @param {number} cursor sequence number of the last event that Python has
    * @returns {string} JSON text `{ cursor, events }`
    */

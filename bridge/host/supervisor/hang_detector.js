@@ -1,24 +1,24 @@
 'use strict'
 /**
- * Whether a host that says nothing hangs, or only waits for a processor: one that hangs in a loop computes on its main
- * thread, one that has no time to speak does not. Time for which the machine kept it waiting does not count.
+ * Detector of hosts that hang. A silent host may only be waiting for a processor: a host that hangs in a loop computes
+ * on its main thread, a host without a processor does not. Time for which the machine kept it waiting does not count.
  */
 const fs = require('node:fs')
 
-/** Silence after which a host is looked at, in ms. */
+/** Silence after which a host is examined, in ms. */
 const SILENCE_MS = 3000
-/** CPU time of its main thread without a word, in ms: it had the time to say something. */
+/** CPU time of the main thread without a heartbeat, in ms: the host had time for one. */
 const COMPUTED_MS = 1500
-/** Silence of a host that does not compute either, in ms: it is stuck for good. */
+/** Silence after which a host that does not compute either is stuck for good, in ms. */
 const STUCK_MS = 30_000
 /**
- * Where the system does not tell how long a thread waited for a processor, the supervisor's own delay stands for it.
- * The supervisor sleeps most of the time and is let on first; a host with work to do waits so many times as long.
+ * Factor on the supervisor's own delay, used if the system does not tell how long a thread waited for a processor. The
+ * supervisor sleeps most of the time and is scheduled first; a host with work to do waits this many times as long.
  */
 const DELAY_TIMES = 8
-/** The kernel counts in hundredths of a second. */
+/** Unit of the kernel's CPU times, in ms. */
 const JIFFY_MS = 10
-/** Of /proc/PID/task/TID/stat, behind the name: where user and system time stand. */
+/** Index of the user time in /proc/PID/task/TID/stat, behind the name; the system time follows. */
 const USER = 11
 const SYSTEM = 12
 const NS_A_MS = 1e6
@@ -28,11 +28,11 @@ const NS_A_MS = 1e6
  *   and time for which it was ready and had no processor; null where the system does not tell
  */
 
-/** Silence of one host. */
+/** Silence of one host, judged at every check. */
 class HangDetector {
   #look
   #heard
-  /** How much later than due the supervisor looked since it last heard something, in ms. */
+  /** Delay of the supervisor's own checks since it last heard from the host, in ms. */
   #delayed = 0
   /** @type {Told|null} as it was when it was last heard; null until somebody looks */
   #before = null
@@ -53,7 +53,10 @@ class HangDetector {
     this.#before = null
   }
 
-  /** Whoever listens was kept waiting itself. @param {number} ms by which a look came too late */
+  /**
+   * Note that the supervisor itself was kept waiting.
+   * @param {number} ms by which a look came too late
+   */
   delayed (ms) {
     this.#delayed += Math.max(0, ms)
   }

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The hosts and bots of one world, inside the supervisor: who sits where, who comes back after a loss, which runs go
- * on.
+ * Hosts and bots of one world, on the supervisor's side: which host has which bots, which bots return after a loss,
+ * which runs continue.
  */
 const { HostLink } = require('./host_link')
 const { allDone, allReady, culpritOf, rejoin, seatedAt, unlessLost } = require('./seats')
@@ -10,16 +10,16 @@ const { Limiter } = require('./limiter')
 const { SensingCache, within } = require('./sensing_cache')
 
 const BOTS_PER_HOST = 25
-/** Logins of a fleet under way at once: a login is a bot's costliest moment, for its host and for the server. */
+/** Concurrent logins of a fleet: a login is a bot's costliest moment, for its host and for the server. */
 const JOINS_AT_ONCE = 8
-/** How long a host's loss counts, in ms. After more losses than are allowed a fleet's hosts are given up. */
+/** Time for which the loss of a host counts, in ms. After too many losses the fleet's hosts are given up. */
 const CRASH_WINDOW_MS = 60_000
-/** Losses that are allowed within that time: so many to any fleet, and to a large one so many a host. */
+/** Losses allowed within that time: this many for any fleet, and for a large one some for each host. */
 const MAX_CRASHES = 5
 const CRASHES_A_HOST = 2
-/** How long a host is waited for that is to have its bots speak, in ms; it has the lines, and says them when it can. */
+/** Longest wait for a host to make its bots speak, in ms; it has the lines and says them when it can. */
 const SPEECH_MS = 100
-/** Head start for hosts that begin together, in ms. */
+/** Head start of hosts that start a run together, in ms. */
 const START_LEAD_MS = 30
 
 const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action', 'ground_changed'])
@@ -48,10 +48,7 @@ class HostFleet {
   #hearing
   #options
   #perHost
-  /**
-   * Bots that each host takes: as many hosts as are needed, with as many bots in one as in the other. A full one is
-   * slow for all of its own.
-   */
+  /** Bots for each host, shared evenly over as many hosts as are needed: a full host is slow for all of its bots. */
   #share
   /** @type {Set<HostLink>} */
   #hosts = new Set()
@@ -64,7 +61,7 @@ class HostFleet {
   #sensing = new SensingCache()
   /** @type {number[]} */
   #crashes = []
-  /** Hosts that end because they are replaced. @type {WeakSet<HostLink>} */
+  /** Hosts that are being replaced. @type {WeakSet<HostLink>} */
   #replaced = new WeakSet()
   #count = 0
   #still = false
@@ -102,7 +99,7 @@ class HostFleet {
   }
 
   /**
-   * Join bots, a few at a time in their order; rejects with the first loss when the fate of all is known.
+   * Join bots, a few at a time and in order; rejects with the first loss when the fate of all is known.
    * @param {Where & { bots: string[] }} spec
    */
   async connect ({ bots, ...where }) {
@@ -155,7 +152,8 @@ class HostFleet {
   }
 
   /**
-   * What bots are, have and see: one request to each of their hosts. Whoever is not in the world now is left out.
+   * Return what bots are, have and see, by one request to each of their hosts. Bots that are not in the world are left
+   * out.
    * @param {{ bots: string[], senses: Parameters<SensingCache["of"]>[2] }} spec
    * @returns {Promise<object[]>} in the order of the bots
    */
@@ -172,8 +170,7 @@ class HostFleet {
   }
 
   /**
-   * How far words carry to programs, for the bots that are there and for those to come; null: everybody hears
-   * everything.
+   * Set the distance at which programs hear chat, for present and later bots; null: everybody hears everything.
    * @param {{ reach: import('../../../skills_js/hearing').Reach | null }} spec
    */
   async hearing ({ reach }) {
@@ -183,7 +180,7 @@ class HostFleet {
   }
 
   /**
-   * Time stands still for the players of this fleet, or goes on.
+   * Freeze time for the players of this fleet, or let it continue.
    * @param {{ still: boolean }} spec
    */
   async stand ({ still }) {
@@ -199,7 +196,7 @@ class HostFleet {
   }
 
   /**
-   * Lines that bots say: one request to each of their hosts. Who is not in the world says nothing.
+   * Make bots say lines, by one request to each of their hosts. Bots that are not in the world say nothing.
    * @param {{ lines: [string, string, string|null][] }} spec
    */
   async speak ({ lines }) {
@@ -337,12 +334,12 @@ class HostFleet {
     await Promise.allSettled([...state.bots.keys()].map((host) => host.request('cancel', { group: job, bots })))
   }
 
-  /** Memory, CPU and bots per host, from the heartbeats. */
+  /** Return memory, CPU and bots of each host, from the heartbeats. */
   stats () {
     return [...this.#hosts].map((host) => ({ host: host.name, pid: host.pid ?? null, ...host.beat }))
   }
 
-  /** What each host finds when it looks at itself (examine.js). */
+  /** Let each host examine itself (examine.js). */
   async examine () {
     const hosts = [...this.#hosts].filter((host) => host.alive)
     return Promise.all(
@@ -399,7 +396,11 @@ class HostFleet {
     if (kind === 'policy' && data.state === 'ended') this.#over(host, data.bot)
   }
 
-  /** A program has ended: tell those who wait for that. @param {HostLink} host @param {any} bot */
+  /**
+   * Tell those who wait for it that a program has ended.
+   * @param {HostLink} host
+   * @param {any} bot
+   */
   #over (host, bot) {
     for (const state of this.#runs.values()) {
       if (!state.bots.get(host)?.some((program) => program.bot === bot)) continue
@@ -434,7 +435,7 @@ class HostFleet {
   }
 
   /**
-   * Bring a host's bots into another one, while nobody plays; that is no crash.
+   * Move a host's bots into another one while nobody plays; this is no crash.
    * @param {HostLink} host
    * @param {string} reason
    */
@@ -474,7 +475,7 @@ class HostFleet {
   }
 
   /**
-   * Bring a lost host's bots back in another one.
+   * Bring a lost host's bots back in another host.
    * @param {Seat[]} seats
    * @param {HostLink} host
    */

@@ -1,7 +1,5 @@
 'use strict'
-/**
- * The supervisor's end of one bot host: its process, its heartbeat, its bounds, the requests under way.
- */
+/** Supervisor's end of one bot host: its process, its heartbeat, its limits, the pending requests. */
 const { spawn } = require('node:child_process')
 const path = require('node:path')
 const { SocketProxy } = require('./socket_proxy')
@@ -10,14 +8,14 @@ const { readLines, lineWriter } = require('../lines')
 const { HangDetector, mainThread, SILENCE_MS } = require('./hang_detector')
 
 const ROOT = path.resolve(__dirname, '..', '..', '..')
-/** Time to load its modules, on a machine that is busy. */
+/** Time for a host to load its modules on a busy machine, in ms. */
 const START_MS = 60_000
 const LOOK_MS = 250
 const END_MS = 1000
 const RSS_MB = 2048
-/** Nothing that a program does in its host ends the host by one of these. */
+/** Signals that come from outside: no program can end its host by one of these. */
 const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
-/** What is kept of a host's standard error, in characters, to say why it died. */
+/** Characters kept of a host's standard error, to report why it died. */
 const TAIL = 2000
 
 /** Node under its permission model: reads its own code, writes nothing, starts nothing. */
@@ -55,15 +53,15 @@ class HostLink {
   #ending = false
   #reason = ''
   #tail = ''
-  /** Bound of its memory. */
+  /** Limit of its memory, in MB. */
   rssMb
   #timer
   /** @type {SocketProxy|null} */
   #proxy
   #ledger = new Ledger()
-  /** Whose program it computed for when it was lost, or ''. */
+  /** Bot whose program the host computed for when it was lost, or ''. */
   computedFor = ''
-  /** Whether it ended by something that it did itself: what comes from elsewhere on the machine is nobody's doing. */
+  /** True if the host ended by its own doing; nobody is to blame for a signal from elsewhere on the machine. */
   byItself = true
   /** The last heartbeat. */
   beat = { rss: 0, cpu_ms: 0, bots: 0, runs: 0 }
@@ -107,7 +105,7 @@ class HostLink {
   /** @returns {number|undefined} */
   get pid () { return this.#process.pid }
 
-  /** Whether it takes requests. */
+  /** True while it takes requests. */
   get alive () { return !this.#ending && this.#reason === '' }
 
   /**
@@ -120,7 +118,7 @@ class HostLink {
   }
 
   /**
-   * Ask the host for something; rejects with HostLost when it dies first.
+   * Send a request to the host; rejects with HostLost if the host dies first.
    * @param {string} k
    * @param {object} [fields]
    * @returns {Promise<any>}
@@ -133,7 +131,7 @@ class HostLink {
     return answer
   }
 
-  /** End it: it leaves by itself at the end of its input, or is killed a second later. Resolves when it is gone. */
+  /** End the host: it ends by itself at the end of its input, or is killed a second later. Resolves when it is gone. */
   async end () {
     this.#ending = true
     const [, , , input] = /** @type {any[]} */ (this.#process.stdio)
@@ -163,7 +161,7 @@ class HostLink {
   }
 
   /**
-   * What counts is every heartbeat when it is heard: the next one may say something else before anybody looks.
+   * Judge a heartbeat at once: the next one may differ before anybody looks.
    * @param {any} said
    */
   #weigh (said) {

@@ -1,7 +1,7 @@
 'use strict'
-/** Work of which only so much goes on at once; the rest waits in its order. */
+/** Limiter of concurrent work; the rest waits in order. */
 
-/** Lets `width` pieces of work be under way. */
+/** Limiter that lets `width` pieces of work run at once. */
 class Limiter {
   #width
   #inside = 0

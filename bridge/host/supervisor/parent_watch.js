@@ -1,13 +1,13 @@
 'use strict'
 /**
- * Loaded into the supervisor's Node before JSPyBridge (bridge/node.py): Node ends with the Python that started it, from
- * the first moment on. JSPyBridge itself would let it stay for ever.
+ * Watch that ends Node together with the Python that started it, loaded into the supervisor's Node before JSPyBridge
+ * (bridge/node.py). JSPyBridge itself would let Node stay for ever.
  *
- * Python's death is the end of this process's input; where a child that Python forked holds that open, a new parent
- * shows it. Python's process id is the last argument: it may be gone before anything here runs.
+ * Python's death ends this process's input; if a child that Python forked holds that open, a new parent process shows
+ * it. Python's process id is the last argument, since Python may be gone before anything here runs.
  */
 
-/** How often the parent is looked at, in ms. */
+/** Time between two checks of the parent, in ms. */
 const LOOK_MS = 500
 
 const python = Number(process.argv.at(-1))

@@ -1,14 +1,12 @@
 'use strict'
-/**
- * Waiting for players and hosts of a fleet, some of which may be lost meanwhile.
- */
+/** Waits for players and hosts of a fleet, some of which may be lost meanwhile. */
 
 /** Tries to join again: the server may still hold the old connection for a moment. */
 const REJOIN_TRIES = 5
 const REJOIN_PAUSE_MS = 400
 
 /**
- * Wait for all, then reject with the first loss: nobody is left half way.
+ * Wait for all work to end, then reject with the first loss.
  * @param {Promise<void>[]} work
  */
 async function allDone (work) {
@@ -17,7 +15,7 @@ async function allDone (work) {
 }
 
 /**
- * Wait until all are in the world at the same time: while one is waited for, the host of another may be replaced.
+ * Wait until all players are in the world at the same time: while one is awaited, the host of another may be replaced.
  * @param {import('./host_fleet').Seat[]} seats
  * @returns {Promise<void>}
  */

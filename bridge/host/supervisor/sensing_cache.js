@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What bots of many hosts sense, also while one of the hosts computes: nobody waits for it longer than was asked for.
- * Then what it told last stands for its bots, and what it tells at last counts from then on.
+ * Cache of what bots of many hosts sense. If a host is busy computing, nobody waits for it longer than asked: its last
+ * answer stands in for its bots until the next one arrives.
  */
 const { unlessLost } = require('./seats')
 
@@ -11,7 +11,7 @@ const { unlessLost } = require('./seats')
  * @typedef {{ last: Sensed[] | null, asked: Promise<Sensed[]> | null }} Look `asked`: the question that is under way
  */
 
-/** The last looks of each host, by what was looked for. */
+/** Last answers of each host, by request. */
 class SensingCache {
   /** @type {WeakMap<Host, Map<string, Look>>} */
   #known = new WeakMap()

@@ -1,21 +1,22 @@
 'use strict'
 /**
- * The way to the game for a bot host without a network: the host is given a listening socket, the supervisor connects
- * to it and to the world's own address, and passes on what either says. The host can ask for nothing but that.
+ * Proxy for a bot host without a network. The host is given a listening socket; the supervisor connects to it and to
+ * the world's address, and forwards both directions. The host cannot ask for anything else.
  *
- * The socket has an abstract name (Linux), which counts in the supervisor's network only: no file, nothing to clean up.
+ * The socket has an abstract name (Linux), which is valid in the supervisor's network namespace only: no file, nothing
+ * to clean up.
  */
 const crypto = require('node:crypto')
 const net = require('node:net')
 
-/** File descriptor of the door in the host. */
+/** File descriptor of the listening socket in the host. */
 const DOOR_FD = 5
-/** Connections of one host at once; more than its bots ever need. */
+/** Concurrent connections of one host; more than its bots ever need. */
 const MAX_CALLS = 64
-/** Length of a call's ticket, in characters: which of the connections asked for this is. */
+/** Length of a ticket in characters; it tells which request a connection answers. */
 const TICKET = 32
 
-/** The supervisor's side: opened before the host is spawned, with whose file descriptors it goes. */
+/** Supervisor's side, opened before the host is spawned, with whose file descriptors it goes. */
 class SocketProxy {
   #name = `\0accord-${crypto.randomBytes(16).toString('hex')}`
   #listener = net.createServer().listen(this.#name)
@@ -24,10 +25,13 @@ class SocketProxy {
   /** @type {{ host: string, port: number }|null} the world's address; nothing is reached before it is known */
   address = null
 
-  /** What the host inherits. @returns {number} */
+  /**
+   * File descriptor that the host inherits.
+   * @returns {number}
+   */
   get fd () { return /** @type {any} */ (this.#listener)._handle.fd }
 
-  /** The host has it now; this process keeps none. */
+  /** Close this process's copy of the socket after the host has inherited it. */
   handOver () {
     this.#listener.close()
   }
@@ -62,7 +66,7 @@ class SocketProxy {
   }
 }
 
-/** The host's side. */
+/** Host's side. */
 class ProxyCalls {
   #listener
   #say
@@ -76,7 +80,7 @@ class ProxyCalls {
   }
 
   /**
-   * A socket that is connected to the world.
+   * Return a socket that is connected to the world.
    * @returns {Promise<net.Socket>}
    */
   connect () {
@@ -88,7 +92,7 @@ class ProxyCalls {
   }
 
   /**
-   * The world did not answer.
+   * Handle that the world did not answer.
    * @param {{ ticket: string, code: string }} said
    */
   refuse ({ ticket, code }) {
@@ -112,7 +116,7 @@ class ProxyCalls {
     socket.on('readable', look)
   }
 
-  /** Take no more connections. */
+  /** Stop accepting connections. */
   close () {
     this.#listener.close()
   }

@@ -1,15 +1,16 @@
 'use strict'
 /**
- * The one trusted script in the process that JSPyBridge owns: no agent's code runs here and no bot lives here.
+ * Supervisor, the one trusted script in the process that JSPyBridge owns: no agent's code runs here and no bot lives
+ * here.
  *
- * Python makes four short calls, JSON text in and out; none of them waits for anything (docs/seams.md, section 2).
- * Nothing in this process may write to standard error: JSPyBridge speaks its protocol there. The one exception is the
- * bell, an empty message that nobody obeys: it makes Python poll.
+ * Python makes four short calls, JSON text in and out; none of them waits (docs/seams.md, section 2). Nothing in this
+ * process may write to standard error: JSPyBridge uses it for its protocol. The one exception is the bell, an empty
+ * message that is ignored but makes Python poll.
  */
 const { EventRing } = require('./event_ring')
 const { HostFleet } = require('./host_fleet')
 
-/** How long an event waits for others to be fetched with it, in ms; the end of a job does not wait. */
+/** Time that an event waits to be fetched together with others, in ms; the end of a job does not wait. */
 const GATHER_MS = 8
 
 const ring = new EventRing()
@@ -18,7 +19,7 @@ const fleets = new Map()
 /** @type {Map<string, string>} fleet by the id of a job under way */
 const jobs = new Map()
 let count = 0
-/** Whether Python has been told, since it last polled, that there is something to fetch. */
+/** True if Python has been told, since its last poll, that there is something to fetch. */
 let rung = false
 /** @type {NodeJS.Timeout|null} */
 let gathering = null
@@ -87,7 +88,7 @@ function fleetOf (job) {
 }
 
 /**
- * Begin a job; its end arrives as a `job` event.
+ * Start a job; its end arrives as a `job` event.
  * @param {string} jobJson
  * @returns {string} job id
  */
@@ -127,7 +128,7 @@ function cancel (jobId) {
   return fleet ? fleet.cancel(jobId) : false
 }
 
-/** End everything: the hosts are killed, the process goes. */
+/** Kill the hosts and end the process. */
 function close () {
   killAll()
   setTimeout(() => process.exit(0), 20) // after the answer to this call is out

@@ -1,16 +1,16 @@
 'use strict'
 /**
- * Every chat message once, though every bot of a world hears it.
+ * Merger of chat: every message is reported once, though every bot of a world hears it.
  *
- * For each text a listener's count of how often it has heard it is compared with the most that anyone has: the same
- * words said twice are two messages, the same message heard by two bots is one.
+ * For each text, the number of times that a listener has heard it is compared with the largest number of any listener:
+ * the same words said twice are two messages, the same message heard by two bots is one.
  */
 
-/** A text that nobody has heard for so long, in ms, is forgotten: the next hearing is a new message. */
+/** Time in ms after which a text is forgotten: hearing it again is a new message. */
 const MEMORY_MS = 2000
 const MAX_TEXT = 1000
 
-/** Decides which hearings are news. */
+/** Filter that tells which messages are new. */
 class ChatMerger {
   /** @type {Map<string, { most: number, at: number, heard: Map<unknown, number> }>} */
   #texts = new Map()

@@ -1,16 +1,17 @@
 'use strict'
 /**
- * What the bots of a host mine and place, told about once a second: a server's bots know it of themselves.
+ * Watch of the blocks that the bots of a host mine and place, reported about once a second: on a server only the bots
+ * themselves know.
  */
 const { Vec3 } = require('vec3')
 const { GroundChanges, SAMPLE_S } = require('../../../skills_js/ground_changes')
 
 /** @typedef {NonNullable<ReturnType<GroundChanges['sample']>>} Sample */
 
-/** Lowest height of the game's overworld, and the first above it. */
+/** Lowest height of the overworld, and the first above it. */
 const REACH = Object.freeze({ low: -64, high: 320 })
 
-/** Listens to the bots of one host. */
+/** Listener to the bots of one host. */
 class GroundWatch {
   #changes = new GroundChanges()
   #botOf
@@ -45,7 +46,7 @@ class GroundWatch {
     if (!this.#changes.empty) this.#planned ??= setTimeout(() => this.tell(), SAMPLE_S * 1000)
   }
 
-  /** Tell of what was mined and placed until now, if anything was. */
+  /** Report the blocks mined and placed since the last report, if any. */
   tell () {
     clearTimeout(this.#planned)
     this.#planned = undefined

@@ -1,7 +1,5 @@
 'use strict'
-/**
- * What a bot on a server is, has and sees around it, as far as the server has told it.
- */
+/** Sensing of a bot on a server: what it is, has and sees around it, as far as the server has told. */
 const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../../../skills_js/nearby')
 const { findBlocks } = require('../live/find_blocks')
 const { droppedItem } = require('../live/snapshots')

@@ -1,17 +1,15 @@
 'use strict'
-/**
- * What a bot's world tells without being asked: items, chat, death and life, as plain data.
- */
+/** Events of a bot's world: items, chat, death and life, as plain data. */
 const { MAX_TEXT } = require('./chat_merger')
 const { real } = require('../frozen_clock')
 
-/** First slot of a player's own window that holds something to keep: below are the crafting grid and its result. */
+/** First slot of a player's own window that holds items to keep; below are the crafting grid and its result. */
 const FIRST_KEPT = 5
 
 /**
- * A player's items by name, over the whole inventory, armour, off-hand and cursor included.
+ * Return a player's items by name, over the whole inventory including armour, off-hand and cursor.
  *
- * While a container is open the player's part of that window is the truth: the game sends changes in its numbering.
+ * While a container is open, the player's part of its window is the truth: the game sends changes in its numbering.
  * @param {any} bot
  * @returns {Record<string, number>}
  */
@@ -36,7 +34,7 @@ function itemsOf (bot) {
 }
 
 /**
- * A player as its bot sees itself (`Observation` of bridge/types.py).
+ * Return a player as its bot sees itself (`Observation` of bridge/types.py).
  * @param {any} bot
  * @param {number|null} tick
  */
@@ -83,10 +81,10 @@ function watchInventory (bot, report) {
   plan()
 }
 
-/** A component of the game's own that says who came or went; in what players say, the quotes are escaped. */
+/** Component of the game's messages about arrivals and departures; in what players say, the quotes are escaped. */
 const ARRIVAL = /"translate":"multiplayer\.player\.(joined|left)"/
 
-/** How servers without signed chat tell of a whisper: nobody but the one it is meant for sees it. */
+/** Form of a whisper on servers without signed chat: only its recipient sees it. */
 const WHISPERED = /^(\w{1,16}) whispers to you: ([\s\S]*)$/
 const WHISPER = 'msg_command_incoming'
 
@@ -137,7 +135,7 @@ function nameOf (bot, uuid) {
 }
 
 /**
- * A server's reason for a kick, in plain words, whatever form it came in.
+ * Return a server's reason for a kick as plain text, whatever form it came in.
  * @param {any} reason JSON text, a chat component or NBT
  * @returns {string}
  */
