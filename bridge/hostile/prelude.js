@@ -1,15 +1,15 @@
 /* eslint-disable no-unused-vars, no-undef, no-console -- runs before an attack, in its isolate */
 // @ts-nocheck
 /**
- * Stands before every attack of the corpus: what an attack does once it believes it is through. All of it leaves traces
- * that are seen from outside: the secrets in any channel, files, processes, connections, words in another's name.
+ * Prelude of every attack of the corpus: what an attack does once it believes that it has escaped. All of it leaves
+ * traces that are visible from outside: secrets in any channel, files, processes, connections, words in another's name.
  *
  * `CANARY` is `{ token, witness, file, folder, port }`: the attack's own mark, the other player, a file that holds a
  * secret, a folder in which nothing may appear, a port that nobody may call.
  */
 const claim = (what) => console.log(`PWNED ${CANARY.token} ${what}`)
 
-/** Expression for a realm that has Node: tries everything that must not work, and returns what it saw as text. */
+/** Expression for a realm that has Node: it tries everything that must not work, and returns what it saw as text. */
 const SPOILS = `(() => {
   const c = ${JSON.stringify(CANARY)}, said = []
   const attempt = (fn) => { try { tell(String(fn())) } catch (error) { said.push('no: ' + error.code) } }
@@ -32,7 +32,7 @@ const SPOILS = `(() => {
   return said.join(' | ')
 })()`
 
-/** `evaluate(code)` runs code somewhere else: is that somewhere Node? */
+/** Check whether `evaluate(code)` runs code in a realm that has Node. */
 const loot = async (evaluate) => {
   const kind = await evaluate('typeof process')
   if (kind !== 'object') return false
@@ -71,7 +71,7 @@ const followAll = async (root, limit = 3000) => {
   }
 }
 
-/** A call that has to be refused: `claim` when it is not. */
+/** Make a call that must be refused, and `claim` success when it is not. */
 const refused = async (what, call) => {
   try { await call() } catch { return }
   claim(`not refused: ${what}`)

@@ -1,11 +1,11 @@
 'use strict'
 /**
- * The bots that calls of primitives move: one for each player, kept from one run of calls to its next, since making one
- * takes longer than most short runs.
+ * Bots for calls of primitives: one for each player, kept from one run of calls to the next, since creating one takes
+ * longer than most short runs.
  *
- * No agent's code has a hand in it, so nothing has to be walled off: a bot is as new when nobody waits for it, listens
- * through it or has set it a goal, and it walks the usual way. Only one whose calls came to their end is kept; every
- * other run begins with a new bot.
+ * No agent's code is involved, so nothing has to be isolated: a bot is as good as new when nobody waits for it, listens
+ * through it or has set it a goal, and it walks in the usual way. Only a bot whose calls came to their end is kept;
+ * every other run begins with a new one.
  */
 const { createBot } = require('../../skills_js/bot_facade/bot')
 const { PlainHost } = require('./plain_host')
@@ -15,12 +15,12 @@ const { PlainHost } = require('./plain_host')
  *   any) => void }} Ways of one run
  */
 
-/** A run that is over has no ways any more. @type {Ways} */
+/** Services of a run that is over. @type {Ways} */
 const NO_WAYS = Object.freeze({
   raw: { read: () => '{}', act: () => {}, drop: () => {} }, read: () => ({ value: null }), fatal: () => {}
 })
 
-/** One player's bot, for one run at a time. */
+/** Bot of one player, for one run at a time. */
 class CallBody {
   /** @type {(error: any) => void} */
   #fatal = NO_WAYS.fatal
@@ -45,19 +45,18 @@ class CallBody {
   }
 }
 
-/** The bots of one world. */
+/** Bots of one world. */
 class CallBodies {
-  /** Those that wait for a run. @type {Map<string, CallBody>} */
+  /** Idle bots. @type {Map<string, CallBody>} */
   #idle = new Map()
-  /** The game's own data, as far as bots have asked for it. @type {Map<string, any>} */
+  /** Game data that bots have asked for. @type {Map<string, any>} */
   #constants = new Map()
 
   /** @returns {number} bots that wait for a run */
   get idle () { return this.#idle.size }
 
   /**
-   * A bot for the player's next run: nobody else's until it is given back.
-   *
+   * Return a bot for the player's next run, reserved until it is given back.
    * @param {string} name
    * @returns {CallBody}
    */
@@ -79,10 +78,13 @@ class CallBodies {
     if (body.end() && done) this.#idle.set(name, body)
   }
 
-  /** The player is gone. @param {string} name */
+  /**
+   * Forget a player that is gone.
+   * @param {string} name
+   */
   forget (name) { this.#idle.delete(name) }
 
-  /** All players are gone. */
+  /** Forget all players. */
   clear () { this.#idle.clear() }
 }
 

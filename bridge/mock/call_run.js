@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Calls of primitives, or of Accord's own routines (`routines.js`), with plain arguments, one after the other: no
- * agent's code is in them, so they need no isolate, which costs most of a short run. To the mock world it is a program
- * like any other (`policy_isolate.js`).
+ * Run of calls of primitives, or of Accord's own routines (`routines.js`), with plain arguments, one after the other.
+ * No agent's code is in them, so they need no isolate, which costs most of a short run. To the mock world it is a
+ * program like any other (`policy_isolate.js`).
  */
 const primitives = require('../../skills_js/primitives')
 const { wrapAction } = require('../../skills_js/bot_facade/policy_scope')
@@ -10,7 +10,7 @@ const { described, plain } = require('../host/isolates/border')
 const { CallBodies } = require('./call_bodies')
 const { routinesOf } = require('./routines')
 
-/** Name -> the primitive as programs have it: it reports each call. @type {Map<string, Function>} */
+/** Name -> primitive as programs have it: it reports each call. @type {Map<string, Function>} */
 const CALLABLE = new Map(
   Object.entries(primitives).map(([name, fn]) => [name, wrapAction(name, /** @type {any} */ (fn))])
 )
@@ -30,21 +30,21 @@ const CALLABLE = new Map(
 /** Answer to a call that continues after its end was decided, as in an isolate. */
 const ENDED = Object.freeze({ error: plain('PolicyAborted', 'the run is over') })
 
-/** Calls on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
+/** Run of calls on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
 class CallRun {
   #o
   #bodies
   #body
-  /** What may be called, by its name. @type {ReadonlyMap<string, Function>} */
+  /** Callable functions, by name. @type {ReadonlyMap<string, Function>} */
   #callable
   /** Actions under way: how to stop each. @type {Map<number, () => void>} */
   #pending = new Map()
   #decided = false
-  /** Whether all calls came to their end. */
+  /** True once all calls came to their end. */
   #done = false
   #givenBack = false
   over = false
-  /** What it computes is not an agent's. */
+  /** Always 0: no agent's code computes. */
   cpuMs = 0
 
   /** @param {Options} options */
@@ -65,16 +65,16 @@ class CallRun {
     })
   }
 
-  /** The bot that it moves. */
+  /** Bot that the calls move. */
   get name () { return this.#o.bot }
 
-  /** Nothing has to be made ready; a primitive that does not exist is told before anything moves. */
+  /** Check the names of the calls, before anything moves. */
   async prepare () {
     const unknown = this.#o.calls.steps.find(({ name }) => !this.#callable.has(name))
     if (unknown !== undefined) this.#finish('threw', plain('ReferenceError', `${unknown.name} is not defined`))
   }
 
-  /** Begin; done when it waits for the first time. */
+  /** Begin; returns when the run waits for the first time. */
   begin () {
     if (this.over) return Promise.resolve()
     const { backend } = this.#o
@@ -95,8 +95,7 @@ class CallRun {
   }
 
   /**
-   * Tell it; done when it waits again.
-   *
+   * Deliver a message; returns when the run waits again.
    * @param {string} json
    */
   deliver (json) {
@@ -106,8 +105,7 @@ class CallRun {
   }
 
   /**
-   * End it: what it waits for fails once, what it asks for later stays unanswered.
-   *
+   * End the run: pending calls fail once, later calls stay unanswered.
    * @param {Outcome} outcome
    * @param {ProgramError|null} error
    */
@@ -126,7 +124,7 @@ class CallRun {
     this.#end(outcome, error)
   }
 
-  /** Its end is known: give back its bot. */
+  /** Give back the bot, once the end is known. */
   dispose () {
     if (this.#givenBack) return
     this.#givenBack = true

@@ -1,13 +1,13 @@
 'use strict'
 /**
- * The world's own heap and those of its isolates: the flags with which its process begins (`bridge/mock/process.py`)
- * are V8's, and so everybody's in it.
+ * Heap sizes of the world and its isolates: the V8 flags with which the process starts (`bridge/mock/process.py`) apply
+ * to both.
  */
 const v8 = require('node:v8')
 
 /**
- * The world's heap has been made and keeps its room for what is new. The heaps that come now are isolates': with that
- * room each would take several times what its program may.
+ * Reset the flags for isolates once the world's heap exists. With the world's large young generation each isolate would
+ * take several times its memory limit.
  */
 function boundIsolates () {
   for (const flag of ['--max-semi-space-size=0', '--min-semi-space-size=0']) v8.setFlagsFromString(flag)

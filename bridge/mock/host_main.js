@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The process of one mock world: isolates and engine, with an empty environment and under Node's permission model. It
- * obeys Python on its standard input and answers on its standard output; when the input ends, it ends.
+ * Process of one mock world: isolates and engine, with an empty environment and under Node's permission model. It takes
+ * requests from Python on its standard input and answers on its standard output; when the input ends, it ends.
  */
 const fs = require('node:fs')
 // The same seed gives the same bytes wherever it is played: programs see no zone of the machine's.
@@ -10,9 +10,9 @@ const { readLines, gatheringWriter } = require('../host/lines')
 const { boundIsolates } = require('./heaps')
 const { WorldHost } = require('./world_host')
 
-/** The largest request is the prepared run of a whole village: some hundred programs. */
+/** Largest request in bytes: the prepared run of a whole village, some hundred programs. */
 const MAX_REQUEST = 1 << 27
-/** How often the process shows that it lives, in ms: programs may compute for long, on threads of their own. */
+/** Time between two heartbeats, in ms: programs may compute for long, on their own threads. */
 const BEAT_MS = 2000
 
 /** Serve until the input ends. */
@@ -24,7 +24,7 @@ function main () {
   for (const method of /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error'])) {
     Object.assign(console, { [method]: () => {} })
   }
-  /** Events since the last write; they go out before the answer that they belong to. @type {object[]} */
+  /** Events since the last write; they are sent before the answer that they belong to. @type {object[]} */
   let events = []
   let seq = 0
   const flush = () => {

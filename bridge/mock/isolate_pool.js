@@ -1,27 +1,25 @@
 'use strict'
 /**
- * Where programs of the mock world compute: an isolate for each bot, kept from one program to its next, since making
+ * Pool of isolates for programs of the mock world: one for each bot, kept from one program to the next, since creating
  * one takes longer than most short programs.
  *
- * Programs of two bots never meet in an isolate. Two of one bot do, one after the other, and share nothing but its
- * bounds: each has a context of its own, with globals and built-ins of its own, and is handed only its own run's
- * functions. An isolate is kept only if its program came to a clean end; one that had to be stopped while it computed,
- * or had no memory left, goes with its program.
+ * Programs of two bots never meet in an isolate. Programs of one bot do, one after the other, and share nothing but its
+ * limits: each has a context with its own globals and built-ins, and receives only its own run's functions. An isolate
+ * is kept only if its program came to a clean end; otherwise it goes with its program.
  */
 const { closePolicy, freshIsolate, openPolicy } = require('../host/isolates/policy_context')
 
 /**
- * What the heaps of all isolates may hold together for them to be kept, in bytes. A fresh one holds 2 MB, and each
- * program leaves half a megabyte that V8 is slow to collect: beyond some 150 bots every program gets an isolate of its
- * own.
+ * Total size of all heaps up to which isolates are kept, in bytes. A fresh isolate holds 2 MB, and each program leaves
+ * half a megabyte that V8 is slow to collect: beyond some 150 bots every program gets a fresh isolate.
  */
 const MOST_HELD = 384 * 2 ** 20
-/** Programs of one isolate: now and then another begins with an empty heap. */
+/** Most programs of one isolate; after that the bot begins with an empty heap. */
 const MOST_PROGRAMS = 200
 
 /** @typedef {import('../host/isolates/policy_context').Border} Border */
 
-/** One isolate, for one program at a time. */
+/** Isolate for one program at a time. */
 class PooledIsolate {
   #isolate
   #threaded
@@ -30,7 +28,7 @@ class PooledIsolate {
   #lost = false
   /** @type {(stuck: boolean) => void} */
   #onCatastrophe = () => {}
-  /** Programs that it has had. */
+  /** Number of programs so far. */
   programs = 0
 
   /** @param {number} memoryMb @param {boolean} threaded */
@@ -43,12 +41,11 @@ class PooledIsolate {
     })
   }
 
-  /** Whether it can be disposed of, and is not yet. */
+  /** True until it is disposed of or lost. */
   get usable () { return !this.#lost && !this.#isolate.isDisposed }
 
   /**
-   * A context for the next program.
-   *
+   * Open a context for the next program.
    * @param {string} bundle
    * @param {Border} border
    * @param {(stuck: boolean) => void} onCatastrophe as for `freshIsolate`, for as long as the program is here
@@ -62,8 +59,7 @@ class PooledIsolate {
   }
 
   /**
-   * The program is over: nothing of its context can be entered any more.
-   *
+   * Close the context of a program that is over: nothing in it can be entered any more.
    * @param {number} most bytes that its heap may hold
    * @returns {boolean} whether another may come
    */
@@ -75,18 +71,18 @@ class PooledIsolate {
     return this.programs < MOST_PROGRAMS && this.#isolate.getHeapStatisticsSync().used_heap_size <= most
   }
 
-  /** End whatever computes here. */
+  /** End whatever is computing here. */
   dispose () {
     if (this.usable) this.#isolate.dispose()
   }
 }
 
-/** The isolates of one world. */
+/** Isolates of one world. */
 class IsolatePool {
   #most
-  /** By bot. @type {Map<string, PooledIsolate>} */
+  /** Idle isolates, by bot. @type {Map<string, PooledIsolate>} */
   #idle = new Map()
-  /** How many have a program. */
+  /** Number of isolates in use. */
   #taken = 0
 
   /** @param {number} [most] what all heaps may hold together, in bytes */
@@ -98,8 +94,7 @@ class IsolatePool {
   get idle () { return this.#idle.size }
 
   /**
-   * An isolate for the bot's next program: nobody else's until it is given back.
-   *
+   * Return an isolate for the bot's next program, reserved until it is given back.
    * @param {string} bot
    * @param {number} memoryMb
    * @param {boolean} threaded
@@ -115,8 +110,7 @@ class IsolatePool {
   }
 
   /**
-   * The bot's program is over.
-   *
+   * Take back an isolate after the bot's program.
    * @param {string} bot
    * @param {PooledIsolate} pooled
    * @param {boolean} clean it waited, or had returned, when it ended
@@ -128,13 +122,16 @@ class IsolatePool {
     this.#idle.set(bot, pooled)
   }
 
-  /** The bot is gone. @param {string} bot */
+  /**
+   * Dispose of the isolate of a bot that is gone.
+   * @param {string} bot
+   */
   forget (bot) {
     this.#idle.get(bot)?.dispose()
     this.#idle.delete(bot)
   }
 
-  /** All bots are gone. */
+  /** Dispose of all idle isolates. */
   clear () {
     for (const bot of [...this.#idle.keys()]) this.forget(bot)
   }

@@ -1,23 +1,23 @@
 'use strict'
 /**
- * The border for calls of primitives: what an isolate gets as JSON they get as plain data, made of the same values and
- * as frozen, since no agent's code is among them.
+ * Border for calls of primitives. An isolate gets answers as JSON; calls get the same values as frozen plain data,
+ * since no agent's code is involved.
  */
 const { Host } = require('../../skills_js/bot_facade/host')
 const { named } = require('../../skills_js/bot_facade/errors')
 
-/** What reads the game's own data. */
+/** Reads of the game's own data. */
 const CONSTANT = new Set(['data', 'dataKeys'])
-/** No program's line is told where there is no program. */
+/** Stack trace of a call, where there is no program and so no line of it. */
 const NOWHERE = new Error('a call')
 
 /** @typedef {(method: string, args: any[]) => { value?: any, error?: { name: string, message: string } }} Read */
 
-/** A border that asks the backend itself. */
+/** Border that asks the backend directly. */
 class PlainHost extends Host {
   #read
   #constants
-  /** Listeners that the backend has for it. */
+  /** Number of listeners that the backend has for it. */
   #listeners = 0
 
   /**
@@ -32,10 +32,9 @@ class PlainHost extends Host {
   }
 
   /**
-   * From now on it is another run's: its actions are counted from the start, and nothing that was answered before
-   * holds.
-   *
-   * @param {import('../../skills_js/bot_facade/host').RawHost} raw @param {Read} read
+   * Start serving another run: its actions are counted from zero, and earlier answers no longer hold.
+   * @param {import('../../skills_js/bot_facade/host').RawHost} raw
+   * @param {Read} read
    */
   serve (raw, read) {
     this.raw = raw
@@ -70,8 +69,7 @@ class PlainHost extends Host {
 }
 
 /**
- * What JSON would make of a value, frozen.
- *
+ * Return what JSON would make of a value, frozen.
  * @param {any} value numbers, texts, booleans, null, lists and plain objects
  * @returns {any} a copy; undefined for what JSON leaves out
  */

@@ -1,11 +1,11 @@
 'use strict'
 /**
- * One policy run of the mock world: a fresh context with the bot facade's bootstrap and the agent's program, in an
- * isolate of its bot's own (`isolate_pool.js`), told one message at a time. In contrast to a run on a server its time
- * is the world's: a real clock bounds only its computing.
+ * One policy run of the mock world: a fresh context with the bootstrap of the bot facade and the agent's program, in
+ * the bot's own isolate (`isolate_pool.js`), which receives one message at a time. In contrast to a run on a server,
+ * its time is the world's: real time limits only its computing.
  *
- * Threaded, the isolate computes on a thread of its own: a program that eats memory or spins harms only itself. Not
- * threaded, it computes on the caller's, some 20 times as fast to and fro: for programs that are trusted to be sane.
+ * Threaded, the isolate computes on its own thread: a program that eats memory or spins harms only itself. Not
+ * threaded, it computes on the caller's thread, with 20 times faster calls: for trusted programs.
  */
 const {
   bare, capped, described, newCall, outOfMemory, overloaded, parsed, plain, uninterruptible, verdictOf
@@ -15,11 +15,11 @@ const { SLICE_MS } = require('../host/isolates/policy_context')
 const { syntaxError } = require('../host/isolates/syntax')
 const { IsolatePool } = require('./isolate_pool')
 
-/** CPU time that a program may compute between two waits, in ms; more is a loop that never yields. */
+/** CPU time that a program may use between two waits, in ms; more means a loop that never yields. */
 const BURST_MS = 1000
-/** On the caller's thread nobody can look meanwhile: a clock on the wall ends it, so many times as late. */
+/** Factor on the limit on the caller's thread, where nobody can check meanwhile and the wall clock ends the program. */
 const PATIENCE = 4
-/** Looks at what the parser takes. */
+/** Watch of the parser's CPU time. */
 const watch = new CpuWatch()
 
 /**
@@ -33,26 +33,21 @@ const watch = new CpuWatch()
  *   from
  */
 
-/** A program on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
+/** Run of a program on the stage: `prepare()`, `begin()`, then `deliver()` until `over`. */
 class PolicyIsolate {
   #o
   /** @type {import('./isolate_pool').PooledIsolate|null} */
   #pooled = null
-  /** Whether it never had to be stopped while it computed. */
+  /** False once it had to be stopped while computing. */
   #clean = true
   /** @type {any} */
   #entry = null
   /** Actions under way: how to stop each. @type {Map<number, () => void>} */
   #pending = new Map()
-  /**
-   * Why it is being ended, once that is decided: what it asks for from then on stays unanswered.
-   * @type {Verdict|null}
-   */
+  /** Reason for the end, once it is decided: later calls stay unanswered. @type {Verdict|null} */
   #verdict = null
   #computed = 0
-  /**
-   * CPU time, in ms, of the world's own work at what the program asked for: land that is made, cells that are searched.
-   */
+  /** CPU time of the world's own work for the program, in ms: generating land, searching cells. */
   #answering = 0
   #lost = () => {}
   #used
@@ -66,10 +61,10 @@ class PolicyIsolate {
     this.#pool = options.pool ?? new IsolatePool()
   }
 
-  /** The bot whose program it is. */
+  /** Bot that the program plays. */
   get name () { return this.#o.bot }
 
-  /** CPU time that the program has computed, in ms: a mock world does one thing at a time, so it is the process's. */
+  /** CPU time of the program, in ms. A mock world does one thing at a time, so it is the process's. */
   get cpuMs () { return this.#computed }
 
   /** Make the isolate ready to begin. A program that cannot begin is over afterwards. */
@@ -92,7 +87,7 @@ class PolicyIsolate {
     }
   }
 
-  /** Start the program; done when it waits for the first time. */
+  /** Start the program; resolves when it waits for the first time. */
   async begin () {
     if (this.over) return
     const { bot, source, seed, limits, backend } = this.#o
@@ -101,8 +96,7 @@ class PolicyIsolate {
   }
 
   /**
-   * Tell the program; done when it waits again.
-   *
+   * Deliver a message; resolves when the program waits again.
    * @param {string} json
    */
   async deliver (json) {
@@ -110,8 +104,7 @@ class PolicyIsolate {
   }
 
   /**
-   * End it: what it waits for fails once, what it asks for later stays unanswered, then its isolate goes.
-   *
+   * End the program: pending calls fail once, later calls stay unanswered, then its isolate goes.
    * @param {Outcome} outcome
    * @param {ProgramError|null} error
    */
@@ -145,16 +138,19 @@ class PolicyIsolate {
     if (this.over) this.#dispose()
   }
 
-  /** It has computed. @param {number} ms @returns {number} the same */
+  /**
+   * Charge computing time.
+   * @param {number} ms
+   * @returns {number} the same
+   */
   #charge (ms) {
     this.#computed += ms
     return ms
   }
 
   /**
-   * A task of the isolate on a thread of its own, which ends when its CPU time is spent. Where nothing interrupts it,
-   * the world waits until its thread is halted: otherwise it would go on, and others would be charged for it.
-   *
+   * Run a task of the isolate on its own thread, and end it when its CPU time is spent. If nothing interrupts the task,
+   * the world waits until the thread is halted: otherwise it would continue, and others would be charged for it.
    * @param {() => boolean} spent
    * @param {Promise<any>} work
    */
@@ -173,7 +169,7 @@ class PolicyIsolate {
   }
 
   /**
-   * An isolate that ran out of memory the hard way never answers: then the wait ends all the same.
+   * Wait for a task, or for the loss of the isolate: after a hard out-of-memory it never answers.
    * @param {Promise<any>} work
    */
   #orLost (work) {
@@ -188,7 +184,12 @@ class PolicyIsolate {
     return this.#serve(() => capped(this.#o.backend.read(String(method), parsed(argsJson))))
   }
 
-  /** The world's own work is none of the program's computing. @template T @param {() => T} work @returns {T} */
+  /**
+   * Do work of the world without charging it to the program.
+   * @template T
+   * @param {() => T} work
+   * @returns {T}
+   */
   #serve (work) {
     const began = this.#used()
     try {
@@ -283,14 +284,14 @@ class PolicyIsolate {
     this.#o.onEnd(this.#verdict)
   }
 
-  /** Never from within the isolate's own call: that is still on the stack. */
+  /** Dispose of the isolate, but never from within its own call. */
   #dispose () {
     const pooled = this.#pooled
     this.#pooled = null
     if (pooled) this.#pool.giveBack(this.#o.bot, pooled, this.#clean && this.over)
   }
 
-  /** Its end is known: give back its isolate, or end it. */
+  /** Give back the isolate, or dispose of it, once the end is known. */
   dispose () {
     this.#dispose()
   }

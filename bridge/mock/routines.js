@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Accord's own routines (`skills_js/routines/`): texts that are part of a program on every world, and that the mock
- * world calls as they are, without an isolate. Nobody but Accord writes them; what crosses from Python are their names
- * and plain arguments.
+ * Accord's own routines (`skills_js/routines/`): source that is part of a program on every world, and that the mock
+ * world calls directly, without an isolate. Accord alone writes them; only their names and plain arguments come from
+ * Python.
  */
 const fs = require('node:fs')
 const path = require('node:path')
@@ -13,12 +13,12 @@ const { named } = require('../../skills_js/bot_facade/errors')
 const { policyScope } = require('../../skills_js/bot_facade/policy_scope')
 
 const FOLDER = path.resolve(__dirname, '../../skills_js/routines')
-/** Those that there are. */
+/** Names of the libraries. */
 const LIBRARIES = Object.freeze(['explorer_routines'])
 
 /** Libraries by name, as functions of what a program finds in scope. @type {Map<string, Function>} */
 const compiled = new Map()
-/** Each bot's own, which see its scope. @type {WeakMap<object, Map<string, ReadonlyMap<string, Function>>>} */
+/** Routines of each bot, bound to its scope. @type {WeakMap<object, Map<string, ReadonlyMap<string, Function>>>} */
 const known = new WeakMap()
 
 /**

@@ -26,7 +26,7 @@ const { PolicyIsolate } = require('./policy_isolate')
  *   import('./policy_isolate').Verdict|null, told: boolean, leave: () => void }} Part `leave` ends what it listens to
  */
 
-/** A run on its way. */
+/** Run of a group. */
 class RunGroup {
   #s
   #limits
@@ -36,7 +36,7 @@ class RunGroup {
   #started = 0
   #leave = () => {}
   #forgetLimit = () => {}
-  /** Parts to be ended before the next tick. @type {{ part: Part, outcome: 'timeout'|'cancelled', error: any }[]} */
+  /** Programs to be ended before the next tick. @type {{ part: Part, outcome: 'timeout'|'cancelled', error: any }[]} */
   #due = []
   /** @type {Record<string, object>} */
   results = {}
@@ -61,7 +61,7 @@ class RunGroup {
   /** @returns {boolean} */
   get over () { return this.#parts.every(({ told }) => told) }
 
-  /** Make every program ready, then begin all of them in this tick. */
+  /** Prepare every program, then begin all of them in this tick. */
   async start () {
     const { simulation, stage, recorder } = this.#s
     await Promise.all(this.#parts.map(({ isolate }) => isolate.prepare()))
@@ -76,10 +76,10 @@ class RunGroup {
     await this.look()
   }
 
-  /** Whether something is due or untold: nothing else needs a look. */
+  /** True if something is due or unreported; otherwise no check is needed. */
   get stirs () { return this.#due.length > 0 || this.#parts.some(({ verdict, told }) => verdict !== null && !told) }
 
-  /** After each tick in which it stirs: end what is due, tell of what has ended. */
+  /** End what is due and report what has ended, after each tick in which the group stirs. */
   async look () {
     for (const { part, outcome, error } of this.#due.splice(0)) {
       await part.isolate.close(outcome, error)
@@ -109,7 +109,7 @@ class RunGroup {
   }
 
   /**
-   * The part is to be ended before the next tick.
+   * Schedule the end of a program before the next tick.
    * @param {Part} part
    * @param {'timeout'|'cancelled'} outcome
    * @param {any} error
@@ -175,7 +175,7 @@ class RunGroup {
   }
 }
 
-/** The signals of a run, each told to the record. */
+/** Signals of a run, each reported to the record. */
 class ReportingHub extends SignalHub {
   #report
 

@@ -1,7 +1,5 @@
 'use strict'
-/**
- * One mock world with its players and their programs, as requests and answers. Time stands still but for `advance`.
- */
+/** One mock world with its players and their programs, as requests and answers. Time passes only in `advance`. */
 const { Simulation } = require('../../skills_js/mock/simulation')
 const { Stage } = require('../../skills_js/mock/stage')
 const { Recorder, observationOf } = require('../../skills_js/mock/recorder')
@@ -15,7 +13,7 @@ const { RunGroup } = require('./run_group')
 
 /** Real time after which a long advance listens for requests, in ms. */
 const LISTEN_MS = 20
-/** Real time after which a long advance says that it goes on, in ms: silence would mean that we hang. */
+/** Real time after which a long advance shows a sign of life, in ms: silence would mean a hang. */
 const ALIVE_MS = 2000
 
 /**
@@ -25,7 +23,7 @@ const ALIVE_MS = 2000
  * @typedef {() => void} TellAlive the work at a request goes on
  */
 
-/** The world of one host process. */
+/** World of one host process. */
 class WorldHost {
   #simulation
   #stage
@@ -35,29 +33,26 @@ class WorldHost {
   #tell
   #tellEnd
   #tellAlive
-  /** Runs that go on, and their numbers. @type {Map<RunGroup, number>} */
+  /** Active runs, by number. @type {Map<RunGroup, number>} */
   #runs = new Map()
-  /** Bot -> the run that it was in last. @type {Map<string, RunGroup>} */
+  /** Bot -> its last run. @type {Map<string, RunGroup>} */
   #playing = new Map()
-  /**
-   * Runs of which something is to be looked at or told, by the order in which they began.
-   * @type {Map<RunGroup, number>}
-   */
+  /** Runs that need a check, in the order in which they began. @type {Map<RunGroup, number>} */
   #stirred = new Map()
   #begun = 0
-  /** The isolates of the bots that are in the world. */
+  /** Isolates of the bots in the world. */
   #pool = new IsolatePool()
-  /** The bots that calls of primitives move. */
+  /** Bots for calls of primitives. */
   #bodies = new CallBodies()
-  /** What players have been told of what they sense. */
+  /** What players have been told of their senses. */
   #sensing = new Sensing()
-  /** Whose runs were over in the advance that goes on. @type {string[]} */
+  /** Runs that ended in the current advance. @type {string[]} */
   #ended = []
-  /** Requests that have come and wait for their turn. */
+  /** Number of requests that wait for their turn. */
   #waiting = 0
   /** @type {Promise<any>} */
   #turn = Promise.resolve()
-  /** Whether an isolate could not be freed: its thread and its memory stay for as long as this process lives. */
+  /** True if an isolate could not be freed: its thread and memory stay for as long as this process lives. */
   #worn = false
 
   /**
@@ -76,8 +71,7 @@ class WorldHost {
   }
 
   /**
-   * Answer one request; one after the other, in the order in which they came.
-   *
+   * Answer one request; requests are answered one after the other, in order.
    * @param {string} verb
    * @param {any} request
    * @returns {Promise<any>}
@@ -166,8 +160,7 @@ class WorldHost {
   }
 
   /**
-   * Let time pass: until that tick, or (null) as long as programs run; less when a run ends or a request comes.
-   *
+   * Let time pass until that tick, or (null) as long as programs run; less when a run ends or a request comes.
    * @param {{ until: number|null, look?: any }} request `look`: a request to `sense`, which is coming when that tick is
    *   reached
    * @returns {Promise<number | { age: number, held: Record<string, object>, look: object | null }>} the world's age;
@@ -202,7 +195,7 @@ class WorldHost {
     }
   }
 
-  /** One look at each run that stirs, in the order in which they began; a look may stir others. */
+  /** Check each run that stirs, in the order in which they began; a check may make others stir. */
   async #lookAround () {
     let looked = -1
     for (;;) {
@@ -214,7 +207,7 @@ class WorldHost {
     }
   }
 
-  /** Tell of what has changed and of the runs that are over. */
+  /** Report what has changed, and the runs that are over. */
   #concludeRuns () {
     this.#recorder.flush()
     if (this.#stirred.size === 0) return

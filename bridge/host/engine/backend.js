@@ -1,18 +1,17 @@
 'use strict'
 /**
- * The backend of the host API for a body in the engine: what a program asks of the world is asked of the server, which
- * has the mock world's backend behind its door. Signals, printed lines and reports stay in the host, as for bots with
- * clients.
+ * Backend of the host API for a body in the engine: what a program asks of the world is asked of the server, which runs
+ * the mock world's backend. Signals, printed lines and reports stay in the host, as for bots with clients.
  */
 const { Backend } = require('../../../skills_js/bot_facade/backend')
 const { METHODS } = require('../../../skills_js/bot_facade/host_api')
 const { named } = require('../../../skills_js/bot_facade/errors')
 
-/** Commands that are no business of the world. */
+/** Commands that the host answers without the world. */
 const OWN = new Set(['log', 'action'])
-/** Questions whose answers never change: a host asks each once for all its programs. */
+/** Reads whose answers never change: a host asks each once for all its programs. */
 const FIXED = new Set(['data', 'dataKeys', 'blockState'])
-/** Such answers that a host keeps: all blocks' states and more. */
+/** Most such answers kept by a host: all block states and more. */
 const MOST_KNOWN = 40_000
 const ACTS = Object.entries(METHODS).filter(([, { kind }]) => kind === 'act').map(([name]) => name)
 
@@ -21,7 +20,7 @@ const ACTS = Object.entries(METHODS).filter(([, { kind }]) => kind === 'act').ma
 /** @typedef {{ resolve: (value: any) => void, reject: (error: Error) => void }} Waiting */
 
 /**
- * One run's backend. Its reads take a moment: `read` promises `{value}` or `{error}`, and the `ms` of the server's
+ * Backend of one run. Its reads take a moment: `read` promises `{value}` or `{error}`, and the `ms` of the server's
  * time.
  */
 class EngineBackend {

@@ -1,9 +1,11 @@
 'use strict'
-/** A host's connection to the server that has its players' bodies (`bridge/servers/embedded/bodies/`): JSON lines. */
+/**
+ * Connection of a host to the server that has its players' bodies (`bridge/servers/embedded/bodies/`), as JSON lines.
+ */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { gatheringWriter, readLines } = require('../lines')
 
-/** The longest answer is what all bots of a host sense; the server is trusted. */
+/** Largest answer in bytes: what all bots of a host sense. The server is trusted. */
 const MAX_ANSWER = 1 << 27
 
 /**
@@ -31,7 +33,7 @@ class ServerLink {
   #requests = new Map()
   /** @type {Map<number, RunEars>} */
   #runs = new Map()
-  /** Calls that the server plays, by their run. @type {Map<number, OnOver>} */
+  /** Runs of calls that the server plays, by their number. @type {Map<number, OnOver>} */
   #played = new Map()
   #over = ''
   /** Answers that never change, by their questions. @type {Map<string, any>} */
@@ -55,7 +57,7 @@ class ServerLink {
     write({ secret })
   }
 
-  /** Whether requests are answered. */
+  /** True while requests are answered. */
   get alive () { return this.#over === '' }
 
   /**
@@ -72,7 +74,7 @@ class ServerLink {
   }
 
   /**
-   * Say something that nobody answers.
+   * Send a message without an answer.
    * @param {string} k
    * @param {object} fields
    */
@@ -81,7 +83,7 @@ class ServerLink {
   }
 
   /**
-   * A program of that player begins.
+   * Register the start of a program of a player.
    * @param {string} bot
    * @param {RunEars} ears
    * @returns {number} the run's number, for what it asks for
@@ -94,7 +96,7 @@ class ServerLink {
   }
 
   /**
-   * Calls of primitives by that player begin, which the server plays.
+   * Let the server play calls of primitives by a player.
    * @param {string} bot
    * @param {object} calls
    * @param {OnOver} onOver
@@ -108,7 +110,7 @@ class ServerLink {
   }
 
   /**
-   * That program is over.
+   * End the run with that number.
    * @param {number} run
    * @returns {Promise<void>} when nothing of it moves the player any more
    */

@@ -1,8 +1,5 @@
 'use strict'
-/**
- * What a host of engine bodies is made of: the bot facade that goes into every isolate, the players, the backend behind
- * it.
- */
+/** Parts of a host of engine bodies: the bot facade for every isolate, the players, and the backend behind it. */
 const { bundle } = require('../../../skills_js/bot_facade/bundle')
 const { createEngineBackend } = require('./backend')
 const { RemoteCalls, playable } = require('./remote_calls')

@@ -1,15 +1,15 @@
 'use strict'
 /**
- * Calls of known primitives by a player whose body is in the server: the server plays them
- * (`bridge/servers/embedded/bodies/`), and here is only when they begin, how long they may take and what they came to.
- * To the host it is a program like any other (`isolate.js`), which never computes.
+ * Calls of known primitives by a player whose body is in the server. The server plays them
+ * (`bridge/servers/embedded/bodies/`); this side holds their start, their time limit and their result. To the host they
+ * are a program like any other (`isolate.js`), which never computes.
  */
 const { described, plain } = require('../isolates/border')
 const { GRACE_MS } = require('../isolates/isolate')
 const { hostTime, real } = require('../frozen_clock')
 const { MAX_SOURCE } = require('../isolates/syntax')
 
-/** Signals pass between hosts and never through the world. */
+/** Primitives that the server cannot play: signals pass between hosts and never through the world. */
 const NOT_THERE = new Set(['sendSignal', 'waitSignal'])
 
 /**
@@ -31,20 +31,20 @@ function playable (calls, source) {
     !calls.steps.some(({ name }) => NOT_THERE.has(name))
 }
 
-/** Calls on their way: `prepare()`, `start()`, then `ended` resolves, after `cancel()`, `lose()` or by itself. */
+/** Run of calls: `prepare()`, `start()`, then `ended` resolves, by itself or after `cancel()` or `lose()`. */
 class RemoteCalls {
   #o
   #time
   #run = 0
   #startedAt = 0
   #finished = false
-  /** Why they are being ended, once that is decided. @type {import('../isolates/border').Verdict|null} */
+  /** Reason for the end, once it is decided. @type {import('../isolates/border').Verdict|null} */
   #verdict = null
   /** @type {(() => void)[]} each forgets a timer */
   #timers = []
   /** @type {(end: RunEnd) => void} */
   #settle = () => {}
-  /** The server computes for them. */
+  /** Always false: the server computes for them. */
   computing = false
 
   /** @param {Options} options */
@@ -55,16 +55,16 @@ class RemoteCalls {
     this.ended = new Promise((resolve) => { this.#settle = resolve })
   }
 
-  /** Who does them. */
+  /** Bot that performs the calls. */
   get bot () { return this.#o.bot }
 
-  /** Whether they have ended (or never could start). */
+  /** True once they have ended (or could not start). */
   get over () { return this.#finished }
 
-  /** Nothing has to be made ready. */
+  /** Do nothing: there is nothing to prepare. */
   async prepare () {}
 
-  /** Have them begin, once time goes. */
+  /** Start the calls, as soon as time passes. */
   start () {
     if (this.#finished) return
     const { wall_ms: wall } = this.#o.limits
@@ -75,13 +75,16 @@ class RemoteCalls {
     this.#timers.push(() => late.close(), this.#time.whenGoing(() => this.#begin()))
   }
 
-  /** End them as cancelled. Resolves when the bot is quiet. */
+  /** End the calls as cancelled. Resolves when the bot is quiet. */
   async cancel () {
     this.#stop('cancelled', plain('PolicyAborted', 'the run was cancelled'))
     await this.ended
   }
 
-  /** The bot or its world is gone: they end at once, as nobody's doing. @param {string} reason */
+  /**
+   * End the calls at once because the bot or its world is gone; nobody is to blame.
+   * @param {string} reason
+   */
   lose (reason) {
     this.#finish('infrastructure', plain('BotLost', reason))
   }

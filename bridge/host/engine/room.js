@@ -1,14 +1,14 @@
 'use strict'
 /**
- * The players of one host whose bodies are in the server: what `BotRoom` is for mineflayer's bots. One connection
- * carries all of them; when it ends they are lost, and the server takes them out of the world.
+ * Players of one host whose bodies are in the server: the counterpart of `BotRoom` for mineflayer's bots. One
+ * connection carries all of them; when it ends they are lost, and the server removes them from the world.
  */
 const net = require('node:net')
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { WorldClock } = require('../clock')
 const { ServerLink } = require('./link')
 
-/** What the server's version is for programs. */
+/** Minecraft version of the server, for programs. */
 const VERSION = '1.20.4'
 
 /**
@@ -19,7 +19,7 @@ const VERSION = '1.20.4'
  * @typedef {(kind: string, data: object, tick?: number|null) => void} Emit
  */
 
-/** All players of the host: join, leave, look. */
+/** All players of the host. */
 class EngineRoom {
   #emit
   /** @type {Map<string, Entry>} */
@@ -27,9 +27,9 @@ class EngineRoom {
   /** @type {Promise<ServerLink> | null} */
   #link = null
   clock = new WorldClock(() => performance.timeOrigin + performance.now())
-  /** Bodies of the server's need no care here. */
+  /** Bodies in the server need no idling. */
   idle = { hold () {}, release () {} }
-  /** What they mine and place the server tells, before a run's end is known. */
+  /** The server itself reports what the bodies mine and place, before the end of a run is known. */
   ground = { tell () {} }
 
   /** @param {Emit} emit */
@@ -40,7 +40,7 @@ class EngineRoom {
   /** Number of players. */
   get size () { return this.#entries.size }
 
-  /** Bots with listeners to look at: there are none. */
+  /** Bots whose listeners are to be examined: none. */
   get bots () { return [] }
 
   /**
@@ -62,7 +62,10 @@ class EngineRoom {
     })
   }
 
-  /** Take a player out of the world; nothing if it is not there. @param {string} name */
+  /**
+   * Take a player out of the world; do nothing if it is not there.
+   * @param {string} name
+   */
   async disconnect (name) {
     await this.#entries.get(name)?.bot.link.request('leave', { bot: name })
   }
@@ -95,14 +98,21 @@ class EngineRoom {
     await (await this.#open())?.request('speak', { lines: lines.filter(([name]) => this.#entries.has(name)) })
   }
 
-  /** The entry of a player that is in the world; throws BotLost otherwise. @param {string} name @returns {Entry} */
+  /**
+   * Return the entry of a player that is in the world.
+   * @param {string} name
+   * @returns {Entry}
+   */
   spawned (name) {
     const entry = this.#entries.get(name)
     if (entry !== undefined) return entry
     throw named('BotLost', `${name} is not in the world`)
   }
 
-  /** The connection, if there is one that works. @returns {Promise<ServerLink | null>} */
+  /**
+   * Return the connection, opened if necessary.
+   * @returns {Promise<ServerLink | null>}
+   */
   async #open () {
     const link = await this.#link?.catch(() => null) ?? null
     return link?.alive ? link : null

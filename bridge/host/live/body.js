@@ -1,7 +1,5 @@
 'use strict'
-/**
- * Keys, looking, hitting and using: what the body does at once or in a moment.
- */
+/** Body actions that take a moment at most: keys, looking, hitting, using. */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded } = require('./bounded')
 const { entrusted } = require('./entrusted')
@@ -12,9 +10,9 @@ const { speakerOf } = require('./talk')
 const { halt, setOut } = require('./walk')
 
 const LOOK_MS = 3000
-/** Radians that the head goes up or down in a tick. */
+/** Largest change of pitch in a tick, in radians. */
 const PITCH_STEP = 0.15
-/** The part of a step that is too small for a packet. */
+/** Part of a step that is too small for a packet. */
 const UNSEEN = 0.01
 /** Vanilla's reach for entities in survival is 3 blocks from the eye to the nearest side; a body is about one wide. */
 const HIT_REACH = 4
@@ -121,8 +119,8 @@ function turn (bot, signal, work) {
 }
 
 /**
- * Turn, and end when the server knows it: mineflayer calls the head turned as soon as it looks to the right side, while
- * it may still be on its way up or down.
+ * Turn the head, and resolve when the server knows it: mineflayer considers the head turned as soon as its yaw is
+ * right, while it may still be moving up or down.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {boolean} force - at once, in one step

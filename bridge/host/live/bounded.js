@@ -1,15 +1,13 @@
 'use strict'
-/**
- * One shape for everything that takes time: a deadline, a cancel, and a clean-up that runs exactly once.
- */
+/** Common form of everything that takes time: a deadline, a cancel, and a clean-up that runs exactly once. */
 const { named } = require('../../../skills_js/bot_facade/errors')
 
 const TICK_MS = 50
-/** So much longer, in ms, a server that has fallen behind or says nothing is waited for at most. */
+/** Longest additional wait for a server that has fallen behind or is silent, in ms. */
 const MOST_LATE_MS = 30_000
-/** Between two looks how far a late server has come, in ms. */
+/** Time between two checks of a late server, in ms. */
 const LATE_LOOK_MS = 250
-/** The same for who waits for a few of its ticks. */
+/** Time between two checks while waiting for a few ticks, in ms. */
 const LATE_TICK_MS = 10
 
 /**
@@ -63,8 +61,8 @@ function bounded ({ signal, ms, what, server, passed = ageOf(server) }, start) {
 }
 
 /**
- * A server tells its age once in 20 ticks. One that is behind has not had its time when ours is over, and what a late
- * host has not read yet may be the answer.
+ * Return the age of the bot's world as last told. A server tells its age once in 20 ticks. A late one may not have had
+ * its time when ours is over, and a late host may not have read the answer yet.
  * @param {any} bot - mineflayer's; undefined: no server has a part in it
  * @returns {() => number} the age of its world in ms, as far as it has told; NaN where it is not known
  */
@@ -99,7 +97,7 @@ function pause (signal, ms, what) {
 }
 
 /**
- * Wait so many ticks of the world: one that has fallen behind is waited for, so that what takes its ticks has had them.
+ * Wait for a number of the world's ticks, also of a late one.
  * @param {AbortSignal} signal
  * @param {() => number | null} age - of the world in ticks, as nearly as it is known here; null: not at all
  * @param {number} ticks
@@ -118,7 +116,7 @@ async function pauseTicks (signal, age, ticks, most) {
 }
 
 /**
- * Look at something every so often until it holds.
+ * Check a condition at intervals until it holds.
  * @param {Bounds} bounds
  * @param {number} every - ms between two looks
  * @param {() => boolean} holds
@@ -136,7 +134,7 @@ function until (bounds, every, holds) {
 }
 
 /**
- * Listen to several events for as long as an action takes.
+ * Listen to several events while an action runs.
  * @param {any} emitter
  * @param {Record<string, (...args: any[]) => void>} handlers
  * @returns {() => void} stops listening

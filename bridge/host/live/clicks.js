@@ -1,9 +1,9 @@
 'use strict'
 /**
- * Clicks whose every answer is the whole window: none is believed before the server has told what came of it. The
- * clicks of one call leave in one write, so that other hands hardly come between them, and they stand between two
- * clicks that do nothing: what the own inventory held before the first and after the last is what these clicks moved,
- * whatever others put in, took out or dropped at our feet meanwhile.
+ * Clicks answered by the whole window: none is believed before the server has shown its effect. The clicks of one call
+ * leave in one write, so that other players hardly come between them. They stand between two clicks that do nothing:
+ * the difference of the own inventory between these is what the clicks moved, whatever others put in, took out or
+ * dropped meanwhile.
  */
 /** @type {any} */
 const loadItem = require('prismarine-item')
@@ -11,16 +11,16 @@ const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded } = require('./bounded')
 
 const ANSWER_MS = 3000
-/** No window has such a state, so the server answers the click with the whole truth. */
+/** State that no window has, so that the server answers the click with the whole window. */
 const UNKNOWN_STATE = -1
 const OUTSIDE = -999
 const LEFT = 0
 const RIGHT = 1
 const PLAIN = 0
 const SHIFT = 1
-/** The key that drops: one with the left button's number, the stack with the right one's. */
+/** Click mode of the drop key: button 0 drops one item, button 1 the stack. */
 const THROW = 4
-/** The end of a drag that never began. */
+/** End of a drag that never began: a click without effect. */
 const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
 
 /**
@@ -29,8 +29,7 @@ const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
  */
 
 /**
- * Click, and read what the server says came of it. A cancel waits for the answers, or they would be taken for later
- * ones.
+ * Click, and read the effect from the server. A cancel waits for the answers, or they would be taken for later ones.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {any} window
@@ -65,7 +64,12 @@ async function press (bot, signal, window, clicks, heard = () => {}) {
   if (signal.aborted) throw named('Cancelled', 'moving items was stopped')
 }
 
-/** In one write. @param {any} bot @param {any} window @param {Click[]} clicks */
+/**
+ * Send clicks in one write.
+ * @param {any} bot
+ * @param {any} window
+ * @param {Click[]} clicks
+ */
 function send (bot, window, clicks) {
   const nothing = loadItem(bot.registry).toNotch(null)
   const { socket } = bot._client
@@ -81,7 +85,7 @@ function send (bot, window, clicks) {
 }
 
 /**
- * Click, and count what the player holds more or less by it.
+ * Click, and count what the player gained or lost by it.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {any} window
@@ -116,8 +120,8 @@ function ownItems (window) {
 }
 
 /**
- * Let mineflayer click, each click answered too: where it goes on before the last answer is there, it sees a window as
- * it was between two clicks, and what it then puts down or takes up is something else.
+ * Let mineflayer click with every click answered as well. If it continued before the last answer, it would see the
+ * window as it was between two clicks and move something else.
  * @param {any} bot
  * @param {any} window
  * @param {() => Promise<any>} work - of mineflayer, that clicks in this window

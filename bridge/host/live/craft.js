@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Crafting by clicks of our own, one recipe at a time. mineflayer takes the result on its own belief, so on a busy
- * server it takes what a half-filled grid gives: a button for planks. Here the server's contents are read before the
- * result is taken, and every click asks for them: the one answer per click is what keeps answers and clicks together.
+ * Crafting by own clicks, one recipe at a time. mineflayer takes the result that it expects, so on a busy server it
+ * takes what a half-filled grid gives: a button for planks. Here the server's contents are read before the result is
+ * taken, and every click asks for them: one answer per click keeps answers and clicks together.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { RESULT, cells, layout } = require('../../../skills_js/crafting_layout')
@@ -14,9 +14,9 @@ const { inTurn, openBlock, sync } = require('./windows')
 
 const CRAFT_MS = 8000
 const CRAFT_MS_EACH = 1000
-/** One recipe a tick: as fast as in the mock world, and no flood of clicks. */
+/** Time for one recipe, in ms: as fast as in the mock world, and no flood of clicks. */
 const TICK_MS = 50
-/** An item picked up between two clicks can spoil a grid; the second time it is the recipe that does not work. */
+/** Tries per recipe: an item picked up between two clicks can spoil a grid once. */
 const TRIES = 2
 
 /**
@@ -134,7 +134,7 @@ async function craftOnce (bot, signal, grid, recipe) {
 }
 
 /**
- * Lay the ingredients out until the server shows what they give.
+ * Lay out the ingredients until the server shows the result.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid - empty
@@ -152,7 +152,7 @@ async function fill (bot, signal, { window, width }, recipe) {
 }
 
 /**
- * The clicks that lay items out: take a stack up, put one into each cell, put the rest back.
+ * Return the clicks that lay out items: take a stack up, put one into each cell, put the rest back.
  * @param {{ slots: any[], inventoryStart: number, inventoryEnd: number }} window - with nothing on its cursor
  * @param {{ slot: number, type: number }[]} places
  * @returns {{ clicks: Click[], missing: number | null }} missing: an item type of which there are too few
@@ -182,7 +182,7 @@ function lying ({ window, width }) {
 }
 
 /**
- * Put back what lies in the grid and on the cursor.
+ * Put back the items in the grid and on the cursor.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid
@@ -194,7 +194,7 @@ async function clear (bot, signal, grid) {
 }
 
 /**
- * Put everything back and know what is held, however the crafting ended, also after a cancel.
+ * Put everything back and learn what is held, however the crafting ended, also after a cancel.
  * @param {any} bot
  * @param {Grid} grid
  * @throws {TimedOut}

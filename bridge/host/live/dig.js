@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Digging and placing, with the server's word on what became of it: mineflayer shows a block as broken when its own
- * time is up, whatever the server says.
+ * Digging and placing, confirmed by the server: mineflayer shows a block as broken when its own time is up, whatever
+ * the server says.
  */
 const { Vec3 } = require('vec3')
 const { named } = require('../../../skills_js/bot_facade/errors')
@@ -12,18 +12,18 @@ const { REACH, eyeDistance, point } = require('./sight')
 
 const TICK_MS = 50
 /**
- * Of the server's own ticks after the block is due: it tells its age once in 20, and has 20 more to say what became of
- * the block.
+ * Ticks of the server to wait after the block is due: it tells its age once in 20, and has 20 more to tell the block's
+ * fate.
  */
 const VERDICT_TICKS = 40
-/** Longest wait for a word of the server's after the last stroke, in ms. */
+/** Longest wait for the server's answer after the last stroke, in ms. */
 const VERDICT_MS = 30_000
-/** mineflayer ignores a stop while the head still turns, so it is repeated, this often in ms. */
+/** Time between two stops, in ms: mineflayer ignores a stop while the head still turns. */
 const STOP_MS = 25
-/** Broken sooner than our own strokes can have done it, in ms: somebody else's were first. */
+/** Margin in ms: a block broken sooner than own strokes could have done it was struck by somebody else first. */
 const TOO_SOON_MS = 60
 const LAND_MS = 1500
-/** A tick of our own, on a busy machine. */
+/** Longest time of an own tick on a busy machine, in ms. */
 const TURN_MS = 1000
 /** Longest wait for a block that was placed, in ms of the server's time. */
 const PLACE_MS = 6000
@@ -108,7 +108,7 @@ async function strokes (bot, signal, block, time) {
 }
 
 /**
- * Wait for the server's word about the block: its acknowledgement of the strokes, or the block's state. A server that
+ * Wait for the server's answer about the block: its acknowledgement of the strokes, or the block's state. A server that
  * has fallen behind breaks the block when it is due there, in its own ticks.
  * @param {any} bot
  * @param {AbortSignal} signal
@@ -190,8 +190,8 @@ async function place (bot, signal, reference, face) {
 }
 
 /**
- * Turn at once, and end when the server knows it: mineflayer tells of a forced look only with its next tick, while what
- * is placed before that faces as the head did earlier.
+ * Turn at once, and resolve when the server knows it: mineflayer sends a forced look only with its next tick, and a
+ * block placed before that faces as the head did earlier.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {Vec3} target
@@ -207,7 +207,7 @@ async function turnTo (bot, signal, target) {
 }
 
 /**
- * Leave off digging, whatever state mineflayer is in, and whoever digs: the pathfinder may still be taking its tool.
+ * Stop digging, whatever state mineflayer is in and whoever digs: the pathfinder may still be taking its tool.
  * @param {any} bot
  * @returns {Promise<void>}
  */

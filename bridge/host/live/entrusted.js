@@ -1,14 +1,15 @@
 'use strict'
 /**
- * Work of mineflayer's that cannot be left off: it goes on when nobody waits for it any more, so the end of a run does.
+ * Calls of mineflayer that cannot be stopped: they continue when nobody waits for them any more, so the end of a run
+ * waits for them.
  */
 const { bounded } = require('./bounded')
 
-/** What mineflayer was asked for and has not ended yet. @type {WeakMap<object, Set<Promise<void>>>} */
+/** Pending calls of each bot. @type {WeakMap<object, Set<Promise<void>>>} */
 const begun = new WeakMap()
 
 /**
- * Remember such work until it is done.
+ * Remember such a call until it is done.
  * @template T
  * @param {any} bot
  * @param {Promise<T>} work
@@ -22,12 +23,11 @@ function entrusted (bot, work) {
   return work
 }
 
-/** How mineflayer says that its own patience, some seconds of the clock on the wall, is over. */
+/** Messages of mineflayer's own timeouts, some seconds by the wall clock. */
 const IMPATIENT = /timed out|did not fire within timeout|bot is not sleeping/i
 
 /**
- * Whether work of mineflayer's failed for no other reason than that the server's answer is late: whoever waits longer
- * hears it from the bot's events.
+ * Return true if a call of mineflayer failed only because the server's answer is late: the bot's events will bring it.
  * @param {any} error - with which the work ended
  */
 function impatient (error) {
@@ -35,7 +35,7 @@ function impatient (error) {
 }
 
 /**
- * Wait until mineflayer is done with what it was asked for.
+ * Wait until mineflayer's pending calls are done.
  * @param {any} bot
  * @param {number} ms - at most
  */

@@ -1,7 +1,5 @@
 'use strict'
-/**
- * The bot's events as a policy may hear them: the listed ones, their arguments as plain data.
- */
+/** Events of the bot that a policy may hear, their arguments as plain data. */
 const { EVENTS } = require('../../../skills_js/bot_facade/host_api')
 const { hears } = require('./hearing')
 const { blockData, entityData } = require('./snapshots')

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * The nearest blocks of some kinds: section by section, nearest section first, and only into sections whose palette has
- * one. mineflayer's own search looks at every block of a cube and holds the host's thread for a second when there is
- * none.
+ * Search for the nearest blocks of some kinds: section by section, nearest section first, and only in sections whose
+ * palette has one. mineflayer's own search visits every block of a cube and holds the host's thread for a second if
+ * there is none.
  */
 
 const SECTION = 16

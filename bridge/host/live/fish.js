@@ -1,17 +1,16 @@
 'use strict'
 /**
- * Fishing: mineflayer casts the rod and draws the line in when something bites; here it also comes to an end when
- * nothing does.
+ * Fishing. mineflayer casts the rod and draws the line in when something bites; here it also ends when nothing does.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { ALREADY_FISHING } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
 const { entrusted } = require('./entrusted')
 
-/** Bots whose program waits for a bite. @type {WeakSet<object>} */
+/** Bots whose program is waiting for a bite. @type {WeakSet<object>} */
 const fishing = new WeakSet()
 
-/** A line that brings nothing is drawn in after a minute. */
+/** Time after which a line without a bite is drawn in, in ms. */
 const MOST_MS = 60_000
 const DEGREES = 180 / Math.PI
 
@@ -54,7 +53,8 @@ async function fish (bot, signal) {
 }
 
 /**
- * The server casts to where it knows the head to look; mineflayer tells it of a turn in the next tick only.
+ * Turn to the water. The server casts in the direction of the head as it knows it, and mineflayer sends a turn in the
+ * next tick only.
  * @param {any} bot
  */
 function faceWater (bot) {
@@ -62,7 +62,11 @@ function faceWater (bot) {
   bot._client.write('look', { yaw: (Math.PI - yaw) * DEGREES, pitch: -pitch * DEGREES, onGround: Boolean(onGround) })
 }
 
-/** Whether a line begins at the bot's hand. @param {any} bot @param {any} entity */
+/**
+ * Return true if a line begins at the bot's hand.
+ * @param {any} bot
+ * @param {any} entity
+ */
 function near (bot, entity) {
   return entity.position.distanceTo(bot.entity.position) < 3
 }

@@ -1,17 +1,15 @@
 'use strict'
-/**
- * Goals and ways of walking: what the bot facade's plain data mean to mineflayer-pathfinder.
- */
+/** Goals and movements: mineflayer-pathfinder's objects made of the facade's plain data. */
 const { goals } = require('mineflayer-pathfinder')
 const { DoorMovements } = require('../bots/doors')
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { rulesOf } = require('../../../skills_js/bot_facade/movement_rules')
 const { EYE_HEIGHT, point, seesBlock } = require('./sight')
 
-/** Goals inside goals, at most. */
+/** Deepest nesting of goals. */
 const MOST_DEPTH = 4
 
-/** Feet where a face of the block is seen and within reach. */
+/** Goal of standing where a face of the block is seen and within reach. */
 class GoalReach extends goals.Goal {
   /**
    * @param {any} bot
@@ -40,7 +38,7 @@ class GoalReach extends goals.Goal {
   }
 }
 
-/** Feet from where a block can be put at the position: near, and not in its place. */
+/** Goal of standing where a block can be placed at the position: near, and not in its place. */
 class GoalPlace extends goals.Goal {
   /** @param {any} position @param {number} range */
   constructor (position, range) {
@@ -107,8 +105,8 @@ function toGoal (bot, data, depth = 0) {
 const made = new WeakMap()
 
 /**
- * A program may ask for any number of ways to walk: each is a copy of the bot's one with a few fields of its own, and
- * is kept by nobody but who walks so.
+ * Return movements for a walk: a copy of the bot's with a few fields of its own, kept only for that walk, since a
+ * program may ask for any number.
  * @param {any} bot
  * @param {any} data - of the bot facade's Movements; null for the usual way: neither digging nor placing
  * @returns {any} Movements

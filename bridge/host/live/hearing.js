@@ -1,7 +1,5 @@
 'use strict'
-/**
- * What a bot on a server hears: its chat is global, so lines from beyond hearing are kept from its program.
- */
+/** Hearing of bots on servers: chat is global there, so lines from beyond hearing are kept from the bot's program. */
 const { isHeard, spokenLine } = require('../../../skills_js/hearing')
 
 /** @type {WeakMap<object, import('../../../skills_js/hearing').Reach>} bots for which distance counts */

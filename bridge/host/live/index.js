@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The live backend of the host API: one policy's hands on one mineflayer bot. What it tells of the world is what the
- * server said; what it starts it can stop, and nothing of it is left when it is quiet.
+ * Live backend of the host API: one policy's control of one mineflayer bot. It tells of the world what the server said;
+ * whatever it starts it can stop, and nothing of it is left when it is quiet.
  */
 const { Backend } = require('../../../skills_js/bot_facade/backend')
 const { named } = require('../../../skills_js/bot_facade/errors')
@@ -24,9 +24,9 @@ const { pressButton, renameItem, selectTrade } = require('./workshops')
 const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = require('./windows')
 
 const TICK_MS = 50
-/** A sleep longer than this outlives every run. */
+/** Longest sleep in ms: it outlives every run. */
 const MOST_SLEEP_MS = 3_600_000
-/** Acts that the server hears nothing of. */
+/** Acts without a packet to the server. */
 const SILENT = new Set(['sleep', 'waitTicks'])
 
 /**
@@ -58,12 +58,12 @@ function createLiveBackend (bot, services) {
   }, services, bot.username)
 }
 
-/** The acts under way: all of them can be stopped and waited for. */
+/** Acts in progress: all of them can be stopped and awaited. */
 class Running {
   /** @type {Set<Promise<any>>} */
   #acts = new Set()
   #over = new AbortController()
-  /** Whether the server was told anything that it may still answer. */
+  /** True if the server was sent something that it may still answer. */
   acted = false
 
   /**
@@ -149,7 +149,7 @@ function createWindowActs (bot) {
 }
 
 /**
- * Game time in ms: the world's age when the run was made ready, and the time that has passed since.
+ * Create the clock of a run: game time in ms, from the world's age when the run was prepared and the time passed since.
  * @param {Services} services
  * @returns {{ now: () => number }}
  */

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Items in the player's own hands: equipping, dropping, eating, recipes; each told from the inventory afterwards.
+ * Items in the player's own hands: equipping, dropping, eating, recipes; each confirmed from the inventory afterwards.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { eatingCancelled } = require('../../../skills_js/refusals')
@@ -12,15 +12,15 @@ const { putDown, throwAll, throwOut } = require('./planning')
 const { inTurn } = require('./windows')
 
 const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']
-/** Tries to drop what is still missing, since another slot held it by the time of the click. */
+/** Tries to drop the remaining items, which another slot held by the time of the click. */
 const TOSS_TRIES = 4
-/** Eating takes 1.6 s. */
+/** Longest meal in ms; eating takes 1.6 s. */
 const EAT_MS = 4000
-/** Of the server, about the player's own body: what it ate or drank is used up. */
+/** Entity status by which the server confirms that food or drink was consumed. */
 const EATEN = 9
-/** The meal of each bot that counts: the last one begun. @type {WeakMap<object, object>} */
+/** Last meal begun by each bot, the one that counts. @type {WeakMap<object, object>} */
 const meals = new WeakMap()
-/** mineflayer ends a meal so when another is begun. */
+/** Message by which mineflayer ends a meal when another one is begun. */
 const BEGUN_AGAIN = /cancelled due to calling/
 
 /**
@@ -62,7 +62,7 @@ function unequip (bot, signal, destination) {
 }
 
 /**
- * mineflayer's own clicks in the inventory; what they leave on the cursor goes back into it.
+ * Let mineflayer click in the inventory, and put what stays on the cursor back.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {() => Promise<any>} work
@@ -134,7 +134,7 @@ function tossSlot (bot, signal, slot) {
 }
 
 /**
- * Eat or drink what is in the hand.
+ * Eat or drink the item in the hand.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>}

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Items between a container, where other hands are at work at the same time, and the own inventory. What is counted is
- * what came into the own inventory or left it by our clicks. Where another hand was between two of them, the count
- * shows it: what is missing is moved, what moved too much, or was somebody else's, goes back.
+ * Moving items between the own inventory and a container that others use at the same time. Counted is what entered or
+ * left the own inventory by own clicks. If somebody else interfered between two clicks, the count shows it: missing
+ * items are moved, surplus ones and those of others go back.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { pause } = require('./bounded')
@@ -16,16 +16,16 @@ const { pickAndPut, putDown, shiftOut } = require('./planning')
  *   slots: those of the container; out: from there to the player
  */
 
-/** Looks at a container that has nothing, or no room, before it is believed: another hand may hold a stack up. */
+/** Checks of a container that is empty, or full, before that is believed: another player may be holding a stack. */
 const LOOKS = 3
-/** Clicks of which nothing came, one after the other. Each time another hand was faster, so others do get on. */
+/** Clicks in a row without effect. Each time another player was faster, so others do make progress. */
 const IN_VAIN = 12
-/** Calls of one order, whatever comes of them. */
+/** Most calls for one order. */
 const AT_MOST = 100
 const TICK_MS = 50
 
 /**
- * Move items until all are moved, or what is there or fits is.
+ * Move items until all are moved, or all that is there or fits.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {Order} order
@@ -87,8 +87,8 @@ function ownSlots (window) {
 }
 
 /**
- * What is not ours came along: the slot that we meant held it by the time of the click. A single slot of a furnace is
- * not given it back, since what was meant lies there now.
+ * Find items of others that came along because the slot meant held them by the time of the click. A single slot of a
+ * furnace is not refilled, since the intended item is there now.
  * @param {Order} order
  * @param {Map<number, number>} net
  * @returns {[number, number] | undefined}
@@ -116,7 +116,11 @@ function giveOut ({ window, slots }, item, count) {
   return hasRoom(window, slots, item) ? shiftOut(window.slots, load) : []
 }
 
-/** In other windows a shift-click sorts by kind, or goes to and fro in the inventory. @param {any} window */
+/**
+ * Return true if a shift-click moves items into the container; in other windows it sorts by kind or moves them within
+ * the inventory.
+ * @param {any} window
+ */
 function shiftsInto (window) {
   return /^minecraft:(generic_\d|shulker_box|hopper)/.test(String(window.type))
 }
@@ -133,8 +137,8 @@ function holds (window, slots, item) {
 }
 
 /**
- * What another hand left on our cursor goes into the inventory, or else into the container; what finds no room falls to
- * the player's feet when the window is closed.
+ * Move what another player's click left on the cursor into the inventory, or else into the container; what finds no
+ * room falls to the player's feet when the window is closed.
  * @param {any} window
  * @param {Range} own
  * @returns {Click[]}

@@ -1,21 +1,21 @@
 'use strict'
 /**
- * How fast a program may act: servers send away who floods them with packets, and a program that could get itself sent
- * away could undo its own episode, since a lost bot is nobody's doing.
+ * Rate limit of a program's acts. Servers kick clients that flood them with packets, and a program that could get
+ * itself kicked could undo its own episode, since nobody is blamed for a lost bot.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { pause } = require('./bounded')
 
-/** Acts a second in the long run; each is up to three packets, and servers take some 500 a second. */
+/** Acts per second in the long run; each is up to three packets, and servers accept some 500 a second. */
 const PER_SECOND = 100
-/** Acts that may come at once. */
+/** Largest burst of acts. */
 const BURST = 100
-/** Acts that send nothing, or end something. */
+/** Acts that send nothing, or stop something. */
 const FREE = new Set(['sleep', 'waitTicks', 'closeWindow'])
-/** Commands that make packets; chat has a pace of its own. */
+/** Commands that send packets; chat has its own rate limit. */
 const COMMANDS = new Set(['setControl', 'setGoal', 'selectSlot', 'useItem', 'releaseItem', 'swing', 'steer'])
 
-/** A bucket of acts. */
+/** Token bucket of acts. */
 class Pace {
   /** @type {number} */
   #left = BURST
@@ -28,7 +28,10 @@ class Pace {
     this.#at = now()
   }
 
-  /** Do one more at once. @throws {LimitExceeded} */
+  /**
+   * Take a token at once.
+   * @throws {LimitExceeded}
+   */
   take () {
     this.#refill()
     if (this.#left < 1) {
@@ -40,7 +43,7 @@ class Pace {
   }
 
   /**
-   * Wait for one more's turn.
+   * Wait for a token.
    * @param {AbortSignal} signal
    * @returns {Promise<void>}
    */
@@ -61,7 +64,7 @@ class Pace {
 const paces = new WeakMap()
 
 /**
- * The same commands and acts at a pace that a server takes: commands beyond it are refused, acts wait for their turn.
+ * Limit commands and acts to a rate that a server accepts: commands beyond it are refused, acts wait.
  * @param {any} bot
  * @param {Record<string, (...args: any[]) => any>} reads
  * @param {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Which clicks move items between the parts of a window, worked out on a picture of it. The picture may be old by the
- * time of the click; then something else comes of it, which `moving.js` sees and mends.
+ * Plan of clicks that move items between the parts of a window, computed on a snapshot of it. The snapshot may be old
+ * by the time of the click; `moving.js` notices and corrects the difference.
  */
 const { LEFT, PLAIN, RIGHT, SHIFT, THROW } = require('./clicks')
 
@@ -18,9 +18,8 @@ const plain = (slot, button) => ({ slot, button, mode: PLAIN })
 const shift = (slot) => ({ slot, button: LEFT, mode: SHIFT })
 
 /**
- * Out of the own slots by shift-clicks: the server chooses where they go, so no click can meet a slot that another hand
- * has just filled. Of a larger stack the part that shall go is laid into its own slot, and the rest waits on the
- * cursor.
+ * Plan shift-clicks out of the own slots: the server chooses the target, so no click can meet a slot that somebody else
+ * has just filled. If only a part of a stack is to go, it is laid into its own slot while the rest waits on the cursor.
  * @param {(Stack | null)[]} slots
  * @param {Load} load
  * @returns {Click[]} none where nothing of it is there
@@ -53,8 +52,8 @@ function lay (slot, held, wanted) {
 }
 
 /**
- * From slots to slots by taking a stack up, putting as many as are wanted down (onto stacks of their kind first, then
- * into empty slots), and the rest back.
+ * Plan moves between slots: take a stack up, put down as many as wanted (onto stacks of the same kind first, then into
+ * empty slots), and put the rest back.
  * @param {(Stack | null)[]} slots
  * @param {Load} load
  * @returns {Click[]} none where nothing of it is there, or no room
@@ -103,7 +102,7 @@ function putDown (filled, stack, most, to) {
 }
 
 /**
- * Out of the own slots onto the ground by the key that drops: nothing comes to the cursor, so nothing can stay there.
+ * Plan drops out of the own slots with the drop key: nothing reaches the cursor, so nothing can stay there.
  * @param {(Stack | null)[]} slots
  * @param {{ item: number, count: number, from: Range }} load
  * @returns {Click[]} none where nothing of it is there

@@ -1,7 +1,5 @@
 'use strict'
-/**
- * What the bot knows, as plain data: the reads of the host API.
- */
+/** Reads of the host API: what the bot knows, as plain data. */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { CAPS } = require('../../../skills_js/bot_facade/host_api')
 const { fitting } = require('../../../skills_js/bot_facade/fitting')
@@ -15,7 +13,7 @@ const { burningOf, shownBy } = require('./windows')
 const { tradeData } = require('./workshops')
 
 const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
-/** Tables of minecraft-data that a policy may look into. */
+/** Tables of minecraft-data that a policy may read. */
 const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities',
   'entitiesByName',
   'biomes', 'biomesByName', 'recipes', 'enchantmentsByName', 'effectsByName', 'materials', 'blocksByStateId'])
@@ -105,8 +103,8 @@ function openWindow (bot) {
 }
 
 /**
- * While a container is open the server tells of the player's items in that window only; mineflayer copies them when it
- * closes.
+ * Return the inventory. While a container is open, the server tells the player's items in that window only; mineflayer
+ * copies them when it closes.
  * @param {any} bot
  * @returns {any}
  */

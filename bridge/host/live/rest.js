@@ -1,28 +1,26 @@
 'use strict'
-/**
- * The end of a run: the bot does nothing any more, the server knows that, and nothing that was begun comes after it.
- */
+/** End of a run: the bot does nothing any more, the server knows it, and nothing that was begun follows later. */
 const { bounded, listening, until } = require('./bounded')
 const { stopDigging } = require('./dig')
 const { ended } = require('./entrusted')
 const { builtLately, halt } = require('./walk')
 const { sync } = require('./windows')
 
-/** How long a bot may take to come to rest, in ms. */
+/** Longest time for a bot to come to rest, in ms. */
 const REST_MS = 2000
 const REST_LOOK_MS = 50
 /** Longest wait for the server's answer to the last packet, in ms: its next tick and a slow network. */
 const ANSWER_MS = 1000
-/** Longest wait for what mineflayer was asked for and cannot leave off, in ms: a turn of the head, and a packet. */
+/** Longest wait for mineflayer's calls that cannot be stopped, in ms: a turn of the head, and a packet. */
 const LOOSE_MS = 1500
-/** mineflayer's own packets are all number 0. */
+/** Sequence number of own packets; mineflayer's are all number 0. */
 const OURS = 1
-/** Nothing is dug there: out of reach, above every world. */
+/** Place of a dig without effect: out of reach, above every world. */
 const NOWHERE = Object.freeze({ x: 0, y: 2000, z: 0 })
 const ABORT = 1
 
 /**
- * Bring the bot to rest for whoever plays it next.
+ * Bring the bot to rest for its next program.
  * @param {any} bot
  * @param {boolean} acted - whether it has done anything that the server may still answer
  * @returns {Promise<void>}
@@ -49,7 +47,7 @@ async function rest (bot, acted) {
 }
 
 /**
- * Wait until the server has done all that it was told before: it answers each dig, also one that was never begun.
+ * Wait until the server has processed everything sent before: it answers each dig, even one that was never begun.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>}

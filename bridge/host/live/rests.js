@@ -1,7 +1,5 @@
 'use strict'
-/**
- * Beds and boats: where a bot lies or sits, and how it gets up again.
- */
+/** Beds and boats: lying, sitting and getting up again. */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded, listening } = require('./bounded')
 const { entityNear } = require('./body')
@@ -9,9 +7,9 @@ const { entrusted, impatient } = require('./entrusted')
 const { REACH, eyeDistance, point } = require('./sight')
 const { halt } = require('./walk')
 
-/** What everybody is told when somebody lies down. */
+/** Message to all players when somebody lies down. */
 const ANNOUNCED = /^(\d+\/\d+ players sleeping|Sleeping through this night)$/
-/** Longest wait for the server's word, in ms. */
+/** Longest wait for the server's answer, in ms. */
 const WORD_MS = 3000
 
 /**

@@ -1,14 +1,14 @@
 'use strict'
 /**
- * A bot in a boat or a minecart: mineflayer lets the body of a passenger fall and walk, and does not notice when it has
- * got out.
+ * Riding in a boat or a minecart: mineflayer lets the body of a passenger fall and walk, and does not notice when it
+ * has got out.
  */
 
-/** A passenger's feet above the bottom of its vehicle. */
+/** Height of a passenger's feet above the bottom of its vehicle, in blocks. */
 const SEAT = -0.1
 
 /**
- * Keep a bot's body in its vehicle for as long as it sits there.
+ * Keep a bot's body in its vehicle while it sits there.
  * @param {any} bot - mineflayer's, with its parts
  */
 function rideAlong (bot) {

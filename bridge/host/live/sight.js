@@ -1,7 +1,5 @@
 'use strict'
-/**
- * What an eye sees and a hand reaches.
- */
+/** Sight and reach of bots on servers. */
 const { Vec3 } = require('vec3')
 
 const EYE_HEIGHT = 1.62
@@ -9,7 +7,7 @@ const EYE_HEIGHT = 1.62
 const REACH = 5.1
 
 /**
- * Whether one face of the block, or its middle, is seen from the eye with nothing in between.
+ * Return true if one face of the block, or its middle, is seen from the eye with nothing in between.
  * @param {any} bot
  * @param {any} eye
  * @param {any} position - the block's

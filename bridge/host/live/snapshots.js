@@ -1,7 +1,5 @@
 'use strict'
-/**
- * mineflayer's objects as plain data, in the form that the bot facade makes its own objects of.
- */
+/** Snapshots of mineflayer's objects: plain data of which the bot facade makes its own objects. */
 const shared = require('../../../skills_js/bot_facade/snapshots')
 
 /** @param {any} point @returns {number[]} */

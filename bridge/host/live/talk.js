@@ -1,7 +1,5 @@
 'use strict'
-/**
- * Chat of bots on servers, at a pace by the real clock.
- */
+/** Chat of bots on servers, rate-limited by the real clock. */
 const { Speaker } = require('../../../skills_js/bot_facade/talk')
 
 const PACE = Object.freeze({

@@ -1,7 +1,7 @@
 'use strict'
 /**
  * Walking to a goal. mineflayer-pathfinder's own `goto` resolves when there is no path at all, and waits for ever when
- * a path ends beside its goal; here the end is what the position says.
+ * a path ends beside its goal; here the bot's position decides.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { rulesOf } = require('../../../skills_js/bot_facade/movement_rules')
@@ -9,23 +9,23 @@ const { mostMs } = require('../../../skills_js/bot_facade/walking_time')
 const { bounded, listening } = require('./bounded')
 const { toGoal, toMovements } = require('./goals')
 
-/** Who digs and builds looks further round about, and for longer: a block of stone counts as much as many steps. */
+/** Search radius of walks that dig and build, in cells: a block of stone counts as much as many steps. */
 const WORKS_RADIUS = 512
 const WALK_RADIUS = 64
 const THINK_MS = 3000
 const WORKS_THINK_MS = 20_000
 const TICK_MS = 50
-/** Looks at the walker, in ms. */
+/** Time between two checks of the walker, in ms. */
 const LOOK_MS = 100
-/** Without coming half a block further for this long, in ms, the way is blocked. */
+/** Time without half a block of progress after which the way counts as blocked, in ms. */
 const STILL_MS = 4000
-/** Who builds may try a step several times, each for 3.5 s, before the way is looked for anew. */
+/** The same for walks that build, in ms: they may try a step several times, for 3.5 s each, before searching anew. */
 const WORKS_STILL_MS = 12_000
-/** The pathfinder gives up a step for one of these reasons, each time after some seconds, and looks for another way. */
+/** Reasons for which the pathfinder gives up a step, each after some seconds, and searches anew. */
 const FAILED_STEPS = new Set(['stuck', 'place_error', 'dig_error'])
-/** From one cell that many steps may fail: whoever goes to and fro between two cells moves, and does not come along. */
+/** Most failed steps from one cell: a walker that goes back and forth moves without progress. */
 const MOST_FAILED = 5
-/** A path may end beside its goal (a push, a lag); so often it is set out anew. */
+/** Restarts of a path that ended beside its goal (a push, a lag). */
 const FRESH_STARTS = 3
 
 /**
@@ -105,13 +105,13 @@ function setOut (bot, goal, movementsData, dynamic = false) {
   bot.pathfinder.setGoal(goal, dynamic)
 }
 
-/** Sees whether a walker still comes along. */
+/** Watch of a walker's progress. */
 class Watch {
   #from
   #at = 0
   #resting = 0
   #fresh = 0
-  /** Cell -> steps that failed from there. @type {Map<string, number>} */
+  /** Cell -> failed steps from there. @type {Map<string, number>} */
   #failed = new Map()
   #lost = false
 
@@ -120,7 +120,7 @@ class Watch {
     this.bot = bot
     this.stillMs = stillMs
     this.goal = goal
-    /** The way is still being looked for: a long search is no rest. */
+    /** True while the path is being searched: a long search is no standstill. */
     this.searching = false
     this.#from = bot.entity.position.clone()
   }
@@ -214,7 +214,7 @@ function feet (bot) {
 }
 
 /**
- * On slabs and in snow the feet are inside of the block that is stood on.
+ * Return true if the bot is at the goal. On slabs and in snow the feet are inside the block that the bot stands on.
  * @param {any} bot
  * @param {any} goal
  */
@@ -223,7 +223,10 @@ function holds (bot, goal) {
     (bot.entity.onGround && bot.entity.position.y % 1 > 0.001 && goal.isEnd(feet(bot).offset(0, 1, 0)))
 }
 
-/** Bots whose pathfinder was placing a block when it was halted, which it cannot leave off. @type {WeakSet<object>} */
+/**
+ * Bots whose pathfinder was placing a block when it was halted, which cannot be interrupted.
+ * @type {WeakSet<object>}
+ */
 const built = new WeakSet()
 
 /**
@@ -235,7 +238,7 @@ function builtLately (bot) {
 }
 
 /**
- * Stand still: no goal, no path, no search, no key. A path may be there without a goal, so it is ended by itself.
+ * Stand still: no goal, no path, no search, no key. A path may exist without a goal, so it is ended separately.
  * @param {any} bot
  */
 function halt (bot) {

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Containers. mineflayer believes its own clicks; two bots that take the same item both think they have it. So items
- * are moved by clicks that the server answers with the truth (`clicks.js`), and what is counted is the own inventory.
+ * Containers. mineflayer trusts its own clicks; two bots that take the same item both think that they have it. So items
+ * are moved by clicks that the server answers with the truth (`clicks.js`), and the own inventory is what counts.
  */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { refuseUnlessOpens } = require('../../../skills_js/refusals')
@@ -13,11 +13,14 @@ const { REACH, eyeDistance, point } = require('./sight')
 const { windowData } = require('./snapshots')
 const { halt } = require('./walk')
 
-/** The server opens a window within a tick; a second try helps when the first click fell into a teleport. */
+/**
+ * Longest wait for a window to open, in ms. The server needs a tick; a second try helps if the first click fell into a
+ * teleport.
+ */
 const OPEN_MS = 1500
 const OPEN_TRIES = 2
 const SYNC_MS = 3000
-/** Looks at a cursor that seems to hold something, a tick apart, before it is emptied. */
+/** Checks of a cursor that seems to hold something, a tick apart, before it is emptied. */
 const CURSOR_LOOKS = 2
 const TICK_MS = 50
 
@@ -94,7 +97,7 @@ async function open (bot, signal, what, click) {
   }
 }
 
-/** The fire and the progress of a furnace, which the server tells from the moment on in which its window opens. */
+/** Fire and progress of a furnace, which the server tells from the moment in which its window opens. */
 class Meters {
   #stop
   /** @type {number[]} */
@@ -197,7 +200,7 @@ function current (bot, id) {
 }
 
 /**
- * Ask the server for the window's true contents; a cursor that still holds something is emptied into the inventory.
+ * Ask the server for the window's true contents; items left on the cursor go into the inventory.
  * @param {any} bot
  * @param {AbortSignal} signal
  * @param {any} window

@@ -1,10 +1,10 @@
 'use strict'
-/** Buttons, names and trades of windows: packets that mineflayer has no calls for apart from its own windows. */
+/** Buttons, names and trades of windows: packets for which mineflayer has no calls outside its own windows. */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { current, inTurn, sync } = require('./windows')
 const { itemData } = require('./snapshots')
 
-/** The length of a name of an item, as Minecraft clients send it. */
+/** Longest name of an item, as Minecraft clients send it. */
 const LONGEST_NAME = 50
 
 /** @param {any} window @returns {string} what lies in its own part, to tell whether anything changed */
@@ -46,7 +46,7 @@ function selectTrade (bot, signal, id, index) {
 }
 
 /**
- * One trade of a villager in mineflayer's words, as plain data.
+ * Return one trade of a villager in mineflayer's terms, as plain data.
  * @param {any} trade of the packet
  * @param {(item: any) => any} read
  * @returns {any}
