@@ -217,11 +217,11 @@ class Player extends LivingEntity {
    * @param {number} button
    * @returns {Verdict}
    */
-  pressButton (windowId, button) { return this.screens.work('button', button, windowId) }
+  pressButton (windowId, button) { return this.screens.actInWorkshop('button', button, windowId) }
   /** Name the item in the open anvil. @param {string} name @returns {Verdict} */
-  renameItem (name) { return this.screens.work('rename', name) }
+  renameItem (name) { return this.screens.actInWorkshop('rename', name) }
   /** @param {number} index of the trade in the villager's list @returns {Verdict} */
-  selectTrade (index) { return this.screens.work('select', index) }
+  selectTrade (index) { return this.screens.actInWorkshop('select', index) }
   /** @param {number} windowId */
   windowView (windowId) { return this.screens.contents(windowId) }
 
@@ -417,13 +417,13 @@ class Player extends LivingEntity {
   }
 
   /** @param {number} amount @param {DamageSource} source */
-  scaled (amount, source) { return scaled(amount, source, this.world.difficulty) }
+  scaleDamage (amount, source) { return scaled(amount, source, this.world.difficulty) }
   /** @param {DamageSource} source */
-  shields (source) { return isShielded(this, source) }
+  isShielded (source) { return isShielded(this, source) }
   /** @param {number} amount @param {DamageSource} source */
   onShielded (amount, source) { takeBlow(this, amount, source) }
   /** @param {DamageSource} source */
-  cheatsDeath (source) { return useTotem(this, source) }
+  preventsDeath (source) { return useTotem(this, source) }
 
   /** @param {DamageSource} source */
   onHurt (source) {

@@ -176,7 +176,7 @@ class World extends EntityWorld {
     this.saved.restore(player, options)
     announce(this, 'multiplayer.player.joined', player)
     this.players.set(name, player)
-    this.terrain.serve(this.players.size)
+    this.terrain.setPlayerCount(this.players.size)
     this.enter(player)
     this.emit('join', { player })
     this.portals.put(player)
@@ -194,7 +194,7 @@ class World extends EntityWorld {
     this.stats.add(player, 'custom', 'leave_game')
     this.saved.save(player)
     this.players.delete(player.name)
-    this.terrain.serve(this.players.size)
+    this.terrain.setPlayerCount(this.players.size)
     announce(this, 'multiplayer.player.left', player)
     player.remove()
     this.emit('leave', { player })
@@ -210,7 +210,7 @@ class World extends EntityWorld {
     this.register(entity)
     if (!(entity instanceof Drop)) {
       this.spawning.tally(entity, 1)
-      this.populating.enter(entity)
+      this.populating.track(entity)
     }
     this.emit('entityAdd', { entity })
     return entity
@@ -220,7 +220,7 @@ class World extends EntityWorld {
   leave (entity) {
     this.unregister(entity)
     this.spawning.tally(entity, -1)
-    this.populating.leave(entity)
+    this.populating.untrack(entity)
   }
 
   /** @param {Item} item @param {Pos} at @returns {ItemEntity} */

@@ -220,7 +220,7 @@ const PARSERS = {
   },
   'minecraft:swizzle': (reader) => {
     const start = reader.at
-    const word = reader.take(/[xyz]/)
+    const word = reader.readWhile(/[xyz]/)
     if (!word || new Set(word).size !== word.length) throw reader.errorAt(start, 'arguments.swizzle.invalid')
     return word
   },
@@ -257,7 +257,7 @@ const PARSERS = {
   },
   'minecraft:uuid': (reader) => {
     const start = reader.at
-    const word = reader.take(/[0-9a-fA-F-]/)
+    const word = reader.readWhile(/[0-9a-fA-F-]/)
     if (!/^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(word)) {
       throw reader.errorAt(start, 'argument.uuid.invalid')
     }

@@ -71,8 +71,8 @@ class Commands {
       return this.answer(source, player, true, value)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      for (const line of source.out) this.hear(player, line)
-      for (const line of error.lines()) this.hear(player, styled(line, { color: 'red' }))
+      for (const line of source.out) this.sendLine(player, line)
+      for (const line of error.lines()) this.sendLine(player, styled(line, { color: 'red' }))
       return { ok: false, reply: [...source.out, error.reply(this.say('command.context.here'))].join('\n'), value: 0 }
     }
   }
@@ -111,7 +111,7 @@ class Commands {
    * @param {number} value
    */
   answer (source, player, ok, value) {
-    if (this.world.rules.sendCommandFeedback) for (const line of source.out) this.hear(player, line)
+    if (this.world.rules.sendCommandFeedback) for (const line of source.out) this.sendLine(player, line)
     return { ok, reply: source.out.join('\n'), value }
   }
 
@@ -126,7 +126,7 @@ class Commands {
   suggest (text, player) { return suggest(this.world, text, this.levelOf(player)) }
 
   /** @param {import('../player').Player | null} player @param {string | Line} line */
-  hear (player, line) {
+  sendLine (player, line) {
     if (!player) return
     const component = line instanceof Line ? { component: JSON.stringify(line.component) } : {}
     this.world.emit('system', { player, text: String(line), overlay: false, ...component })
@@ -145,7 +145,7 @@ class Commands {
     for (const said of source.out) {
       const line = said instanceof Line ? said : new Line(said, said)
       const told = styled(translated(this.world.data, 'chat.type.admin', who, line), { color: 'gray', italic: true })
-      for (const other of others) this.hear(other, told)
+      for (const other of others) this.sendLine(other, told)
     }
   }
 

@@ -6,7 +6,7 @@
 /** Parse "1..5", "3" or "..2". @param {Reader} reader @param {boolean} whole @returns {{ min: number, max: number }} */
 function readRange (reader, whole) {
   const start = reader.at
-  const text = reader.take(/[0-9.\-]/)
+  const text = reader.readWhile(/[0-9.\-]/)
   const found = /^(-?\d+(?:\.\d+)?|-?\.\d+)?(\.\.)?(-?\d+(?:\.\d+)?)?$/.exec(text)
   if (!text || text === '..' || !found || (!found[2] && found[3])) throw reader.errorAt(start, 'argument.range.empty')
   if (whole && /\d\.\d/.test(text)) throw reader.errorAt(start, 'argument.range.ints')

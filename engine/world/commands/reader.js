@@ -77,17 +77,17 @@ class Reader {
   }
 
   /** Read characters while `one` matches. @param {RegExp} one matches a single character */
-  take (one) {
+  readWhile (one) {
     const start = this.at
     while (!this.done && one.test(this.peek())) this.at++
     return this.text.slice(start, this.at)
   }
 
   /** Read letters, digits and _-.+ */
-  bareWord () { return this.take(/[0-9A-Za-z_\-.+]/) }
+  bareWord () { return this.readWhile(/[0-9A-Za-z_\-.+]/) }
 
   /** Read up to the next space. */
-  token () { return this.take(/[^ ]/) }
+  token () { return this.readWhile(/[^ ]/) }
 
   /** Read a text in single or double quotes. */
   quoted () {
@@ -118,7 +118,7 @@ class Reader {
   /** @param {string} kind for the error's text @param {RegExp} legal @param {number} low @param {number} high */
   numeric (kind, legal, low, high) {
     const start = this.at
-    const word = this.take(/[0-9.\-]/)
+    const word = this.readWhile(/[0-9.\-]/)
     if (!word) throw this.errorAt(start, `parsing.${kind}.expected`)
     const value = Number(word)
     if (!legal.test(word) || !Number.isFinite(value) || value < low || value > high) {
@@ -134,7 +134,7 @@ class Reader {
   /** Read a name with or without namespace. @returns {string} "minecraft:stone" */
   location () {
     const start = this.at
-    const text = this.take(/[0-9a-z_:/.\-]/)
+    const text = this.readWhile(/[0-9a-z_:/.\-]/)
     const parts = text.split(':')
     if (!text || parts.length > 2 || !parts[parts.length - 1]) {
       this.at = start

@@ -84,7 +84,7 @@ class Animal extends Mob {
   }
 
   think () {
-    if (this.fleeing === 0 && (this.court() || this.beTempted())) return
+    if (this.fleeing === 0 && (this.court() || this.followFood())) return
     super.think()
   }
 
@@ -137,7 +137,7 @@ class Animal extends Mob {
   inherit (_mother, _father) {}
 
   /** @returns {boolean} true if somebody with food near by is followed */
-  beTempted () {
+  followFood () {
     if ((this.age + this.id) % LOOK_EVERY !== 0) return this.goal !== null && this.tempted
     const player = this.world.nearestPlayer(this, TEMPT_DISTANCE,
       (p) => !p.dead && p.gamemode !== 'spectator' && (this.eats(p.heldItem) || this.eats(p.inHand(1))))

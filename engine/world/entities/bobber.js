@@ -61,7 +61,7 @@ class Bobber extends Entity {
   }
 
   /** Return true if the owner still holds the rod. */
-  held () {
+  isHeld () {
     const { owner } = this
     if (owner.removed || owner.dead || owner.fishing !== this) return false
     const rod = owner.heldItem?.name === 'fishing_rod' || owner.inHand(1)?.name === 'fishing_rod'
@@ -71,7 +71,7 @@ class Bobber extends Entity {
   tick () {
     super.tick()
     this.stranded = this.onGround ? this.stranded + 1 : 0
-    if (!this.held() || this.stranded >= STRANDED) return this.remove()
+    if (!this.isHeld() || this.stranded >= STRANDED) return this.remove()
     const height = this.waterHeight()
     if (height > 0 && !this.swims) {
       this.swims = true

@@ -36,7 +36,7 @@ class ItemFrame extends Entity {
   }
 
   /** Return true if a block supports the frame. */
-  held () {
+  isSupported () {
     const step = FACES[this.face]
     const wall = this.world.stateAt(this.cell.x - step.x, this.cell.y - step.y, this.cell.z - step.z)
     return wall.shapes.length > 0 && this.world.stateAt(this.cell.x, this.cell.y, this.cell.z).shapes.length === 0
@@ -44,7 +44,7 @@ class ItemFrame extends Entity {
 
   tick () {
     super.tick()
-    if (this.age % LOOK_EVERY === 0 && !this.held()) this.comeDown(true)
+    if (this.age % LOOK_EVERY === 0 && !this.isSupported()) this.comeDown(true)
   }
 
   /** @param {boolean} drop */

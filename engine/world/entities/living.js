@@ -69,16 +69,16 @@ class LivingEntity extends Entity {
   }
 
   /** Scale damage by difficulty, which applies to players only. @param {number} amount @param {DamageSource} _source */
-  scaled (amount, _source) { return amount }
+  scaleDamage (amount, _source) { return amount }
 
   /** Return true if a shield blocks the damage. @param {DamageSource} _source */
-  shields (_source) { return false }
+  isShielded (_source) { return false }
 
   /** Handle damage blocked by a shield. @param {number} _amount @param {DamageSource} _source */
   onShielded (_amount, _source) {}
 
   /** Return true if something, such as a totem, prevents the death. @param {DamageSource} _source */
-  cheatsDeath (_source) { return false }
+  preventsDeath (_source) { return false }
 
   /** Return the level of an effect from 1, or 0 without the effect. @param {string} name */
   effectLevel (name) { return (this.effects.get(name)?.amplifier ?? -1) + 1 }
@@ -90,10 +90,10 @@ class LivingEntity extends Entity {
    * @returns {boolean} true if it had any effect
    */
   hurt (dealt, source) {
-    const amount = this.scaled(dealt, source)
+    const amount = this.scaleDamage(dealt, source)
     if (!(amount > 0) || this.immune(source)) return false
     this.resume()
-    const shielded = this.shields(source)
+    const shielded = this.isShielded(source)
     if (shielded) this.onShielded(amount, source)
     const counts = shielded ? 0 : amount
     if (this.hurtTicks > 0 && counts <= this.lastDamage) return false
@@ -103,7 +103,7 @@ class LivingEntity extends Entity {
     if (fresh) this.hurtTicks = INVULNERABLE
     if (source.attacker) this.remember(source.attacker)
     if (shielded) this.world.emit('entityStatus', { entity: this, status: SHIELDED })
-    else this.suffer(due, source, fresh)
+    else this.loseHealth(due, source, fresh)
     return !shielded
   }
 
@@ -121,16 +121,16 @@ class LivingEntity extends Entity {
    * @param {DamageSource} source
    * @param {boolean} fresh whether no harm came just before
    */
-  suffer (due, source, fresh) {
-    this.setHealth(this.health - this.absorb(this.reduced(due, source)))
+  loseHealth (due, source, fresh) {
+    this.setHealth(this.health - this.absorb(this.reduceDamage(due, source)))
     this.world.emit('entityStatus', { entity: this, status: 2 })
     if (this.health <= 0) {
-      if (!this.cheatsDeath(source)) this.die(source)
+      if (!this.preventsDeath(source)) this.die(source)
     } else if (fresh) this.onHurt(source)
   }
 
   /** Return the damage left after armour and Resistance. @param {number} amount @param {DamageSource} source */
-  reduced (amount, source) {
+  reduceDamage (amount, source) {
     let left = amount
     if (!source.piercing) {
       const [worn, hard] = this.armour
@@ -195,7 +195,7 @@ class LivingEntity extends Entity {
   addEffect (name, duration, amplifier, particles = true) {
     const id = this.world.effectIds.get(name)
     if (id === undefined) return false
-    if (name.startsWith('instant_')) return this.instant(name, amplifier)
+    if (name.startsWith('instant_')) return this.applyInstantEffect(name, amplifier)
     this.resume()
     const old = this.effects.get(name)
     const longer = duration === -1 || (old && old.duration !== -1 && duration > old.duration)
@@ -208,7 +208,7 @@ class LivingEntity extends Entity {
   }
 
   /** @param {string} name @param {number} amplifier */
-  instant (name, amplifier) {
+  applyInstantEffect (name, amplifier) {
     if (name === 'instant_health') this.heal(4 * 2 ** amplifier)
     else this.hurt(6 * 2 ** amplifier, { type: 'magic', piercing: true })
     return true
@@ -231,7 +231,7 @@ class LivingEntity extends Entity {
     if (this.hurtTicks > 0) this.hurtTicks--
     if (this.dead) return
     if (this.effects.size > 0) for (const effect of [...this.effects.values()]) this.tickEffect(effect)
-    if (this.age % EVERY === 0 || this.fireTicks > 0) this.surroundings()
+    if (this.age % EVERY === 0 || this.fireTicks > 0) this.applySurroundings()
   }
 
   /** @param {Effect} effect */
@@ -247,7 +247,7 @@ class LivingEntity extends Entity {
    * Apply harm of the surroundings: water over the head, a wall, the void, hazards (`rules/damage/hazards.js`). Checked
    * every ten ticks.
    */
-  surroundings () {
+  applySurroundings () {
     const { world } = this
     const feet = world.stateAt(Math.floor(this.x), Math.floor(this.y + 0.1), Math.floor(this.z))
     const eyes = this.eyes

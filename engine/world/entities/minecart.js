@@ -88,14 +88,14 @@ class Minecart extends Entity {
     if (rail) this.roll(rail)
     else this.tumble()
     this.meet()
-    this.work()
+    this.tickLoad()
     if (this.removed) return
-    this.tell(before)
+    this.emitMoves(before)
     this.seatAll()
   }
 
   /** @param {number[]} before */
-  tell (before) {
+  emitMoves (before) {
     const [dx, dy, dz] = [this.x - before[0], this.y - before[1], this.z - before[2]]
     if (Math.abs(dx) + Math.abs(dy) + Math.abs(dz) <= 1e-4) return
     if (dx * dx + dz * dz > 1e-3) this.yaw = this.headYaw = Math.atan2(dz, dx) * 180 / Math.PI
@@ -255,7 +255,7 @@ class Minecart extends Entity {
   }
 
   /** Run the load's work for a tick. */
-  work () {
+  tickLoad () {
     const { world } = this
     if (this.burning > 0 && --this.burning === 0) this.push = { x: 0, z: 0 }
     if (this.type === 'hopper_minecart' && this.enabled) {
@@ -317,7 +317,7 @@ class Minecart extends Entity {
    * @returns {import('../types').Verdict}
    */
   use (player, _at, hand = 0) {
-    if (this.store) return this.open(player)
+    if (this.store) return this.openChest(player)
     if (this.type === 'furnace_minecart') return this.stoke(player, hand)
     if (player.sneaking || this.passengers.length >= this.seats) return { ok: false, reason: 'there is no free seat' }
     player.mount(this)
@@ -338,7 +338,7 @@ class Minecart extends Entity {
   }
 
   /** @param {Player} player @returns {import('../types').Verdict} */
-  open (player) {
+  openChest (player) {
     const { menu, title } = /** @type {{ menu: string, title: string }} */ (CARTS[this.type])
     const view = containerView(this.world.opener.info(player, menu, title, 'container', this.customName),
       [/** @type {Store} */ (this.store)], player.store)

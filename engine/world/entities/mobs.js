@@ -112,15 +112,15 @@ class Mob extends LivingEntity {
   }
 
   /** A mob at rest in a harmless place stays unharmed until something there changes. */
-  surroundings () {
+  applySurroundings () {
     const { ground } = this
     const idle = this.fireTicks === 0 && this.frozenTicks === 0 && this.air === FULL_AIR && ground.same()
     if (idle && ground.harmless) return
-    super.surroundings()
+    super.applySurroundings()
     ground.harmless = idle && !this.removed && ground.same() && this.safe()
   }
 
-  /** Return true if nothing around harms it, all within one column (`LivingEntity.surroundings`). */
+  /** Return true if nothing around harms it, all within one column (`LivingEntity.applySurroundings`). */
   safe () {
     const { world, x, y, z, eyes } = this
     const r = this.width / 2

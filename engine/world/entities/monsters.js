@@ -45,15 +45,15 @@ class Monster extends Mob {
     super.tick()
     if (this.removed || this.dead) return
     if (this.world.difficulty === 'peaceful') return this.remove()
-    if (this.kind.burns) this.bakeInSun()
+    if (this.kind.burns) this.burnInSun()
     if (this.kind.dry && this.age % 10 === 0 && (this.inside.name === 'water' || this.world.precipitation.wets(this))) {
       this.hurt(1, { type: 'drown', piercing: true })
     }
-    if (!this.noAi) this.vanish()
+    if (!this.noAi) this.despawnIfAlone()
   }
 
   /** Catch fire for eight seconds in daylight under the open sky, with vanilla's chance by brightness. */
-  bakeInSun () {
+  burnInSun () {
     if (this.age % 5 !== 0) return
     const { world } = this
     if (world.sky.isNight || world.sky.weather !== 'clear' || world.sky.darken > 3 || this.inside.name === 'water') {
@@ -80,11 +80,11 @@ class Monster extends Mob {
     }
     this.age += ticks
     this.idleTicks += ticks - 1
-    this.vanish()
+    this.despawnIfAlone()
     return true
   }
 
-  vanish () {
+  despawnIfAlone () {
     this.idleTicks = this.recentAttacker ? 0 : this.idleTicks + 1
     if (this.age % 20 !== 0 || this.persistent || this.customName || this.world.players.size === 0) return
     if (this.tags.size > 0 || !this.natural) return

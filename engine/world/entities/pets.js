@@ -90,7 +90,7 @@ class Pet extends Animal {
   /** @param {Player} player @param {Item | null} item @returns {Verdict} */
   interact (player, item) {
     if (this.owner === null) {
-      return item && this.kind.tamed?.includes(item.name) && !this.recentAttacker ? this.beCourted(player)
+      return item && this.kind.tamed?.includes(item.name) && !this.recentAttacker ? this.tryTaming(player)
         : { ok: false, reason: `the ${this.type} is wild: tame it with ${this.kind.tamed?.join(' or ')}` }
     }
     if (item && this.eats(item) && this.health < this.maxHealth) {
@@ -106,7 +106,7 @@ class Pet extends Animal {
   }
 
   /** Let a player try to tame it. @param {Player} player @returns {Verdict} */
-  beCourted (player) {
+  tryTaming (player) {
     player.consume(0)
     if (this.random.int(1, TAME_ONE_IN) === 1) this.tame(player.name)
     else this.world.emit('entityStatus', { entity: this, status: TAME_FAILED })

@@ -45,14 +45,14 @@ class Phantom extends Monster {
   think () {
     const prey = this.prey()
     if (!prey) this.swooping = false
-    else if (!this.swooping && this.age >= this.swoopAge) this.begin(prey)
+    else if (!this.swooping && this.age >= this.swoopAge) this.startAttack(prey)
     else if (this.swooping && (this.hurtTicks > 0 || this.age >= this.swoopAge)) this.rise(prey)
     if (this.swooping && prey) this.dive(prey)
     else this.cruise()
   }
 
   /** Start circling above the prey; later calls start a dive. @param {LivingEntity} prey */
-  begin (prey) {
+  startAttack (prey) {
     if (this.swoopAge === 0) return this.rise(prey)
     this.swooping = true
     this.swoopAge = this.age + SWOOP_TICKS

@@ -53,10 +53,10 @@ class Populating {
   }
 
   /** Track a new entity. @param {import('./entity').Entity} entity */
-  enter (entity) { if (entity instanceof Mob) this.near.add(entity) }
+  track (entity) { if (entity instanceof Mob) this.near.add(entity) }
 
   /** Stop tracking an entity. @param {import('./entity').Entity} entity */
-  leave (entity) { this.near.delete(/** @type {any} */ (entity)) }
+  untrack (entity) { this.near.delete(/** @type {any} */ (entity)) }
 
   /**
    * Find mobs far from or unattended by all players, and resume the others. Natural monsters despawn there, as
@@ -64,10 +64,10 @@ class Populating {
    */
   findFar () {
     const players = [...this.world.players.values()]
-    for (const mob of this.near) this.sort(mob, players)
+    for (const mob of this.near) this.classify(mob, players)
     for (const { x, z } of players) {
       this.world.scheduler.visitNear(x, z, FAR, (sleeper) => {
-        if (sleeper.far) this.sort(/** @type {Mob} */ (sleeper), players)
+        if (sleeper.far) this.classify(/** @type {Mob} */ (sleeper), players)
       })
     }
   }
@@ -77,7 +77,7 @@ class Populating {
    * @param {Mob} mob
    * @param {{ x: number, y: number, z: number }[]} players
    */
-  sort (mob, players) {
+  classify (mob, players) {
     this.measure(mob, players)
     if (!mob.far) this.near.add(mob)
     else if (players.length > 0) {
@@ -114,7 +114,7 @@ class Populating {
     this.done.add(key)
     if (dimensionAt(cx * 16) !== 'overworld') return
     for (const { type, x, y, z } of this.world.terrain.generator.residents(cx, cz)) {
-      const free = this.placeFor(Math.floor(x), y, Math.floor(z))
+      const free = this.freeYFrom(Math.floor(x), y, Math.floor(z))
       if (free !== null) this.world.summon(type, { x, y: free, z })
     }
   }
@@ -125,7 +125,7 @@ class Populating {
    * @param {number} y
    * @param {number} z
    */
-  placeFor (x, y, z) {
+  freeYFrom (x, y, z) {
     const { world } = this
     for (let at = y; at <= y + CLIMB; at++) {
       if (world.stateAt(x, at, z).shapes.length === 0 && world.stateAt(x, at + 1, z).shapes.length === 0) return at

@@ -51,7 +51,7 @@ class Villager extends Mob {
       this.goal = null
       return
     }
-    if ((this.age + this.id) % 10 === 0 && this.beAfraid()) return super.think()
+    if ((this.age + this.id) % 10 === 0 && this.fleeFromZombies()) return super.think()
     const { activity } = this
     if (activity === 'idle' || this.fleeing) return super.think()
     if (this.age >= this.lookAge) this.lookAround()
@@ -121,7 +121,7 @@ class Villager extends Mob {
     }
   }
 
-  beAfraid () {
+  fleeFromZombies () {
     // Zombies that hunt are never suspended.
     for (const other of this.world.active) {
       if (Math.abs(other.x - this.x) > FEAR_DISTANCE || !/^(zombie|husk)$/.test(other.type) ||
@@ -148,14 +148,14 @@ class Villager extends Mob {
     if (places.work && places.meet && places.rest) return
     for (const { pos, state } of blocksNear(world, this)) {
       for (const kind of /** @type {const} */ (['work', 'meet', 'rest'])) {
-        if (places[kind] || !isPlace(kind, state) || (kind !== 'meet' && this.taken(kind, pos))) continue
+        if (places[kind] || !isPlace(kind, state) || (kind !== 'meet' && this.isTaken(kind, pos))) continue
         places[kind] = pos
       }
     }
   }
 
   /** @param {'work' | 'rest'} kind @param {Pos} pos */
-  taken (kind, pos) {
+  isTaken (kind, pos) {
     for (const other of this.world.entities.values()) {
       if (!(other instanceof Villager) || other === this) continue
       const place = other.places[kind]

@@ -58,7 +58,7 @@ class Wayfinder {
    */
   toward (goal) {
     const { mob } = this
-    if (!(length2(goal.x - this.goal.x, goal.z - this.goal.z) < 3)) this.anew(goal)
+    if (!(length2(goal.x - this.goal.x, goal.z - this.goal.z) < 3)) this.reset(goal)
     if (this.cells.length > 0 && mob.age <= this.until) return this.along(goal)
     const far = length2(goal.x - mob.x, goal.z - mob.z)
     if (far < this.nearest - 0.2) {
@@ -73,7 +73,7 @@ class Wayfinder {
   }
 
   /** @param {{ x: number, z: number }} goal */
-  anew (goal) {
+  reset (goal) {
     this.goal = { x: goal.x, z: goal.z }
     this.cells = []
     this.nearest = Infinity

@@ -32,7 +32,7 @@ function readStep (reader, first) {
     return [{ kind: 'filter', pattern: readCompound(reader) }]
   }
   if (c === '[') return [readIndex(reader)]
-  const name = c === '"' || c === '\'' ? reader.quoted() : reader.take(/[^\s"'[\]{}.]/)
+  const name = c === '"' || c === '\'' ? reader.quoted() : reader.readWhile(/[^\s"'[\]{}.]/)
   if (!name) throw reader.error('arguments.nbtpath.node.invalid')
   return [{ kind: 'key', name }]
 }

@@ -17,7 +17,7 @@ const SECTIONS_A_PLAYER = 512
 class Dense {
   /** @param {number} [most] of them */
   constructor (most = MAX_SECTIONS) {
-    this.least = this.most = most
+    this.minLimit = this.limit = most
     /** Columns with sections of more than one state. @type {Set<Opened>} */
     this.columns = new Set()
     this.count = 0
@@ -26,14 +26,14 @@ class Dense {
   }
 
   /** Adapt the limit to the number of players. @param {number} players */
-  serve (players) { this.most = Math.max(this.least, players * SECTIONS_A_PLAYER) }
+  setPlayerCount (players) { this.limit = Math.max(this.minLimit, players * SECTIONS_A_PLAYER) }
 
   /**
    * @param {{ chunk: any, cells: Opened }} column
    * @param {number} index of its section
    * @returns {Uint16Array} states by y * 256 + z * 16 + x, not to be written to
    */
-  open ({ chunk, cells }, index) {
+  unpackSection ({ chunk, cells }, index) {
     const { data } = chunk.sections[index]
     return (cells[index] = data.value === undefined ? this.own(cells, data) : this.same(data.value))
   }
@@ -47,7 +47,7 @@ class Dense {
 
   /** @param {Opened} cells @param {any} data prismarine-chunk's container of more states than one */
   own (cells, data) {
-    if (this.count >= this.most) this.close()
+    if (this.count >= this.limit) this.dropAll()
     this.count++
     this.columns.add(cells)
     return unpack(data, new Uint16Array(CELLS))
@@ -72,14 +72,14 @@ class Dense {
   isPlain (section) { return this.plain.get(section[0]) === section }
 
   /** Drop a column. @param {Opened} cells */
-  drop (cells) {
+  dropColumn (cells) {
     if (!this.columns.delete(cells)) return
     for (const section of cells) if (section !== null && !this.isPlain(section)) this.count--
     cells.fill(null)
   }
 
   /** Drop all unpacked sections. */
-  close () {
+  dropAll () {
     for (const cells of this.columns) cells.fill(null)
     this.columns.clear()
     this.count = 0

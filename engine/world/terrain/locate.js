@@ -75,7 +75,7 @@ class Locator {
     for (const [x, z] of rings(sx, sz, Math.ceil(REACH / 16 / SPACING), 1)) {
       // No ring further out contains a nearer village.
       if (best && (Math.max(Math.abs(x - sx), Math.abs(z - sz)) - 1) * SPACING * 16 > best.far) break
-      const village = this.villages.of(x, z)
+      const village = this.villages.villageOf(x, z)
       if (!village || (style && village.style !== style)) continue
       const far = Math.hypot(village.x - from.x, village.z - from.z)
       if (!best || far < best.far) best = { far, place: { x: village.x, y: village.y + 1, z: village.z } }

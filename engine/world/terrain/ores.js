@@ -69,7 +69,7 @@ class Ores {
       deep: names[`deepslate_${block}`] ? data.stateId(`deepslate_${block}`) : data.stateId(block) }))
     this.deep = new Set([data.stateId('deepslate'), data.stateId('tuff')])
     /** Veins by `keyOf`. @type {Map<number, Float64Array>} */
-    this.kept = new Map()
+    this.cache = new Map()
     /** Buffer for the veins of one column. @type {Float64Array} */
     this.made = new Float64Array(256 * NUMBERS)
   }
@@ -80,14 +80,14 @@ class Ores {
    * @param {number} cz
    * @returns {Float64Array} `NUMBERS` for each
    */
-  of (cx, cz) {
+  veinsOf (cx, cz) {
     const key = keyOf(cx, cz)
-    let veins = this.kept.get(key)
+    let veins = this.cache.get(key)
     if (!veins) {
-      if (this.kept.size >= MAX_CACHED_COLUMNS) {
-        for (const old of [...this.kept.keys()].slice(0, MAX_CACHED_COLUMNS / 2)) this.kept.delete(old)
+      if (this.cache.size >= MAX_CACHED_COLUMNS) {
+        for (const old of [...this.cache.keys()].slice(0, MAX_CACHED_COLUMNS / 2)) this.cache.delete(old)
       }
-      this.kept.set(key, veins = this.make(cx, cz))
+      this.cache.set(key, veins = this.make(cx, cz))
     }
     return veins
   }
@@ -104,7 +104,7 @@ class Ores {
       const count = vein.count < 1 ? Number(dice.chance(vein.count)) : vein.count
       for (let n = 0; n < count; n++) {
         if (length + NUMBERS > this.made.length) this.made = enlarged(this.made)
-        lay(this.made, length, kind, cx, cz, dice)
+        writeVein(this.made, length, kind, cx, cz, dice)
         // A vein in the air or below the world is dropped.
         const y = this.made[length + FROM + 1]
         if (y - vein.size / 8 <= outline.high + 12 && y + vein.size / 8 >= -64) length += NUMBERS
@@ -120,7 +120,7 @@ class Ores {
    * @param {number} cz
    */
   drawFrom (canvas, cx, cz) {
-    const veins = this.of(cx, cz)
+    const veins = this.veinsOf(cx, cz)
     for (let at = 0; at < veins.length; at += NUMBERS) {
       if (canvas.shows(veins[at + REACH], veins[at + REACH + 1], veins[at + REACH + 2], veins[at + REACH + 3])) {
         this.draw(canvas, veins, at)
@@ -209,7 +209,7 @@ class Ores {
  * @param {number} cz
  * @param {import('./dice').Dice} dice
  */
-function lay (to, at, kind, cx, cz, dice) {
+function writeVein (to, at, kind, cx, cz, dice) {
   const { size, y: [low, high], peak } = VEINS[kind]
   const x = cx * 16 + dice.int(0, 15)
   const z = cz * 16 + dice.int(0, 15)

@@ -63,7 +63,7 @@ class Residents {
   }
 
   /** @param {number} cx @param {number} cz @returns {Resident[]} feet of each, in the middle of a block */
-  of (cx, cz) { return [...this.animals(cx, cz), ...this.people(cx, cz)] }
+  residentsOf (cx, cz) { return [...this.animals(cx, cz), ...this.people(cx, cz)] }
 
   /** @param {number} cx @param {number} cz @returns {Resident[]} */
   animals (cx, cz) {

@@ -71,7 +71,7 @@ class SurvivalTerrain {
   }
 
   /** @param {number} cx @param {number} cz */
-  residents (cx, cz) { return this.people.of(cx, cz) }
+  residents (cx, cz) { return this.people.residentsOf(cx, cz) }
 
   /** @param {string} name @param {{ x: number, z: number }} from */
   locateBiome (name, from) { return this.locate.biome(name, from) }
@@ -139,7 +139,7 @@ class SurvivalTerrain {
       if (this.trees.size >= MAX_CACHED_COLUMNS) {
         for (const old of [...this.trees.keys()].slice(0, MAX_CACHED_COLUMNS / 2)) this.trees.delete(old)
       }
-      this.trees.set(key, trees = this.woods.of(cx, cz, this.taken))
+      this.trees.set(key, trees = this.woods.treesOf(cx, cz, this.taken))
     }
     return trees
   }

@@ -73,9 +73,9 @@ class Terrain {
     this.columns = new Map()
     this.dense = new Dense()
     /** The shared column of flat land until something in a column changes. @type {any} */
-    this.untouched = null
+    this.sharedColumn = null
     /** Its unpacked sections. @type {(Uint16Array | null)[]} */
-    this.untouchedCells = closed()
+    this.sharedCells = closed()
     /**
      * Recently used columns by the lowest bits of their position: nearly all queries go to a few.
      * @type {(ColumnInfo | null)[]}
@@ -88,7 +88,7 @@ class Terrain {
     /** Number of columns at which the oldest are evicted. */
     this.room = generator.same ? Infinity : this.most
     /** Number of evictions. */
-    this.forgotten = 0
+    this.evictions = 0
     /**
      * New columns that have not been searched for growing plants (`rules/growing/random_ticks.js`).
      * @type {ColumnInfo[]}
@@ -97,11 +97,11 @@ class Terrain {
   }
 
   /** Adapt the limits to the number of players. @param {number} players */
-  serve (players) {
+  setPlayerCount (players) {
     const most = Math.max(MAX_UNMODIFIED, players * COLUMNS_A_PLAYER)
     this.room += most - this.most
     this.most = most
-    this.dense.serve(players)
+    this.dense.setPlayerCount(players)
   }
 
   /**
@@ -128,7 +128,7 @@ class Terrain {
   }
 
   /** Return the sections of a new column: none unpacked, except flat land's shared ones. @param {number} cx */
-  closedFor (cx) { return this.generator.same && cx < REALMS_FROM ? this.untouchedCells : closed() }
+  closedFor (cx) { return this.generator.same && cx < REALMS_FROM ? this.sharedCells : closed() }
 
   /** Return true if a column is loaded. @param {number} cx @param {number} cz */
   has (cx, cz) { return this.columns.has(keyOf(cx, cz)) }
@@ -136,7 +136,7 @@ class Terrain {
   /** @param {number} cx @param {number} cz */
   made (cx, cz) {
     if (cx >= REALMS_FROM) return this.realm(cx).generate(cx, cz)
-    return this.generator.same ? this.untouched ??= this.generator.generate(cx, cz) : this.generator.generate(cx, cz)
+    return this.generator.same ? this.sharedColumn ??= this.generator.generate(cx, cz) : this.generator.generate(cx, cz)
   }
 
   /** Return the generator of another dimension, made at the first use. @param {number} cx */
@@ -164,7 +164,7 @@ class Terrain {
     // Read unpacked states, without an object for the place: every moving body asks this most.
     const info = this.info(x >> 4, z >> 4)
     const index = (y - MIN_Y) >> 4
-    const cells = info.cells[index] ?? this.dense.open(info, index)
+    const cells = info.cells[index] ?? this.dense.unpackSection(info, index)
     return cells[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
   }
 
@@ -211,7 +211,7 @@ class Terrain {
     const info = this.info(x >> 4, z >> 4)
     const at = { x: x & 15, y, z: z & 15 }
     if (this.get(x, y, z) === stateId) return false
-    this.part(info)
+    this.unshare(info)
     info.chunk.setBlockStateId(at, stateId)
     this.dense.put(info.cells, x, y - MIN_Y, z, stateId)
     info.revision++
@@ -220,8 +220,8 @@ class Terrain {
   }
 
   /** Give a column that will be changed a copy of its own. @param {ColumnInfo} info */
-  part (info) {
-    if (info.modified || info.chunk !== this.untouched || this.untouched === null) return
+  unshare (info) {
+    if (info.modified || info.chunk !== this.sharedColumn || this.sharedColumn === null) return
     info.chunk = this.generator.generate(info.cx, info.cz)
     info.cells = closed()
   }
@@ -235,7 +235,7 @@ class Terrain {
    */
   setBiome (x, y, z, biome) {
     const info = this.info(x >> 4, z >> 4)
-    this.part(info)
+    this.unshare(info)
     info.chunk.setBiome({ x: x & 12, y: y & ~3, z: z & 12 }, biome)
     info.revision++
     info.modified = true
@@ -255,17 +255,17 @@ class Terrain {
         continue
       }
       this.columns.delete(key)
-      this.dense.drop(info.cells)
+      this.dense.dropColumn(info.cells)
       gone++
     }
-    this.forget()
+    this.columnsEvicted()
     return gone
   }
 
   /** Reset caches after an eviction. */
-  forget () {
+  columnsEvicted () {
     this.recent.fill(null)
-    this.forgotten++
+    this.evictions++
     this.fresh = this.fresh.filter((info) => this.columns.get(keyOf(info.cx, info.cz)) === info)
   }
 
@@ -275,10 +275,10 @@ class Terrain {
     const untouched = [...this.columns].filter(([, info]) => !info.modified).sort(([, a], [, b]) => a.asked - b.asked)
     for (const [key, { cells }] of untouched.slice(0, Math.ceil(untouched.length / 2))) {
       this.columns.delete(key)
-      this.dense.drop(cells)
+      this.dense.dropColumn(cells)
     }
     this.room = this.most + this.columns.size - Math.floor(untouched.length / 2)
-    this.forget()
+    this.columnsEvicted()
   }
 }
 

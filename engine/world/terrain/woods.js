@@ -89,7 +89,7 @@ class Woods {
    * @param {(x: number, z: number) => boolean} taken whether something else stands there
    * @returns {Feature[]}
    */
-  of (cx, cz, taken) {
+  treesOf (cx, cz, taken) {
     const outline = this.outlines.at(cx, cz)
     const dice = diceAt(this.seed, cx, cz, SALT)
     /** @type {Feature[]} */

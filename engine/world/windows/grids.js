@@ -18,7 +18,7 @@ class CraftingGrids {
    * @param {import('./view').View} view
    * @returns {{ store: Store, slots: readonly number[], width: number } | null}
    */
-  of (player, view) {
+  gridOf (player, view) {
     if (view.kind === 'inventory') return { store: player.store, slots: PLAYER.GRID, width: 2 }
     if (view.kind === 'crafting') return { store: view.slots[0].store, slots: TABLE_GRID, width: 3 }
     return null
@@ -26,7 +26,7 @@ class CraftingGrids {
 
   /** Show the grid's product in its result slot. @param {Player} player @param {import('./view').View} view */
   refresh (player, view) {
-    const grid = this.of(player, view)
+    const grid = this.gridOf(player, view)
     if (grid) this.show(grid.store, grid.slots, grid.width)
   }
 
@@ -43,7 +43,7 @@ class CraftingGrids {
    * @param {readonly number[]} slots
    * @param {number} width
    */
-  taken (player, store, slots, width) {
+  consumeGrid (player, store, slots, width) {
     const result = this.world.crafting.result(slots.map((i) => store.get(i)), width)
     if (result) this.world.stats.add(player, 'crafted', result.name, result.count)
     this.world.crafting.consume(store, slots, (item) => { player.giveOrDrop(item) })

@@ -23,14 +23,14 @@ class Screens {
     this.lastId = 0
     /** @type {View} */
     this.inventory = inventoryView(player.store,
-      () => this.world.craftingGrids.taken(player, player.store, PLAYER.GRID, 2))
+      () => this.world.craftingGrids.consumeGrid(player, player.store, PLAYER.GRID, 2))
     /** The open container besides the inventory. @type {View | null} */
     this.container = null
     /** Contents last sent to the client, by store. @type {Map<import('./store').Store, (Item | null)[]>} */
-    this.told = new Map([[player.store, player.store.slots.slice()]])
+    this.sent = new Map([[player.store, player.store.slots.slice()]])
     /** @type {Item | null} */
-    this.toldCarried = null
-    this.toldVersions = NaN
+    this.sentCursor = null
+    this.sentVersions = NaN
   }
 
   /** The window that receives clicks. @returns {View} */
@@ -43,7 +43,7 @@ class Screens {
   open (view) {
     if (this.container) this.close(true)
     this.container = view
-    for (const { store } of view.slots) if (!this.told.has(store)) this.told.set(store, store.slots.slice())
+    for (const { store } of view.slots) if (!this.sent.has(store)) this.sent.set(store, store.slots.slice())
     this.world.emit('window',
       { player: this.player, window: { id: view.id, type: view.type, typeId: view.typeId, title: view.title } })
     this.resend()
@@ -57,22 +57,22 @@ class Screens {
     const view = this.current
     this.container = null
     view.drag = { status: 0, type: 0, slots: [] }
-    this.stow()
+    this.returnCursor()
     for (const closer of view.closers) closer()
-    if (view === this.inventory) this.emptyGrid()
-    for (const store of this.told.keys()) if (store !== this.player.store) this.told.delete(store)
+    if (view === this.inventory) this.returnGridItems()
+    for (const store of this.sent.keys()) if (store !== this.player.store) this.sent.delete(store)
     if (tell && view.id !== 0) this.world.emit('windowClose', { player: this.player, windowId: view.id })
   }
 
   /** Return the cursor's stack to the inventory. */
-  stow () {
+  returnCursor () {
     const item = this.carried
     this.carried = null
     if (item) this.player.giveOrDrop(item)
   }
 
   /** Return the 2x2 grid's items to the inventory when it is closed. */
-  emptyGrid () {
+  returnGridItems () {
     const { store } = this.player
     for (const i of PLAYER.GRID) {
       const item = store.get(i)
@@ -116,7 +116,7 @@ class Screens {
    * @param {number} [windowId] of the window that is meant, if the client says so
    * @returns {import('../types').Verdict}
    */
-  work (what, value, windowId) {
+  actInWorkshop (what, value, windowId) {
     const work = this.container?.work
     const act = /** @type {((work: any, value: any) => any) | undefined} */ (work?.shop[what])
     if (!work || !act || this.player.dead || (windowId !== undefined && windowId !== this.container?.id)) {
@@ -146,20 +146,20 @@ class Screens {
   afterClick (view, click, known) {
     this.world.craftingGrids.refresh(this.player, view)
     view.work?.refresh()
-    const before = this.remembered(view)
+    const before = this.sentContents(view)
     if (click.stateId === undefined) return
     if (view.work && known && click.stateId === this.stateId &&
       this.world.stacks.equal(click.cursor ?? null, this.carried)) {
       return this.correct(view, click, before)
     }
-    if (!known || click.stateId !== this.stateId || this.surprised(view, click, before)) return this.resend()
-    this.remember()
+    if (!known || click.stateId !== this.stateId || this.differsFromClient(view, click, before)) return this.resend()
+    this.markSent()
     // A client that crafts waits for the result slot after every click in the grid, changed or not.
     if (view.resultSlot !== null) this.emitSlot(view, view.resultSlot)
   }
 
   /** Return the contents of a window as last sent to the client. @param {View} view @returns {(Item | null)[]} */
-  remembered (view) { return view.slots.map((s) => this.told.get(s.store)?.[s.index] ?? null) }
+  sentContents (view) { return view.slots.map((s) => this.sent.get(s.store)?.[s.index] ?? null) }
 
   /**
    * Correct the slots that a workshop changed beyond the client's prediction, one by one: the next click may be under
@@ -171,7 +171,7 @@ class Screens {
   correct (view, click, before) {
     const believed = before.slice()
     for (const { slot, item } of click.changed ?? []) if (slot in believed) believed[slot] = item
-    this.remember()
+    this.markSent()
     believed.forEach((item, i) => { if (!this.world.stacks.equal(item, view.get(i))) this.emitSlot(view, i) })
   }
 
@@ -181,7 +181,7 @@ class Screens {
    * @param {import('../types').Click} click
    * @param {(Item | null)[]} before
    */
-  surprised (view, click, before) {
+  differsFromClient (view, click, before) {
     const { stacks } = this.world
     if (!stacks.equal(click.cursor ?? null, this.carried)) return true
     const believed = before.slice()
@@ -195,31 +195,31 @@ class Screens {
   /** Send the client its whole window. */
   resend () {
     this.stateId = (this.stateId + 1) & 32767
-    this.remember()
+    this.markSent()
     this.world.emit('windowItems', { player: this.player, windowId: this.current.id })
   }
 
   /** Record the present state as sent to the client. */
-  remember () {
-    for (const store of this.told.keys()) this.told.set(store, store.slots.slice())
-    this.toldCarried = this.carried
-    this.toldVersions = this.versions()
+  markSent () {
+    for (const store of this.sent.keys()) this.sent.set(store, store.slots.slice())
+    this.sentCursor = this.carried
+    this.sentVersions = this.versions()
   }
 
   /** Return the sum of the shown stores' versions. */
   versions () {
     let sum = 0
-    for (const store of this.told.keys()) sum += store.version
+    for (const store of this.sent.keys()) sum += store.version
     return sum
   }
 
   /** Send changes by other players or rules, once per tick, in the numbering of the open window. */
   sync () {
     if (this.container && !this.container.valid()) this.close(true)
-    if (this.versions() === this.toldVersions && this.carried === this.toldCarried) return
+    if (this.versions() === this.sentVersions && this.carried === this.sentCursor) return
     const view = this.current
     view.slots.forEach((s, i) => {
-      const told = this.told.get(s.store)
+      const told = this.sent.get(s.store)
       const item = s.store.get(s.index)
       if (told && told[s.index] !== item) {
         const news = !this.world.stacks.equal(told[s.index], item)
@@ -227,20 +227,20 @@ class Screens {
         if (news) this.emitSlot(view, i)
       }
     })
-    if (this.toldCarried !== this.carried) {
-      this.toldCarried = this.carried
+    if (this.sentCursor !== this.carried) {
+      this.sentCursor = this.carried
       this.world.emit('slot', { player: this.player, windowId: -1, slot: -1, item: this.carried,
         stateId: this.stateId })
     }
     // Armour and grid are not part of a container's window; their versions stay open until it is closed.
-    this.toldVersions = view === this.inventory ? this.versions() : NaN
+    this.sentVersions = view === this.inventory ? this.versions() : NaN
   }
 
   /** Send one slot of the player's own store, changed or not. @param {number} index in the numbering of window 0 */
-  tellSlot (index) {
+  sendSlot (index) {
     const view = this.current
     const shown = view.slots.findIndex((s) => s.store === this.player.store && s.index === index)
-    const told = this.told.get(this.player.store)
+    const told = this.sent.get(this.player.store)
     if (told) told[index] = this.player.store.get(index)
     if (shown >= 0) this.emitSlot(view, shown)
   }

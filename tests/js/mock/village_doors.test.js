@@ -26,7 +26,7 @@ function villages () {
   const styles = new Map()
   for (let sx = -SQUARES; sx < SQUARES; sx++) {
     for (let sz = -SQUARES; sz < SQUARES; sz++) {
-      const village = terrain.villages.of(sx, sz)
+      const village = terrain.villages.villageOf(sx, sz)
       if (village && !styles.has(village.style)) styles.set(village.style, village)
     }
   }

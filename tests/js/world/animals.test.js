@@ -41,7 +41,7 @@ for (const [type, food, other] of [['cow', 'wheat', 'carrot'], ['sheep', 'wheat'
   })
 }
 
-test('a young one that is fed grows by a tenth of the time that is left', () => {
+test('feeding a baby shortens its growth by a tenth of the remaining time', () => {
   const { world, gizmo, animals: [calf] } = pen('cow', { nbt: '{Age:-24000}' })
   assert.equal(calf.baby, true)
   hold(world, gizmo, 'wheat', 2)
@@ -54,7 +54,7 @@ test('a young one that is fed grows by a tenth of the time that is left', () => 
   assert.equal(census(world, 'beef'), meat, 'young ones leave nothing')
 })
 
-test('alone in love nothing comes of it, and love ends after 600 ticks', () => {
+test('a single animal in love has no baby, and its love ends after 600 ticks', () => {
   const { world, gizmo, animals: [cow] } = pen('cow', { nbt: '{NoAI:1b}' })
   hold(world, gizmo, 'wheat', 1)
   gizmo.useEntity(cow.id, 'interact')

@@ -115,7 +115,7 @@ for (const [block, reading] of /** @type {[string, number][]} */ ([
   })
 }
 
-test('compare passes the rear unless a side is stronger; subtract takes that side away; a click switches', () => {
+test('comparators compare or subtract their side inputs, and a click switches the mode', () => {
   const side = (/** @type {number} */ far) => `fill 3 -60 1 3 -60 ${far} redstone_wire`
   const { run, tick, props,
     press } = yard(['setblock 2 -60 0 redstone_block', 'setblock 3 -60 0 comparator[facing=west]',

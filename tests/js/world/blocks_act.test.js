@@ -142,7 +142,7 @@ function portal () {
   return world
 }
 
-test('a portal takes who is put into it: by teleport, by a respawn, by login, by leaving spectator mode', () => {
+test('a portal takes players that arrive by teleport, respawn, login, or by leaving spectator mode', () => {
   for (const [way, put] of /** @type {[string, (world: any, player: any) => any][]} */ ([
     ['tp', (world) => must(world, 'tp Gizmo 9.5 -59 0.5')],
     ['respawn', (world) => {
@@ -193,7 +193,7 @@ test('a player that came out of a portal stays in it, also after a rejoin; outsi
   assert.equal(gizmo(world).dimension, 'overworld')
 })
 
-test('who is put from one portal into another waits anew; the game rules say how long', () => {
+test('a player moved from one portal into another waits again, as long as the game rules say', () => {
   const world = portal()
   must(world, 'tp Gizmo 9.5 -59 0.5')
   ticks(world, 60)
@@ -218,7 +218,7 @@ test('a portal of the End that is set onto a player takes it', () => {
 
 // --- contents that commands change ---
 
-test('what a command puts into a brewing stand brews, by item, data or setblock; what it takes away stops it', () => {
+test('ingredients put in by commands brew, and brewing stops when they are removed', () => {
   const stand = (/** @type {any} */ world) => world.blockEntities.at({ x: 2, y: -60, z: 0 })
   const water = '{id:"minecraft:potion",Count:1b,tag:{Potion:"minecraft:water"}'
   const ways = /** @type {((world: any) => void)[]} */ ([
@@ -249,7 +249,7 @@ test('what a command puts into a brewing stand brews, by item, data or setblock;
   assert.equal(stand(world).brew.until, -1)
 })
 
-test('a furnace begins anew with another ingredient', () => {
+test('a furnace restarts its progress with another ingredient', () => {
   const world = makeWorld()
   must(world, 'setblock 2 -60 0 furnace')
   must(world, 'item replace block 2 -60 0 container.1 with coal')

@@ -118,7 +118,7 @@ for (const command of COMMANDS) {
   })
 }
 
-test('only what has no meaning here is refused by name', () => {
+test('only commands without a meaning here are refused by name', () => {
   assert.deepEqual(Object.keys(REFUSED).sort(),
     ['ban', 'ban-ip', 'banlist', 'datapack', 'debug', 'jfr', 'pardon', 'pardon-ip', 'perf', 'publish', 'reload',
     'setidletimeout'])

@@ -211,7 +211,7 @@ for (const text of MALFORMED) {
   })
 }
 
-test('a frozen world stands still but for its players, and goes on where it stood', () => {
+test('in a frozen world only players move, and time continues where it stopped', () => {
   const world = makeWorld()
   must(world, 'setblock 3 -50 3 sand')
   const gizmo = world.players.get('Gizmo')
@@ -249,7 +249,7 @@ test('every command that the engine runs is in the command tree of the version',
   assert.deepEqual(commands.names.filter((/** @type {string} */ name) => !known.has(name)), [])
 })
 
-test('players who are no operators run talk only, and are told so in vanilla\'s words', () => {
+test('players without operator rights may only run talk commands, with vanilla\'s refusals', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   const told = record(world, 'system')
@@ -287,7 +287,7 @@ for (const [selector, names] of SELECTORS) {
   })
 }
 
-test('execute on attacker names who did harm in the last five seconds', () => {
+test('execute on attacker selects the attacker of the last five seconds', () => {
   const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 1.5, z: 0.5 } } })
   const hitBy = (/** @type {string} */ name) =>
     world.command(`execute as Glitch on attacker if entity @s[name=${name}]`).value > 0
@@ -300,7 +300,7 @@ test('execute on attacker names who did harm in the last five seconds', () => {
   assert.equal(hitBy('Gizmo'), false)
 })
 
-test('execute as, at, store and unless change who and where', () => {
+test('execute as, at, store and unless change the source and its place', () => {
   const world = makeWorld({ players: { A: { x: 0.5, z: 0.5 }, B: { x: 4.5, z: 0.5 } } })
   must(world, 'execute as @a at @s run setblock ~ ~-1 ~ diamond_block')
   assert.deepEqual([0, 4].map((x) => world.stateAt(x, -61, 0).name), ['diamond_block', 'diamond_block'])
@@ -350,7 +350,7 @@ test('functions of a folder run quietly, in order, within each other, and at the
   assert.equal(world.command('function test:loop').ok, true)
 })
 
-test('team-mates whose team forbids it do each other no harm', () => {
+test('friendly fire of a team can be turned off', () => {
   const world = makeWorld({ players: { Gizmo: { x: 0.5, z: 0.5 }, Glitch: { x: 1.5, z: 0.5 } } })
   const [gizmo, glitch] = ['Gizmo', 'Glitch'].map((name) => world.players.get(name))
   must(world, 'team add red')

@@ -21,7 +21,7 @@ const STATES = new Set(['powered', 'power', 'triggered', 'enabled', 'extended', 
   'sculk_sensor_phase', 'shrieking', 'has_record', 'crafting', 'tilt', 'conditional', 'unstable'])
 const NAMES = /redstone|_rail$|^rail$|hopper|trapped_chest|piston_head|^tnt$|^jukebox$/
 
-test('every block of 1.20.4 that has to do with redstone stands in the table, once', () => {
+test('the table lists every redstone block of 1.20.4 exactly once', () => {
   const blocks = gameData('1.20.4').registry.blocksArray.filter((/** @type {any} */ { name, states }) =>
     NAMES.test(name) || (states ?? []).some((/** @type {any} */ state) => STATES.has(state.name)))
   assert.ok(blocks.length > 100)
@@ -113,7 +113,7 @@ const CHECKS = {
 /** @param {Yard} yard */
 function power ({ world }) { world.command(FIRE) }
 
-test('the table calls working exactly what is checked here', () => {
+test('the table marks exactly the components checked here as working', () => {
   assert.deepEqual(ROWS.filter(({ works }) => works).map(({ component }) => component).sort(),
     Object.keys(CHECKS).sort())
 })

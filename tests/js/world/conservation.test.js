@@ -177,7 +177,7 @@ for (let seed = 1; seed <= WORLDS; seed++) {
   })
 }
 
-test('smelting is counted: what a furnace makes replaces what went in', () => {
+test('smelting is counted: products replace their ingredients', () => {
   const world = arena(1)
   const before = masses(world)
   for (const [slot, item] of [[0, 'raw_iron'], [1, 'coal']]) {

@@ -68,7 +68,7 @@ for (const [command, after, reply] of STORAGE) {
   })
 }
 
-test('a list element is found by its content, changed, and made where none fits', () => {
+test('a list element is found by its content, changed, and created if none matches', () => {
   const world = makeWorld()
   must(world, 'data merge storage t:s {l:[{id:"a",n:1},{id:"b",n:1}]}')
   must(world, 'data modify storage t:s l[{id:"b"}].n set value 5')
@@ -78,7 +78,7 @@ test('a list element is found by its content, changed, and made where none fits'
   assert.equal(dataOf(world, 'storage t:s l'), '[{id: "b", n: 5}, {id: "c", n: 7}]')
 })
 
-test('a chest and a sign are written as blocks, and what is removed is gone', () => {
+test('chests and signs can be written as blocks, and removed data is gone', () => {
   const world = makeWorld()
   must(world, 'setblock 2 -60 2 chest')
   must(world, 'data modify block 2 -60 2 Items append value {Slot:0b,id:"minecraft:diamond",Count:3b}')

@@ -85,7 +85,7 @@ for (const [block, tool, wait, drops] of GATES) {
   })
 }
 
-test('a dig that is called done a few ticks early ends when it is due, with the tool that was held then', () => {
+test('a dig finished a few ticks early ends in time, with the tool held then', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   hold(world, player, 'iron_pickaxe')
@@ -100,7 +100,7 @@ test('a dig that is called done a few ticks early ends when it is due, with the 
 
 // Vanilla 1.20.4 does not refuse a finish that comes much too early: it continues by itself, with one such block at a
 // time (ServerPlayerGameMode: hasDelayedDestroy). A server that has fallen behind meets this with every client.
-test('a dig that is called done much too early ends when it is due', () => {
+test('a dig finished much too early ends in time', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   must(world, 'setblock 2 -60 0 stone')
@@ -111,7 +111,7 @@ test('a dig that is called done much too early ends when it is due', () => {
   assert.equal(world.blockAt(2, -60, 0), 0)
 })
 
-test('of digs that are called done much too early one at a time goes on; the next is refused and its block shown again',
+test('only one dig finished too early continues; the next is refused and its block sent again',
   () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')

@@ -97,7 +97,7 @@ test('twelve eyes open the End; one comes out on a platform at (100, 49, 0), and
   assert.equal(player.dimension, 'overworld')
 })
 
-test('commands take places in the dimension of who asks', () => {
+test('commands take coordinates in the dimension of their source', () => {
   const { world, player } = start()
   player.place3d({ x: ORIGIN.the_nether + 5, y: 70, z: 5 })
   player.op = true
@@ -134,7 +134,7 @@ test('a brew takes 400 ticks, a blaze powder serves 20 of them', () => {
     [null, null, 'true'])
 })
 
-test('potions by vanilla\'s chain: healing II, a splash of it, and what they do', () => {
+test('potions are brewed by vanilla\'s chain: healing II, a splash potion, and their effects', () => {
   const { world, player, tick } = start()
   const { stacks } = world
   let bottle = bottled(stacks, 'water')
@@ -152,7 +152,7 @@ test('potions by vanilla\'s chain: healing II, a splash of it, and what they do'
   assert.equal(player.heldItem.name, 'glass_bottle')
 })
 
-test('wings are spread in the air only, wear by one a second and forgive a flat glide', () => {
+test('elytra open in the air only, wear by one a second and allow a flat glide', () => {
   const { world, player, tick } = start()
   world.command('item replace entity Gizmo armor.chest with elytra')
   player.place3d({ x: 0.5, y: 40, z: 0.5 })

@@ -28,7 +28,7 @@ test('results are stored in storages, blocks, entities, boss bars and scores, on
   assert.deepEqual(['A', 'B'].map((name) => world.command(`scoreboard players get ${name} n`).value), [0, 4])
 })
 
-test('a refused command is stored as a failure, and one that nobody runs is not stored', () => {
+test('a refused command is stored as a failure; without a source nothing is stored', () => {
   const world = pair()
   must(world, 'data merge storage t:s {ok:7b}')
   world.command('execute as @e[type=cow] store success storage t:s ok byte 1 run say never')
@@ -39,7 +39,7 @@ test('a refused command is stored as a failure, and one that nobody runs is not 
   assert.equal(world.players.get('A').health, 20)
 })
 
-test('bodies are found by who rides, owns, shot and hunts', () => {
+test('execute on finds passengers, owners, shooters and targets', () => {
   const world = pair()
   must(world, 'summon pig 2 -60 2 {Tags:["mount"]}')
   must(world, 'summon zombie 3 -60 3 {NoAI:1b}')
@@ -63,7 +63,7 @@ test('bodies are found by who rides, owns, shot and hunts', () => {
   assert.equal(world.command('execute as A on leasher run say no').value, 0)
 })
 
-test('biomes, dimensions, functions, heights and predicates are asked for', () => {
+test('execute if tests biomes, dimensions, functions, heights and predicates', () => {
   const world = pair()
   assert.equal(must(world, 'execute if biome 0 -60 0 plains'), 'Test passed')
   assert.equal(world.command('execute if biome 0 -60 0 #is_ocean').reply, 'Test failed')

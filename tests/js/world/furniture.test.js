@@ -22,7 +22,7 @@ function start (held) {
 }
 
 describe('signs', () => {
-  test('who places one is asked for its text, and only that one may write', () => {
+  test('the player who places a sign is asked for its text, and nobody else may write it', () => {
     const { world, gizmo } = start('oak_sign')
     const asked = record(world, 'openSign')
     assert.equal(gizmo.place({ pos: GROUND, face: 1 }).ok, true)
@@ -35,7 +35,7 @@ describe('signs', () => {
     assert.match(must(world, 'data get block 2 -60 0 front_text.messages[0]'), /east/)
   })
 
-  test('a click opens it again, on the side that one stands before; wax closes it', () => {
+  test('a click reopens the side before the player; wax closes the sign', () => {
     const { world, gizmo } = start()
     must(world, 'setblock 2 -60 0 oak_sign[rotation=4]')
     gizmo.place({ pos: ABOVE, face: 1 })
@@ -124,7 +124,7 @@ describe('beds', () => {
     assert.equal(world.stateAt(Math.floor(gizmo.x), gizmo.y, Math.floor(gizmo.z)).shapes.length, 0)
   })
 
-  test('half of the players is enough where the rule says so', () => {
+  test('half of the players suffice if the rule says so', () => {
     const { world, gizmo } = atNight(18000)
     world.addPlayer('Glitch')
     must(world, 'gamerule playersSleepingPercentage 50')
@@ -190,7 +190,7 @@ describe('fishing', () => {
     }
   })
 
-  test('a line drawn in at the bite brings something and wears the rod by one; else nothing', () => {
+  test('drawing in the line at the bite brings loot and wears the rod by one; otherwise nothing', () => {
     const { world, gizmo } = cast()
     gizmo.useItem()
     assert.equal(gizmo.fishing, null)
@@ -216,7 +216,7 @@ describe('fishing', () => {
     assert.equal(gizmo.fishing, null)
   })
 
-  test('what is caught is 85 % fish, 10 % junk and 5 % treasure, of open water', () => {
+  test('the catch of open water is 85 % fish, 10 % junk and 5 % treasure', () => {
     const { world } = start()
     const random = world.random.stream('test')
     const kinds = { fish: 0, junk: 0, treasure: 0 }
@@ -238,7 +238,7 @@ describe('stands, frames, boats, crystals', () => {
   const of = (/** @type {any} */ world, /** @type {string} */ type) =>
     [...world.entities.values()].find((entity) => entity.type === type)
 
-  test('a stand wears what it is given and gives it back; two quick blows break it', () => {
+  test('a stand wears equipment and gives it back; two quick blows break it', () => {
     const { world, gizmo } = start('armor_stand')
     assert.equal(gizmo.place({ pos: GROUND, face: 1 }).ok, true)
     const stand = of(world, 'armor_stand')
@@ -317,7 +317,7 @@ describe('stands, frames, boats, crystals', () => {
     assert.deepEqual(boat.passengers, [])
   })
 
-  test('a crystal wants obsidian and room, and is gone at a blow', () => {
+  test('a crystal needs obsidian and room, and explodes at a blow', () => {
     const { world, gizmo } = start('end_crystal')
     assert.equal(gizmo.place({ pos: GROUND, face: 1 }).ok, false)
     must(world, 'setblock 2 -61 0 obsidian')
@@ -337,7 +337,7 @@ test('a note block plays when redstone comes beside it', () => {
   assert.deepEqual(played.map(({ x, y, z }) => [x, y, z]), [[2, -60, 0]])
 })
 
-test('the border stops boats and drops, and keeps hands from what is beyond', () => {
+test('the border stops boats, drops and interaction beyond it', () => {
   const { world, gizmo } = start('oak_boat')
   must(world, 'worldborder set 10')
   const boat = world.summon('boat', { x: 3, y: -60, z: 0.5 })
@@ -356,7 +356,7 @@ test('the border stops boats and drops, and keeps hands from what is beyond', ()
   assert.match(gizmo.useEntity(stand.id, 'interact_at').reason, /beyond the world border/)
 })
 
-test('the border stops steps and hands, and hurts who is beyond its buffer', () => {
+test('the border stops players, and hurts those beyond its buffer', () => {
   const { world, gizmo } = start('stone')
   must(world, 'worldborder set 10')
   assert.equal(gizmo.moveTo({ x: 4.6, y: -60, z: 0.5 }).ok, true)

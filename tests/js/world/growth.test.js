@@ -262,7 +262,7 @@ test('bone meal on grass brings up grass and flowers, and is used up', () => {
   assert.equal(gizmo.heldItem.count, 2)
 })
 
-test('a leaf that wood holds is looked at once, and again when wood or leaves near it have gone', () => {
+test('a leaf held by wood is checked once, and again when wood or leaves near it are removed', () => {
   const world = makeWorld()
   must(world, 'gamerule randomTickSpeed 4096')
   must(world, 'setblock 8 -60 8 oak_log')
@@ -301,7 +301,7 @@ test('leaves without wood within six blocks decay, persistent ones do not', () =
   assert.equal(name(world, 9, -57, 8), 'oak_leaves')
 })
 
-test('grass goes over bare earth beside it', () => {
+test('grass spreads to bare earth beside it', () => {
   const world = makeWorld()
   must(world, 'gamerule randomTickSpeed 200')
   must(world, 'setblock 8 -61 8 dirt')
@@ -309,7 +309,7 @@ test('grass goes over bare earth beside it', () => {
   assert.equal(name(world, 8, -61, 8), 'grass_block')
 })
 
-test('each place that grows has as many random ticks as if all places of its section were drawn from, the others none',
+test('growing places get as many random ticks as if all places of the section were drawn, others none',
   () => {
   const world = makeWorld()
   world.updates.paused = true
@@ -352,7 +352,7 @@ test('berries are picked by hand, and the bush goes on at age one', () => {
   assert.ok(drop.item.name === 'sweet_berries' && drop.item.count >= 2 && drop.item.count <= 3)
 })
 
-test('a world in which nothing grows draws no random ticks, and lights nothing', () => {
+test('a world without growing plants draws no random ticks and computes no light', () => {
   const world = makeWorld()
   must(world, 'fill -5 -60 -5 5 -58 5 stone')
   must(world, 'fill -5 -60 -5 5 -58 5 air')

@@ -73,7 +73,7 @@ test('magma, campfires and soul fire hurt every half second, wither roses wither
   assert.equal(stand('magma_block', 1, (world) => must(world, 'gamerule fireDamage false')), 0)
 })
 
-test('a mob at rest on a magma block or in a campfire is hurt; one that fire does not harm is not', () => {
+test('a mob at rest on a magma block or in a campfire is hurt, unless it is fireproof', () => {
   for (const [type, hurt] of /** @type {[string, boolean][]} */ ([['pig', true], ['strider', false]])) {
     const world = makeWorld({ players: { Gizmo: { x: 5.5, z: 0.5 } } })
     must(world, 'setblock 0 -60 0 magma_block')
@@ -179,7 +179,7 @@ test('a totem in a hand saves from death, once, and not from the void or /kill',
   assert.ok(!gizmo(other).dead && gizmo(other).store.get(45) === null)
 })
 
-test('/kill drops what a death drops: the loot of mobs, the things of players', () => {
+test('/kill drops the same as a death: the loot of mobs, the items of players', () => {
   const world = makeWorld()
   hold(world, gizmo(world), 'diamond', 3)
   must(world, 'summon cow 5.5 -60 0.5')

@@ -116,7 +116,7 @@ test('a campfire refuses other items and sneaking players, is not lit in water, 
   assert.equal(props(world).signal_fire, 'true')
 })
 
-test('a campfire that data describes goes on cooking', () => {
+test('a campfire set by saved data continues cooking', () => {
   const world = makeWorld()
   must(world, 'setblock 2 -60 0 campfire{Items:[{Slot:1b,id:"minecraft:cod",Count:1b}]}')
   ticks(world, 600)

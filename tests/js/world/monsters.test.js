@@ -10,7 +10,7 @@ const all = (world, type) => [...world.entities.values()].filter((e) => e.type =
 const name = (world, x = 0, y = 0, z = 0) => world.stateAt(x, y, z).name
 const isMonster = (/** @type {any} */ e) => e.kind?.is === 'monster'
 
-test('on flat land no mob comes by itself, unless somebody asks for it by the game rule', () => {
+test('on flat land mobs spawn only after the game rule is set', () => {
   const world = makeWorld()
   must(world, 'time set midnight')
   must(world, 'gamerule doDaylightCycle false')
@@ -30,7 +30,7 @@ test('on flat land no mob comes by itself, unless somebody asks for it by the ga
   assert.ok(gizmo)
 })
 
-test('monsters come nearer than 24 blocks to nobody, where no lamp shines, and not by day; none on peaceful', () => {
+test('monsters spawn beyond 24 blocks, in the dark, at night, and never on peaceful', () => {
   const world = makeWorld()
   must(world, 'gamemode creative Gizmo')
   must(world, 'gamerule doDaylightCycle false')
@@ -74,7 +74,7 @@ test('the cap is 70 monsters for the 289 chunks around a player; those beyond 12
   assert.equal([...world.entities.values()].filter(isMonster).length, 0)
 })
 
-test('what was summoned does not vanish', () => {
+test('summoned mobs do not despawn', () => {
   const world = makeWorld()
   must(world, 'summon zombie 300 -60 300')
   must(world, 'time set midnight')
@@ -96,7 +96,7 @@ test('zombies burn under the open sky by day, not under a roof and not by night;
   assert.deepEqual(health, [['zombie', true], ['husk', false], ['skeleton', true], ['zombie', false]])
 })
 
-test('a zombie finds its way around a wall that stops who only walks straight', () => {
+test('a zombie finds a path around a wall', () => {
   const world = makeWorld()
   const gizmo = world.players.get('Gizmo')
   must(world, 'time set midnight')
@@ -122,7 +122,7 @@ function apart () {
   return { world, gizmo, zombie }
 }
 
-test('a monster goes after nobody whom it has not seen, and gives up three seconds after it lost sight', () => {
+test('a monster pursues only players that it has seen, and gives up three seconds after losing sight', () => {
   const { world, gizmo, zombie } = apart()
   ticks(world, 40)
   assert.equal(zombie.target, null)
@@ -137,7 +137,7 @@ test('a monster goes after nobody whom it has not seen, and gives up three secon
   assert.equal(zombie.target, null)
 })
 
-test('a monster goes after who struck it unseen', () => {
+test('a monster pursues an unseen attacker', () => {
   const { world, gizmo, zombie } = apart()
   ticks(world, 20)
   zombie.hurt(1, { type: 'player', attacker: gizmo })
@@ -157,7 +157,7 @@ for (const [difficulty, damage] of /** @type {[string, number][]} */ ([['easy', 
   })
 }
 
-test('a skeleton shoots who is in sight, not through a wall', () => {
+test('a skeleton shoots players in sight, not through a wall', () => {
   const world = makeWorld()
   must(world, 'time set midnight')
   must(world, 'fill -9 -60 3 9 -54 3 stone')

@@ -93,7 +93,7 @@ test('advancements are kept for each player, told, asked for, and stay when one 
   assert.equal(refused(world, 'recipe give A stick'), 'No new recipes were learned')
 })
 
-test('a player triggers what is enabled, once', () => {
+test('a player can trigger an enabled objective once', () => {
   const world = makeWorld()
   const gizmo = world.players.get('Gizmo')
   must(world, 'scoreboard objectives add vote trigger')
@@ -109,7 +109,7 @@ test('a player triggers what is enabled, once', () => {
   assert.equal(refused(world, 'trigger vote'), 'A player is required to run this command here')
 })
 
-test('a frozen world steps so many ticks, and stands again', () => {
+test('a frozen world steps the given ticks, and freezes again', () => {
   const world = makeWorld()
   const paces = record(world, 'ticking')
   assert.equal(refused(world, 'tick step 5'), 'Unable to step the game - the game must be frozen first')
@@ -149,7 +149,7 @@ test('biomes are filled in cells, with a filter, and clients are told of the col
     world.registry.biomesByName.plains.id)
 })
 
-test('trees, veins and structures are placed; others are refused with what there is', () => {
+test('trees, veins and structures are placed; other features are refused with a list', () => {
   const world = makeWorld()
   assert.equal(must(world, 'place feature oak 5 -60 5'), 'Placed "minecraft:oak" at 5, -60, 5')
   assert.equal(world.stateAt(5, -60, 5).name, 'oak_log')

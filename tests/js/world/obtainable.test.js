@@ -33,6 +33,6 @@ test('at least 700 items are obtainable without commands', (t) => {
   }
 })
 
-test('the table of items that explorers know is that of the engine', () => {
+test('the explorers\' table of items equals the engine\'s', () => {
   assert.equal(fs.readFileSync(FILE, 'utf8'), text(table(walk)), 'run node tests/js/world/items_table.js')
 })

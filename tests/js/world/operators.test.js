@@ -30,7 +30,7 @@ test('a refusal is red', () => {
   assert.equal(JSON.parse(told[0].component).translate, 'commands.setblock.failed')
 })
 
-test('other operators hear what was done, not what was asked, and only while the rule says so', () => {
+test('changes are announced to other operators, queries are not, and the rule turns it off', () => {
   const { world, gizmo, glitch } = withOperator()
   must(world, 'op Glitch')
   /** @type {string[]} */
@@ -46,7 +46,7 @@ test('other operators hear what was done, not what was asked, and only while the
   assert.deepEqual(heard, ['[Gizmo: Set the time to 5]', '[Server: Set the weather to rain]'])
 })
 
-test('a player who is none hears and does nothing of it, in whatever way it is spelt', () => {
+test('a player without operator rights can run nothing and hears nothing, in any spelling', () => {
   const { world, glitch } = withOperator()
   for (const text of ['/op Glitch', '/minecraft:op Glitch', '/execute as Gizmo run op Glitch', '/op @s', '/deop Gizmo',
     '/stop', '/function a:b', '/ OP Glitch']) {
@@ -58,7 +58,7 @@ test('a player who is none hears and does nothing of it, in whatever way it is s
   assert.equal(glitch.chat('/msg @a hello').ok, false)
 })
 
-test('an agent\'s body is made an operator by nobody', () => {
+test('nothing makes an agent\'s body an operator', () => {
   const { world, gizmo, glitch } = withOperator()
   world.commands.neverOps.add('Glitch')
   assert.equal(gizmo.chat('/op Glitch').ok, false)
@@ -69,7 +69,7 @@ test('an agent\'s body is made an operator by nobody', () => {
   assert.equal(again.chat('/give @s diamond').ok, false)
 })
 
-test('who was an operator and is none any more comes back as none', () => {
+test('a player whose operator rights were removed rejoins without them', () => {
   const { world, gizmo } = withOperator()
   world.removePlayer(gizmo)
   must(world, 'deop Gizmo')

@@ -14,7 +14,7 @@ function pool (y) {
   return { world, player }
 }
 
-test('who sprints with its head under water swims, is 0.6 high and sees from 0.4', () => {
+test('a player that sprints under water swims, is 0.6 high and sees from 0.4', () => {
   const { world, player } = pool(1)
   const seen = record(world, 'entityMeta')
   player.setSprinting(true)
@@ -73,7 +73,7 @@ test('a player under a low roof crouches; passengers and spectators do not mind'
   assert.equal(player.pose, 'standing')
 })
 
-test('ways in water are counted by how they were made', () => {
+test('distances in water are counted by the way of moving', () => {
   const { world, player } = pool(1)
   must(world, 'scoreboard objectives add swum minecraft.custom:minecraft.swim_one_cm')
   must(world, 'scoreboard objectives add under minecraft.custom:minecraft.walk_under_water_one_cm')

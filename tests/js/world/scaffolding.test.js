@@ -36,7 +36,7 @@ test('scaffolding is built up from any side of its foot, and ahead from its top,
   assert.equal(at(4, -57, 0), '3')
 })
 
-test('who sneaks sets it against the clicked face; in water it holds water; where nothing carries it it is not placed',
+test('sneaking places scaffolding at the clicked face, waterlogged in water, never without support',
   () => {
   const { world, gizmo, click, at } = start()
   click(1, -61, 0)
@@ -51,7 +51,7 @@ test('who sneaks sets it against the clicked face; in water it holds water; wher
   assert.ok(!click(1, -57, 1, 4), 'beside a block in the air')
 })
 
-test('without its foot a tower breaks, what was never held falls', () => {
+test('a tower without its foot breaks, unsupported pieces fall', () => {
   const { world, click, at } = start()
   click(1, -61, 0)
   for (let i = 0; i < 5; i++) click(1, -60, 0, 4)

@@ -93,7 +93,7 @@ test('a shield throws arrows back and stops explosions, but no fall, fire or mag
   assert.equal(gizmo.health, 12)
 })
 
-test('others see who holds something up, and in which hand', () => {
+test('other players see a raised item and its hand', () => {
   const { world, gizmo } = duel({ x: 0.5, z: 9.5 })
   const seen = record(world, 'entityMeta')
   gizmo.releaseItem()

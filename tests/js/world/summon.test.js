@@ -35,7 +35,7 @@ for (const { name, width, height } of DATA.entitiesArray) {
   })
 }
 
-test('every living kind has health and loot that the game knows', () => {
+test('every living kind has health, and loot of known items', () => {
   for (const name of LIVING) {
     const kind = KINDS[name]
     assert.ok(kind, name)
@@ -45,7 +45,7 @@ test('every living kind has health and loot that the game knows', () => {
   }
 })
 
-test('what no command makes is refused by name', () => {
+test('entities that no command creates are refused by name', () => {
   const world = makeWorld()
   for (const name of NEVER) {
     assert.equal(world.command(`summon ${name}`).reply, `Can't summon entity of type minecraft:${name}`)
@@ -53,7 +53,7 @@ test('what no command makes is refused by name', () => {
   assert.match(world.command('summon item').reply, /^An item is summoned with what it is: summon item/)
 })
 
-test('what flies keeps its height, fish live in water and die on land, the Nether\'s do not burn', () => {
+test('flying mobs keep their height, fish need water, mobs of the Nether do not burn', () => {
   const world = makeWorld({ players: {} })
   must(world, 'summon bat 0.5 -40 0.5')
   must(world, 'fill 9 -60 9 15 -57 15 stone')
@@ -70,7 +70,7 @@ test('what flies keeps its height, fish live in water and die on land, the Nethe
   assert.equal(find('blaze').health, 20)
 })
 
-test('saved data makes a body what it is: marks, passengers, its own number', () => {
+test('saved data sets flags, passengers and fields of each kind', () => {
   const world = makeWorld({ players: {} })
   must(world,
     'summon pig 2 -60 2 {UUID:[I;1,2,3,4],Invulnerable:1b,NoGravity:1b,Glowing:1b,' +
@@ -112,7 +112,7 @@ test('lightning hurts, burns and turns a pig; TNT bursts after its fuse; a fireb
   assert.equal(world.stateAt(80, -61, 80).name !== 'grass_block', true)
 })
 
-test('an interaction tells who struck and who clicked it; a marker keeps its data', () => {
+test('an interaction records its attacker and clicker; a marker keeps its data', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   must(world, 'summon interaction 2 -60 0 {width:1f,height:2f}')
@@ -128,7 +128,7 @@ test('an interaction tells who struck and who clicked it; a marker keeps its dat
   assert.match(must(world, 'data get entity @e[type=marker,limit=1] data.round'), /3$/)
 })
 
-test('saved data of wrong kinds is ignored, and nothing breaks of it', () => {
+test('saved data of wrong types is ignored', () => {
   const names = ['Pos', 'Motion', 'Rotation', 'Tags', 'CustomName', 'Health', 'Fire', 'UUID', 'Passengers', 'Item',
     'Facing', 'BlockState', 'fuse', 'power', 'ExplosionPower', 'transformation', 'block_state', 'text', 'brightness',
     'width', 'height', 'Duration', 'facing', 'variant', 'Age', 'Value', 'pickup', 'Type', 'Offers', 'VillagerData',

@@ -35,7 +35,7 @@ function busyColumns (wooded = false) {
   return places
 }
 
-test('columns are the same in whatever order they are asked for', () => {
+test('columns do not depend on the order of their generation', () => {
   const places = busyColumns()
   const orders = [places, [...places].reverse(), [...places].sort((a, b) => a[0] * 7 % 5 - b[0] * 7 % 5 || a[1] - b[1])]
   const sums = orders.map((order) => {
@@ -111,7 +111,7 @@ test('packed sections read as they were drawn, whatever the number of kinds', ()
   }
 })
 
-test('a packed column survives the wire: what a client reads is what was drawn', () => {
+test('a packed column is the same after transmission', () => {
   const column = new SurvivalTerrain(data, '3').generate(5, 9)
   const read = new data.Column({ minY: -64, worldHeight: 384 })
   read.load(column.dump())
@@ -137,7 +137,7 @@ test('players begin on dry land, on every seed', () => {
   }
 })
 
-test('every biome of the issue can be found, and is there', () => {
+test('every expected biome can be located', () => {
   const wanted = ['plains', 'forest', 'birch_forest', 'dark_forest', 'desert', 'savanna', 'taiga', 'snowy_taiga',
     'snowy_plains', 'swamp', 'windswept_hills', 'stony_peaks', 'river', 'beach', 'ocean', 'jungle', 'bamboo_jungle']
   const world = survival(1)
@@ -150,7 +150,7 @@ test('every biome of the issue can be found, and is there', () => {
   for (const name of BIOMES) assert.ok(world.registry.biomesByName[name])
 })
 
-test('whatever grows or stands could stay, and no liquid hangs in the air', () => {
+test('generated plants and blocks are stable, and no liquid hangs in the air', () => {
   const world = survival(2)
   const { generator } = world.terrain
   for (const name of ['plains', 'dark_forest', 'desert', 'jungle', 'swamp', 'taiga', 'snowy_taiga', 'river', 'ocean']) {
@@ -271,7 +271,7 @@ test('a dungeon has a spawner and chests whose loot is filled once', () => {
   assert.deepEqual(names(world).filter(Boolean), [])
 })
 
-test('a chest that nobody opened spills its loot when it breaks', () => {
+test('an unopened chest drops its loot when it breaks', () => {
   const world = survival(1)
   const { hollows } = world.terrain.generator
   let found = null
@@ -287,7 +287,7 @@ test('every item of every chest exists', () => {
   }
 })
 
-test('animals come once, by the biome, and stay away where the rule says so', () => {
+test('animals spawn once per column, by biome, unless the rule forbids it', () => {
   const count = (/** @type {boolean} */ spawning) => {
     const world = survival(1)
     world.rules.doMobSpawning = spawning
@@ -303,7 +303,7 @@ test('animals come once, by the biome, and stay away where the rule says so', ()
   assert.equal(world.populating.done.size, 121)
 })
 
-test('mobs far from every player stand still, whoever is near lives, and who is harmed wakes', () => {
+test('mobs far from every player stand still, near ones run, and harm resumes them', () => {
   const world = survival(1)
   world.rules.doMobSpawning = false
   const player = world.addPlayer('Gizmo')
@@ -328,7 +328,7 @@ test('mobs far from every player stand still, whoever is near lives, and who is 
   assert.ok(far.age >= before + 38 && far.y < 119, `${far.age - before} ticks, at y ${far.y}`)
 })
 
-test('a monster that came by itself vanishes as soon as everybody is far, and not before anybody came', () => {
+test('a natural monster despawns when all players are far, but not before the first has come', () => {
   const world = survival(1)
   world.rules.doMobSpawning = false
   const { x, z } = world.spawn
@@ -341,7 +341,7 @@ test('a monster that came by itself vanishes as soon as everybody is far, and no
   assert.equal(came.removed, true)
 })
 
-test('mobs in nobody\'s company stop walking about after five seconds, and go on when somebody comes', () => {
+test('lonely mobs stop wandering after five seconds, and go on when a player comes', () => {
   const world = survival(1)
   world.rules.doMobSpawning = false
   const player = world.addPlayer('Gizmo')
@@ -377,7 +377,7 @@ test('mobs in nobody\'s company stop walking about after five seconds, and go on
   assert.ok(walks(800).far > 0)
 })
 
-test('untouched columns are forgotten beyond a bound, edits are kept, and what comes back is the same', () => {
+test('unmodified columns are evicted beyond a limit, edits stay, and columns return equal', () => {
   const generator = new SurvivalTerrain(data, '1')
   let made = 0
   const terrain = new Terrain(
@@ -394,7 +394,7 @@ test('untouched columns are forgotten beyond a bound, edits are kept, and what c
   assert.equal(made, MAX_UNMODIFIED * 2 + 3)
 })
 
-test('random ticks make no land, forget what grew on forgotten land, and go on where the land around is there', () => {
+test('random ticks generate no land, forget plants of evicted land, and continue on loaded land', () => {
   const world = survival(1)
   world.rules.doMobSpawning = false
   world.rules.randomTickSpeed = 100
@@ -415,10 +415,10 @@ test('random ticks make no land, forget what grew on forgotten land, and go on w
   assert.ok([...world.growth.sections.keys()].every(({ until }) => until > world.age))
 })
 
-test('the more players, the more land is kept for them', () => {
+test('more players keep more columns loaded', () => {
   const terrain = new Terrain(/** @type {any} */ ({ generate: () => ({}), spawn: () => ({ x: 0, y: 0, z: 0 }) }))
   const kept = (/** @type {number} */ players) => {
-    terrain.serve(players)
+    terrain.setPlayerCount(players)
     for (let i = 0; i < 9000; i++) terrain.info(i, players)
     return terrain.columns.size
   }
@@ -428,7 +428,7 @@ test('the more players, the more land is kept for them', () => {
   assert.ok(kept(1) <= MAX_UNMODIFIED + 1, 'players that have gone need none')
 })
 
-test('the flat world is as it was: no residents, one column for all', () => {
+test('the flat world has no residents and one column for all', () => {
   const world = new World({ seed: 1 })
   assert.equal(world.column(0, 0), world.column(9, 9))
   assert.equal(world.biomeAt(0, 0, 0), 'plains')
@@ -436,7 +436,7 @@ test('the flat world is as it was: no residents, one column for all', () => {
   assert.throws(() => new World({ terrain: 'hilly' }), /terrain "hilly" is not legal: use one of flat, survival/)
 })
 
-test('/locate speaks as vanilla does', () => {
+test('/locate replies like vanilla', () => {
   const world = survival(1)
   assert.match(world.command('locate biome desert').reply,
     /^The nearest minecraft:desert is at \[-?\d+, \d+, -?\d+\] \(\d+ blocks away\)$/)

@@ -60,7 +60,7 @@ test('an idle mob runs one tick of twenty with nobody near, none when long alone
   assert.equal(lived(near.world, other, 200), 200)
 })
 
-test('what a sleeper misses is made good: it grows, breeds, lays and idles as if it had been awake', () => {
+test('a suspended mob grows, breeds, lays and idles as if it had run', () => {
   const { world, at } = place(80)
   const [calf, parent, hen, husk] = ['cow', 'cow', 'chicken',
     'husk'].map((type, i) => mob(world, type, { ...at, x: at.x + i - 2 }))
@@ -77,7 +77,7 @@ test('what a sleeper misses is made good: it grows, breeds, lays and idles as if
   assert.deepEqual([calf.growing, parent.growing, hen.eggIn, husk.idleTicks], [-23600, 5600, 5600, 400])
 })
 
-test('who is hurt, given an effect or killed wakes at once', () => {
+test('a suspended mob resumes when hurt, affected or killed', () => {
   for (const happens of [(/** @type {any} */ cow) => cow.hurt(1, { type: 'arrow' }),
     (/** @type {any} */ cow) => cow.addEffect('poison', 100, 0),
     (/** @type {any} */ cow) => cow.die({ type: 'genericKill' })]) {
@@ -91,7 +91,7 @@ test('who is hurt, given an effect or killed wakes at once', () => {
   }
 })
 
-test('a sleeper whose ground is taken away falls within a second, one on fire or in the air does not sleep', () => {
+test('a suspended mob falls within a second of losing its ground; burning mobs are not suspended', () => {
   const { world, at } = place(80)
   const cow = mob(world, 'cow', at)
   pass(world, 60)
@@ -109,7 +109,7 @@ test('a sleeper whose ground is taken away falls within a second, one on fire or
   assert.equal(lived(burning.world, pig, 15), 15)
 })
 
-test('a sleeper wakes when a player comes, and one that goes leaves nothing behind', () => {
+test('a suspended mob resumes near a player, and a removed one is forgotten', () => {
   const { world, player, at } = place(80)
   const [cow, pig] = ['cow', 'pig'].map((type) => mob(world, type, at))
   pass(world, 60)
@@ -121,7 +121,7 @@ test('a sleeper wakes when a player comes, and one that goes leaves nothing behi
   assert.ok(world.active.has(cow) && !cow.unattended)
 })
 
-test('on land that somebody laid out nobody sleeps', () => {
+test('on flat land mobs are not suspended', () => {
   const world = new World({ seed: 1 })
   world.addPlayer('Gizmo')
   const cow = mob(world, 'cow', { x: 100.5, y: -60, z: 0.5 })
@@ -130,7 +130,7 @@ test('on land that somebody laid out nobody sleeps', () => {
   assert.equal(lived(world, cow, 40), 40)
 })
 
-test('who is near a place is found, asleep or awake, as if everybody had been asked', () => {
+test('entitiesNear finds the same bodies, suspended or not, as a full scan', () => {
   const { world, at } = place(80)
   for (let i = 0; i < 30; i++) {
     mob(world, ['cow', 'pig', 'husk'][i % 3], { x: at.x + (i % 5) - 2, y: at.y, z: at.z + (i % 7) / 2 - 1 })
@@ -146,7 +146,7 @@ test('who is near a place is found, asleep or awake, as if everybody had been as
   }
 })
 
-test('a sleeper that a command puts somewhere else is found there', () => {
+test('a suspended mob teleported by a command is found at its new place', () => {
   const { world, at } = place(80)
   const cow = mob(world, 'cow', at)
   pass(world, 60)
@@ -163,7 +163,7 @@ function lying (world, at = { x: 4.5, y: -60, z: 4.5 }, name = 'dirt') {
   return stack
 }
 
-test('a stack that lies lives a few ticks of twenty, and is as old as if it had lived all', () => {
+test('a stack at rest runs a few ticks of twenty, and ages as if it had run all', () => {
   const world = new World({ seed: 1 })
   const stack = lying(world)
   assert.ok(lived(world, stack, 200) <= 10)
@@ -174,7 +174,7 @@ test('a stack that lies lives a few ticks of twenty, and is as old as if it had 
   assert.ok(stack.removed && !world.entities.has(stack.id))
 })
 
-test('a stack that lies where the land was forgotten ends with the others, and no land is made for it', () => {
+test('a stack on evicted land despawns in time without generating land', () => {
   const world = new World({ seed: 1, terrain: 'survival' })
   world.addPlayer('Gizmo', { gamemode: 'creative' })
   const at = { x: 3000.5, y: 199, z: 0.5 }
@@ -196,7 +196,7 @@ test('a stack that lies where the land was forgotten ends with the others, and n
   assert.equal(asked, 0)
 })
 
-test('a stack that sleeps falls when its ground goes, and is moved by a command', () => {
+test('a suspended stack falls without its ground, and can be teleported', () => {
   const world = new World({ seed: 1 })
   const stack = lying(world)
   world.setBlock(4, -61, 4, 0)
@@ -209,7 +209,7 @@ test('a stack that sleeps falls when its ground goes, and is moved by a command'
   assert.ok(other.y < -40 && other.y > -45)
 })
 
-test('a stack that floats sleeps, and sinks when its water goes', () => {
+test('a floating stack is suspended, and sinks without its water', () => {
   const world = new World({ seed: 1 })
   for (let x = 2; x <= 6; x++) {
     for (let z = 2; z <= 6; z++) {
@@ -228,7 +228,7 @@ test('a stack that floats sleeps, and sinks when its water goes', () => {
   assert.equal(stack.y, -60)
 })
 
-test('monsters that doze idle and vanish as those do that are awake', () => {
+test('dormant monsters idle and despawn like running ones', () => {
   const world = place(60).world
   const { x, z } = [...world.players.values()][0]
   world.rules.doMobSpawning = false
@@ -243,7 +243,7 @@ test('monsters that doze idle and vanish as those do that are awake', () => {
   assert.ok(one.removed)
 })
 
-test('animals that doze grow, lay and eat as those do that are awake', () => {
+test('dormant animals grow, lay and eat like running ones', () => {
   const { world, at } = place(80)
   const [calf, hen, ram] = ['cow', 'chicken', 'sheep'].map((type, i) => mob(world, type, { ...at, x: at.x + i - 1 }))
   pass(world, 200)
@@ -261,7 +261,7 @@ test('animals that doze grow, lay and eat as those do that are awake', () => {
   assert.equal(ram.sheared, false)
 })
 
-test('who stands in snow, grass or berries dozes, who stands in wither roses is harmed', () => {
+test('a mob in snow, grass or berries is dormant; in wither roses it is harmed', () => {
   for (const [block, harms] of /** @type {[string, boolean][]} */ ([['snow', false], ['short_grass', false],
     ['sweet_berry_bush', false], ['wither_rose', true]])) {
     const { world, at } = place(80)
@@ -276,7 +276,7 @@ test('who stands in snow, grass or berries dozes, who stands in wither roses is 
   }
 })
 
-test('a zombie under a roof dozes by day, too, and burns when the roof is gone', () => {
+test('a zombie under a roof is dormant by day, and burns without the roof', () => {
   const { world, at } = place(80)
   world.rules.doDaylightCycle = false
   for (let dx = -3; dx <= 3; dx++) {
@@ -295,7 +295,7 @@ test('a zombie under a roof dozes by day, too, and burns when the roof is gone',
   assert.ok(zombie.health < 20 || zombie.removed)
 })
 
-test('a player picks up a stack that sleeps, and another of its kind joins it', () => {
+test('a suspended stack is picked up, and merges with another', () => {
   const world = new World({ seed: 1 })
   const stack = lying(world)
   world.spawnItem(world.stacks.make('dirt', 5), { x: 4.6, y: -60, z: 4.5 })
@@ -310,7 +310,7 @@ test('a player picks up a stack that sleeps, and another of its kind joins it', 
   assert.ok(stack.removed || !world.entities.has(stack.id))
 })
 
-test('a mob that floats sleeps while nobody is near, and one under water does not', () => {
+test('a floating mob is suspended with nobody near, a drowning one is not', () => {
   const { world, at } = place(80)
   for (let dx = -3; dx <= 3; dx++) {
     for (let dz = -3; dz <= 3; dz++) {

@@ -34,7 +34,7 @@ test('rain and thunder come and go within vanilla\'s bounds, the same for the sa
   assert.deepEqual(stretches(still, 50_000), [['rain', 50_000]])
 })
 
-test('a weather command lasts as long as it says, and clients are told of each turn', () => {
+test('a weather command lasts its time, and each change emits an event', () => {
   const world = makeWorld()
   const told = record(world, 'weather')
   must(world, 'weather thunder 100')
@@ -178,7 +178,7 @@ function sleepless (days, rules = []) {
   return { world, player, phantoms: () => [...world.entities.values()].filter(({ type }) => type === 'phantom').length }
 }
 
-test('phantoms come to who has not slept for three days, under the open sky, while doInsomnia is on', () => {
+test('phantoms come to players under the open sky after three days without sleep, if doInsomnia is on', () => {
   const seen = (/** @type {number} */ days, /** @type {string[]} */ rules = []) => {
     const { world, player, phantoms } = sleepless(days, rules)
     player.hurt = () => false

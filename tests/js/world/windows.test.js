@@ -88,7 +88,7 @@ for (const [slot, button, mode] of NONSENSE) {
   })
 }
 
-test('a click that the client foresaw rightly is not answered; any surprise brings the whole window', () => {
+test('a correctly predicted click is not answered; a difference brings the whole window', () => {
   const { world, player } = bag({ 9: ['dirt', 10] })
   ticks(world, 1)
   const full = record(world, 'windowItems')
@@ -115,7 +115,7 @@ function twoAtAChest () {
   return { world, a, b }
 }
 
-test('two players take the only diamond: one gets it, the other is told the truth', () => {
+test('two players take the only diamond: one gets it, the other\'s window is corrected', () => {
   const { world, a, b } = twoAtAChest()
   const diamond = world.stacks.make('diamond')
   const views = [a, b].map((player) => player.windowView(player.openWindow.id).stateId)
@@ -127,7 +127,7 @@ test('two players take the only diamond: one gets it, the other is told the trut
   assert.deepEqual([a.count('diamond'), b.count('diamond'), census(world, 'diamond')], [1, 0, 1])
 })
 
-test('a viewer sees what the other one does, in the numbering of its window', () => {
+test('another viewer sees changes in the numbering of its own window', () => {
   const { world, a, b } = twoAtAChest()
   ticks(world, 1)
   const slots = record(world, 'slot')
@@ -151,7 +151,7 @@ test('a broken chest closes its windows and drops what it held', () => {
   assert.equal(census(world, 'diamond'), 1)
 })
 
-test('walking away closes the chest, and the cursor goes back into the bag', () => {
+test('walking away closes the chest, and the cursor\'s stack returns to the inventory', () => {
   const { world, a } = twoAtAChest()
   click(a, 0, 0, 0)
   must(world, 'tp A 40 -60 40')
@@ -160,7 +160,7 @@ test('walking away closes the chest, and the cursor goes back into the bag', () 
   assert.equal(a.count('diamond'), 1)
 })
 
-test('closing the crafting table gives the grid back', () => {
+test('closing the crafting table returns the grid\'s items', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   must(world, 'setblock 2 -60 0 crafting_table')

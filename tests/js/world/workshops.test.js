@@ -28,7 +28,7 @@ function made (name, list = {}, data = {}) {
 }
 const survival = { name: null, creative: false }
 
-test('anvils ask what prismarine-item\'s own anvil asks', () => {
+test('anvil costs equal those of prismarine-item', () => {
   const sword = made('diamond_sword', { sharpness: 3 })
   const pairs = [[made('diamond_sword'), made('enchanted_book', { sharpness: 5 })],
     [sword, made('diamond_sword', { sharpness: 3 })], [sword, made('enchanted_book', { unbreaking: 3 })],
@@ -101,7 +101,7 @@ test('grindstones leave curses, mend with 5 %, and turn books blank', () => {
   assert.equal(grind(world, made('iron_sword'), null), null)
 })
 
-test('smithing keeps what the diamond gear had', () => {
+test('smithing keeps the enchantments and damage of diamond gear', () => {
   const sword = smith(world, stacks.make('netherite_upgrade_smithing_template'),
     made('diamond_sword', { sharpness: 4 }), stacks.make('netherite_ingot'))
   assert.deepEqual([sword?.name, enchantmentsOf(sword)], ['netherite_sword', [{ name: 'sharpness', level: 4 }]])

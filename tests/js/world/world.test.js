@@ -47,7 +47,7 @@ for (const [what, to, ok] of STEPS) {
   })
 }
 
-test('moving: who falls goes in below a low ceiling, and off an edge, but not through the floor', () => {
+test('moving: a falling player passes below a ceiling and off an edge, not through the floor', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   must(world, 'fill 1 -60 -2 3 -55 2 stone')
@@ -108,7 +108,7 @@ test('keepInventory keeps it', () => {
   assert.equal(world.drops().size, 0)
 })
 
-test('a tossed stack flies, lands, waits 40 ticks and is picked up whole by who comes', () => {
+test('a tossed stack flies, lands, and can be picked up after 40 ticks', () => {
   const world = makeWorld({ players: { A: { x: 0.5, z: 0.5 }, B: { x: 20.5, z: 0.5 } } })
   const [a, b] = [...world.players.values()]
   hold(world, a, 'diamond', 12)
@@ -123,7 +123,7 @@ test('a tossed stack flies, lands, waits 40 ticks and is picked up whole by who 
   assert.deepEqual([b.count('diamond'), collected.length, collected[0].count, world.drops().size], [12, 1, 12, 0])
 })
 
-test('like stacks on the ground merge, never beyond one stack; what does not fit in a bag stays', () => {
+test('equal stacks on the ground merge up to a full stack; items that do not fit stay', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   for (let i = 0; i < 5; i++) world.popItem(world.stacks.make('dirt', 30), { x: 10, y: -60, z: 10 })
@@ -138,7 +138,7 @@ test('like stacks on the ground merge, never beyond one stack; what does not fit
   assert.equal(census(world, 'dirt'), 210)
 })
 
-test('what lies about for five minutes is gone', () => {
+test('drops despawn after five minutes', () => {
   const world = makeWorld({ players: {} })
   world.popItem(world.stacks.make('dirt', 1), { x: 0, y: -60, z: 0 })
   ticks(world, 5999)
@@ -327,7 +327,7 @@ test('a zombie follows and hits; an arrow from a bow hits it', () => {
   assert.ok(player.health < 20)
 })
 
-test('spectators touch nothing', () => {
+test('spectators cannot touch anything', () => {
   const world = makeWorld()
   const player = world.players.get('Gizmo')
   hold(world, player, 'stone', 3)
@@ -391,7 +391,7 @@ test('the same seed and the same calls give the same bytes; another seed gives o
   assert.notEqual(logOf(5), logOf(6))
 })
 
-test('who leaves and comes back has its things, its place and its mode', () => {
+test('a player rejoins with its items, place and game mode', () => {
   const world = makeWorld()
   must(world, 'give Gizmo diamond 5')
   must(world, 'tp Gizmo 7.5 -60 7.5')

@@ -35,7 +35,7 @@ function give (args, source) {
     }
   }
   for (const player of players) player.screens.sync()
-  tell(source, 'commands.give.success', players, [count, stacks.label(sample)], [])
+  replyForTargets(source, 'commands.give.success', players, [count, stacks.label(sample)], [])
   return players.length
 }
 
@@ -47,7 +47,7 @@ function give (args, source) {
  * @param {(string | number)[]} before
  * @param {(string | number)[]} after
  */
-function tell (source, key, list, before, after) {
+function replyForTargets (source, key, list, before, after) {
   if (list.length === 1) source.say(`${key}.single`, ...before, list[0].displayName, ...after)
   else source.say(`${key}.multiple`, ...before, list.length, ...after)
 }
@@ -65,7 +65,7 @@ function clear (args, source) {
     throw source.error('clear.failed.multiple', players.length)
   }
   for (const player of players) player.screens.sync()
-  tell(source, most === 0 ? 'commands.clear.test' : 'commands.clear.success', players, [total], [])
+  replyForTargets(source, most === 0 ? 'commands.clear.test' : 'commands.clear.success', players, [total], [])
   return total
 }
 
@@ -164,7 +164,7 @@ function item (args, source) {
   const done = targets.filter((_, i) => slots[i])
   if (done.length === 0) throw source.error('commands.item.target.no_such_slot', args.get('slot'))
   for (const slot of slots) slot?.store.set(slot.index, stack)
-  tell(source, 'commands.item.entity.set.success', done, [], [label])
+  replyForTargets(source, 'commands.item.entity.set.success', done, [], [label])
   return done.length
 }
 
@@ -220,7 +220,7 @@ function enchant (args, source) {
     throw held ? source.error('commands.enchant.failed.incompatible', world.stacks.displayName(held))
       : source.error('commands.enchant.failed.itemless', targets[0].displayName)
   }
-  tell(source, 'commands.enchant.success', done,
+  replyForTargets(source, 'commands.enchant.success', done,
     [`${label}${info.maxLevel > 1 ? ` ${world.data.text(`enchantment.level.${level}`)}` : ''}`], [])
   return done.length
 }

@@ -52,13 +52,13 @@ function placeOf (args, source) {
 }
 
 /** @param {string} name */
-function plain (name) { return name.replace(/^minecraft:/, '') }
+function withoutNamespace (name) { return name.replace(/^minecraft:/, '') }
 
 /** @type {Record<string, Handler>} */
 const WORDS = {
   __proto__: /** @type {any} */ (null),
   feature: (args, source) => {
-    const name = plain(args.get('feature'))
+    const name = withoutNamespace(args.get('feature'))
     const pos = placeOf(args, source)
     if (!FEATURES.includes(name)) {
       throw new CommandError(`This world cannot place the feature ${name}: it has ${FEATURES.join(', ')}`)
@@ -68,7 +68,7 @@ const WORDS = {
     return 1
   },
   structure: (args, source) => {
-    const name = plain(args.get('structure'))
+    const name = withoutNamespace(args.get('structure'))
     const pos = placeOf(args, source)
     if (!STRUCTURES.includes(name)) {
       throw new CommandError(`This world cannot place the structure ${name}: it has ${STRUCTURES.join(', ')}`)
@@ -80,11 +80,11 @@ const WORDS = {
     return 1
   },
   jigsaw: (args) => {
-    const pool = plain(args.get('pool'))
+    const pool = withoutNamespace(args.get('pool'))
     throw new CommandError(`This world has no template pools (${pool}): place a structure or use setblock and fill`)
   },
   template: (args) => {
-    const name = plain(args.get('template'))
+    const name = withoutNamespace(args.get('template'))
     throw new CommandError(`This world has no structure templates (${name}): use clone, or setblock and fill`)
   }
 }

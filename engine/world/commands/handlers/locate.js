@@ -25,7 +25,7 @@ function biome (name, source) {
   }
   const found = world.terrain.generator.locateBiome?.(name.replace('minecraft:', ''), pos) ?? null
   if (!found) throw source.error('commands.locate.biome.not_found', name)
-  return tell('biome', name, found, source, found.y)
+  return replyFound('biome', name, found, source, found.y)
 }
 
 /** @param {string} name @param {import('../source').Source} source */
@@ -34,12 +34,12 @@ function structure (name, source) {
     throw source.error('commands.locate.structure.not_found', name)
   }
   if (name === 'minecraft:stronghold' && source.world.terrain.generator.locateStronghold) {
-    return tell('structure', name, source.world.terrain.generator.locateStronghold(source.pos), source, '~')
+    return replyFound('structure', name, source.world.terrain.generator.locateStronghold(source.pos), source, '~')
   }
   const style = VILLAGES.has(name) && !name.startsWith('#') ? name.replace('minecraft:village_', '') : null
   const found = VILLAGES.has(name) ? source.world.terrain.generator.locateVillage?.(source.pos, style) ?? null : null
   if (!found) throw source.error('commands.locate.structure.not_found', name)
-  return tell('structure', name, found, source, '~')
+  return replyFound('structure', name, found, source, '~')
 }
 
 /**
@@ -49,7 +49,7 @@ function structure (name, source) {
  * @param {import('../source').Source} source
  * @param {number | string} y
  */
-function tell (what, name, found, source, y) {
+function replyFound (what, name, found, source, y) {
   const far = Math.floor(Math.hypot(found.x - source.pos.x, found.z - source.pos.z))
   source.say(`commands.locate.${what}.success`, name,
     `[${source.world.data.text('chat.coordinates', found.x, y, found.z)}]`, far)

@@ -16,7 +16,7 @@ function metres (value) { return value.toFixed(6) }
  * @param {(string | number)[]} [before]
  * @param {(string | number)[]} [after]
  */
-function tell (source, key, list, before = [], after = []) {
+function replyForTargets (source, key, list, before = [], after = []) {
   if (list.length === 1) source.say(`${key}.single`, ...before, list[0].displayName, ...after)
   else source.say(`${key}.multiple`, ...before, list.length, ...after)
 }
@@ -38,7 +38,7 @@ function teleport (args, source) {
   if (args.has('destination')) {
     const to = args.get('destination').one(source)
     for (const target of targets) moveEntity(target, { x: to.x, y: to.y, z: to.z, yaw: to.yaw, pitch: to.pitch })
-    tell(source, 'commands.teleport.success.entity', targets, [], [to.displayName])
+    replyForTargets(source, 'commands.teleport.success.entity', targets, [], [to.displayName])
     return targets.length
   }
   const at = source.resolve(args.get('location'))
@@ -47,7 +47,7 @@ function teleport (args, source) {
   }
   const turned = args.has('rotation') ? source.rotation(args.get('rotation')) : {}
   for (const target of targets) moveEntity(target, { ...at, ...turned, ...looking(args, source, at, target) })
-  tell(source, 'commands.teleport.success.location', targets, [], [metres(at.x), metres(at.y), metres(at.z)])
+  replyForTargets(source, 'commands.teleport.success.location', targets, [], [metres(at.x), metres(at.y), metres(at.z)])
   return targets.length
 }
 
@@ -151,14 +151,14 @@ function effect (args, source) {
     const done = targets.filter((t) =>
       t.addEffect(name, ticks, args.get('amplifier', 0), !args.get('hideParticles', false)))
     if (done.length === 0) throw source.error('commands.effect.give.failed')
-    tell(source, 'commands.effect.give.success', done, [label])
+    replyForTargets(source, 'commands.effect.give.success', done, [label])
     return done.length
   }
   const done = targets.filter((t) =>
     (name ? t.removeEffect(name) : [...t.effects.keys()].map((e) => t.removeEffect(e)).length > 0))
   const kind = name ? 'specific' : 'everything'
   if (done.length === 0) throw source.error(`commands.effect.clear.${kind}.failed`)
-  tell(source, `commands.effect.clear.${kind}.success`, done, name ? [label] : [])
+  replyForTargets(source, `commands.effect.clear.${kind}.success`, done, name ? [label] : [])
   return done.length
 }
 
@@ -178,7 +178,7 @@ function experience (args, source) {
     if (args.is('add')) addExperience(player, amount, levels)
     else if (!setExperience(player, amount, levels)) throw source.error('commands.experience.set.points.invalid')
   }
-  tell(source, `commands.experience.${args.is('add') ? 'add' : 'set'}.${unit}.success`, players, [amount])
+  replyForTargets(source, `commands.experience.${args.is('add') ? 'add' : 'set'}.${unit}.success`, players, [amount])
   return players.length
 }
 

@@ -97,7 +97,7 @@ class Beds {
     const old = player.spawnPoint?.bed
     if (old && old.x === head.x && old.y === head.y && old.z === head.z) return
     player.spawnPoint = { x: head.x + 0.5, y: head.y, z: head.z + 0.5, angle: player.yaw, bed: head }
-    this.world.commands.hear(player, this.world.commands.line('block.minecraft.set_spawn'))
+    this.world.commands.sendLine(player, this.world.commands.line('block.minecraft.set_spawn'))
   }
 
   /** @param {Player} player @param {string} key */

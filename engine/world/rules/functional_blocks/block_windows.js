@@ -118,7 +118,7 @@ class WindowOpener {
   openTable (player, pos) {
     const grid = new Store(10)
     const view = craftingView(this.info(player, 'crafting', 'container.crafting', 'crafting'), grid, player.store,
-      () => this.world.craftingGrids.taken(player, grid, TABLE_GRID, 3))
+      () => this.world.craftingGrids.consumeGrid(player, grid, TABLE_GRID, 3))
     view.valid = this.near(player, pos, 'crafting_table')
     view.closers.push(() => {
       grid.set(0, null)

@@ -25,7 +25,7 @@ function isCommandBlock (name) {
 function setCommand (player, pos, command) {
   const { world } = player
   if (!player.op || player.gamemode !== 'creative') {
-    world.commands.hear(player, world.commands.line('advMode.notAllowed'))
+    world.commands.sendLine(player, world.commands.line('advMode.notAllowed'))
     return { ok: false, reason: 'only operators in creative mode write commands into blocks' }
   }
   const entity = world.blockEntities.at(pos)
@@ -33,7 +33,7 @@ function setCommand (player, pos, command) {
     return { ok: false, reason: 'there is no command block' }
   }
   entity.command = command
-  world.commands.hear(player, world.commands.line('advMode.setCommand.success', command))
+  world.commands.sendLine(player, world.commands.line('advMode.setCommand.success', command))
   return { ok: true }
 }
 

@@ -198,7 +198,7 @@ class Growth {
     if (age % LOOK_EVERY === 0) this.discover()
     if (this.sections.size === 0) return
     if (age % SWEEP_EVERY === 0) this.sweep()
-    if (this.stale || this.forgotten !== this.world.terrain.forgotten || age % LOOK_EVERY === 0) this.choose()
+    if (this.stale || this.forgotten !== this.world.terrain.evictions || age % LOOK_EVERY === 0) this.choose()
     const draws = this.weigh(age) * Number(this.world.rules.randomTickSpeed)
     if (draws === 0) return
     const random = this.world.random.stream('growth')
@@ -257,7 +257,7 @@ class Growth {
       // The section's column has changed without a notice.
       if (info.revision !== section.revision) this.learn(section, info)
     }
-    this.forgotten = terrain.forgotten
+    this.forgotten = terrain.evictions
     this.stale = false
     this.recount = true
   }
@@ -289,7 +289,7 @@ class Growth {
     section.revision = info.revision
     const index = section.sy - (this.world.minY >> 4)
     if (info.chunk.sections[index] === undefined) return
-    const states = info.cells[index] ?? this.world.terrain.dense.open(info, index)
+    const states = info.cells[index] ?? this.world.terrain.dense.unpackSection(info, index)
     for (let at = 0; at < PLACES; at++) section.follow(at, this.rules(states[at]))
   }
 

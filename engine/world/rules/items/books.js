@@ -71,7 +71,7 @@ function editBook (player, slot, pages, title) {
   const nbt = tags.compound({ ...tagOf(book), ...signature, pages: tags.list(kept) })
   player.store.set(index, stacks.make(title === undefined ? 'writable_book' : 'written_book', 1, nbt))
   // The client has already written its own copy and waits for the server's.
-  player.screens.tellSlot(index)
+  player.screens.sendSlot(index)
   return { ok: true }
 }
 

@@ -68,7 +68,7 @@ function frame (use) {
   const taken = [...use.world.entities.values()].some((entity) =>
     entity instanceof ItemFrame && entity.face === made.face && entity.cell.x === use.at.x &&
     entity.cell.y === use.at.y && entity.cell.z === use.at.z)
-  return made.held() && !taken ? enter(use, made) : { ok: false, reason: 'a frame does not hang there' }
+  return made.isSupported() && !taken ? enter(use, made) : { ok: false, reason: 'a frame does not hang there' }
 }
 
 /** @param {Use} use @returns {Verdict} */

@@ -32,7 +32,7 @@ function respawnPlace (player) {
   const place = world.beds.respawnPlace(spawnPoint)
   if (place) return { ...place, angle: spawnPoint.angle }
   player.spawnPoint = null
-  world.commands.hear(player, world.commands.line('block.minecraft.spawn.not_valid'))
+  world.commands.sendLine(player, world.commands.line('block.minecraft.spawn.not_valid'))
   return world.spawn
 }
 

@@ -120,7 +120,7 @@ class Light {
     for (let up = Math.max(0, y - MIN_Y); up < HEIGHT; up = (up | 15) + 1) {
       const index = up >> 4
       if (info.chunk.sections[index].solidBlockCount === 0) continue
-      const cells = info.cells[index] ?? terrain.dense.open(info, index)
+      const cells = info.cells[index] ?? terrain.dense.unpackSection(info, index)
       for (let at = (up & 15) << 8 | across; at < CELLS; at += 256) if (this.filter(cells[at]) > 0) return false
     }
     return true
@@ -249,7 +249,7 @@ class Light {
   lightUp (cx, cz) {
     const info = this.world.terrain.info(cx, cz)
     const { chunk } = info
-    const plain = chunk !== null && chunk === this.world.terrain.untouched &&
+    const plain = chunk !== null && chunk === this.world.terrain.sharedColumn &&
       SIDES.every(([dx, dz]) => this.columns.get(keyOf(cx + dx, cz + dz))?.plain !== false)
     if (plain && this.plain?.chunk === chunk) {
       return void this.columns.set(keyOf(cx, cz), this.copyOf(/** @type {any} */ (this.plain).column, cx, cz))
@@ -304,7 +304,7 @@ class Light {
     const floors = new Int32Array(256).fill(top)
     let open = 256
     for (let index = ((top - MIN_Y) >> 4) - 1; index >= 0 && open > 0; index--) {
-      const cells = info.cells[index] ?? dense.open(info, index)
+      const cells = info.cells[index] ?? dense.unpackSection(info, index)
       const light = sections[index] = new Uint8Array(CELLS)
       for (let up = 15; up >= 0 && open > 0; up--) {
         const y = MIN_Y + index * 16 + up
@@ -350,7 +350,7 @@ class Light {
       if (solidBlockCount === 0 || (palette && !palette.some((/** @type {number} */ id) => this.given(id) > 0))) {
         continue
       }
-      const cells = info.cells[index] ?? this.world.terrain.dense.open(info, index)
+      const cells = info.cells[index] ?? this.world.terrain.dense.unpackSection(info, index)
       for (let at = 0; at < CELLS; at++) {
         const level = this.given(cells[at])
         if (level === 0) continue

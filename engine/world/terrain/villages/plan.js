@@ -63,7 +63,7 @@ class Villages {
     const [low, high] = [-REACH / 16 - 1, REACH / 16 + 1]
     for (let sz = Math.floor((cz + low) / SPACING); sz <= Math.floor((cz + high) / SPACING); sz++) {
       for (let sx = Math.floor((cx + low) / SPACING); sx <= Math.floor((cx + high) / SPACING); sx++) {
-        const village = this.of(sx, sz)
+        const village = this.villageOf(sx, sz)
         if (village && Math.abs(village.x - cx * 16 - 8) <= REACH + 8 &&
           Math.abs(village.z - cz * 16 - 8) <= REACH + 8) {
           found.push(village)
@@ -84,7 +84,7 @@ class Villages {
   }
 
   /** Return the village of a square of the land. @param {number} sx @param {number} sz @returns {Village | null} */
-  of (sx, sz) {
+  villageOf (sx, sz) {
     const key = `${sx},${sz}`
     let village = this.kept.get(key)
     if (village === undefined) {

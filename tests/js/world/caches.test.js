@@ -12,7 +12,7 @@ const { Dense } = require('../../../engine/world/terrain/dense')
 /** @param {World} world @param {number} x @param {number} y @param {number} z what prismarine-chunk itself says */
 const stored = (world, x, y, z) => world.column(x >> 4, z >> 4).getBlockStateId({ x: x & 15, y, z: z & 15 })
 
-test('sections laid open say what their columns say, whatever is set, and however few may be open', () => {
+test('unpacked sections equal their columns after any change, whatever the limit', () => {
   const world = new World({ seed: 3, terrain: 'survival' })
   world.terrain.dense = new Dense(3)
   const random = new RandomStream('cells')
@@ -34,7 +34,7 @@ test('sections laid open say what their columns say, whatever is set, and howeve
   assert.ok(open.length > 0 && open.length <= 3)
 })
 
-test('flat land that nobody touched shares its open sections, and a change is of one column alone', () => {
+test('unmodified flat land shares its sections, and a change affects one column alone', () => {
   const world = new World({ seed: 3 })
   const [grass, stone] = [world.blockAt(0, -61, 0), world.data.stateId('stone')]
   world.setBlock(0, -61, 0, stone)
@@ -44,7 +44,7 @@ test('flat land that nobody touched shares its open sections, and a change is of
   assert.deepEqual([world.blockAt(0, -61, 0), world.blockAt(160, -61, 0)], [stone, grass])
 })
 
-test('columns that are forgotten are no longer counted among the open ones', () => {
+test('evicted columns no longer count as unpacked', () => {
   const world = new World({ seed: 3, terrain: 'survival' })
   for (let y = -60; y < 60; y++) world.blockAt(4000, y, 4000)
   const open = world.terrain.dense.count
@@ -71,7 +71,7 @@ test('a mob at rest falls when its ground goes, also one that stands on the bord
   }
 })
 
-test('counts of mobs follow who comes, goes and is to stay', () => {
+test('counts of mobs follow spawns, removals and persistence', () => {
   const world = new World({ seed: 1 })
   const count = () => ({ ...world.spawning.counts() })
   const zombie = /** @type {any} */ (world.summon('zombie', { x: 4, y: -60, z: 4 }))
@@ -85,7 +85,7 @@ test('counts of mobs follow who comes, goes and is to stay', () => {
   assert.deepEqual(count(), { monster: 0, animal: 0 })
 })
 
-test('what grows in a section is known, however blocks were changed', () => {
+test('growing plants of a section are known after any change of blocks', () => {
   const world = new World({ seed: 1 })
   world.addPlayer('Gizmo')
   const random = new RandomStream('growing')
@@ -113,7 +113,7 @@ test('what grows in a section is known, however blocks were changed', () => {
   assert.ok(living > 0)
 })
 
-test('who looks at a place once lays nothing open for it', () => {
+test('a single read unpacks no section', () => {
   const world = new World({ seed: 3, terrain: 'survival' })
   const open = world.terrain.dense.count
   const states = new Set(Array.from({ length: 120 }, (_, i) => world.terrain.peek(4000, i - 60, 4000)))
@@ -130,7 +130,7 @@ function lying (world, x) {
   return drop
 }
 
-test('a thing that lies falls when its ground goes, leaves a block that is put there, and burns in lava that comes',
+test('a drop falls without its ground, leaves a block placed there, and burns in lava',
   () => {
   for (const x of [8.5, 16]) {
     const world = new World({ seed: 1 })
@@ -150,7 +150,7 @@ test('a thing that lies falls when its ground goes, leaves a block that is put t
   assert.ok(wet.removed)
 })
 
-test('a mob at rest whom nothing harms is harmed by what comes: fire, a wall, a cactus beside it', () => {
+test('an unharmed mob at rest is harmed by new fire, walls and cacti', () => {
   for (const [name, dx, dy] of /** @type {[string, number, number][]} */ ([['fire', 0, 0], ['stone', 0, 1],
     ['cactus', 1, 0]])) {
     const world = new World({ seed: 1 })
@@ -164,7 +164,7 @@ test('a mob at rest whom nothing harms is harmed by what comes: fire, a wall, a 
   }
 })
 
-test('what lies near is found in the order in which it came, what comes in the same tick as well', () => {
+test('near drops are found in the order of their ids, also within one tick', () => {
   const world = new World({ seed: 1 })
   const random = new RandomStream('litter')
   const near = (/** @type {any[]} */ drops, /** @type {any} */ at) =>
