@@ -32,7 +32,7 @@ from voyager_agents.family import Family
 from voyager_agents.human.connection import HUMAN
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
-from voyager_agents.piano.rater import RoleClassifier
+from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, PAPER, REFERENCE, make_agents, role_names
 from voyager_agents.roles import EMBEDDING, JUDGE, RATER

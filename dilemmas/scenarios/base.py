@@ -40,7 +40,7 @@ from grid_games import GridGame
 from voyager_agents.cost import Range
 from voyager_agents.facts import ScenarioFacts
 from voyager_agents.grid import GridTexts
-from voyager_agents.piano.rater import RoleClassifier
+from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.prompts.folder import Prompts
 from voyager_agents.realtime_agent import Voice
 

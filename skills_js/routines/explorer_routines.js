@@ -1,5 +1,5 @@
 // Routines of explorers, by the primitives alone: each is a function that a small program calls with plain numbers
-// (voyager_agents/piano/explorers/deeds.py). The mock world calls them without an isolate (bridge/mock/routines.js).
+// (voyager_agents/piano/rule_based/progression/routine_programs.py). The mock world calls them without an isolate (bridge/mock/routines.js).
 // @ts-nocheck
 /* global GoalBlock, GoalNear, Movements */
 

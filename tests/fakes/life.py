@@ -15,9 +15,9 @@ from bridge.types import NearMob, Sensed
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
 from voyager_agents.models.fake_server import Request
 from voyager_agents.piano.agent import PianoAgent
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.lore import AgentSkills
+from voyager_agents.piano.agent_skills import AgentSkills
 from voyager_agents.piano.memory_index import MemoryIndex
+from voyager_agents.piano.rule_based.assumptions import rules
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.realtime_agent import BEAT_S, Act, ActOutcome, HeardWords, Letter
@@ -214,11 +214,11 @@ class Life:
     def __init__(
         self,
         models: Callable[[str], Model | None] = lambda _: None,
-        lore: AgentSkills | None = None,
-        past: MemoryIndex | None = None,
+        skills: AgentSkills | None = None,
+        memory_index: MemoryIndex | None = None,
         **options: Any,  # noqa: ANN401 - options of any kind
     ) -> None:
-        self._lore, self._past = lore, past
+        self._skills, self._memory_index = skills, memory_index
         self.clock = ManualClock()
         self.body = StillBody(self.clock)
         self._settings = PianoSettings.read(options)
@@ -229,8 +229,17 @@ class Life:
     def agent(self) -> PianoAgent:
         """Born when it is needed: its models may need the clock."""
         settings = self._settings
-        found = {"lore": self._lore, "past": self._past}
-        return PianoAgent("Ada", wire(settings), settings, PERSONA, self._models, rules(), "test", **found)
+        return PianoAgent(
+            "Ada",
+            wire(settings),
+            settings,
+            persona=PERSONA,
+            model=self._models,
+            rules=rules(),
+            seed="test",
+            skills=self._skills,
+            memory_index=self._memory_index,
+        )
 
     async def pass_time(self, seconds: float) -> None:
         """Live on; raises what the agent raised."""

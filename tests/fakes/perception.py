@@ -9,9 +9,9 @@ from pathlib import Path
 from dilemmas.scenarios.registry import spec_path
 from tests.fakes.life import ANSWERS, module_of
 from voyager_agents.models.fake_server import Request
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.companions import FILE
-from voyager_agents.piano.companions.feelings import shown_in
+from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.rule_based.perception import FILE
+from voyager_agents.piano.rule_based.perception.feelings import shown_in
 
 ROOM = """
 parts:

@@ -14,8 +14,8 @@ from voyager_agents.answers import with_cause
 from voyager_agents.errors import ReplyError, WiringError
 from voyager_agents.generative.asking import parse
 from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.piano.agent_skills import AgentSkills
 from voyager_agents.piano.bottleneck import Waiting, gather, squeeze
-from voyager_agents.piano.lore import AgentSkills
 from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView
 from voyager_agents.piano.rendering import plain
@@ -45,17 +45,31 @@ class PianoAgent:
         name: str,
         wiring: Wiring,
         settings: PianoSettings,
+        *,
         persona: Mapping[str, Any],
         model: Callable[[str], Model | None],
         rules: Mapping[str, Any],
         seed: str,
         docs: str = "",
         prompts: Prompts = STANDARD,
-        lore: AgentSkills | None = None,
-        past: MemoryIndex | None = None,
+        skills: AgentSkills | None = None,
+        memory_index: MemoryIndex | None = None,
     ) -> None:
-        """`model` gives the model of a role, or None for the rule; `rules` are the numbers of those without a model;
-        `prompts` has what models are told; `lore` is its skill library, `past` the index that finds its memories."""
+        """Make the agent.
+
+        Args:
+            name: The player's name.
+            wiring: The agent's modules.
+            settings: The agents' options.
+            persona: The player's persona, with the places it knows.
+            model: Returns the model of a role, or None for the rule.
+            rules: Numbers and tables of modules without a model.
+            seed: Seed of the agent's chance.
+            docs: Documentation of the primitives.
+            prompts: Prompts of the modules.
+            skills: Skill library of the agent; None without one.
+            memory_index: Index that finds memories; None to find them by the words in common.
+        """
         self.name = name
         self.state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
         chance = random.Random(f"{seed}:periods")
@@ -74,8 +88,8 @@ class PianoAgent:
         self._seen_act = 0
         self._health = 20.0
         self._prompts = prompts
-        self._lore = lore
-        self._past = past
+        self._skills = skills
+        self._memory_index = memory_index
         self._preamble, _ = prompts.load("mind").fill({"name": name})
 
     async def live(self, body: Body, clock: Clock) -> None:
@@ -97,8 +111,8 @@ class PianoAgent:
 
     async def keep(self) -> None:
         """What was learned enters the library."""
-        if self._lore is not None:
-            await self._lore.keep()
+        if self._skills is not None:
+            await self._skills.keep()
 
     def _turn(self, body: Body, clock: Clock, now: float) -> None:
         """All modules that are due, in their order."""
@@ -121,7 +135,7 @@ class PianoAgent:
                 self._begin(module, self._ask(module, model, data, body, clock))
                 return
         if module.rule is not None and (model is None or module.else_rule):
-            if self._past is not None and module.cue is not None:
+            if self._memory_index is not None and module.cue is not None:
                 self._begin(module, self._recollect(module, body, clock, events))
             else:
                 self._apply(module, module.rule(view), body, now)
@@ -138,21 +152,21 @@ class PianoAgent:
 
     async def _minding(self, module: Module, view: SlotView) -> SlotView:
         """The view, with what the index of memories finds for the module."""
-        if self._past is not None and module.cue is not None:
-            view.likeness = await self._past.likeness(*module.cue(view))
+        if self._memory_index is not None and module.cue is not None:
+            view.likeness = await self._memory_index.likeness(*module.cue(view))
         return view
 
     def _told(self, module: Module) -> str:
         """What the module's model is told to do."""
         told = self._prompts.load(module.prompt).system if module.prompt in catalog() else module.prompt
-        shown = self._lore is not None and module.skills is not None
+        shown = self._skills is not None and module.skills is not None
         return f"{told}\n\n{self._prompts.load('skill_library').system}" if shown else told
 
-    async def _skills(self, module: Module, now: float) -> Mapping[str, Any]:
+    async def _find_skills(self, module: Module, now: float) -> Mapping[str, Any]:
         """What the library has for the module's question."""
-        if self._lore is None or module.skills is None:
+        if self._skills is None or module.skills is None:
             return {}
-        found = await self._lore.find(module.skills(self._view(module, now, frozenset())))
+        found = await self._skills.find(module.skills(self._view(module, now, frozenset())))
         shown = [{"name": each.name, "description": each.about.description, "source": each.source} for each in found]
         return {"skills": shown}
 
@@ -163,7 +177,7 @@ class PianoAgent:
         purpose = self._purpose(module, clock.now)
         waiting = self._waiting
         shown = {"bottleneck": {each.slot: each.text for each in squeeze(waiting)}} if module.name == CONTROLLER else {}
-        shown |= await self._skills(module, clock.now)
+        shown |= await self._find_skills(module, clock.now)
         messages = [
             ChatMessage("system", f"{self._preamble}\n\n{self._told(module)}"),
             ChatMessage("user", quote_document({**data, **shown}) + "\n\nAnswer with the JSON object alone."),
@@ -197,7 +211,7 @@ class PianoAgent:
             if not module.acts:
                 raise WiringError(f"module {module.name} moves the body and has not declared `acts`")
             act = replace(result.act, by=module.name)
-            doing = body.do(act if self._lore is None else self._lore.able(act))
+            doing = body.do(act if self._skills is None else self._skills.able(act))
             choice = self.state.value("decision")
             wanted = choice.doing if choice is not None else ""
             action = BodyAction(doing.number, doing.act.label, module.name, wanted, running=True, t_s=now)
@@ -248,8 +262,8 @@ class PianoAgent:
             if action is not None and action.number == doing.number:
                 self._put("action", replace(action, running=False, t_s=now), now)
             self._put("outcome", doing.outcome, now)
-            if self._lore is not None and action is not None:
-                self._lore.learn(doing.act, doing.outcome, action.doing)
+            if self._skills is not None and action is not None:
+                self._skills.learn(doing.act, doing.outcome, action.doing)
             events.add("act_ended")
         return frozenset(events) if events else _NONE
 
@@ -263,7 +277,7 @@ class PianoAgent:
     def _view(self, module: Module, now: float, events: frozenset[str]) -> SlotView:
         runs = self.schedule.accounts[module.name].runs
         seed = f"{self._seed}:{module.name}:{runs}"
-        skills = self._lore.skills if self._lore is not None else ()
+        skills = self._skills.skills if self._skills is not None else ()
         asks = self._models[module.name] is not None
         return SlotView(self.state, module.reads, now, events, seed, self._rules, self._docs, skills, asks=asks)
 

@@ -10,10 +10,10 @@ from typing import Any
 from voyager_agents.context import AgentContext
 from voyager_agents.index import Embedding, check_embedding, open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
-from voyager_agents.piano.assumptions import civic_rules, rules
+from voyager_agents.piano.agent_skills import AgentSkills, check_library, open_agent_skills
 from voyager_agents.piano.kinds import ACTOR
-from voyager_agents.piano.lore import AgentSkills, check_library, open_lore
 from voyager_agents.piano.memory_index import MemoryIndex
+from voyager_agents.piano.rule_based.assumptions import civic_rules, rules
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
 
@@ -61,14 +61,16 @@ def make_agent(context: AgentContext) -> PianoAgent:
         context.player,
         wire(settings, thinks=thinks),
         settings,
-        context.persona,
-        context.model,
-        _rules_of(context.persona, tables),
+        persona=context.persona,
+        model=context.model,
+        rules=_rules_of(context.persona, tables),
         seed=f"life:{context.seed}:{context.player}",
         docs=context.docs,
         prompts=context.prompts,
-        lore=_lore(context, settings),
-        past=MemoryIndex(open_memory_index(_embedding(context, settings))) if settings.recall == "index" else None,
+        skills=_skills(context, settings),
+        memory_index=MemoryIndex(open_memory_index(_embedding(context, settings)))
+        if settings.recall == "index"
+        else None,
     )
 
 
@@ -77,7 +79,7 @@ def _embedding(context: AgentContext, settings: PianoSettings) -> Embedding:
     return open_embedding(spec, base_url=base_url, api_key_file=key, through=context.embedder)
 
 
-def _lore(context: AgentContext, settings: PianoSettings) -> AgentSkills | None:
+def _skills(context: AgentContext, settings: PianoSettings) -> AgentSkills | None:
     """What the agent knows to do; None without a library, or without a model to write programs."""
     model = context.model("skill_execution")
     if not settings.library or model is None:
@@ -85,4 +87,6 @@ def _lore(context: AgentContext, settings: PianoSettings) -> AgentSkills | None:
     about: dict[str, str | int] = {"player": context.player, "model": model.name, "condition": context.condition}
     about["seed"] = context.seed
     finder = _embedding(context, settings)
-    return open_lore(settings.library, context.folder, finder, keep=settings.keep, provenance=about, tell=context.tell)
+    return open_agent_skills(
+        settings.library, context.folder, finder, keep=settings.keep, provenance=about, tell=context.tell
+    )

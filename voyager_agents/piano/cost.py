@@ -19,8 +19,8 @@ from bridge.types import NearPlayer, Sensed
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.lore import AgentSkills
+from voyager_agents.piano.agent_skills import AgentSkills
+from voyager_agents.piano.rule_based.assumptions import rules
 from voyager_agents.piano.settings import OWN, PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.realtime_agent import BEAT_S, Act, ActOutcome, HeardWords, Letter
@@ -99,15 +99,25 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
     persona = context.persona or {"name": context.player, "traits": [], "location_memories": [], "community_goal": ""}
     wiring = wire(settings, thinks=True)
     docs = context.docs or "x" * 20_000  # about what the primitives' documentation takes
-    lore = _lore(settings, busy=busy) if settings.library else None
-    told: dict[str, Any] = {"docs": docs, "prompts": context.prompts, "lore": lore}
-    agent = PianoAgent(context.player, wiring, settings, persona, sizings.get, rules(), "imagined", **told)
+    skills = _skills(settings, busy=busy) if settings.library else None
+    agent = PianoAgent(
+        context.player,
+        wiring,
+        settings,
+        persona=persona,
+        model=sizings.get,
+        rules=rules(),
+        seed="imagined",
+        docs=docs,
+        prompts=context.prompts,
+        skills=skills,
+    )
     with contextlib.suppress(_OverError):
         await agent.live(_Body(context.player, context.players, clock, busy=busy), clock)
     return {role: sizing.asked for role, sizing in sizings.items()}
 
 
-def _lore(settings: PianoSettings, *, busy: bool) -> AgentSkills:
+def _skills(settings: PianoSettings, *, busy: bool) -> AgentSkills:
     """The library as it is; in one of its own a busy agent has learned as many skills as it is shown."""
     if settings.library != OWN:
         skills = newest(Path(settings.library))

@@ -84,7 +84,7 @@ class SlotView:
         self.docs = docs
         """The documentation of the primitives, where a model plays."""
         self.rules = rules
-        """Numbers and tables of agents without a model (`reference.yaml`)."""
+        """Numbers and tables of agents without a model (`village.yaml`)."""
         self.skills = skills
         """Names of the skill library that calls may have beside the primitives'; empty without a library."""
         self.likeness: Mapping[str, float] | None = None

@@ -41,9 +41,9 @@ EXTRAS: Mapping[str, str] = {"citizen": "voyager_agents.piano.modules.citizen"}
 """Modules that come with Accord and are in no mind unless `modules` names them; what they write is there when goals are
 set."""
 TABLES: Mapping[str, str] = {
-    "believers": "voyager_agents.piano.believers",
-    "companions": "voyager_agents.piano.companions",
-    "explorers": "voyager_agents.piano.explorers",
+    "believers": "voyager_agents.piano.rule_based.religion",
+    "companions": "voyager_agents.piano.rule_based.perception",
+    "explorers": "voyager_agents.piano.rule_based.progression",
 }
 """Name -> the package with other rules for agents without a model: `FILE` is their table, `BOTTLENECK` what passes to
 their controller, and `adapt` makes their modules of the ten."""

@@ -13,7 +13,7 @@ from dilemmas.scenarios.perception.spec import PerceptionSpec
 from dilemmas.scenarios.societies.perceiving import FEW_JUDGES, perceiving
 from voyager_agents.cost import Range
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.piano.rater import RoleClassifier, sentiments_cost
+from voyager_agents.piano.role_classifier import RoleClassifier, sentiments_cost
 from voyager_agents.prompts.folder import Prompts
 
 THOUGHT_S = 5.0

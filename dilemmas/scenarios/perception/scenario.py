@@ -17,7 +17,7 @@ from dilemmas.scenarios.protocol import EndState, Gathering, Rules
 from dilemmas.scenarios.societies import regression
 from dilemmas.scenarios.societies.scenario import LivedSociety
 from voyager_agents.cost import Range
-from voyager_agents.piano.rater import RoleClassifier
+from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.prompts.folder import Prompts
 
 

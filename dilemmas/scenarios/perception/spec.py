@@ -11,9 +11,9 @@ from pydantic import AfterValidator, Field, model_validator
 from dilemmas.records.events import TruthTold
 from dilemmas.scenarios.societies.spec import LivedSpec
 from dilemmas.scenarios.spec import Frozen, Item, PlayerName, RulesSpec
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.companions import FILE, NUMBERS
 from voyager_agents.piano.kinds import ACTOR
+from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.rule_based.perception import FILE, NUMBERS
 
 Sentiment = Annotated[float, Field(ge=0, le=10)]
 MOST = 10.0
@@ -61,7 +61,7 @@ class PerceptionSpec(LivedSpec):
     foods: tuple[Item, ...] = ()
     """What is given away."""
     assumptions: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    """Numbers of agents without a model that are other than in `companions.yaml`: part of the table -> key -> value."""
+    """Numbers of agents without a model that are other than in `perception.yaml`: part of the table -> key -> value."""
 
     @classmethod
     def played(cls, name: str, data: Mapping[str, Any]) -> dict[str, Any]:

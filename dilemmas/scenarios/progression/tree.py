@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from functools import cache
 
-from voyager_agents.piano.explorers.knowledge import ItemKnowledge, knowledge
+from voyager_agents.piano.rule_based.progression.knowledge import ItemKnowledge, knowledge
 
 TABLE, FURNACE = "crafting_table", "furnace"
 NETHER = (

@@ -15,8 +15,8 @@ from dilemmas.scenarios.societies.spec import LivedSpec, Population
 from dilemmas.scenarios.spec import ConditionSpec, Frozen, Slug
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.believers import FILE, NUMBERS
+from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.rule_based.religion import FILE, NUMBERS
 
 Flat = tuple[int, int]
 """x and z, relative to the world's origin."""
@@ -82,7 +82,7 @@ class ReligionSpec(LivedSpec):
     memes: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Topic -> words by which it is found in goals and speech."""
     assumptions: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    """Numbers of agents without a model that are other than in `believers.yaml`: part of the table -> key -> value."""
+    """Numbers of agents without a model that are other than in `religion.yaml`: part of the table -> key -> value."""
     conditions: dict[Slug, ReligionCondition] = Field(min_length=1)  # type: ignore[assignment] # a narrower mapping
 
     @model_validator(mode="after")

@@ -9,7 +9,7 @@ from typing import Any
 
 from dilemmas.scenarios.societies.lives import PlayerLife
 from voyager_agents.piano.modules.skill_execution import about
-from voyager_agents.piano.tables import activity_of
+from voyager_agents.piano.rule_based.activity_tables import activity_of
 
 ANSWERED_S = 30.0
 """What is done later than so many seconds after an event is no answer to it."""

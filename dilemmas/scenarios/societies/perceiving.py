@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dilemmas.records import events as log
-from voyager_agents.piano.companions.feelings import NEUTRAL, scripted
+from voyager_agents.piano.rule_based.perception.feelings import NEUTRAL, scripted
 
 SAMPLE_S = 10.0
 """Seconds between two samples, at first."""

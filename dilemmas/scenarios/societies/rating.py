@@ -13,7 +13,7 @@ from dilemmas.records import events as log
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import PlayerLife, chronicle
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.piano.rater import RoleClassifier
+from voyager_agents.piano.role_classifier import RoleClassifier
 
 
 async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.LifeRated]:

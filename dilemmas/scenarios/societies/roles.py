@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from math import log2
 from typing import Any
 
-from voyager_agents.piano.tables import activities_of
+from voyager_agents.piano.rule_based.activity_tables import activities_of
 
 SET = 5
 """Goals of which a role is inferred."""

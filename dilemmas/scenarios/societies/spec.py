@@ -71,7 +71,7 @@ class PlayerProfile(Frozen):
     traits: tuple[str, ...] = ()
     community_goal: str = ""
     trade: str | None = None
-    """Its work, by who asks no model (`voyager_agents/piano/civics.yaml`)."""
+    """Its work, by who asks no model (`voyager_agents/piano/rule_based/taxation/civics.yaml`)."""
     office: Literal["constituent", "influencer", "manager", "visitor"] = "visitor"
     wants: tuple[float, float] | None = None
     """What an influencer wants, in percent."""

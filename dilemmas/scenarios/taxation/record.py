@@ -9,7 +9,7 @@ from typing import Any
 
 from dilemmas.records import events as log
 from dilemmas.records.positions import CurrentPositions
-from voyager_agents.piano.civics import counting
+from voyager_agents.piano.rule_based.taxation.civics import counting
 
 MOST_PLACES = 300
 """Samples of where everybody is that are kept."""

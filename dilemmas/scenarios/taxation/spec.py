@@ -12,7 +12,7 @@ from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.societies.constitution import ConstitutionSpec
 from dilemmas.scenarios.spec import BlockBox, Frozen, Identifier, PlayerName, Slug
 from dilemmas.scenarios.village.spec import VillageRules, VillageSpec, VillageWorld
-from voyager_agents.piano.civics import civics, trades
+from voyager_agents.piano.rule_based.taxation.civics import civics, trades
 
 Facing = Literal["north", "east", "south", "west"]
 Percent = Annotated[float, Field(ge=0, le=100)]
@@ -86,7 +86,7 @@ class TaxationSpec(VillageSpec):
     rules: TaxationRules
     constitution: ConstitutionSpec
     trades: dict[PlayerName, Identifier] = Field(min_length=1)
-    """Constituent -> its trade (`voyager_agents/piano/civics.yaml`)."""
+    """Constituent -> its trade (`voyager_agents/piano/rule_based/taxation/civics.yaml`)."""
     influencers: tuple[PlayerName, ...] = ()
     stances: dict[Slug, Stance] = Field(default_factory=dict)
     treatments: dict[Slug, Treatment]
@@ -94,7 +94,7 @@ class TaxationSpec(VillageSpec):
     citizens: dict[Literal["opinion", "feedback", "ballot", "pay", "influencers"], dict[str, float]] = Field(
         default_factory=dict
     )
-    """Numbers of citizens without a model, over those of `voyager_agents/piano/civics.yaml`."""
+    """Numbers of citizens without a model, over those of `voyager_agents/piano/rule_based/taxation/civics.yaml`."""
 
     @property
     def constituents(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 deeds agree; per player, and of the society as a whole.
 
 A role is inferred from each rolling set of five social goals: by a model that rates lives, where there is one, else by
-the table of kinds of work (`reference.yaml`). A decision is coherent when what was said for it is about the same kind
+the table of kinds of work (`village.yaml`). A decision is coherent when what was said for it is about the same kind
 of work as what was done for it; the same two tell.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.societies import mind, rating, roles
 from dilemmas.scenarios.societies.lives import LifeHistories, chronicle
-from voyager_agents.piano.assumptions import rules
+from voyager_agents.piano.rule_based.assumptions import rules
 
 lives = chronicle
 

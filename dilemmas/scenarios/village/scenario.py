@@ -34,8 +34,8 @@ from dilemmas.scenarios.societies.scenario import LivedSociety
 from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.cost import Range
-from voyager_agents.piano.rater import RoleClassifier
-from voyager_agents.piano.rater import cost as rating_cost
+from voyager_agents.piano.role_classifier import RoleClassifier
+from voyager_agents.piano.role_classifier import cost as rating_cost
 from voyager_agents.prompts.folder import Prompts
 
 SINGLE = re.compile(r"_(pickaxe|axe|hoe|sword|shovel)$|^(shears|fishing_rod)$")

@@ -7,7 +7,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { Walk } = require('./obtainable')
 
-const FILE = path.join(__dirname, '../../../voyager_agents/piano/explorers/items.json')
+const FILE = path.join(__dirname, '../../../voyager_agents/piano/rule_based/progression/items.json')
 /** Tools to try on a block, the poorest first; the first that gives an item is noted. */
 const TOOLS = ['', 'wooden_pickaxe', 'stone_pickaxe', 'iron_pickaxe', 'diamond_pickaxe', 'wooden_shovel', 'shears']
 const TRIES = 40

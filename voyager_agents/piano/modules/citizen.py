@@ -13,9 +13,19 @@ from math import dist
 from typing import Any
 
 from contracts.answers import Strict
-from voyager_agents.piano.civics import Band, amendments_of, band_in, counting, due, moved, numbers_of, vote, wish
 from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
+from voyager_agents.piano.rule_based.taxation.civics import (
+    Band,
+    amendments_of,
+    band_in,
+    counting,
+    due,
+    moved,
+    numbers_of,
+    vote,
+    wish,
+)
 from voyager_agents.piano.slots import CivicDuty
 from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, PrimitiveCall
 

@@ -11,8 +11,8 @@ from pydantic import Field
 from contracts.answers import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
+from voyager_agents.piano.rule_based.activity_tables import activity_of
 from voyager_agents.piano.slots import Goal, Profile
-from voyager_agents.piano.tables import activity_of
 
 
 def rule(view: SlotView) -> Result:

@@ -1,7 +1,7 @@
 """Skill execution: the decision becomes a call of a known skill, or a program; a new decision stops the old one.
 
 With a skill library the model is shown the skills that fit; calls and programs may use them, and a program that brought
-what it was to bring becomes one (`voyager_agents.piano.lore`).
+what it was to bring becomes one (`voyager_agents.piano.agent_skills`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from voyager_agents.errors import ReplyError
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.rendering import plain, render
+from voyager_agents.piano.rule_based.activity_tables import activity_of, due_act
 from voyager_agents.piano.slots import BodyAction, CivicDuty, ControllerDecision
-from voyager_agents.piano.tables import activity_of, due_act
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 MOST_PROGRAM = 20_000

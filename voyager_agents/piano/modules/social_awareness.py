@@ -12,8 +12,8 @@ from contracts.answers import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
+from voyager_agents.piano.rule_based.activity_tables import activity_of
 from voyager_agents.piano.slots import Profile
-from voyager_agents.piano.tables import activity_of
 from voyager_agents.realtime_agent import HeardWords
 
 NEUTRAL = 5.0

@@ -12,7 +12,7 @@ from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import SocietyFindings
 from dilemmas.scenarios.progression.measures import TIERS, ItemProgress, first_of, society_of
-from voyager_agents.piano.explorers.knowledge import knowledge
+from voyager_agents.piano.rule_based.progression.knowledge import knowledge
 
 MEASURES: Mapping[str, tuple[str, str]] = {
     "mean_items": ("Items of an agent", "different ones, mean"),

@@ -14,7 +14,7 @@ from accord.analysis.report.model import ReportedRun
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.scenarios.societies import mind, roles
 from dilemmas.scenarios.societies.lives import LifeHistories, PlayerLife
-from voyager_agents.piano.assumptions import rules
+from voyager_agents.piano.rule_based.assumptions import rules
 
 PUBLISHED_ONLY: Mapping[str, tuple[str, ...]] = {
     "martial": ("scout", "strategist"),

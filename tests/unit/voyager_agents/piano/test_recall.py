@@ -6,10 +6,10 @@ from typing import Any
 
 from tests.fakes.life import Life
 from voyager_agents.index import open_embedding, open_memory_index
-from voyager_agents.piano.assumptions import rules
 from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.module import SlotView
 from voyager_agents.piano.modules.memory import MODULE, recall
+from voyager_agents.piano.rule_based.assumptions import rules
 from voyager_agents.piano.slots import Goal, Memo
 from voyager_agents.realtime_agent import HeardWords
 
@@ -31,7 +31,7 @@ def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common(
 async def recalled(**options: Any) -> list[str]:  # noqa: ANN401 - options of any kind
     """What comes to mind of the words heard, once an agent with a goal of farming has heard them."""
     past = MemoryIndex(open_memory_index(open_embedding())) if options else None
-    life = Life(past=past, without="social_awareness,goal_generation", **options)
+    life = Life(memory_index=past, without="social_awareness,goal_generation", **options)
     life.body.ears = [HeardWords(0.0, "Bea", text, "say", (1, 64, 1), addressed=False) for text in HEARD]
     await life.pass_time(3)
     state = life.agent.state

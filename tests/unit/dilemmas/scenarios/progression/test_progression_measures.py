@@ -14,7 +14,7 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.progression.measures import measures, progress, society
 from dilemmas.scenarios.progression.tree import depths, parents, reason, unreached
-from voyager_agents.piano.explorers.knowledge import knowledge
+from voyager_agents.piano.rule_based.progression.knowledge import knowledge
 
 
 def held(bot: str, t_s: float | None, **items: int) -> InventoryEvent:

@@ -23,8 +23,8 @@ from dilemmas.scenarios.registry import load_scenario, spec_path
 from dilemmas.scenarios.religion.measures import spreading
 from dilemmas.scenarios.religion.scenario import Religion
 from tests.fakes.towns import crowded
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.believers import FILE
+from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.rule_based.religion import FILE
 
 
 @dataclass

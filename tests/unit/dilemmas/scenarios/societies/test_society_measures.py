@@ -12,7 +12,7 @@ from dilemmas.scenarios.societies.lives import LifeHistories, PlayerLife, chroni
 from dilemmas.scenarios.societies.roles import RoleChange
 from dilemmas.scenarios.village.measures import measures, society
 from tests.fakes.known_lives import FARM, act, line, village, words
-from voyager_agents.piano.assumptions import rules
+from voyager_agents.piano.rule_based.assumptions import rules
 
 
 def test_roles_of_known_goals() -> None:

@@ -10,7 +10,7 @@ import pytest
 from dilemmas.records import events as log
 from dilemmas.scenarios.taxation.measures import measures, society_of_taxes
 from dilemmas.scenarios.taxation.record import tax_record
-from voyager_agents.piano.civics import amendments_of, band_in, counting, due, moved, vote, wish
+from voyager_agents.piano.rule_based.taxation.civics import amendments_of, band_in, counting, due, moved, vote, wish
 
 VOTERS = ["Ann", "Bob", "Cid"]
 LAW = {"text": "The law", "terms": {"rate": [20.0, 20.0], "counts": ["food"], "where": ["north"]}}

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from voyager_agents.piano.explorers.knowledge import RANKS, CraftingRecipe, ItemKnowledge, serves
+from voyager_agents.piano.rule_based.progression.knowledge import RANKS, CraftingRecipe, ItemKnowledge, serves
 
 DEPTH = 6
 """Steps from a tool down to what is dug."""

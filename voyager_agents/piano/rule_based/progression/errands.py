@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from voyager_agents.piano.explorers.planner import Planner
+from voyager_agents.piano.rule_based.progression.planner import Planner
 
 SLEEP, MILK, SHEAR, FISH, WATER, LAVA, BOTTLE, LOOT, BARGAIN, STRIP, FARM, TIDY = (
     "sleep", "milk", "shear", "fish", "scoop water", "scoop lava", "fill bottle", "loot", "bargain", "strip", "farm",

@@ -151,7 +151,7 @@ def check_library(library: str, *, keep: bool) -> None:
         newest(Path(library))
 
 
-def open_lore(
+def open_agent_skills(
     library: str,
     folder: Path,
     embedding: Embedding,

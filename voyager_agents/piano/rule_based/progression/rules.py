@@ -1,4 +1,4 @@
-"""The rules of explorers: what each module does in place of a model. All numbers are those of `explorers.yaml`."""
+"""The rules of explorers: what each module does in place of a model. All numbers are those of `progression.yaml`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from voyager_agents.piano.bottleneck import SlotGate
-from voyager_agents.piano.explorers import errands
-from voyager_agents.piano.explorers.deeds import program
-from voyager_agents.piano.explorers.lessons import CRAFT, DIG, GATHER, HUNT, SMELT, learn
-from voyager_agents.piano.explorers.planner import ExplorerState, Planner
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.modules.reflex import fight
 from voyager_agents.piano.modules.reflex import rule as reflex
+from voyager_agents.piano.rule_based.progression import errands
+from voyager_agents.piano.rule_based.progression.lessons import CRAFT, DIG, GATHER, HUNT, SMELT, learn
+from voyager_agents.piano.rule_based.progression.planner import ExplorerState, Planner
+from voyager_agents.piano.rule_based.progression.routine_programs import program
 from voyager_agents.piano.slots import Alarm, BodyAction, ControllerDecision, Goal, Percepts
 from voyager_agents.realtime_agent import Act, ActOutcome
 
-FILE = Path(__file__).with_name("explorers.yaml")
+FILE = Path(__file__).with_name("progression.yaml")
 BOTTLENECK = (SlotGate("goal", 60), SlotGate("percepts", 120))
 """What passes to the controller of an explorer."""
 NUMBERS = ("forage", "hunt", "smelt", "awareness")

@@ -24,7 +24,7 @@ from tests.fakes.life import respond, small_village
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply, Settings
 from voyager_agents.models.fake_server import FakeServer
-from voyager_agents.piano.rater import BATCH, TRIES, RoleClassifier
+from voyager_agents.piano.role_classifier import BATCH, TRIES, RoleClassifier
 
 GOALS = ("You farm.",) * 5
 

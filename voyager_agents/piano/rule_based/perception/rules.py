@@ -1,4 +1,4 @@
-"""The rules of companions: what each module does in place of a model. All numbers are those of `companions.yaml`.
+"""The rules of companions: what each module does in place of a model. All numbers are those of `perception.yaml`.
 
 A companion has a part (`persona["part"]`): a speaker or a listener in a room, a chef who gives food away, a guest who
 is hungry, or, without one, somebody who lives in a town. What it feels for others follows from its script
@@ -16,14 +16,22 @@ from typing import Any
 
 from bridge.types import NearPlayer
 from voyager_agents.piano.bottleneck import SlotGate
-from voyager_agents.piano.companions.feelings import MOST, NEUTRAL, shown_in, summary_of, towards, within, words_for
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
 from voyager_agents.piano.modules.social_awareness import latest
+from voyager_agents.piano.rule_based.perception.feelings import (
+    MOST,
+    NEUTRAL,
+    shown_in,
+    summary_of,
+    towards,
+    within,
+    words_for,
+)
+from voyager_agents.piano.rule_based.walking import flat, legs
 from voyager_agents.piano.slots import BodyAction, ControllerDecision, Percepts, Profile, SpokenWords
-from voyager_agents.piano.walking import flat, legs
 from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
-FILE = Path(__file__).with_name("companions.yaml")
+FILE = Path(__file__).with_name("perception.yaml")
 BOTTLENECK = (SlotGate("persona", 60),)
 """What passes to the controller of a companion, where a scenario says nothing else."""
 NUMBERS = ("impressions", "listening", "speaking", "giving", "going")

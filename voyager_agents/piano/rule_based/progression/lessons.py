@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voyager_agents.piano.explorers import errands
-from voyager_agents.piano.explorers.knowledge import knowledge
 from voyager_agents.piano.module import NOTHING, Result, SlotView
+from voyager_agents.piano.rule_based.progression import errands
+from voyager_agents.piano.rule_based.progression.knowledge import knowledge
 from voyager_agents.piano.slots import Awareness
 from voyager_agents.realtime_agent import ActOutcome
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.fakes.life import sensed, zombie
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.explorers import FILE
-from voyager_agents.piano.explorers.knowledge import knowledge
-from voyager_agents.piano.explorers.ladder import missing, needs
-from voyager_agents.piano.explorers.planner import ExplorerState, Planner
 from voyager_agents.piano.module import SlotView
+from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.rule_based.progression import FILE
+from voyager_agents.piano.rule_based.progression.knowledge import knowledge
+from voyager_agents.piano.rule_based.progression.ladder import missing, needs
+from voyager_agents.piano.rule_based.progression.planner import ExplorerState, Planner
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import wire

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from voyager_agents.piano.explorers.knowledge import CraftingRecipe, ItemKnowledge, knowledge, serves
-from voyager_agents.piano.explorers.ladder import Needs, missing, needs
+from voyager_agents.piano.rule_based.progression.knowledge import CraftingRecipe, ItemKnowledge, knowledge, serves
+from voyager_agents.piano.rule_based.progression.ladder import Needs, missing, needs
 
 DEPTH = 5
 """Steps of crafting that are thought ahead."""
@@ -44,7 +44,7 @@ class Planner:
     """Plans for one moment of one explorer."""
 
     def __init__(self, standing: ExplorerState, numbers: Mapping[str, Any], known: ItemKnowledge | None = None) -> None:
-        """`numbers` is the table of `explorers.yaml`."""
+        """`numbers` is the table of `progression.yaml`."""
         self.now = standing
         self.known = known or knowledge()
         self.numbers = numbers

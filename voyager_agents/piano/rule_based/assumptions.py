@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from contracts.yaml12 import load_yaml
-from voyager_agents.piano.civics import with_trades
+from voyager_agents.piano.rule_based.taxation.civics import with_trades
 
-RULES = Path(__file__).with_name("reference.yaml")
+RULES = Path(__file__).parent / "village" / "village.yaml"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The rules of believers: what each module does in place of a model. All numbers are those of `believers.yaml`."""
+"""The rules of believers: what each module does in place of a model. All numbers are those of `religion.yaml`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from contracts.yaml12 import load_yaml
 from voyager_agents.lexicon import DIRECT, INDIRECT, NONE, Lexicon
 from voyager_agents.piano.bottleneck import SlotGate
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
+from voyager_agents.piano.rule_based.walking import flat, legs
 from voyager_agents.piano.slots import BodyAction, ControllerDecision, Goal, Percepts, SpokenWords
-from voyager_agents.piano.walking import flat, legs
 from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
-FILE = Path(__file__).with_name("believers.yaml")
+FILE = Path(__file__).with_name("religion.yaml")
 BOTTLENECK = (SlotGate("goal", 60),)
 """What passes to the controller of a believer."""
 NUMBERS = ("adoption", "goals", "talk", "travel")

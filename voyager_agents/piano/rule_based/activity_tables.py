@@ -1,4 +1,4 @@
-"""Reading the tables of `reference.yaml`: what a text is about, and which act of a kind of work is due."""
+"""Reading the tables of `village.yaml`: what a text is about, and which act of a kind of work is due."""
 
 from __future__ import annotations
 

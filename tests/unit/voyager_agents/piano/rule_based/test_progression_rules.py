@@ -7,10 +7,10 @@ import re
 import pytest
 
 from tests.fakes.life import sensed, zombie
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.explorers import FILE
-from voyager_agents.piano.explorers.deeds import program
-from voyager_agents.piano.explorers.errands import (
+from voyager_agents.piano.module import SlotView
+from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.rule_based.progression import FILE
+from voyager_agents.piano.rule_based.progression.errands import (
     BARGAIN,
     BOTTLE,
     FARM,
@@ -28,10 +28,10 @@ from voyager_agents.piano.explorers.errands import (
     errands,
     useless,
 )
-from voyager_agents.piano.explorers.knowledge import knowledge, serves
-from voyager_agents.piano.explorers.planner import ExplorerState, Planner
-from voyager_agents.piano.explorers.rules import WHY, _way
-from voyager_agents.piano.module import SlotView
+from voyager_agents.piano.rule_based.progression.knowledge import knowledge, serves
+from voyager_agents.piano.rule_based.progression.planner import ExplorerState, Planner
+from voyager_agents.piano.rule_based.progression.routine_programs import program
+from voyager_agents.piano.rule_based.progression.rules import WHY, _way
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import Awareness, BodyAction, Percepts
 from voyager_agents.piano.state import SlotState

@@ -13,11 +13,18 @@ import pytest
 
 from bridge.types import NearPlayer
 from tests.fakes.life import PERSONA
-from voyager_agents.piano.assumptions import rules
-from voyager_agents.piano.companions import FILE
-from voyager_agents.piano.companions.feelings import level_of, scripted, shown_in, summary_of, towards, words_for
-from voyager_agents.piano.companions.rules import IMPRESSIONS, decide, judge, meet, talk
 from voyager_agents.piano.module import SlotView
+from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.rule_based.perception import FILE
+from voyager_agents.piano.rule_based.perception.feelings import (
+    level_of,
+    scripted,
+    shown_in,
+    summary_of,
+    towards,
+    words_for,
+)
+from voyager_agents.piano.rule_based.perception.rules import IMPRESSIONS, decide, judge, meet, talk
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import ControllerDecision, Percepts, Profile
 from voyager_agents.piano.state import SlotState

@@ -40,7 +40,7 @@ def trades() -> Sequence[str]:
 
 
 def with_trades(rules: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The tables of `reference.yaml` with the work of trades that is not in them."""
+    """The tables of `village.yaml` with the work of trades that is not in them."""
     activities = dict(rules["activities"])
     for name, trade in civics()["trades"].items():
         if trade:

@@ -17,8 +17,8 @@ from tests.fakes.life import ANSWERS, GameTimeModel, Life, respond, small_villag
 from voyager_agents.errors import SkillError, WiringError
 from voyager_agents.index import open_embedding
 from voyager_agents.models.fake_server import FakeServer, Request
+from voyager_agents.piano.agent_skills import AgentSkills, check_library, given, open_agent_skills
 from voyager_agents.piano.family import check_options
-from voyager_agents.piano.lore import AgentSkills, check_library, given, open_lore
 from voyager_agents.skill_library import Skill, SkillLibrary, newest
 from voyager_agents.skill_library.skill import MARK
 from voyager_agents.thought_events import SkillLearned, SkillsFound, Step
@@ -42,10 +42,11 @@ class Skilled:
     def __init__(self, record: Path, library: str, *answers: dict[str, Any], keep: bool) -> None:
         self.steps: list[Step] = []
         self._answers = iter(answers)
-        self.lore: AgentSkills = open_lore(
+        self.skills: AgentSkills = open_agent_skills(
             library, record, open_embedding(), keep=keep, provenance={"player": "Ada"}, tell=self.steps.append
         )
-        self.life = Life(lambda role: self.model if role in ("controller", "skill_execution") else None, lore=self.lore)
+        roles = ("controller", "skill_execution")
+        self.life = Life(lambda role: self.model if role in roles else None, skills=self.skills)
         self.model = GameTimeModel(self.life.clock, 0.25, self._answer)
 
     def _answer(self, part: str) -> str:
@@ -122,7 +123,7 @@ async def test_what_the_world_does_not_confirm_is_no_skill(
     living = Skilled(tmp_path / "Ada", "own", answer, keep=True)
     await living.acts(1, **gained)
     assert not living.told(SkillLearned)
-    assert not living.lore.skills
+    assert not living.skills.skills
     await living.life.end()
 
 
@@ -134,7 +135,7 @@ async def test_a_program_in_a_form_that_none_can_call_is_told_and_the_life_goes_
     faults = [each.fault for each in living.told(SkillLearned)]
     assert "more at the top level" in faults[0]
     assert "the name is a primitive's" in faults[1]
-    assert not living.lore.skills
+    assert not living.skills.skills
     await living.life.end()
 
 

@@ -1,0 +1,1 @@
+"""Citizens without a model: trades, opinions and votes."""
