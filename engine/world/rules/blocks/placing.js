@@ -10,6 +10,7 @@ const { pick } = require('../growing/crops')
 const { useByHand, placed } = require('../items/use_handlers')
 const { placeEntity } = require('../items/placing_entities')
 const { isScaffolding, placeOf } = require('./scaffolding')
+const { dataOf } = require('../items/item_data')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../types').Verdict} Verdict */
@@ -193,7 +194,7 @@ class Placing {
    */
   loadContents (item, at) {
     const entity = this.world.blockEntities.at(at)
-    const nbt = /** @type {any} */ (item.nbt)?.value
+    const nbt = dataOf(item)
     if (!entity || !nbt) return
     if (nbt.display?.value?.Name) entity.customName = nbt.display.value.Name.value
     if (nbt.BlockEntityTag) this.world.loadBlockEntity(at, nbt.BlockEntityTag)

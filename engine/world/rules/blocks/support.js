@@ -76,26 +76,26 @@ const lever = (world, pos, state) =>
   state.props.face === 'floor' ? onSolid(world, pos, state)
   : state.props.face === 'ceiling' ? solidFace(beside(world, pos, 0, 1, 0), 'down') : onWall(world, pos, state)
 /** Sloped rails also need a block under their upper end. @type {Rule} */
-const railbed = (world, pos, { props }) => {
-  const step = STEP[/^ascending_(\w+)$/.exec(props.shape)?.[1] ?? '']
-  return onRim(world, pos, /** @type {any} */ (null)) &&
+const railbed = (world, pos, state) => {
+  const step = STEP[/^ascending_(\w+)$/.exec(state.props.shape)?.[1] ?? '']
+  return onRim(world, pos, state) &&
     (step === undefined || solidFace(beside(world, pos, step[0], 0, step[1]), 'up'))
 }
+const SIDES = [[1, 0], [-1, 0], [0, 1], [0, -1]]
 /** @type {Rule} */
 const cactus = (world, pos) =>
   /^(sand|red_sand|cactus)$/.test(beside(world, pos, 0, -1, 0).name) &&
-  [[1, 0], [-1, 0], [0, 1], [0, -1]].every(([dx, dz]) => beside(world, pos, dx, 0, dz).shapes.length === 0)
+  SIDES.every(([dx, dz]) => beside(world, pos, dx, 0, dz).shapes.length === 0)
 /** @type {Rule} */
 const cane = (world, pos) => {
   const below = beside(world, pos, 0, -1, 0)
   if (below.name === 'sugar_cane') return true
   return (SOIL.test(below.name) || /^(sand|red_sand)$/.test(below.name)) &&
-    [[1, 0], [-1, 0], [0, 1],
-    [0, -1]].some(([dx, dz]) => /^(water|frosted_ice)$/.test(beside(world, pos, dx, -1, dz).name))
+    SIDES.some(([dx, dz]) => /^(water|frosted_ice)$/.test(beside(world, pos, dx, -1, dz).name))
 }
 /** @type {Rule} */
-const lantern = (world, pos, { props }) =>
-  props.hanging === 'true' ? !beside(world, pos, 0, 1, 0).air : onPost(world, pos, /** @type {any} */ (null))
+const lantern = (world, pos, state) =>
+  state.props.hanging === 'true' ? !beside(world, pos, 0, 1, 0).air : onPost(world, pos, state)
 
 /** Farmland needs the block above to be free. @type {Rule} */
 const uncovered = (world, pos) => {
@@ -113,8 +113,8 @@ const RULES = [
       'lily_of_the_valley|torchflower|short_grass|fern|sweet_berry_bush|pink_petals|azalea|flowering_azalea)$'),
     onSoil],
   [/^(tall_grass|large_fern|sunflower|lilac|rose_bush|peony)$/, lowerHalf],
-  [/^dead_bush$/, (world, pos) =>
-    onSoil(world, pos, /** @type {any} */ (null)) || /sand$|terracotta$/.test(beside(world, pos, 0, -1, 0).name)],
+  [/^dead_bush$/, (world, pos, state) =>
+    onSoil(world, pos, state) || /sand$|terracotta$/.test(beside(world, pos, 0, -1, 0).name)],
   [/^(farmland|dirt_path)$/, uncovered], [/^(red|brown)_mushroom$/, onSolid],
   [/^nether_wart$/, (world, pos) => beside(world, pos, 0, -1, 0).name === 'soul_sand'],
   [/^(wall_torch|redstone_wall_torch|soul_wall_torch|ladder|tripwire_hook|.*_wall_sign|.*_wall_banner)$/, onWall],
@@ -123,9 +123,9 @@ const RULES = [
   [/^(.*_)?rail$/, railbed],
   [/_carpet$|^(snow)$/, onAnything], [/^cactus$/, cactus], [/^sugar_cane$/, cane], [/^(soul_)?lantern$/, lantern],
   [/_sign$|_banner$/, (world, pos, state) => /hanging/.test(state.name) || onAnything(world, pos, state)],
-  [/^bamboo(_sapling)?$/, (world, pos) =>
+  [/^bamboo(_sapling)?$/, (world, pos, state) =>
     /^(bamboo|bamboo_sapling|gravel|sand|red_sand)$/.test(beside(world, pos, 0, -1, 0).name) ||
-    onSoil(world, pos, /** @type {any} */ (null))]
+    onSoil(world, pos, state)]
 ]
 
 /** @type {WeakMap<object, Rule | null>} */

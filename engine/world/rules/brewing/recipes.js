@@ -1,5 +1,6 @@
 'use strict'
 /** Brewing recipes (minecraft.wiki, "Brewing"), and the effects of potions, in ticks. */
+const { dataOf } = require('../items/item_data')
 
 /** Recipes: potion, ingredient, resulting potion. @type {readonly (readonly [string, string, string])[]} */
 const MIXES = Object.freeze([
@@ -64,7 +65,7 @@ const EFFECTS = {
 /** Return the potion in a bottle, or "". @param {Item} item */
 function potionOf (item) {
   return /(^|_)potion$/.test(item.name)
-    ? String(/** @type {any} */ (item.nbt)?.value?.Potion?.value ?? 'empty').replace(/^minecraft:/, '') : ''
+    ? String(dataOf(item).Potion?.value ?? 'empty').replace(/^minecraft:/, '') : ''
 }
 
 /** @param {import('../../stacks').Stacks} stacks @param {string} potion @param {string} [bottle] @returns {Item} */

@@ -60,11 +60,13 @@ class Attributes {
     const { body } = this
     const known = this.byName.get(name)
     if (known) return known
-    const info = body.world.registry.attributesArray.find((/** @type {any} */ entry) => entry.resource === name)
+    const { attributesArray } = body.world.registry
+    const info = attributesArray.find((/** @type {{ resource: string }} */ entry) => entry.resource === name)
     const player = body.type === 'player'
     if (!info || !(player ? PLAYERS_HAVE : MOBS_HAVE).has(name)) return null
+    const { kind } = /** @type {Partial<import('../../entities/mobs').Mob>} */ (body)
     const own = name === 'generic.max_health' ? body.maxHealth
-      : name === 'generic.movement_speed' ? /** @type {any} */ (body).kind?.speed : undefined
+      : name === 'generic.movement_speed' ? kind?.speed : undefined
     const made = new Attribute((player ? OF_PLAYERS[name] : undefined) ?? own ?? info.default, info.min, info.max)
     this.byName.set(name, made)
     return made

@@ -48,7 +48,8 @@ class Deaths {
   credit (player, killer) {
     const { world } = this
     world.stats.add(player, 'killed_by', killer.type)
-    const byPlayer = world.players.get(/** @type {any} */ (killer).name)
+    const { name = '' } = /** @type {Partial<Player>} */ (killer)
+    const byPlayer = world.players.get(name)
     if (!byPlayer || byPlayer !== killer) return
     world.stats.add(byPlayer, 'custom', 'player_kills')
     world.scoreboard.count('playerKillCount', byPlayer.name, 1)

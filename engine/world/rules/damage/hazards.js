@@ -64,7 +64,7 @@ const ON = {
  */
 function isProof (body, type) {
   return HEAT.has(type) &&
-    (!body.world.rules.fireDamage || /** @type {any} */ (body).kind?.fireproof ||
+    (!body.world.rules.fireDamage || /** @type {Partial<import('../../entities/mobs').Mob>} */ (body).kind?.fireproof ||
     body.effectLevel('fire_resistance') > 0)
 }
 
@@ -133,7 +133,7 @@ function chill (body, ticks) {
 /** Return true if frost acts on a body, which wears no leather. @param {LivingEntity} body @returns {boolean} */
 function canFreeze (body) {
   const { slots } = /** @type {any} */ (body)
-  return !FROSTPROOF.has(body.type) && /** @type {any} */ (body).gamemode !== 'spectator' &&
+  return !FROSTPROOF.has(body.type) && /** @type {Partial<import('../../player').Player>} */ (body).gamemode !== 'spectator' &&
     !(slots && [5, 6, 7, 8].some((slot) => slots[slot]?.name.startsWith('leather_')))
 }
 

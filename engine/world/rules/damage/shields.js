@@ -45,7 +45,7 @@ function takeBlow (player, amount, { attacker, direct }) {
   world.stats.add(player, 'custom', 'damage_blocked_by_shield', Math.round(amount * 10))
   if (!attacker || direct !== attacker) return
   attacker.knockBack(PUSH, player.x, player.z)
-  if (!/_axe$/.test(/** @type {any} */ (attacker).heldItem?.name ?? '')) return
+  if (!/_axe$/.test(/** @type {Partial<import('../../player').Player>} */ (attacker).heldItem?.name ?? '')) return
   player.cooldowns.start('shield', DISABLED_TICKS)
   using.stop()
   world.emit('entityStatus', { entity: player, status: STATUS.disabled })

@@ -17,11 +17,11 @@ const { PLATFORM, BEYOND, SURFACE } = require('../../terrain/end')
 const WAIT = Number(DEFAULTS.playersNetherPortalDefaultDelay)
 const PORTAL = /^(nether_portal|end_portal|end_gateway)$/
 /** Minimum width and height of the room in a frame, in blocks. */
-const LEAST = Object.freeze([2, 3])
-const MOST = 21
+const MIN_FRAME = Object.freeze([2, 3])
+const MAX_FRAME = 21
 /** Maximum distance of the other portal, in blocks, by dimension. */
 const SEARCH = Object.freeze({ overworld: 128, the_nether: 16, the_end: 0 })
-const MOST_PORTAL = 512
+const MAX_PORTAL_BLOCKS = 512
 
 /** Portals of one world. */
 class Portals {
@@ -62,7 +62,7 @@ class Portals {
   /** Remove all portal blocks that are connected with a position. @param {Pos} pos */
   shatter (pos) {
     const queue = [pos]
-    for (let i = 0; i < queue.length && i < MOST_PORTAL; i++) {
+    for (let i = 0; i < queue.length && i < MAX_PORTAL_BLOCKS; i++) {
       for (const [dx, dy, dz] of [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]) {
         const at = { x: queue[i].x + dx, y: queue[i].y + dy, z: queue[i].z + dz }
         if (this.world.stateAt(at.x, at.y, at.z).name !== 'nether_portal') continue
@@ -89,12 +89,12 @@ class Portals {
     const free = (/** @type {number} */ side, /** @type {number} */ up) =>
       /^(air|cave_air|fire|soul_fire|nether_portal)$/.test(name(side, up))
     let [left, right, down, up] = [0, 0, 0, 0]
-    while (down > -MOST && free(0, down - 1)) down--
-    while (left > -MOST && free(left - 1, down)) left--
-    while (right < MOST && free(right + 1, down)) right++
-    while (up < MOST && free(0, up + 1)) up++
+    while (down > -MAX_FRAME && free(0, down - 1)) down--
+    while (left > -MAX_FRAME && free(left - 1, down)) left--
+    while (right < MAX_FRAME && free(right + 1, down)) right++
+    while (up < MAX_FRAME && free(0, up + 1)) up++
     const [wide, tall] = [right - left + 1, up - down + 1]
-    if (wide < LEAST[0] || tall < LEAST[1] || wide > MOST || tall > MOST) return false
+    if (wide < MIN_FRAME[0] || tall < MIN_FRAME[1] || wide > MAX_FRAME || tall > MAX_FRAME) return false
     for (let side = left; side <= right; side++) {
       if (name(side, down - 1) !== 'obsidian' || name(side, up + 1) !== 'obsidian') return false
       for (let y = down; y <= up; y++) if (!free(side, y)) return false

@@ -15,6 +15,11 @@ const { length2 } = require('../../../lengths')
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../terrain/terrain').ColumnInfo} Info */
 /**
+ * A section of prismarine-chunk.
+ *
+ * @typedef {{ solidBlockCount: number, data: { get: (at: number) => number }, palette: number[] | null }} ChunkSection
+ */
+/**
  * A column with sections in which blocks grow. `near`: it had random ticks at that look.
  *
  * @typedef {{ sx: number, sz: number, sections: Section[], near: boolean, look: number }} Column
@@ -145,9 +150,9 @@ class Growth {
     terrain.fresh = fresh
   }
 
-  /** @param {{ chunk: any, cx: number, cz: number }} info a column whose growing blocks are registered */
+  /** Register the sections of a column in which blocks grow. @param {Info} info */
   through ({ chunk, cx, cz }) {
-    chunk.sections.forEach((/** @type {any} */ section, /** @type {number} */ index) => {
+    chunk.sections.forEach((/** @type {ChunkSection} */ section, /** @type {number} */ index) => {
       if (section.solidBlockCount > 0 && this.grows(section, false)) this.mark(cx, (this.world.minY >> 4) + index, cz)
     })
   }
@@ -155,7 +160,7 @@ class Growth {
   /**
    * Return true if any block in a section grows.
    *
-   * @param {any} section
+   * @param {ChunkSection} section
    * @param {boolean} exact every block, since palettes remember what was there once
    * @returns {boolean}
    */

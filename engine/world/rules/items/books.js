@@ -2,6 +2,7 @@
 /** Books: writing pages into a book and quill, and signing it (minecraft.wiki, "Book and Quill" and "Written Book"). */
 const { tags, elements } = require('../../nbt/values')
 const { plainText } = require('../../stacks')
+const { dataOf } = require('./item_data')
 
 /** @typedef {import('../../player').Player} Player */
 /** @typedef {import('../../types').Item} Item */
@@ -14,7 +15,7 @@ const TITLE_LENGTH = 32
 const OFFHAND = 40
 
 /** @param {Item | null | undefined} item */
-function tagOf (item) { return /** @type {any} */ (item?.nbt)?.value ?? {} }
+function tagOf (item) { return dataOf(item) }
 
 /**
  * Return the pages of a book as plain text, or an empty list for any other item.

@@ -45,7 +45,7 @@ const ENCHANTMENTS = {
     ['power', 4], ['mending', 1], ['silk_touch', 1], ['looting', 3], ['lure', 3]]
 }
 /** Maximum lost share of a worn item's durability. */
-const MOST_WORN = 0.9
+const MAX_WEAR = 0.9
 
 /** @template {Weighted} T @param {T[]} list @param {number} luck @param {RandomStream} random @returns {T} */
 function pick (list, luck, random) {
@@ -59,7 +59,7 @@ function nbtOf (world, { item, worn, nbt, enchanted }, random) {
   const { int, short, string, list, compound } = world.nbt
   /** @type {Record<string, any>} */
   const value = {}
-  if (worn) value.Damage = int(Math.floor(random.next() * MOST_WORN * world.registry.itemsByName[item].maxDurability))
+  if (worn) value.Damage = int(Math.floor(random.next() * MAX_WEAR * world.registry.itemsByName[item].maxDurability))
   if (nbt === 'water') value.Potion = string('minecraft:water')
   if (enchanted) {
     const [name, level] = ENCHANTMENTS[item][random.int(0, ENCHANTMENTS[item].length - 1)]

@@ -14,7 +14,7 @@ const QUICK_FOOD = { dried_kelp: 16, honey_bottle: 40 }
 const BUCKET_REACH = 5
 /** Draw in ticks after which an arrow flies with full force, and below which it does not fly. */
 const FULL_DRAW = 20
-const LEAST_FORCE = 0.1
+const MIN_FORCE = 0.1
 const THROWN = new Set(['snowball', 'egg', 'ender_pearl', 'splash_potion'])
 
 /** Use of an item by one player. */
@@ -103,7 +103,7 @@ class Using {
     const arrow = this.arrow()
     const t = ticks / FULL_DRAW
     const force = Math.min(1, (t * t + t * 2) / 3)
-    if (force < LEAST_FORCE || (!arrow && player.gamemode !== 'creative')) {
+    if (force < MIN_FORCE || (!arrow && player.gamemode !== 'creative')) {
       return { ok: false, reason: 'the bow was not drawn' }
     }
     const endless = player.gamemode === 'creative' || world.stacks.enchantment(item, 'infinity') > 0

@@ -22,7 +22,7 @@ const SEA_LEVEL = 63
  */
 const CHANCE = Object.freeze({ peaceful: 0, easy: 0.25, normal: 0.5, hard: 0.75 })
 /** @type {Record<string, number>} */
-const MOST = Object.freeze({ peaceful: 0, easy: 2, normal: 3, hard: 4 })
+const MAX_GROUP = Object.freeze({ peaceful: 0, easy: 2, normal: 3, hard: 4 })
 
 /** Phantom spawning in one world. */
 class Phantoms {
@@ -71,7 +71,7 @@ class Phantoms {
     const at = { x: Math.floor(player.x) + random.int(-10, 10) + 0.5, y: Math.floor(player.y) + random.int(20, 34),
       z: Math.floor(player.z) + random.int(-10, 10) + 0.5 }
     if (!world.stateAt(Math.floor(at.x), at.y, Math.floor(at.z)).air) return
-    for (let left = random.int(1, MOST[world.difficulty]); left > 0; left--) {
+    for (let left = random.int(1, MAX_GROUP[world.difficulty]); left > 0; left--) {
       const phantom = /** @type {any} */ (world.summon('phantom', at))
       if (phantom) phantom.natural = true
     }

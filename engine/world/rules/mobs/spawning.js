@@ -10,6 +10,13 @@ const { dimensionAt } = require('../../dimensions')
 const { keyOf } = require('../../terrain/terrain')
 const { length3 } = require('../../../lengths')
 
+/** @typedef {import('../../entities/entity').Entity} Entity */
+/** @typedef {import('../../entities/mobs').Mob} Mob */
+/**
+ * A mob that has spawned naturally.
+ *
+ * @typedef {Mob & { natural?: boolean, drawColour?: (random: import('../../random').RandomStream) => void }} Spawned
+ */
 /** @typedef {{ type: string, weight: number, least: number, most: number }} Entry */
 
 /** Caps per 289 chunks around players, by category, and ticks between two attempts. */
@@ -29,8 +36,8 @@ const PART = 16
  * Minimum distance of a spawn from players and from the world spawn, and maximum distance from the nearest player, in
  * blocks.
  */
-const LEAST_DISTANCE = 24
-const MOST_DISTANCE = 128
+const MIN_DISTANCE = 24
+const MAX_DISTANCE = 128
 /** Maximum number of groups per attempt, and of attempts per group. */
 const GROUPS = 3
 const GROUP_TRIES = 4
@@ -228,10 +235,10 @@ class Spawning {
   /** Count again, because a mob has become persistent or has ceased to be. */
   changed () { this.counted = null }
 
-  /** Update the counts for a body that has come (1) or gone (-1). @param {any} entity @param {1 | -1} by */
+  /** Update the counts for a body that has come (1) or gone (-1). @param {Entity} entity @param {1 | -1} by */
   tally (entity, by) {
-    const way = this.counted === null ? null : wayOf(entity)
-    if (way !== null) /** @type {any} */ (this.counted)[way] += by
+    const way = wayOf(entity)
+    if (this.counted !== null && way !== null) this.counted[way] += by
   }
 
   /**
@@ -323,8 +330,8 @@ class Spawning {
       return s.shapes.length === 0 && !s.liquid
     }
     if (!below.fullCube || below.name === 'bedrock' || below.info.transparent || !clear(0) || !clear(1)) return false
-    if (!world.nearestPlayer(at, MOST_DISTANCE) || world.nearestPlayer(at, LEAST_DISTANCE)) return false
-    if (length3(world.spawn.x - at.x, world.spawn.y - at.y, world.spawn.z - at.z) < LEAST_DISTANCE) return false
+    if (!world.nearestPlayer(at, MAX_DISTANCE) || world.nearestPlayer(at, MIN_DISTANCE)) return false
+    if (length3(world.spawn.x - at.x, world.spawn.y - at.y, world.spawn.z - at.z) < MIN_DISTANCE) return false
     if (way === 'animal') {
       return /^(grass_block|sand|snow_block)$/.test(below.name) &&
         (below.name === 'grass_block' || type === 'rabbit') && world.light.raw(x, y, z) > 8
@@ -336,7 +343,7 @@ class Spawning {
 
   /** @param {string} type @param {import('../../types').Pos} pos @param {import('../../random').RandomStream} random */
   make (type, { x, y, z }, random) {
-    const mob = /** @type {any} */ (this.world.summon(type, { x: x + 0.5, y, z: z + 0.5 }))
+    const mob = /** @type {Spawned | null} */ (this.world.summon(type, { x: x + 0.5, y, z: z + 0.5 }))
     if (!mob) return false
     mob.natural = true
     mob.yaw = mob.headYaw = random.between(-180, 180)
@@ -372,8 +379,9 @@ class Spawning {
   }
 }
 
-/** Return the category whose cap counts a body, or null. @param {any} entity @returns {'monster' | 'animal' | null} */
-function wayOf ({ kind, persistent }) {
+/** Return the category whose cap counts a body, or null. @param {Entity} entity @returns {'monster' | 'animal' | null} */
+function wayOf (entity) {
+  const { kind, persistent } = /** @type {Partial<Mob>} */ (entity)
   if (kind === undefined) return null
   return kind.is === 'animal' || (kind.is === 'monster' && !persistent) ? kind.is : null
 }

@@ -27,7 +27,7 @@ const NEVER = new Set(['player', 'fishing_bobber'])
 const THROWN = ['arrow', 'spectral_arrow', 'trident', 'snowball', 'egg', 'ender_pearl', 'experience_bottle', 'potion',
   'llama_spit']
 /** Maximum number of nested passengers of one command. */
-const MOST_PASSENGERS = 32
+const MAX_PASSENGERS = 32
 
 /** @param {World} world @param {string} type @param {At} at */
 const thrown = (world, type, at) =>
@@ -87,7 +87,7 @@ function summon (world, type, at, tag = null, depth = 0) {
   // The first message to clients already includes the entity's data.
   if (tag) loadEntityNbt(entity, { type: 'compound', value: { ...data, Pos: undefined } })
   world.enter(entity)
-  if (depth < MOST_PASSENGERS) {
+  if (depth < MAX_PASSENGERS) {
     for (const rider of elements(data.Passengers)) {
       summon(world, String(rider.value.id?.value ?? '').replace(/^minecraft:/, ''), at, rider, depth + 1)?.mount(entity)
     }

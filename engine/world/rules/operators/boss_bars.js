@@ -9,7 +9,7 @@ const STYLES = Object.freeze(['progress', 'notched_6', 'notched_10', 'notched_12
 
 /** One boss bar. */
 class BossBar {
-  /** @param {import('../../world').World} world @param {string} id @param {any} title component */
+  /** @param {import('../../world').World} world @param {string} id @param {unknown} title text component */
   constructor (world, id, title) {
     this.world = world
     this.id = id

@@ -8,7 +8,7 @@ const RESET = 21
 
 /** One team. */
 class Team {
-  /** @param {string} name @param {any} displayName component */
+  /** @param {string} name @param {unknown} displayName text component */
   constructor (name, displayName) {
     this.name = name
     this.displayName = displayName
@@ -18,9 +18,9 @@ class Team {
     this.nametagVisibility = 'always'
     this.deathMessageVisibility = 'always'
     this.collisionRule = 'always'
-    /** @type {any} */
+    /** Text component. @type {unknown} */
     this.prefix = ''
-    /** @type {any} */
+    /** Text component. @type {unknown} */
     this.suffix = ''
     /** @type {Set<string>} */
     this.members = new Set()
@@ -40,7 +40,7 @@ class Teams {
     this.byMember = new Map()
   }
 
-  /** @param {string} name @param {any} displayName */
+  /** @param {string} name @param {unknown} displayName */
   add (name, displayName) {
     const team = new Team(name, displayName)
     this.byName.set(name, team)

@@ -4,6 +4,7 @@
  * once per second, ignores the fall of a flat glide, and lets rockets push it.
  */
 const { Entity } = require('../../entities/entity')
+const { dataOf } = require('../items/item_data')
 
 /** @typedef {import('../../player').Player} Player */
 
@@ -84,7 +85,7 @@ class Rocket extends Entity {
 function boost (player, hand, item) {
   if (!player.gliding) return { ok: false, reason: 'rockets push gliders only; on a block they are launched' }
   player.world.enter(new Rocket(player.world, player,
-    Number(/** @type {any} */ (item.nbt)?.value?.Fireworks?.value?.Flight?.value ?? 1)))
+    Number(dataOf(item).Fireworks?.value?.Flight?.value ?? 1)))
   player.consume(hand)
   return { ok: true }
 }

@@ -9,7 +9,7 @@
  * @typedef {object} Saved
  * @property {(import('../../types').Item | null)[]} slots
  * @property {(import('../../types').Item | null)[]} enderChest
- * @property {Record<string, any>} state plain fields of the player
+ * @property {Record<string, unknown>} state plain fields of the player
  * @property {{ food: number, saturation: number, exhaustion: number }} stomach
  * @property {import('../../types').Effect[]} effects
  */
@@ -28,11 +28,11 @@ class SavedPlayers {
   /** @param {Player} player */
   save (player) {
     const names = player.dead ? KEPT : [...KEPT, ...KEPT_OF_THE_LIVING]
-    const any = /** @type {Record<string, any>} */ (/** @type {unknown} */ (player))
+    const fields = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (player))
     const { food, saturation, exhaustion } = player.hunger
     this.byName.set(player.name, {
       slots: player.store.slots.slice(), enderChest: player.enderChest.slots.slice(),
-      state: Object.fromEntries(names.map((name) => [name, any[name]])),
+      state: Object.fromEntries(names.map((name) => [name, fields[name]])),
       stomach: player.dead ? { food: 20, saturation: 5, exhaustion: 0 } : { food, saturation, exhaustion },
       effects: player.dead ? [] : [...player.effects.values()]
     })

@@ -12,7 +12,7 @@ const { STEP, beside, conducts, from, sourceOf, OPPOSITE } = require('./power')
 
 const SIDES = Object.freeze(['north', 'south', 'west', 'east'])
 /** Maximum number of wires in one net. */
-const MOST = 2048
+const MAX_WIRES = 2048
 
 /** @param {Pos} pos */
 const keyOf = ({ x, y, z }) => `${x},${y},${z}`
@@ -82,7 +82,7 @@ function netOf (world, start) {
   const net = new Map()
   const queue = [start]
   for (const pos of queue) {
-    if (net.has(keyOf(pos)) || net.size >= MOST) continue
+    if (net.has(keyOf(pos)) || net.size >= MAX_WIRES) continue
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (state.name !== 'redstone_wire') continue
     const { links, sides } = ways(world, pos)

@@ -16,7 +16,7 @@ const { bodyBox, overlap } = require('../../geometry')
  * @typedef {{ moved: Pos[], broken: Pos[] }} Structure
  */
 
-const MOST = 12
+const MAX_PUSHED = 12
 const STUCK =
   new RegExp(
     '^(obsidian|crying_obsidian|bedrock|respawn_anchor|reinforced_deepslate|end_portal_frame|barrier|' +
@@ -107,7 +107,7 @@ class Resolver {
       row.push(at)
       state = behind
     }
-    if (this.moved.size + row.length > MOST) return false
+    if (this.moved.size + row.length > MAX_PUSHED) return false
     for (const at of [...row].reverse()) this.moved.set(keyOf(at), at)
     return this.addAhead(start)
   }
@@ -122,7 +122,7 @@ class Resolver {
         if (!this.broken.some((other) => keyOf(other) === keyOf(at))) this.broken.push(at)
         break
       }
-      if (keyOf(at) === this.piston || !this.pushable(at, state, false) || this.moved.size >= MOST) return false
+      if (keyOf(at) === this.piston || !this.pushable(at, state, false) || this.moved.size >= MAX_PUSHED) return false
       this.moved.set(keyOf(at), at)
     }
     return true
@@ -159,7 +159,8 @@ function carry (world, at, facing) {
   for (const entity of world.entities.values()) {
     if (!overlap(box, bodyBox(entity, entity.width, entity.height))) continue
     const to = { x: entity.x + dx, y: entity.y + dy, z: entity.z + dz }
-    const player = world.players.get(/** @type {any} */ (entity).name)
+    const { name = '' } = /** @type {Partial<import('../../player').Player>} */ (entity)
+    const player = world.players.get(name)
     if (player === entity) player.teleport(to)
     else {
       entity.resume()

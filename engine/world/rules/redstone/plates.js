@@ -60,7 +60,7 @@ class Plates {
     let count = 0
     for (const entity of this.world.entities.values()) {
       if (Math.abs(entity.x - pos.x) > 3 || Math.abs(entity.z - pos.z) > 3 || (stone && !entity.living) ||
-        /** @type {any} */ (entity).gamemode === 'spectator') {
+        /** @type {Partial<import('../../player').Player>} */ (entity).gamemode === 'spectator') {
         continue
       }
       if (overlap(box, bodyBox(entity, entity.width, entity.height))) count++

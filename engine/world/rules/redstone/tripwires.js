@@ -10,7 +10,7 @@ const { overlap, bodyBox } = require('../../geometry')
 /** @typedef {import('../../world').World} World */
 
 /** Maximum number of strings between two hooks, and ticks for which a string stays pressed after it was left. */
-const MOST = 40
+const MAX_LENGTH = 40
 const HOLD = 10
 const SIDES = Object.freeze(['north', 'south', 'west', 'east'])
 /** Height of a string above the floor of its block, in blocks. */
@@ -42,7 +42,7 @@ class Tripwires {
   around (pos) {
     for (const side of SIDES) {
       let at = beside(pos, side)
-      for (let i = 0; i < MOST && this.world.stateAt(at.x, at.y, at.z).name === 'tripwire'; i++) at = beside(at, side)
+      for (let i = 0; i < MAX_LENGTH && this.world.stateAt(at.x, at.y, at.z).name === 'tripwire'; i++) at = beside(at, side)
       this.settle(at)
     }
   }
@@ -56,7 +56,7 @@ class Tripwires {
     let powered = false
     let at = beside(pos, facing)
     let strings = 0
-    for (; strings < MOST; strings++, at = beside(at, facing)) {
+    for (; strings < MAX_LENGTH; strings++, at = beside(at, facing)) {
       const state = world.stateAt(at.x, at.y, at.z)
       if (state.name !== 'tripwire') break
       powered ||= state.props.powered === 'true' && state.props.disarmed === 'false'
@@ -83,7 +83,7 @@ class Tripwires {
     const box = [x, y, z, x + 1, y + HEIGHT, z + 1]
     for (const entity of world.entities.values()) {
       if (Math.abs(entity.x - x) > 3 || Math.abs(entity.z - z) > 3 ||
-        /** @type {any} */ (entity).gamemode === 'spectator') {
+        /** @type {Partial<import('../../player').Player>} */ (entity).gamemode === 'spectator') {
         continue
       }
       if (overlap(box, bodyBox(entity, entity.width, entity.height))) string.last = world.age

@@ -78,7 +78,7 @@ class Business {
   /** Return the offer of a book with one enchantment; treasure costs twice as much. @returns {Offer} */
   book () {
     const { stacks, registry } = this.world
-    const tradeable = registry.enchantmentsArray.filter((/** @type {any} */ each) => each.tradeable)
+    const tradeable = registry.enchantmentsArray.filter((/** @type {{ tradeable: boolean }} */ each) => each.tradeable)
     const facts = tradeable[this.random.int(0, tradeable.length - 1)]
     const level = this.random.int(1, facts.maxLevel)
     const price = 2 + this.random.int(0, 4 + level * 10) + 3 * level

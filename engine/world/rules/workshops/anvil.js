@@ -4,7 +4,9 @@
  * names. The price is in levels; 40 and more is too expensive; one use in 8 damages the anvil.
  */
 const { enchantmentsOf, withEnchantments, belongsOn, compatible } = require('./enchantments')
+const { dataOf } = require('../items/item_data')
 
+/** @typedef {import('prismarine-registry').Registry} Registry */
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {import('./enchantments').Enchantment} Enchantment */
 /**
@@ -26,7 +28,7 @@ const WORN = { anvil: 'chipped_anvil', chipped_anvil: 'damaged_anvil' }
 const NOTHING = Object.freeze({ item: null, cost: 0, used: 0 })
 
 /** @param {Item | null} item */
-const priorWork = (item) => Math.max(0, Number(/** @type {any} */ (item?.nbt)?.value?.RepairCost?.value) || 0)
+const priorWork = (item) => Math.max(0, Number(dataOf(item).RepairCost?.value) || 0)
 
 /**
  * @param {import('../../world').World} world
@@ -34,7 +36,7 @@ const priorWork = (item) => Math.max(0, Number(/** @type {any} */ (item?.nbt)?.v
  * @param {Record<string, any>} changes of its data; undefined removes a key
  */
 function changed (world, item, changes) {
-  const value = { .../** @type {any} */ (item.nbt)?.value, ...changes }
+  const value = { ...dataOf(item), ...changes }
   for (const key of Object.keys(changes)) if (changes[key] === undefined) delete value[key]
   return world.stacks.withNbt(item, { type: 'compound', name: '', value })
 }
@@ -72,7 +74,7 @@ function fused (world, left, right, full) {
 
 /**
  * Combine the enchantments of two items.
- * @param {any} registry @param {Item} left @param {Item} right @param {boolean} creative
+ * @param {Registry} registry @param {Item} left @param {Item} right @param {boolean} creative
  * @returns {{ list: Enchantment[], cost: number, fits: boolean }} `fits`: false if none of the second item's may be on
  *   the first
  */
@@ -128,7 +130,7 @@ function combined (world, left, right, creative) {
  */
 function named (world, item, name) {
   if (name === null) return { item, cost: 0 }
-  const display = { .../** @type {any} */ (item.nbt)?.value?.display?.value }
+  const display = { ...dataOf(item).display?.value }
   if (name.trim() === '') {
     if (!display.Name) return { item, cost: 0 }
     delete display.Name
@@ -162,7 +164,7 @@ function forge (world, left, right, { name, creative }) {
   if (cost >= TOO_EXPENSIVE && !creative) return { item: null, cost, used: 0 }
   const after = onlyName ? before : before * 2 + 1
   return { item: changed(world, label.item,
-    { RepairCost: after > 0 || /** @type {any} */ (label.item.nbt)?.value?.RepairCost ? { type: 'int', value: after }
+    { RepairCost: after > 0 || dataOf(label.item).RepairCost ? { type: 'int', value: after }
     : undefined }), cost, used: work.used }
 }
 

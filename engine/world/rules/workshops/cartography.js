@@ -3,6 +3,7 @@
  * Cartography tables: a map is copied (with an empty one) or enlarged (with paper, scale 0 to 4). Maps show nothing in
  * this engine.
  */
+const { dataOf } = require('../items/item_data')
 
 /** @type {import('./workshop').Shop} */
 const CARTOGRAPHY = {
@@ -15,7 +16,7 @@ const CARTOGRAPHY = {
     const { stacks } = work.world
     if (!map || !addition) return work.give(null)
     if (addition.name === 'map') return work.give(stacks.withCount(map, 2))
-    const value = { .../** @type {any} */ (map.nbt)?.value }
+    const value = { ...dataOf(map) }
     if (value.locked || (addition.name === 'paper' && (value.scale?.value ?? 0) >= 4)) return work.give(null)
     if (addition.name === 'paper') value.scale = { type: 'byte', value: (value.scale?.value ?? 0) + 1 }
     else value.locked = { type: 'byte', value: 1 }

@@ -7,11 +7,12 @@
 const { JavaRandom } = require('./java_random')
 const { enchantmentsOf, withEnchantments, compatible } = require('./enchantments')
 
+/** @typedef {import('prismarine-registry').Registry} Registry */
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {import('./enchantments').Enchantment} Enchantment */
 /** @typedef {import('./workshop').Work} Work */
 
-const MOST_SHELVES = 15
+const MAX_SHELVES = 15
 const OFFERS = 3
 /** Enchantability of each material. @type {[RegExp, number][]} */
 const WILLING = [
@@ -52,7 +53,7 @@ function shelvesAround (world, { x, y, z }) {
       }
     }
   }
-  return Math.min(MOST_SHELVES, count)
+  return Math.min(MAX_SHELVES, count)
 }
 
 /**
@@ -80,7 +81,7 @@ function drawn (random, list) {
 
 /**
  * Return the possible enchantments at a power, each at its highest level.
- * @param {any} registry @param {Item} item @param {number} power @param {boolean} treasure
+ * @param {Registry} registry @param {Item} item @param {number} power @param {boolean} treasure
  * @returns {(Enchantment & { weight: number })[]}
  */
 function available (registry, item, power, treasure) {
@@ -93,10 +94,10 @@ function available (registry, item, power, treasure) {
       !(book || (categories.includes(facts.category) && !axeAsSword(item, facts.category)))) {
       continue
     }
+    const low = /** @type {{ a: number, b: number }} */ (facts.minCost)
+    const high = /** @type {{ a: number, b: number }} */ (facts.maxCost)
     for (let level = facts.maxLevel; level >= 1; level--) {
-      if (power < facts.minCost.a * level + facts.minCost.b || power > facts.maxCost.a * level + facts.maxCost.b) {
-        continue
-      }
+      if (power < low.a * level + low.b || power > high.a * level + high.b) continue
       found.push({ name: facts.name, level, weight: facts.weight })
       break
     }
@@ -115,7 +116,7 @@ function axeAsSword (item, category) { return category === 'weapon' && item.name
 
 /**
  * Draw enchantments.
- * @param {any} registry @param {JavaRandom} random @param {Item} item @param {number} level @param {boolean} [treasure]
+ * @param {Registry} registry @param {JavaRandom} random @param {Item} item @param {number} level @param {boolean} [treasure]
  * @returns {Enchantment[]}
  */
 function choices (registry, random, item, level, treasure = false) {
@@ -140,7 +141,7 @@ function choices (registry, random, item, level, treasure = false) {
 /**
  * Return the enchantments of one offer.
  *
- * @param {any} registry
+ * @param {Registry} registry
  * @param {number} seed
  * @param {Item} item
  * @param {number} slot

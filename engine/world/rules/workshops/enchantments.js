@@ -1,6 +1,8 @@
 'use strict'
 /** Enchantments on stacks: reading, writing, allowed items and exclusions. The table is minecraft-data's. */
+const { dataOf } = require('../items/item_data')
 
+/** @typedef {import('prismarine-registry').Registry} Registry */
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {{ name: string, level: number }} Enchantment */
 
@@ -9,8 +11,8 @@ const keyOf = (item) => item.name === 'enchanted_book' ? 'StoredEnchantments' : 
 
 /** @param {Item | null} item @returns {Enchantment[]} */
 function enchantmentsOf (item) {
-  /** @type {any[]} */
-  const list = item ? /** @type {any} */ (item.nbt)?.value?.[keyOf(item)]?.value?.value ?? [] : []
+  /** @type {Record<string, import('../../nbt/values').Tag | undefined>[]} */
+  const list = item ? dataOf(item)[keyOf(item)]?.value?.value ?? [] : []
   return list.map((entry) =>
     ({ name: String(entry?.id?.value).replace(/^minecraft:/, ''),
     level: Math.max(0, Math.min(255, Number(entry?.lvl?.value) || 0)) }))
@@ -24,7 +26,7 @@ function enchantmentsOf (item) {
  * @returns {Item}
  */
 function withEnchantments (stacks, item, list) {
-  const value = { .../** @type {any} */ (item.nbt)?.value }
+  const value = { ...dataOf(item) }
   delete value[keyOf(item)]
   if (list.length > 0) {
     const entries = list.map(({ name, level }) =>
@@ -35,7 +37,7 @@ function withEnchantments (stacks, item, list) {
 }
 
 /**
- * @param {any} registry
+ * @param {Registry} registry
  * @param {string} name of an enchantment
  * @param {Item} item
  * @returns {boolean} true if the item may have the enchantment
@@ -48,7 +50,7 @@ function belongsOn (registry, name, item) {
 /**
  * Return true if two enchantments may be on one item. minecraft-data lists some exclusions on one side only.
  *
- * @param {any} registry
+ * @param {Registry} registry
  * @param {string} a
  * @param {string} b
  * @returns {boolean}

@@ -4,6 +4,7 @@
  * curses become experience.
  */
 const { enchantmentsOf, withEnchantments } = require('./enchantments')
+const { dataOf } = require('../items/item_data')
 
 /** @typedef {import('../../types').Item} Item */
 
@@ -25,7 +26,7 @@ function ground (world, item, damage) {
   const curses = enchantmentsOf(item).filter(({ name }) => isCurse(world, name))
   const plain = item.name === 'enchanted_book' && curses.length === 0 ? world.stacks.make('book', item.count)
     : withEnchantments(world.stacks, item, curses)
-  const value = { .../** @type {any} */ (plain.nbt)?.value }
+  const value = { ...dataOf(plain) }
   delete value.RepairCost
   delete value.Damage
   if (curses.length > 0) value.RepairCost = { type: 'int', value: 2 ** curses.length - 1 }

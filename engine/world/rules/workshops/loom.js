@@ -3,6 +3,7 @@
  * Looms (minecraft.wiki, "Loom"): a dyed pattern on a banner, at most six. The buttons are vanilla's, in the order of
  * its patterns without an item.
  */
+const { dataOf } = require('../items/item_data')
 
 /** Vanilla's codes of the patterns that need no item. */
 const PATTERNS = Object.freeze(['bl', 'br', 'tl', 'tr', 'bs', 'ts', 'ls', 'rs', 'cs', 'ms', 'drs', 'dls', 'ss', 'cr',
@@ -13,7 +14,7 @@ const WITH_ITEM = { globe_banner_pattern: 'glb', creeper_banner_pattern: 'cre', 
   flower_banner_pattern: 'flo', mojang_banner_pattern: 'moj', piglin_banner_pattern: 'pig' }
 const COLOURS = Object.freeze(['white', 'orange', 'magenta', 'light_blue', 'yellow', 'lime', 'pink', 'gray',
   'light_gray', 'cyan', 'purple', 'blue', 'brown', 'green', 'red', 'black'])
-const MOST = 6
+const MAX_PATTERNS = 6
 
 /** @type {import('./workshop').Shop} */
 const LOOM = {
@@ -25,10 +26,10 @@ const LOOM = {
   refresh: (work) => {
     const [banner, dye, extra] = [work.get(0), work.get(1), work.get(2)]
     const code = extra ? WITH_ITEM[extra.name] : PATTERNS[work.state.chosen ?? -1]
-    const value = /** @type {any} */ (banner?.nbt)?.value ?? {}
+    const value = dataOf(banner)
     const tag = value.BlockEntityTag?.value ?? {}
     const before = tag.Patterns?.value?.value ?? []
-    if (!banner || !dye || !code || before.length >= MOST) return work.give(null)
+    if (!banner || !dye || !code || before.length >= MAX_PATTERNS) return work.give(null)
     const pattern = { Pattern: { type: 'string', value: code },
       Color: { type: 'int', value: COLOURS.indexOf(dye.name.replace(/_dye$/, '')) } }
     const BlockEntityTag = { type: 'compound',

@@ -1,5 +1,6 @@
 'use strict'
 /** Smithing tables (minecraft.wiki, "Smithing Table"): netherite upgrades and armour trims. */
+const { dataOf } = require('../items/item_data')
 
 /** @typedef {import('../../types').Item} Item */
 
@@ -31,11 +32,11 @@ function smith (world, template, base, addition) {
   if (!pattern || !material || !ARMOUR.test(base.name)) return null
   const trim = { pattern: { type: 'string', value: `minecraft:${pattern}` },
     material: { type: 'string', value: `minecraft:${material}` } }
-  const before = /** @type {any} */ (base.nbt)?.value?.Trim?.value
+  const before = dataOf(base).Trim?.value
   if (before?.pattern?.value === trim.pattern.value && before?.material?.value === trim.material.value) return null
   return world.stacks.make(base.name, 1,
     { type: 'compound', name: '',
-    value: { .../** @type {any} */ (base.nbt)?.value, Trim: { type: 'compound', value: trim } } })
+    value: { ...dataOf(base), Trim: { type: 'compound', value: trim } } })
 }
 
 /** @type {import('./workshop').Shop} */

@@ -40,12 +40,13 @@ const FAMILIES = [
 /** A block of copper is cut into four. */
 const STAGES = Object.freeze(['', 'exposed_', 'weathered_', 'oxidized_'])
 
+/** @typedef {import('prismarine-registry').Registry} Registry */
 /** @typedef {{ name: string, count: number }} Cut */
 
 /** Return a base's name without the end that its stairs and slabs lack. @param {string} name */
 const stem = (name) => name.replace(/_block$/, '').replace(/(brick|tile)s$/, '$1')
 
-/** @param {any} registry @returns {Map<string, Cut[]>} sorted results by input */
+/** @param {Registry} registry @returns {Map<string, Cut[]>} sorted results by input */
 function cuts (registry) {
   /** @type {Map<string, Map<string, number>>} */
   const found = new Map()
