@@ -33,9 +33,6 @@ KNOWN_CIRCLES = {
     "accord.analysis.report.minds",
     "accord.analysis.report.model",
     "accord.analysis.report.page",
-    "dilemmas.scenarios.repeated_game.dealer",
-    "dilemmas.scenarios.repeated_game.rounds",
-    "dilemmas.scenarios.repeated_game.scenario",
     "engine/world/commands/arguments.js",
     "engine/world/commands/handlers/shown.js",
 }

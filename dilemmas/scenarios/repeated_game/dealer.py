@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from bridge.worlds import World
 from dilemmas.minecraft import commands
@@ -12,13 +11,11 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, GameBegun, RoundPlayed
 from dilemmas.scenarios.protocol import EndState, Rules
 from dilemmas.scenarios.repeated_game.defaults import BLOCK
+from dilemmas.scenarios.repeated_game.devices import Devices
 from dilemmas.scenarios.repeated_game.spec import EXCHANGED, RepeatedGameSpec
 from voyager_agents.stage_games.laws import Roles, StageLaw, share
 from voyager_agents.stage_games.match import PlayedRound, cooperation
 from voyager_agents.stage_games.theory import selfish_total, theory
-
-if TYPE_CHECKING:
-    from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
 
 LEFT = "rounds_left"
 """What the state's `world` counts."""
@@ -31,13 +28,17 @@ CHANGE = 64
 class Dealer(Rules):
     """Deals one game. In rounds a stage is over when all have moved; else after its seconds."""
 
-    def __init__(self, scenario: RepeatedGame, seed: int) -> None:
-        self._scenario = scenario
-        self._spec: RepeatedGameSpec = scenario.spec
-        self._emerald = share(scenario.spec.emerald)
-        self.match = scenario.spec.match(seed)
+    def __init__(
+        self, spec: RepeatedGameSpec, devices: Devices, read: Callable[[World], Awaitable[EndState]], seed: int
+    ) -> None:
+        """Start a game; `read` is `Scenario.read`."""
+        self._spec = spec
+        self._devices = devices
+        self._read = read
+        self._emerald = share(spec.emerald)
+        self.match = spec.match(seed)
         self.in_rounds = False
-        """Whether time is counted in stages that were moved in."""
+        """True if each step is a stage in which players have moved; else a stage takes `stage_s`."""
         self._begun = False
         self._due = 0.0
 
@@ -54,7 +55,7 @@ class Dealer(Rules):
             happened += await self._settle(world)
             if self.in_rounds and not self.match.over:
                 await world.sleep(SETTLE_S)
-        state = await self._scenario.read(world)
+        state = await self._read(world)
         left = self.match.last - len(self.match.history)
         return EndState(state.players, world={LEFT: left}, happened=tuple(happened))
 
@@ -65,11 +66,11 @@ class Dealer(Rules):
     async def _settle(self, world: World) -> list[Event]:
         match = self.match
         options = {player: match.options(player) for player in self._spec.players}
-        picked = await self._scenario.devices.picked(world, options)
+        picked = await self._devices.picked(world, options)
         played = match.choose(picked)
         counted = match.choices[-1] if played is None else played.choices[-1]
         given = [Command(f"scoreboard players add {player} {chose(option)} 1") for player, option in counted.items()]
-        given += self._scenario.devices.ready(list(self._spec.players))
+        given += self._devices.ready(list(self._spec.players))
         if played is None:
             await commands.give(world, given)
             return []

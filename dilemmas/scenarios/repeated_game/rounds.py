@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from bridge.types import PolicyResult, ProgramOutcome
 from dilemmas.records.events import Event, OptionChosen
 from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.repeated_game.dealer import Dealer
+from dilemmas.scenarios.repeated_game.devices import Devices
+from dilemmas.scenarios.repeated_game.spec import RepeatedGameSpec
 from voyager_agents.stage_games.turns import StageDecision, StageTurn, turn_of
-
-if TYPE_CHECKING:
-    from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
 
 
 class GameInRounds:
@@ -20,17 +18,17 @@ class GameInRounds:
 
     round_s = 0.0
 
-    def __init__(self, scenario: RepeatedGame, dealer: Dealer, told: Sequence[str]) -> None:
-        """`told` is what all are told before the first round."""
+    def __init__(self, spec: RepeatedGameSpec, devices: Devices, dealer: Dealer, notices: Sequence[str]) -> None:
+        """Start a game; all players read the notices before the first round."""
         dealer.in_rounds = True
-        self._scenario, self._dealer = scenario, dealer
-        self._told: dict[str, tuple[str, ...]] = dict.fromkeys(scenario.spec.players, tuple(told))
+        self._spec, self._devices, self._dealer = spec, devices, dealer
+        self._notices: dict[str, tuple[str, ...]] = dict.fromkeys(spec.players, tuple(notices))
         self._decided: dict[str, OptionChosen] = {}
 
     @property
     def move_s(self) -> float:
         """As the spec says."""
-        return self._scenario.spec.rules.move_s
+        return self._spec.rules.move_s
 
     @property
     def deeds(self) -> list[object]:
@@ -39,11 +37,11 @@ class GameInRounds:
 
     def turn(self, player: str, number: int) -> StageTurn:
         """All that counts so far, and what the player may choose now."""
-        return turn_of(self._dealer.match, player, self._told.pop(player, ()))
+        return turn_of(self._dealer.match, player, self._notices.pop(player, ()))
 
     def programs(self, number: int, decisions: Mapping[str, StageDecision]) -> dict[str, str]:
         """The ways to the devices. What is no option costs the choice."""
-        match, devices = self._dealer.match, self._scenario.devices
+        match, devices = self._dealer.match, self._devices
         self._decided, found = {}, {}
         for player, decision in decisions.items():
             options = match.options(player)
@@ -75,7 +73,7 @@ class GameInRounds:
         for player, decided in self._decided.items():
             fault = decided.fault or failure(results.get(player))
             if fault:
-                self._told[player] = (fault,)
+                self._notices[player] = (fault,)
             found.append(decided.model_copy(update={"fault": fault}))
         return found
 

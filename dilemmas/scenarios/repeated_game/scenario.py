@@ -88,7 +88,7 @@ class RepeatedGame(Scenario):
 
     def rules(self, seed: int) -> Dealer:
         """Who deals one game; the seed decides all chance."""
-        return Dealer(self, seed)
+        return Dealer(self.spec, self.devices, self.read, seed)
 
     def finished(self, state: EndState) -> bool:
         """The last round was played."""
@@ -156,7 +156,7 @@ class RepeatedGame(Scenario):
     def round_game(self, rules: Rules, notices: Sequence[str]) -> GameInRounds:
         """The game in rounds."""
         assert isinstance(rules, Dealer), "a repeated game has a dealer"
-        return GameInRounds(self, rules, notices)
+        return GameInRounds(self.spec, self.devices, rules, notices)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""
