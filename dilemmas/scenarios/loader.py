@@ -1,6 +1,6 @@
-"""Scenario files: YAML in, `ScenarioSpec` out; a variant names its base with `extends` and overrides a few keys.
+"""Reader of scenario files: YAML in, `ScenarioSpec` out. A variant names its base with `extends` and overrides keys.
 
-Merging: mappings merge key by key, everything else is replaced, and a key set to null is taken away.
+Mappings merge key by key, all other values are replaced, and a key set to null is removed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from dilemmas.errors import SpecError
 from dilemmas.scenarios.spec import MiningSpec, ScenarioSpec
 
 EXAMPLE = "dilemmas/scenarios/double_vein/double_vein.yaml"
-"""A scenario file to start from."""
+"""Scenario file that error messages recommend as a start."""
 MAX_BASES = 8
-"""A chain of variants longer than this is a mistake (or a circle)."""
+"""Maximum length of a chain of variants; a longer one is a mistake or a circle."""
 
 
 Named = Callable[[str], Path | None]
-"""The file of the registered scenario of that name; None where there is none."""
+"""Function from a registered name to its file, or None."""
 
 
 def load_spec(
@@ -34,10 +34,16 @@ def load_spec(
     changes: Mapping[str, Any] | None = None,
     named: Named = lambda _: None,
 ) -> ScenarioSpec:
-    """The scenario in that file, its bases merged in, these changes laid over it; `model_of` knows the spec model for
-    the key `scenario`, `named` the registered scenarios, which `extends` may name instead of a file.
+    """Read a scenario file and check it.
 
-    Raises SpecError: one line with file, key, value, legal set.
+    Args:
+        path: The YAML file.
+        model_of: Function from the value of the key `scenario` to its spec model.
+        changes: Keys and values laid over the merged data.
+        named: Function from a registered scenario, which `extends` may name, to its file.
+
+    Raises:
+        SpecError: The file is not legal; one line with file, key, value and legal values.
     """
     data = _overlay(read_scenario(path, named), dict(changes or {}))
     model = model_of(data.get("scenario"))
@@ -48,14 +54,14 @@ def load_spec(
 
 
 def read_scenario(path: Path, named: Named = lambda _: None) -> dict[str, Any]:
-    """What that file says, its bases merged in, before any usual value is added. Raises SpecError."""
+    """Return the data of a file with its bases merged in, before defaults are added. Raises SpecError."""
     data = _merged(path, 0, named)
     data.setdefault("name", data.get("scenario"))
     return data
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> str:
-    """The first refusal of a pydantic model as one line: key, value, what is legal."""
+    """Return the first refusal of a pydantic model as one line: key, value, legal values."""
     errors = error.errors(include_url=False)
     first = errors[0]
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
@@ -64,7 +70,7 @@ def explain(error: ValidationError, model: type[BaseModel]) -> str:
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """A YAML file as a mapping. Raises SpecError when it cannot be read or is something else."""
+    """Read a YAML file as a mapping. Raises SpecError if it cannot be read or holds something else."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -141,7 +147,7 @@ def _short(value: object) -> str:
 
 
 def _keys_at(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
-    """Legal keys of the model at that place of the tree."""
+    """Return the legal keys of the model at a location of the data."""
     here: Any = model
     for part in location:
         if isinstance(here, type) and issubclass(here, BaseModel):

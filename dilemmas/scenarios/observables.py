@@ -1,4 +1,4 @@
-"""What contracts are judged on, from what the players have: the table of observables of a scenario."""
+"""Observables of an episode: the table of facts on which contracts are judged."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dilemmas.records.events import Holdings
 from dilemmas.scenarios.base import Scenario
 
 NOTHING = Holdings(items={}, mined={}, reward=0.0)
-"""What a player has who has done nothing."""
+"""Holdings of a player that has done nothing."""
 
 
 def facts_of(players: Mapping[str, Holdings], prices: Mapping[str, Mapping[str, float]]) -> dict[str, PlayerFacts]:
-    """Player -> what contracts can speak of; `prices` is player -> item -> emeralds for one."""
+    """Return player -> facts that contracts can name; `prices` is player -> item -> emeralds for one."""
     return {
         name: PlayerFacts(items=held.items, mined=held.mined, value=prices[name], reward=held.reward)
         for name, held in players.items()
@@ -21,17 +21,17 @@ def facts_of(players: Mapping[str, Holdings], prices: Mapping[str, Mapping[str, 
 
 
 def prices_of(scenario: Scenario) -> dict[str, Mapping[str, float]]:
-    """Player -> item -> emeralds that one is worth to it."""
+    """Return player -> item -> price in emeralds."""
     return {name: player.prices for name, player in scenario.spec.players.items()}
 
 
 def observables(scenario: Scenario, players: Mapping[str, Holdings], chest: Mapping[str, int]) -> Observables:
-    """The table of an episode that ended so."""
+    """Return the observables of an episode with these holdings at its end."""
     words = scenario.vocabulary()
     facts = facts_of(players, prices_of(scenario))
     return Observables.collect(facts, chest, items=words.items, blocks=words.blocks)
 
 
 def untouched(scenario: Scenario) -> Observables:
-    """The table of an episode in which nobody did anything."""
+    """Return the observables of an episode in which nobody did anything."""
     return observables(scenario, dict.fromkeys(scenario.spec.players, NOTHING), {})

@@ -1,4 +1,4 @@
-"""The scenarios there are: a literal table, loaded lazily, and the one front door `load_scenario`."""
+"""Table of scenarios, loaded lazily, and `load_scenario`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCENARIOS: dict[str, str] = {
     "village": "dilemmas.scenarios.village.scenario:Village",
     "voyager-progress": "dilemmas.scenarios.voyager_progress.scenario:VoyagerProgress",
 }
-"""Scenario name -> "module:class"; the class takes its `Spec`. Its YAML is in its folder, of the same name."""
+"""Scenario name -> "module:class" of a subclass of `Scenario`. Its YAML is in its folder and has the same name."""
 
 VARIANTS: dict[str, str] = {
     "ada-contract-hard": "ada_contract/ada_contract_hard.yaml",
@@ -62,15 +62,16 @@ VARIANTS: dict[str, str] = {
 
 
 def scenario_names() -> list[str]:
-    """All registered scenarios and their variants, those of plugins included, in alphabetical order.
+    """Return the names of all scenarios and variants, those of plugins included, in alphabetical order.
 
-    Raises PluginError for a plugin's that has a name of Accord's own.
+    Raises:
+        PluginError: A plugin adds a name that Accord has already.
     """
     return sorted([*SCENARIOS, *VARIANTS, *_ADDED.added()])
 
 
 def spec_path(name: str) -> Path:
-    """The YAML file of a registered scenario or variant. Raises PluginError."""
+    """Return the YAML file of a registered scenario or variant. Raises PluginError."""
     if name in VARIANTS:
         return Path(__file__).parent / VARIANTS[name]
     if name in SCENARIOS:
@@ -80,8 +81,17 @@ def spec_path(name: str) -> Path:
 
 
 def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenario:
-    """The scenario of that name, or the variant in that YAML file, with these changes to its data. Raises UsageError
-    and PluginError in one line."""
+    """Load a scenario.
+
+    Args:
+        name: Registered scenario or variant, or the path of a YAML file.
+        changes: Keys and values laid over the file's data.
+
+    Raises:
+        UsageError: The name is unknown.
+        SpecError: The file or a change is not legal.
+        PluginError: The plugin that adds the scenario is broken.
+    """
     if name in scenario_names():
         path = spec_path(name)
     elif name.endswith((".yaml", ".yml")):
@@ -107,12 +117,16 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
 
 
 def said_by(scenario: Scenario) -> dict[str, Any]:
-    """What the scenario's file says, its bases merged in. Raises SpecError."""
+    """Return the data of the scenario's file with its bases merged in. Raises SpecError."""
     return read_scenario(scenario.path, _named)
 
 
 def load_repeated(name: str, rounds: int | None) -> Scenario:
-    """The scenario of that name; a repeated game with so many rounds, where a number is given. Raises UsageError."""
+    """Load a scenario; if `rounds` is given, a repeated game with that many rounds.
+
+    Raises:
+        UsageError: `rounds` is given and the scenario is no repeated game.
+    """
     scenario = load_scenario(name)
     if rounds is None:
         return scenario
@@ -122,18 +136,18 @@ def load_repeated(name: str, rounds: int | None) -> Scenario:
 
 
 def abstract_of(scenario: str) -> str:
-    """The abstract of a registered scenario with code: the docstring of the module that is registered for it."""
+    """Return the abstract of a registered scenario with code: the docstring of its module."""
     place = SCENARIOS[scenario] if scenario in SCENARIOS else _ADDED.added()[scenario].value
     return importlib.import_module(place.partition(":")[0]).__doc__ or ""
 
 
 @dataclass(frozen=True)
 class _Added:
-    """A scenario, or a variant of one, that a plugin adds."""
+    """Scenario or variant that a plugin adds."""
 
     path: Path
     scenario_class: type[Scenario] | None
-    """None for a variant."""
+    """Class of the scenario; None for a variant."""
 
 
 def _added(entry: PluginEntry) -> _Added:
@@ -156,16 +170,16 @@ def _added(entry: PluginEntry) -> _Added:
 _ADDED: PluginTable[_Added] = PluginTable(
     "scenarios", dict.fromkeys([*SCENARIOS, *VARIANTS], _Added(Path(), None)), _added
 )
-"""What plugins add; Accord's own names are in it so that nobody takes them."""
+"""Scenarios of plugins. Accord's own names are in the table so that no plugin can take them."""
 
 
 def _coded() -> list[str]:
-    """The scenarios that have code, for the key `scenario`."""
+    """Return the scenarios that have code, for the key `scenario`."""
     return [*SCENARIOS, *(name for name in _ADDED.added() if _ADDED[name].scenario_class is not None)]
 
 
 def _named(base: str) -> Path | None:
-    """The file of a registered scenario, for `extends`."""
+    """Return the file of a registered scenario, for `extends`, or None."""
     return spec_path(base) if base in scenario_names() else None
 
 

@@ -1,7 +1,7 @@
-"""A scenario as data: what is built, who plays, what counts, when it ends, what is compared.
+"""Model of a scenario file: world, players, payoffs, end of an episode, conditions.
 
-The models are frozen and refuse unknown keys; `dilemmas.scenarios.loader` reads them from YAML and turns every refusal
-into one line. Code in the scenario's folder interprets a spec and holds no number of its own.
+The models are frozen and refuse unknown keys. `dilemmas.scenarios.loader` reads them from YAML and turns every refusal
+into one line. Code in a scenario's folder interprets its spec and holds no numbers of its own.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from voyager_agents import PLAYERS
 from voyager_agents.registry import FAMILIES
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$")]
-"""A Minecraft id without its namespace, e.g. `iron_ore`."""
+"""Minecraft id without its namespace, such as `iron_ore`."""
 Block = Annotated[Identifier, AfterValidator(vanilla.block)]
-"""The id of a block that Minecraft has."""
+"""Id of a Minecraft block."""
 Item = Annotated[Identifier, AfterValidator(vanilla.item)]
-"""The id of an item that Minecraft has."""
+"""Id of a Minecraft item."""
 PlayerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
-"""What Minecraft allows as a player's name."""
+"""Legal name of a Minecraft player."""
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 """Name of a scenario or a condition: lower-case words joined by hyphens."""
 Count = Annotated[int, Field(ge=1, le=64)]
 Capability = Literal["chests", "scoreboard", "spectators", "signals", "virtual-clock"]
 
 Observable = Literal["scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"]
-"""A part of `voyager_agents.agent.Observation` that a scenario may grant its players."""
+"""Part of `voyager_agents.agent.Observation` that a scenario may grant its players."""
 
 
 def _player_kind(kind: str) -> str:
@@ -60,11 +60,11 @@ def _mode_name(name: str) -> str:
 
 
 ModeName = Annotated[str, AfterValidator(_mode_name)]
-"""A mode of play that some family of agents plays."""
+"""Mode of play that some family of agents plays."""
 PlayerKind = Annotated[str, AfterValidator(_player_kind)]
 """Kind of reference player (`voyager_agents.reference.PLAYERS`)."""
 LibraryName = Annotated[str, AfterValidator(_library_name)]
-"""A contract that comes with Accord (`contracts/library`)."""
+"""Contract that comes with Accord (`contracts/library`)."""
 
 
 class Frozen(BaseModel):
@@ -74,7 +74,7 @@ class Frozen(BaseModel):
 
 
 class BlockBox(Frozen):
-    """A cuboid of one block, both corners included."""
+    """Cuboid of one block, both corners included."""
 
     start: Cell = Field(alias="from")
     end: Cell = Field(alias="to")
@@ -82,7 +82,7 @@ class BlockBox(Frozen):
 
 
 class Chest(Frozen):
-    """The shared chest and what lies in it at the start."""
+    """Shared chest and its contents at the start."""
 
     at: Cell
     facing: Literal["north", "east", "south", "west"]
@@ -90,11 +90,11 @@ class Chest(Frozen):
 
 
 class Mound(Frozen):
-    """A heap of one ore."""
+    """Heap of one ore."""
 
     block: Block
     drop: Item
-    """The item that the right tool gets from one block."""
+    """Item that the right tool gets from one block."""
     cells: tuple[Cell, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -105,16 +105,16 @@ class Mound(Frozen):
 
 
 class ToolSpec(Frozen):
-    """What a tool of the chest does, as players are told; vanilla decides it."""
+    """Description of a tool of the chest, as players read it; vanilla decides its effects."""
 
     speed: float = Field(gt=0)
     """Vanilla's mining speed of the material (stone 4, iron 6)."""
     harvests: tuple[Block, ...]
-    """Blocks that yield their drop to it; it breaks all others for nothing."""
+    """Blocks that yield their drop to the tool; it breaks all others for nothing."""
 
 
 class WorldSpec(Frozen):
-    """What is built, in blocks relative to `origin`; the ground's top is at y = origin.y - 1."""
+    """Blocks of the scenario, relative to `origin`; the ground's top is at y = origin.y - 1."""
 
     origin: Cell
     boxes: tuple[BlockBox, ...]
@@ -130,68 +130,67 @@ class MiningWorld(WorldSpec):
 
 
 class PlayerSpec(Frozen):
-    """One player: where it starts, what it holds, what an item is worth to it."""
+    """Spawn, first items and prices of one player."""
 
     spawn: Cell
     yaw: float = Field(ge=-180, le=180)
     """Degrees; 0 looks along +z, 90 along -x."""
     items: dict[Item, Count] = Field(default_factory=dict)
     prices: dict[Item, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
-    """Emeralds per item held at the end; every player of a dilemma has some."""
+    """Item -> emeralds for one held at the end; every player of a dilemma has a price for some item."""
     personality: Slug | None = None
-    """One of the scenario's personalities, whatever the condition."""
+    """One of the scenario's personalities, under all conditions."""
     bot: str | None = None
-    """The kind of reference player that plays this part, whatever agents play the others."""
+    """Kind of reference player that plays this part, whatever agents play the others."""
     every: int = Field(default=1, ge=1, le=10)
-    """In rounds: it acts once in so many rounds."""
+    """In rounds: the player acts once in this many rounds."""
 
 
 class ObserverSpec(Frozen):
-    """The judge in the world: a spectator, who sees everything and can touch nothing."""
+    """The judge in the world: a spectator that sees everything and can touch nothing."""
 
     name: PlayerName
     spawn: Cell
 
 
 class RulesSpec(Frozen):
-    """What changes by itself. Double-Vein changes nothing."""
+    """Changes of the world that the scenario makes by itself. Double-Vein makes none."""
 
     step_s: float = Field(gt=0, le=60)
-    """Seconds of game time between two steps of the scenario."""
+    """Interval between two steps of the scenario, in seconds of game time."""
     swap_spawns: bool = False
-    """The seed decides who starts on which side."""
+    """True if the seed decides which player starts on which side."""
 
 
 class EndSpec(Frozen):
-    """When an episode ends: at the first of these."""
+    """Conditions that end an episode, whichever holds first."""
 
     time_limit_s: float = Field(gt=0, le=36_000)
     all_collected: bool
     policies_returned: bool
     open_ended: bool = False
-    """Players do not know the time limit: a program that is still running then has not failed."""
+    """True if players do not know the time limit: a program that is still running then has not failed."""
 
 
 class DilemmaSpec(Frozen):
-    """The two strategies of the dilemma; `accord schelling` plays them."""
+    """The two strategies of the dilemma, which `accord schelling` plays."""
 
     cooperate: PlayerKind
-    """The kind of reference player (`voyager_agents.reference.PLAYERS`) that cooperates."""
+    """Kind of reference player (`voyager_agents.reference.PLAYERS`) that cooperates."""
     defect: PlayerKind
-    """The kind of reference player that defects."""
+    """Kind of reference player that defects."""
     usual: PlayerKind | None = Field(default=None, exclude_if=lambda kind: kind is None)
-    """The kind that plays where nothing else is asked for; None for Accord's `reference`, which knows the facts of
-    Accord's own scenarios only."""
+    """Default kind of reference player; None for `reference`, which knows only the facts of Accord's own scenarios."""
 
 
 BOUNDED = frozenset({"episodes", "rounds"})
-"""Modes of play in which players have no business beyond what the scenario has built."""
+"""Modes of play in which players have no business beyond the blocks of the scenario."""
 JUDGES = ("formal", "language", "both", "formal-language", "language-formal")
-"""Which judge counts: the first named; a second one only records. `both` is formal-language."""
+"""Legal values of `judge`. The first named judge counts, a second one only records; `both` is formal-language."""
 
 
 def judge_name(name: str) -> str:
-    """The name of one of Accord's judges or a plugin's. Raises ValueError."""
+    """Return the name if it is one of Accord's judges or a plugin's. Raises ValueError."""
     legal = [*JUDGES, *entries("judges")]
     if name not in legal:
         raise ValueError(f"{name!r} is not legal; choose one of {', '.join(legal)}")
@@ -199,28 +198,29 @@ def judge_name(name: str) -> str:
 
 
 Judging = Annotated[str, AfterValidator(judge_name)]
-"""Who judges: of `JUDGES`, or a plugin's judge."""
+"""A judge of `JUDGES` or of a plugin."""
 
 
 class Axes(Frozen):
-    """How a contract comes about and what it may contain. Every axis combines with every other."""
+    """Axes of negotiation: origin and legal content of a contract. Every axis combines with every other."""
 
     scope: Literal["both", "coordination", "transfers"] = "both"
     """Roles and payments, or one of them alone."""
     rounds: int | None = Field(default=None, ge=1, le=1000)
-    """Messages that the negotiation may take; None for the study's number."""
+    """Maximum number of messages of a negotiation; None for the study's number."""
     opens: str = "first"
-    """Who proposes first: the first or the second player, the one that the seed names (`seed`), or a player."""
+    """First proposer: the first or the second player, the player that the seed names (`seed`), or a named player."""
     renegotiate: Literal["never", "stands", "lapses"] = "never"
-    """Whether the players negotiate again after each episode, and what becomes of the old contract when they do not
-    agree: it stands, or it lapses."""
+    """Renegotiation after each episode, and whether the old contract stands or lapses without an agreement."""
     greedy: tuple[PlayerName, ...] = ()
-    """The players that are told to get all they can out of the negotiation."""
+    """Players that are told to get as much as they can out of the negotiation."""
     typed: bool | None = None
-    """Whether the agreed text is turned into terms that all ratify; None: where a formal judge needs them, or where the
-    text alone would move nothing because an amount in it cannot be read with certainty."""
+    """True if the agreed text is turned into terms that all ratify.
+
+    None: only if a formal judge needs terms, or if an amount in the text cannot be read with certainty.
+    """
     judge: Judging | None = None
-    """None for the study's."""
+    """Judge of the contract; None for the study's."""
 
     @property
     def bargained(self) -> list[str]:
@@ -228,7 +228,7 @@ class Axes(Frozen):
         return [key for key in ("rounds", "opens", "renegotiate", "greedy", "typed") if key in self.model_fields_set]
 
     def check_players(self, players: Iterable[str]) -> None:
-        """Whether all named are players. Raises ValueError."""
+        """Check that all names are players. Raises ValueError."""
         names = list(players)
         if self.opens not in ("first", "second", "seed", *names):
             raise ValueError(f"opens: {self.opens!r} is not legal; choose first, second, seed or {', '.join(names)}")
@@ -238,18 +238,18 @@ class Axes(Frozen):
 
 
 class ConditionSpec(Axes):
-    """One condition of the comparison: no contract, a written one, or one that the players negotiate."""
+    """Condition of the comparison: no contract, a written one, or one that the players negotiate."""
 
     contract: Literal["none", "given", "negotiated"]
     about: str
     library: LibraryName | None = None
     """Name of a contract that comes with Accord (`contracts/library`)."""
     file: str | None = None
-    """A contract's file, relative to the scenario's file."""
+    """File of a contract, relative to the scenario's file."""
     personality: Slug | dict[PlayerName, Slug] | None = None
-    """One of the scenario's personalities for all players that have none of their own, or for those named here."""
+    """Personality of all players that have none of their own, or of the players named here."""
     agents: dict[str, Any] = Field(default_factory=dict)
-    """What the condition sets for the agents' family, such as its modules."""
+    """Options of the agents' family under this condition, such as its modules."""
 
     @model_validator(mode="after")
     def _source_when_given(self) -> Self:
@@ -263,39 +263,39 @@ class ConditionSpec(Axes):
 
     @property
     def sources(self) -> int:
-        """How many say where a contract that is given comes from."""
+        """Number of sources of a given contract that are named."""
         return sum(source is not None for source in (self.library, self.file))
 
     @property
     def axes(self) -> Axes:
-        """Only the axes, with those set that are set here."""
+        """The axes alone, with the values that are set here."""
         return Axes(**{key: getattr(self, key) for key in Axes.model_fields if key in self.model_fields_set})
 
 
 class ScenarioSpec(Frozen):
-    """A scenario, whole."""
+    """Model of a whole scenario file."""
 
     PRICED: ClassVar[bool] = True
-    """Whether it is a dilemma: players hold what has a price for them, and there are two strategies."""
+    """True for a dilemma: players hold items with prices, and there are two strategies."""
     TURNS: ClassVar[str] = ""
-    """What kind of turns it has, where it is played in rounds (`voyager_agents.family.Family.takes`)."""
+    """Kind of turns of a scenario in rounds (`voyager_agents.family.Family.takes`)."""
 
     plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
-    """The modes in which it can be played (`dilemmas.modes.registry.MODES`); the first is the default."""
+    """Modes in which the scenario can be played (`dilemmas.modes.registry.MODES`); the first is the default."""
     scenario: Slug
-    """The registered scenario whose code interprets this spec."""
+    """Registered scenario whose code interprets this spec."""
     name: Slug
     version: int = Field(ge=1)
-    """Grows whenever payoffs change."""
+    """Version of the scenario, which grows whenever payoffs change."""
     about: str
     text: str
-    """The description as players read it."""
+    """Description of the scenario, as players read it."""
     task: str
-    """What a player is asked to do."""
+    """Task of the players."""
     common_knowledge: str = ""
-    """What all players are also told about each other."""
+    """Further text that all players read about each other."""
     personalities: dict[Slug, str] = Field(default_factory=dict)
-    """Name -> what a player of that personality is told about itself; empty text for none."""
+    """Name -> text that a player of that personality reads about itself; an empty text for none."""
     needs: tuple[Capability, ...]
     world: WorldSpec
     players: dict[PlayerName, PlayerSpec] = Field(min_length=2)
@@ -343,7 +343,7 @@ class ScenarioSpec(Frozen):
                     raise ValueError(f"conditions.{condition}: personality of {player!r}: the players are {legal}")
 
     def _personalities_used(self) -> Iterator[tuple[str, str]]:
-        """(where, name) of every personality that somebody has."""
+        """Yield (key, name) of every personality that is used."""
         for player, spec in self.players.items():
             if spec.personality is not None:
                 yield f"players.{player}", spec.personality
@@ -353,7 +353,7 @@ class ScenarioSpec(Frozen):
                 yield f"conditions.{condition}", name
 
     def character(self, player: str, condition: str) -> str:
-        """What that player is told about itself and the others under that condition, beside the scenario's text."""
+        """Return the text about itself and the others that a player reads beside the scenario's text."""
         # A condition that is put together on the command line, such as negotiate+transfers, begins with its base.
         spec = self.conditions.get(condition.partition("+")[0])
         given = None if spec is None else spec.personality
@@ -364,11 +364,11 @@ class ScenarioSpec(Frozen):
         return "\n".join(part for part in (about, self.common_knowledge) if part)
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """Who that player is under that condition, where its agent lives there; else nothing."""
+        """Return the persona of a player under a condition as plain data; empty unless the player's agent lives."""
         return {}
 
     def agent_options(self, condition: str) -> dict[str, Any]:
-        """What that condition sets for the agents' family; a family refuses what it does not know."""
+        """Return the condition's options of the agents' family, which refuses unknown ones."""
         return {}
 
     @property
@@ -383,29 +383,29 @@ class ScenarioSpec(Frozen):
 
     @property
     def bounded(self) -> bool:
-        """True if players are kept where the scenario has built, all of which is made anew for each episode.
+        """True if players are kept within the scenario's blocks, which are all built anew for each episode.
 
-        Elsewhere players roam, or the land around is not known: only a new world is as it was.
+        If False, players roam, or the land around is unknown, and only a new world is clean.
         """
         on_flat_land = self.world.origin[1] == FLAT_SURFACE and self.required_terrain == FLAT
         return on_flat_land and not BOUNDED.isdisjoint(self.plays)
 
     def built(self) -> list[Cell]:
-        """The cells that the scenario fills with something, each for one thing only."""
+        """Return the cells that the scenario fills, each for one purpose only."""
         return []
 
     def resolved(self) -> dict[str, Any]:
-        """The spec as plain data for config.yaml."""
+        """Return the spec as plain data for config.yaml."""
         return self.model_dump(mode="json", by_alias=True)
 
 
 class MiningSpec(ScenarioSpec):
-    """A mining dilemma, whole: a chest of tools, mounds of ore."""
+    """Model of a mining dilemma: a chest of tools, mounds of ore."""
 
     world: MiningWorld
 
     def built(self) -> list[Cell]:
-        """The cells of chest and ores."""
+        """Return the cells of chest and ores."""
         return [self.world.chest.at, *(cell for mound in self.world.mounds.values() for cell in mound.cells)]
 
     @model_validator(mode="after")
@@ -420,7 +420,7 @@ class MiningSpec(ScenarioSpec):
 
 
 def distinct(cells: Iterable[Cell], what: str) -> None:
-    """Whether each cell stands there once. Raises ValueError."""
+    """Check that no cell is listed twice. Raises ValueError."""
     for one, next_one in pairwise(sorted(cells)):
         if one == next_one:
             raise ValueError(f"cell {list(one)} is used twice ({what}); each needs its own")

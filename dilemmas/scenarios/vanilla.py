@@ -1,4 +1,4 @@
-"""Names that Minecraft knows: a scenario that misspells a block is refused when it is read, not when it is played."""
+"""Minecraft's names of blocks and items, so that a misspelt one is refused when a scenario is read."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ DATA = ROOT / "node_modules/minecraft-data/minecraft-data/data"
 
 
 def block(name: str) -> str:
-    """The name, if it is a block's. Raises ValueError with the nearest one that is."""
+    """Return the name if it is a block's. Raises ValueError with the nearest legal name."""
     return _known("blocks", "a block", name)
 
 
 def item(name: str) -> str:
-    """The name, if it is an item's. Raises ValueError with the nearest one that is."""
+    """Return the name if it is an item's. Raises ValueError with the nearest legal name."""
     return _known("items", "an item", name)
 
 

@@ -1,1 +1,1 @@
-"""What all societies measure alike: lives as the log tells them, roles, and how minds worked."""
+"""Common parts of societies: specs, life histories from the log, roles, and measures of minds."""

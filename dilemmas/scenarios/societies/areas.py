@@ -1,6 +1,6 @@
 """Areas of influence: the union of the discs within which people can be heard (shapely does the geometry).
 
-Shapely is imported when an area is computed: every command that knows the scenarios would wait for it.
+Shapely is imported when an area is computed, so that commands that only list scenarios do not wait for it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import shapely
 
 QUARTER = 16
-"""Segments of a quarter of a disc's edge: its area is 0.16 % too small."""
+"""Segments of a quarter of a disc's edge, which make its area 0.16 % too small."""
 
 
 def influence(groups: Mapping[str, Iterable[Spot]], radius: float) -> dict[str, float]:
-    """Group -> square blocks of the union of discs around its places, seen from above; `both` is of all of them."""
+    """Return group -> area of the union of discs around its places, in square blocks; `both` is of all groups."""
     import shapely
 
     shapes = {name: _union(places, radius) for name, places in groups.items()}
@@ -29,7 +29,7 @@ def influence(groups: Mapping[str, Iterable[Spot]], radius: float) -> dict[str, 
 
 
 def area(places: Iterable[Spot], radius: float) -> float:
-    """The same of one group."""
+    """Return the area of the union of discs around the places of one group, in square blocks."""
     return float(_union(places, radius).area)
 
 

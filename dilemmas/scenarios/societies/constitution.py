@@ -1,6 +1,6 @@
-"""A constitution as a scenario's configuration: clauses with their first values, who takes part, when what happens.
+"""Model of a constitution in a scenario's file: clauses with their first values, participants, calendar.
 
-Any scenario in which agents live can have one (`constitution:` in its file); the process is
+Every scenario in which agents live can have one (`constitution:` in its file); the process is
 `contracts.institutions.assembly`.
 """
 
@@ -21,25 +21,25 @@ Percent = Annotated[float, Field(ge=0, le=100)]
 
 
 class ClauseSpec(Frozen):
-    """One clause, and what it says at first."""
+    """A clause and its first value."""
 
     kind: Literal["share", "names"]
     says: str
-    """In words; {value} stands for its value."""
+    """Text of the clause; {value} stands for its value."""
     value: Any
     """A number of percent or [low, high]; a name or several."""
     least: Percent = 0
     most: Percent = 100
     legal: tuple[str, ...] = ()
-    """Names that it may hold."""
+    """Legal names."""
 
     def clause(self, name: str) -> Clause:
-        """The same for the institution."""
+        """Return the clause for the institution."""
         return Clause(name, self.kind, self.says, self.least, self.most, self.legal)
 
 
 class CalendarSpec(Frozen):
-    """When each step begins, in seconds."""
+    """Start of each step, in seconds."""
 
     feedback: float = 300
     amendments: float = 360
@@ -56,9 +56,9 @@ class ConstitutionSpec(Frozen):
     at: CalendarSpec = CalendarSpec()
     manager: PlayerName
     voters: tuple[PlayerName, ...] | None = None
-    """None: all but the manager."""
+    """Players with a vote; None for all but the manager."""
     heard: tuple[PlayerName, ...] | None = None
-    """Whose feedback is asked; None: all but the manager."""
+    """Players whose feedback is asked; None for all but the manager."""
     voting: VotingRule = VotingRule.PLURALITY
     frozen: bool = False
     most_amendments: int = Field(default=20, ge=1, le=200)
@@ -73,7 +73,7 @@ class ConstitutionSpec(Frozen):
         return self
 
     def assembly(self, players: Sequence[str], *, frozen: bool | None = None) -> Assembly:
-        """The assembly of these players."""
+        """Return the assembly of these players."""
         charter = Charter(self.title, {name: each.clause(name) for name, each in self.clauses.items()})
         others = tuple(name for name in players if name != self.manager)
         roll = Roll(tuple(players), self.heard or others, self.voters or others, self.manager)
@@ -87,7 +87,7 @@ class ConstitutionSpec(Frozen):
         return Assembly(charter.law({name: each.value for name, each in self.clauses.items()}), roll, settings)
 
     def check(self, players: Sequence[str]) -> None:
-        """Whether all who take part are players. Raises ValueError."""
+        """Check that all participants are players. Raises ValueError."""
         for name in (self.manager, *(self.voters or ()), *(self.heard or ())):
             if name not in players:
                 raise ValueError(f"constitution: {name!r} is no player; choose from {', '.join(players)}")

@@ -1,7 +1,7 @@
-"""Who took up a faith from whom: levels from what people say, exposures, and the graph of conversions.
+"""Spread of a faith: levels from people's own words, exposures, and the graph of conversions.
 
-Somebody's level is the highest that its own words have shown; it only rises. An exposure is one speech with a word of
-the faith that somebody else heard. The critical exposure of a convert is the first one at an earlier second than its
+A person's level is the highest that its own words have shown; it only rises. An exposure is one speech with a word of
+the faith that another person heard. The critical exposure of a convert is the first one at an earlier second than its
 conversion; a convert without any is spontaneous. Only the number of pairs of people who heard each other grows with
 the log.
 """
@@ -16,93 +16,93 @@ from xml.sax.saxutils import quoteattr
 from voyager_agents.lexicon import DIRECT, NONE
 
 LEVELS: Mapping[int, str] = {1: "indirect", 2: "direct"}
-"""Level -> what its converts are called."""
+"""Level -> name of its converts."""
 PRIEST, NOBODY = "priest", "none"
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """Words of the faith that somebody heard."""
+    """Words of the faith that a person heard."""
 
     t_s: float
     speaker: str
     level: int
-    """That the words show."""
+    """Level that the words show."""
 
 
 @dataclass(frozen=True)
 class Rise:
-    """Somebody's own words showed a higher level than ever before."""
+    """A rise of a person's level, shown by its own words."""
 
     t_s: float
     level: int
     exposures: int
-    """Heard before that second."""
+    """Exposures before that second."""
 
 
 @dataclass
 class HeardFrom:
-    """What one has heard from another."""
+    """Exposures of one hearer by one speaker."""
 
     first_s: float
     times: int = 0
     before: int = 0
-    """Times that came before the hearer's conversion."""
+    """Number of exposures before the hearer's conversion."""
     last_s: float = -1.0
-    """The latest second before its conversion."""
+    """Latest second of an exposure before the hearer's conversion."""
     at_last: int = 0
-    """Times at that second."""
+    """Number of exposures at that second."""
 
 
 @dataclass
 class Believer:
-    """One of the people."""
+    """State of one person."""
 
     role: str = ""
     town: str = ""
     rises: list[Rise] = field(default_factory=list)
     critical: Exposure | None = None
-    """Kept when it converts."""
+    """Critical exposure, kept at conversion."""
     first: Exposure | None = None
-    """The first of all."""
+    """First exposure of all."""
     exposures: int = 0
     heard_s: float = -1.0
     """Second of the latest exposure."""
     heard_now: int = 0
     """Exposures at that second."""
     spoken: int = 0
-    """How often it said a word of the faith."""
+    """Number of speeches with a word of the faith."""
 
     @property
     def level(self) -> int:
-        """Now."""
+        """Level now."""
         return self.rises[-1].level if self.rises else NONE
 
     @property
     def group(self) -> str:
-        """`priest`, `direct`, `indirect` or `none`."""
+        """Group now: `priest`, `direct`, `indirect` or `none`."""
         return PRIEST if self.role == PRIEST else LEVELS.get(self.level, NOBODY)
 
     @property
     def is_convert(self) -> bool:
-        """Whether its words have shown the faith, where it is no priest."""
+        """True for a person that is no priest and whose words have shown the faith."""
         return self.role != PRIEST and bool(self.rises)
 
     def level_at(self, t_s: float) -> int:
-        """At that second."""
+        """Return the level at a second."""
         return max((rise.level for rise in self.rises if rise.t_s <= t_s), default=NONE)
 
 
 @dataclass
 class Exposures:
-    """All of it, so far."""
+    """All people, exposures and conversions so far."""
 
     people: dict[str, Believer] = field(default_factory=dict)
     pairs: dict[tuple[str, str], HeardFrom] = field(default_factory=dict)
-    """(speaker, hearer) -> what was heard."""
+    """(speaker, hearer) -> exposures."""
 
     def say(self, t_s: float, speaker: str, level: int, hearers: Sequence[str]) -> bool:
-        """Somebody said words of that level (above 0), heard by these; whether it has converted or risen by them."""
+        """Add a speech with words of `level` (above 0) and its hearers, and return the speaker's rise, if any."""
         own = self.people.setdefault(speaker, Believer())
         own.spoken += 1
         risen = level > own.level
@@ -116,7 +116,7 @@ class Exposures:
         return risen and own.role != PRIEST
 
     def _convert(self, t_s: float, name: str, own: Believer) -> None:
-        """Settle what came before the conversion: words of the same instant may have come after it."""
+        """Fix the exposures before a conversion: words of the same instant may have come after it."""
         own.critical = own.first if own.first is not None and own.first.t_s < t_s else None
         if own.heard_s < t_s:
             return
@@ -143,28 +143,28 @@ class Exposures:
 
     @property
     def converts(self) -> dict[str, Believer]:
-        """Name -> convert, in the order of conversion."""
+        """Return name -> convert, in the order of conversion."""
         found = {name: each for name, each in self.people.items() if each.is_convert}
         return dict(sorted(found.items(), key=lambda each: each[1].rises[0].t_s))
 
     @property
     def spontaneous(self) -> list[str]:
-        """Converts that had heard nothing of the faith before: among agents without a model there is none."""
+        """Return converts that had not heard of the faith before; agents without a model never convert so."""
         return [name for name, each in self.converts.items() if each.critical is None]
 
     @property
     def at_once(self) -> list[str]:
-        """Spontaneous converts that heard of the faith for the first time at the second of their conversion."""
+        """Return spontaneous converts that first heard of the faith at the second of their conversion."""
         firsts = {name: (self.people[name].first, self.people[name].rises[0].t_s) for name in self.spontaneous}
         return [name for name, (first, t_s) in firsts.items() if first is not None and first.t_s == t_s]
 
     def counts_at(self, t_s: float) -> dict[str, int]:
-        """Group of converts -> how many at that second."""
+        """Return group of converts -> number of converts at a second."""
         levels = [each.level_at(t_s) for each in self.people.values() if each.role != PRIEST]
         return {name: levels.count(level) for level, name in LEVELS.items()}
 
     def depths(self) -> dict[str, int]:
-        """Convert -> its place in its chain of conversions: 1 from a priest, 2 from a convert of a priest."""
+        """Return convert -> place in its chain of conversions: 1 from a priest, 2 from a convert of a priest."""
         found: dict[str, int] = {}
         for name, each in self.converts.items():
             speaker = each.critical.speaker if each.critical is not None else ""
@@ -172,7 +172,7 @@ class Exposures:
         return found
 
     def reached(self) -> dict[str, int]:
-        """Speaker -> of how many converts the critical exposure was its doing."""
+        """Return speaker -> number of converts whose critical exposure was the speaker's."""
         found: dict[str, int] = {}
         for each in self.converts.values():
             if each.critical is not None:
@@ -181,7 +181,7 @@ class Exposures:
 
 
 class Edge(NamedTuple):
-    """What a convert heard from one speaker."""
+    """Exposures of one convert by one speaker."""
 
     speaker: str
     hearer: str
@@ -191,7 +191,7 @@ class Edge(NamedTuple):
 
 
 def edges(found: Exposures) -> Iterator[Edge]:
-    """The edges of the graph of conversions: all that converts heard, the critical exposure of each marked."""
+    """Return the edges of the graph of conversions, with the critical exposure of each convert marked."""
     critical = {name: each.critical and each.critical.speaker for name, each in found.converts.items()}
     for (speaker, hearer), pair in found.pairs.items():
         if hearer in critical:
@@ -205,7 +205,7 @@ _KEYS = (
 
 
 def graphml(found: Exposures) -> str:
-    """The graph of conversions as GraphML: priests and converts, and who told whom; networkx reads it."""
+    """Return the graph of conversions as GraphML, which networkx reads."""
     told = list(edges(found))
     names = {name for edge in told for name in (edge.speaker, edge.hearer)}
     shown = [name for name, each in found.people.items() if name in names or each.group != NOBODY]
@@ -238,7 +238,7 @@ def _escaped(text: str) -> str:
 
 
 def check_exposed(found: Exposures, deaf: bool) -> list[str]:
-    """Return what contradicts that words alone convert, whoever decides for the people; empty where nothing does."""
+    """Return contradictions to the claim that words alone convert; empty if there are none."""
     at_once = set(found.at_once)
     wrong = [
         f"{name} converted when it heard of it first"

@@ -1,4 +1,4 @@
-"""Lives as the log tells them: goals, decisions, words and deeds of every player, in one pass and within bounds."""
+"""Life histories from the log: goals, decisions, words and deeds of every player, in one pass and bounded memory."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from typing import Any, Literal, NamedTuple
 from dilemmas.records import events as log
 
 MAX_ENTRIES = 3_000
-"""Entries of a life that are kept; how many came after them is told."""
+"""Maximum number of entries kept of a life; later ones are counted."""
 MAX_OF_ALL = 90_000
-"""Entries of all lives together: of a crowd each keeps fewer."""
+"""Maximum number of entries of all lives together, which a crowd shares."""
 MAX_TOLD = 200_000
-"""Decisions and deeds of a crowd that are told, of all together; the log has the others."""
+"""Maximum number of a crowd's decisions and deeds that are kept, of all together; the log has the others."""
 LOOK_BACK = (5, 200)
-"""Entries in which a repetition is looked for: of all else, and of a goal, which is set again and again."""
+"""Number of entries among which a repetition is looked for: of other kinds, and of goals, which are often set again."""
 KINDS = frozenset(
     {"episode_started", "people", "end_state", "life_began", "slot", "choice", "life_summed", "life_rated",
      "model_call", "speech", "act_began", "act_ended", "action", "life_ended", "mind"}
 )  # fmt: skip
-"""Kinds of events that a chronicle takes."""
+"""Kinds of events that `LifeHistories` uses."""
 WALKING = frozenset({"goTo", "wait", "chat", "followPlayer"})
 """Primitives that are no work."""
 Kind = Literal["goal", "decision", "words", "deed", "reflex", "trouble"]
 
 
 class LifeEvent(NamedTuple):
-    """One thing in a life; the same again and again is one."""
+    """One entry of a life; repetitions of an entry extend it."""
 
     t_s: float
     kind: Kind
     text: str
     until: float | None = None
-    """When it was so for the last time, of several times."""
+    """Time of the last repetition."""
     times: int = 1
     ok: bool = True
     hearers: tuple[str, ...] = ()
-    """Who heard it, of words."""
+    """Hearers, for an entry of words."""
 
 
 class BodyAct(NamedTuple):
-    """A body began to do something."""
+    """Start of a body's act."""
 
     t_s: float
     label: str
@@ -51,44 +51,44 @@ class BodyAct(NamedTuple):
 
 @dataclass
 class PlayerLife:
-    """One player's life."""
+    """History of one player."""
 
     goals: list[tuple[float, str]] = field(default_factory=list)
-    """(seconds, goal) each time that it was set or set again."""
+    """(seconds, goal) for each time that the goal was set or set again."""
     choices: dict[int, float] = field(default_factory=dict)
-    """Number of a decision -> when."""
+    """Number of a decision -> time."""
     decided: dict[int, str] = field(default_factory=dict)
-    """Number of a decision -> what was to be done."""
+    """Number of a decision -> act that was decided on."""
     acts: list[BodyAct] = field(default_factory=list)
     words: list[tuple[float, str, int | None]] = field(default_factory=list)
-    """(seconds, what was said, the decision that it follows from)."""
+    """(seconds, words, decision that they follow from)."""
     deeds: list[tuple[float, str]] = field(default_factory=list)
-    """(seconds, what) of what primitives brought about, such as `mineBlock oak_log`; walking is none."""
+    """(seconds, deed) of primitives, such as `mineBlock oak_log`; walking is no deed."""
     events: list[float] = field(default_factory=list)
-    """When something happened that asks for an answer: words meant for it, an act that failed."""
+    """Times of events that ask for an answer: words addressed to the player, an act that failed."""
     modules: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Module -> runs, calls, stale answers, lateness."""
     calls: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Purpose -> calls of models and their tokens."""
+    """Purpose -> number of model calls and tokens."""
     rated_roles: Sequence[Sequence[str]] = ()
-    """Roles of each set of five goals as a model rates them; empty ones, or none at all, where it did not."""
+    """Roles of each set of five goals as a model rates them; an empty one where it gave no rating."""
     rated_agreements: Mapping[int, bool] = field(default_factory=dict)
-    """Number of a decision -> whether words and deeds agree, as a model rates it."""
+    """Number of a decision -> True if words and deeds agree, as a model rates it."""
     entries: list[LifeEvent] = field(default_factory=list)
     left: int = 0
-    """Entries that are not kept."""
+    """Number of entries that are not kept."""
     most: int = MAX_ENTRIES
-    """Entries that are kept."""
+    """Maximum number of entries that are kept."""
     _latest: dict[Kind, int] = field(default_factory=dict)
-    """Kind -> place of the last entry of it."""
+    """Kind -> place of its last entry."""
 
     @property
     def rated(self) -> bool:
-        """Whether a model has rated anything of it."""
+        """True if a model has rated anything of the life."""
         return any(self.rated_roles) or bool(self.rated_agreements)
 
     def tell(self, t_s: float, kind: Kind, text: str, *, ok: bool = True, hearers: tuple[str, ...] = ()) -> None:
-        """Note it, or that what was noted last of its kind goes on."""
+        """Add an entry, or extend the last entry of the kind."""
         entries, place = self.entries, self._latest.get(kind, -1)
         if place >= 0 and place > len(entries) - LOOK_BACK[kind == "goal"]:
             before = entries[place]
@@ -103,7 +103,7 @@ class PlayerLife:
 
 
 _COUNTED = (log.ChoiceMade, log.ActBegan, log.ActEnded)
-"""Events of a crowd of which `MAX_TOLD` are told."""
+"""Events of a crowd of which `MAX_TOLD` are kept."""
 
 
 @dataclass
@@ -112,48 +112,48 @@ class LifeHistories:
 
     lives: dict[str, PlayerLife] = field(default_factory=dict)
     until: float = 0.0
-    """When they ended, in seconds."""
+    """End of the lives, in seconds."""
     crowd: int = 0
-    """How many people have settled, where a people has: of their lives the entries alone are kept."""
+    """Number of people in a crowd, of whose lives only the entries are kept; 0 if there is no crowd."""
 
     told: int = 0
-    """Decisions and deeds of a crowd that were taken in."""
+    """Number of a crowd's decisions and deeds that were kept."""
     shown_s: float | None = None
-    """Until when decisions and deeds of a crowd are told, where not to the end."""
+    """Time until which a crowd's decisions and deeds are kept; None if they are all kept."""
 
     @property
     def full(self) -> bool:
-        """Whether no more decisions and deeds of a crowd will be told."""
+        """True if no more decisions and deeds of a crowd will be kept."""
         return self.told >= MAX_TOLD
 
     def _room(self, t_s: float) -> bool:
-        """Whether one more of a crowd's decisions and deeds is told."""
+        """Count one of a crowd's decisions and deeds, and return True if it is kept."""
         self.told += 1
         if self.full and self.shown_s is None:
             self.shown_s = t_s
         return not self.full
 
     def add_event(self, event: log.Event) -> None:
-        """Note what belongs to a life."""
+        """Add an event of the log."""
         note = _NOTED.get(type(event))
         if note is not None and (not self.crowd or not isinstance(event, _COUNTED) or self._room(event.t_s)):
             note(self, event)
 
     def begin(self, _: log.EpisodeStarted) -> None:
-        """An attempt begins."""
+        """Start an attempt."""
         self.__dict__.update(LifeHistories().__dict__)
 
     def settle(self, event: log.PeopleSettled) -> None:
-        """A people has settled."""
+        """Take in the people of a crowd."""
         self.crowd = len(event.people)
 
     def end(self, event: log.EndStateRead) -> None:
-        """The attempt is over."""
+        """End the attempt."""
         if self.lives:
             self.until = event.t_s
 
     def live(self, event: log.LifeBegan) -> None:
-        """A life begins."""
+        """Start a life."""
         self._of(event.player)
         self.until = max(self.until, event.t_s)
 
@@ -164,7 +164,7 @@ class LifeHistories:
         return life
 
     def want(self, event: log.SlotWritten) -> None:
-        """A goal is set, or set again; of other slots nothing is noted."""
+        """Add a goal that was set or set again; other slots are ignored."""
         if event.slot != "goal":
             return
         life, value = self._of(event.player), event.value
@@ -174,7 +174,7 @@ class LifeHistories:
         life.tell(event.t_s, "goal", text)
 
     def decide(self, event: log.ChoiceMade) -> None:
-        """A decision."""
+        """Add a decision."""
         life, doing = self._of(event.player), str(event.choice.get("doing", ""))
         if not self.crowd:
             life.choices[event.number] = event.t_s
@@ -182,22 +182,22 @@ class LifeHistories:
         life.tell(event.t_s, "decision", doing)
 
     def rate(self, event: log.LifeRated) -> None:
-        """What a model makes of a life."""
+        """Add a model's ratings of a life."""
         life = self._of(event.player)
         life.rated_roles, life.rated_agreements = event.roles, event.agree
 
     def sum_up(self, event: log.LifeSummed) -> None:
-        """What a life took."""
+        """Add the totals of a life."""
         self._of(event.player).modules = event.modules
 
     def ask(self, event: log.ModelCalled) -> None:
-        """A model was asked for somebody that lives."""
+        """Count a model call of a living player."""
         if (life := self.lives.get(event.player)) is not None:
             calls, tokens = life.calls.get(event.purpose, (0, 0))
             life.calls[event.purpose] = (calls + 1, tokens + event.tokens)
 
     def hear(self, event: log.Speech) -> None:
-        """Words."""
+        """Add words."""
         speaker = self._of(event.speaker)
         speaker.tell(event.t_s, "words", event.text, hearers=tuple(event.hearers))
         if self.crowd:
@@ -209,14 +209,14 @@ class LifeHistories:
                 self._of(name).events.append(event.t_s)
 
     def act(self, event: log.ActBegan) -> None:
-        """A body begins to do something."""
+        """Add the start of a body's act."""
         life = self._of(event.player)
         if not self.crowd:
             life.acts.append(BodyAct(event.t_s, event.label, event.by, event.choice))
         life.tell(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label)
 
     def stop(self, event: log.ActEnded) -> None:
-        """It has ended; what came about as meant is not noted."""
+        """Add the end of an act unless it ended as intended."""
         if event.ended in ("failed", "late", "lost"):
             life = self._of(event.player)
             if not self.crowd:
@@ -224,18 +224,18 @@ class LifeHistories:
             life.tell(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False)
 
     def do(self, event: log.ActionEvent) -> None:
-        """A primitive has ended."""
+        """Add the end of a primitive."""
         is_work = event.ok and event.name not in WALKING and not self.crowd
         if is_work and event.t_s is not None and event.bot in self.lives:
             self.lives[event.bot].deeds.append((event.t_s, deed(event)))
 
     def die(self, event: log.LifeEnded) -> None:
-        """A life ends before its time."""
+        """Add the early end of a life."""
         text = f"life ended: {event.error or 'by itself'}"
         self._of(event.player).tell(event.t_s, "trouble", text, ok=False)
 
     def note(self, event: log.MindNoted) -> None:
-        """Something went wrong in a mind."""
+        """Add a fault of a mind."""
         text = f"{event.module}: {event.what}: {event.reason}"
         self._of(event.player).tell(event.t_s, "trouble", text, ok=False)
 
@@ -257,18 +257,18 @@ _NOTED: Mapping[type, Callable[[LifeHistories, Any], None]] = {
     log.LifeEnded: LifeHistories.die,
     log.MindNoted: LifeHistories.note,
 }
-"""What is noted of an event, by its class: most events of a log pass here, and a look into a table is quickest."""
+"""Event class -> method. Most events of a log pass here, and a table is the quickest way to skip them."""
 
 
 def deed(event: log.ActionEvent) -> str:
-    """A primitive and what it was about: `mineBlock oak_log`; numbers and places are left away."""
+    """Return a primitive and its subject, such as `mineBlock oak_log`, without numbers and places."""
     args = (event.model_extra or {}).get("args") or []
     things = [each for each in args if isinstance(each, str) and each.replace("_", "").isalnum()]
     return " ".join([event.name, *things[:1]])
 
 
 def chronicle(lines: Iterable[log.LogLine]) -> LifeHistories:
-    """The lives of the last attempt in that log."""
+    """Return the lives of the last attempt in a log."""
     found = LifeHistories()
     for line in lines:
         found.add_event(line.event)

@@ -1,7 +1,7 @@
 """Memes: topics in people's goals and words, by agent and by place, over time.
 
-A topic is found by its words (`voyager_agents.lexicon`). Somebody has a meme as long as its goal is about it. A place
-is the town that somebody is in at that time, wherever it lives, or the land.
+A topic is recognized by its words (`voyager_agents.lexicon`). A person has a meme as long as its goal is about it. A
+place is the town that a person is in at that time, wherever it lives, or the land.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from voyager_agents.lexicon import Lexicon
 LAND = "rural"
 """The place outside of all towns."""
 SPOKEN_S = 120.0
-"""Somebody who spoke of a topic is counted as speaking of it for so long."""
+"""Seconds after a speech during which its speaker counts as speaking of the topic."""
 
 
 @dataclass
 class MemeCount:
-    """One place at one time."""
+    """People and memes of one place at one time."""
 
     people: int = 0
     memes: dict[str, int] = field(default_factory=dict)
-    """Topic -> people there whose goal is about it."""
+    """Topic -> number of people there whose goal is about it."""
 
     @property
     def count(self) -> int:
-        """All memes of all people there."""
+        """Number of all memes of all people there."""
         return sum(self.memes.values())
 
 
@@ -44,18 +44,18 @@ class Moment:
 
 @dataclass
 class Memes:
-    """Topics of everybody now."""
+    """Current topics of everybody."""
 
     lexicon: Lexicon
     goals: dict[str, list[str]] = field(default_factory=dict)
     """Player -> topics of its goal."""
     spoken: dict[str, tuple[float, str]] = field(default_factory=dict)
-    """Player -> when it last spoke of a topic, and of which."""
+    """Player -> time and topic of its last speech about a topic."""
     times: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Player -> topic -> how many goals of its were about it."""
+    """Player -> topic -> number of its goals about the topic."""
 
     def want(self, player: str, text: str) -> None:
-        """That is its goal now."""
+        """Set the current goal of a player."""
         topics = self.lexicon.about(text)
         self.goals[player] = topics
         counts = self.times.setdefault(player, {})
@@ -63,17 +63,17 @@ class Memes:
             counts[topic] = counts.get(topic, 0) + 1
 
     def say(self, t_s: float, player: str, text: str) -> None:
-        """That is what it said."""
+        """Add the words of a player."""
         if topics := self.lexicon.about(text):
             self.spoken[player] = (t_s, topics[0])
 
     def talks_of(self, player: str, t_s: float) -> str:
-        """The topic that it spoke of within the last two minutes; empty for none."""
+        """Return the topic that a player spoke of within the last two minutes, or an empty text."""
         since, topic = self.spoken.get(player, (float("-inf"), ""))
         return topic if t_s - since <= SPOKEN_S else ""
 
     def moment(self, t_s: float, at: Mapping[str, Spot], towns: Mapping[str, TownTold]) -> Moment:
-        """Places as they are now."""
+        """Return the counts of all places now."""
         places = {name: MemeCount() for name in (*towns, LAND)}
         for player, spot in at.items():
             tally = places[place_of(spot, towns)]
@@ -84,7 +84,7 @@ class Memes:
 
 
 def place_of(spot: Spot, towns: Mapping[str, TownTold]) -> str:
-    """The town that a spot is in, or the land."""
+    """Return the town that a position is in, or the land."""
     for name, town in towns.items():
         if dist((spot[0], spot[2]), town.at) <= town.radius:
             return name
@@ -92,6 +92,6 @@ def place_of(spot: Spot, towns: Mapping[str, TownTold]) -> str:
 
 
 def per_head(moments: list[Moment], place: str) -> float | None:
-    """Memes for each of the people at that place, mean over the times at which anybody was there; None where never."""
+    """Return memes per person at a place, averaged over the times at which anybody was there, or None if never."""
     shares = [tally.count / tally.people for each in moments if (tally := each.places[place]).people]
     return sum(shares) / len(shares) if shares else None

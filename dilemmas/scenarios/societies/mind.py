@@ -1,4 +1,4 @@
-"""Measures of the architecture: words and deeds, reaction times, what modules took and how late they were."""
+"""Measures of minds: agreement of words and deeds, reaction times, use and lateness of modules."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from voyager_agents.piano.modules.skill_execution import about
 from voyager_agents.piano.rule_based.activity_tables import activity_of
 
 ANSWERED_S = 30.0
-"""What is done later than so many seconds after an event is no answer to it."""
+"""Maximum delay in seconds of an act that answers an event."""
 
 
 @dataclass(frozen=True)
 class ModuleUse:
-    """What one module took in a life of a minute, mean over the agents."""
+    """Use of one module in a minute of life, averaged over the agents."""
 
     runs: float
     calls: float
     tokens: float
     stale: float
-    """Answers that came too late for their purpose, of all calls; 0 to 1."""
+    """Share of all calls whose answers came too late for their purpose, 0 to 1."""
     late_p99: float
-    """Seconds; the worst agent's."""
+    """99th percentile of lateness in seconds, of the worst agent."""
     late_most: float
 
 
 def coherence(lives: Iterable[PlayerLife], table: Mapping[str, Any]) -> float | None:
-    """Share of the decisions with words and deeds whose kinds of work agree; None where there is none of them.
+    """Return the share of decisions with words and deeds whose kinds of work agree, or None without such decisions.
 
-    Where a decision began no act, its deeds are those that were going on.
+    If a decision started no act, its deeds are those that were going on.
     """
     found = [agrees for life in lives for agrees in _agreements(life, table)]
     return sum(found) / len(found) if found else None
@@ -40,16 +40,16 @@ def coherence(lives: Iterable[PlayerLife], table: Mapping[str, Any]) -> float | 
 
 @dataclass(frozen=True)
 class SpokenAndDone:
-    """One decision that both words and deeds follow."""
+    """A decision that both words and deeds follow."""
 
     choice: int
     said: Sequence[str]
     did: Sequence[str]
-    """Labels of its acts; where it began none, of those that were going on."""
+    """Labels of its acts; if it started none, of the acts that were going on."""
 
 
 def spoken_and_done(life: PlayerLife) -> list[SpokenAndDone]:
-    """All decisions with words and deeds, in the order in which they were spoken of."""
+    """Return all decisions with words and deeds, in the order of the words."""
     deeds: dict[int, dict[str, None]] = {}
     for act in life.acts:
         if act.by == "skill_execution" and act.choice is not None:
@@ -68,7 +68,7 @@ def spoken_and_done(life: PlayerLife) -> list[SpokenAndDone]:
 
 
 def _agreements(life: PlayerLife, table: Mapping[str, Any]) -> list[bool]:
-    """Of each decision: as a model rates it, where one did, else by the table of words."""
+    """Return the agreement of each decision: a model's rating if there is one, else that of the table of words."""
     found = []
     for each in spoken_and_done(life):
         rated = life.rated_agreements.get(each.choice)
@@ -83,7 +83,7 @@ def _agreements(life: PlayerLife, table: Mapping[str, Any]) -> list[bool]:
 
 
 def reactions(life: PlayerLife) -> list[float]:
-    """Seconds from each event that asks for an answer to the next act or words; events without one are left away."""
+    """Return seconds from each event that asks for an answer to the next act or words, without unanswered events."""
     answers = sorted([*(act.t_s for act in life.acts), *(t_s for t_s, _, _ in life.words)])
     found = []
     for t_s in life.events:
@@ -94,13 +94,13 @@ def reactions(life: PlayerLife) -> list[float]:
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The smallest value that so large a share of them does not exceed; None of none."""
+    """Return the smallest value that a `share` of the values does not exceed, or None without values."""
     ordered = sorted(values)
     return ordered[max(0, -int(-share * len(ordered) // 1) - 1)] if ordered else None
 
 
 def uses(lives: Sequence[PlayerLife], until: float) -> dict[str, ModuleUse]:
-    """Module -> what it took, for each agent and minute of their lives."""
+    """Return module -> use, for each agent and minute of life."""
     minutes = len(lives) * until / 60
     names = dict.fromkeys(name for life in lives for name in life.modules)
     return {name: _use(lives, name, minutes) for name in names} if minutes else {}

@@ -1,8 +1,8 @@
-"""What agents think of each other, from the log alone, in one pass: profiles, first impressions, words heard, food.
+"""Opinions of agents about each other, from the log alone, in one pass: profiles, first impressions, words, food.
 
-The estimate that one has of another is, in this order: the sentiment of its profile (social awareness wrote it), its
-first impression, and neutral where it has heard words of the other. Whom it does not know it has none of: it knows
-whoever it has heard or thought of, or, where the truth names a number of ties, whoever has spoken to it so often.
+An observer's estimate of another is, in this order: the sentiment of its profile (which social awareness writes), its
+first impression, and neutral if it has heard words of the other. It has no estimate of a stranger. It knows a person
+after hearing or thinking of it or, if the truth names a number of ties, after being spoken to that often.
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from dilemmas.records import events as log
 from voyager_agents.piano.rule_based.perception.feelings import NEUTRAL, scripted
 
 SAMPLE_S = 10.0
-"""Seconds between two samples, at first."""
+"""Interval between two samples at first, in seconds."""
 MOST_SAMPLES = 120
-"""Of more, every second one is left away, as often as it takes."""
+"""Maximum number of samples; beyond it every second one is dropped, repeatedly."""
 FEW_JUDGES = 4
-"""Of so many who think at most all thoughts are kept."""
+"""Maximum number of observers of whom all thoughts are kept."""
 FEW_PAIRS = 20
-"""Of so many pairs at most every sample keeps all."""
+"""Maximum number of pairs of which every sample keeps all estimates."""
 Pair = tuple[str, str]
-"""Observer and whom it thinks of."""
+"""(observer, observed)."""
 
 
 @dataclass(frozen=True)
 class PerceptionSample:
-    """What was thought at one time."""
+    """Estimates at one time."""
 
     t_s: float
     perceived: Mapping[str, tuple[float, int]]
-    """Player -> (mean of what observers think of it, how many they are)."""
+    """Player -> (mean estimate of its observers, number of observers)."""
     pairs: Mapping[Pair, float]
-    """What each thinks of each, where there are few of them."""
+    """Estimate of each pair, if there are few pairs."""
 
 
 @dataclass
 class PerceptionHistory:
-    """What was thought so far; takes the events of a run in their order."""
+    """All estimates so far, from the events of a run in their order."""
 
     truth: log.TruthTold | None = None
     condition: str = ""
     until: float = 0.0
     estimates: dict[Pair, float] = field(default_factory=dict)
-    """Of all that were thought of."""
+    """Estimates of all pairs with a thought."""
     spoken: Counter[Pair] = field(default_factory=Counter)
-    """How often the other has spoken to the observer by name."""
+    """Number of times that the other has addressed the observer."""
     thoughts: dict[Pair, list[tuple[float, str]]] = field(default_factory=dict)
-    """(second, sentence) of the profiles: of few who think all of them, of many the last."""
+    """(second, sentence) of the profiles: all of a few observers, the last ones of many."""
     samples: list[PerceptionSample] = field(default_factory=list)
     food: log.FoodSeen | None = None
     first_food: Mapping[str, int] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
-    """Player -> what a model makes of its traits."""
+    """Player -> a model's scores of its traits."""
     rated: bool = False
     speeches: int = 0
     _judged: set[Pair] = field(default_factory=set)
@@ -63,7 +63,7 @@ class PerceptionHistory:
     _every: float = SAMPLE_S
 
     def add_event(self, event: log.Event) -> None:
-        """Note what belongs to it."""
+        """Add an event of the log."""
         match event:
             case log.Speech() | log.SlotWritten():
                 self._advance(event.t_s)
@@ -119,12 +119,12 @@ class PerceptionHistory:
 
     @property
     def felt(self) -> dict[Pair, float]:
-        """What each thinks of each that it knows."""
+        """Return the estimate of each pair that knows each other."""
         least = self.truth.ties if self.truth is not None else 0
         return {pair: felt for pair, felt in self.estimates.items() if self.spoken[pair] >= least}
 
     def _score(self, event: log.SummariesRated) -> None:
-        """A model's scores take the place of what the thoughts were when they were thought."""
+        """Replace the scores of thoughts by a model's, at the times of the thoughts."""
         scored: dict[Pair, list[tuple[float, float]]] = {}
         for each in event.scores:
             if each.score is None:
@@ -138,7 +138,7 @@ class PerceptionHistory:
         self.samples = [_rescored(sample, scored) if sample.pairs else sample for sample in self.samples]
 
     def _advance(self, t_s: float) -> None:
-        """Samples that were due before that time."""
+        """Take the samples that were due before that time."""
         if self.truth is None:
             return
         due = self.samples[-1].t_s + self._every if self.samples else self._every
@@ -153,21 +153,21 @@ class PerceptionHistory:
             self.samples, self._every = self.samples[1::2], self._every * 2
 
     def true(self, pair: Pair, t_s: float) -> float | None:
-        """What that other feels for the observer by its script at that time; None where it has none."""
+        """Return the feeling that a script prescribes for a pair at that time, or None."""
         observer, other = pair
         script = self.truth.feelings.get(other, {}).get(observer) if self.truth is not None else None
         return scripted(script, t_s) if script else None
 
 
 def _rescored(sample: PerceptionSample, scored: Mapping[Pair, Sequence[tuple[float, float]]]) -> PerceptionSample:
-    """The sample with the last score of each pair until then."""
+    """Return a sample with the last score of each pair until then."""
     until = {pair: [score for t_s, score in told if t_s <= sample.t_s] for pair, told in scored.items()}
     pairs = {pair: until[pair][-1] if until.get(pair) else felt for pair, felt in sample.pairs.items()}
     return PerceptionSample(sample.t_s, perceived(pairs), pairs)
 
 
 def perceived(felt: Mapping[Pair, float]) -> dict[str, tuple[float, int]]:
-    """Player -> (mean of what others think of it, how many think of it)."""
+    """Return player -> (mean estimate of its observers, number of observers)."""
     found: dict[str, list[float]] = {}
     for (_, other), value in felt.items():
         found.setdefault(other, []).append(value)
@@ -175,7 +175,7 @@ def perceived(felt: Mapping[Pair, float]) -> dict[str, tuple[float, int]]:
 
 
 def perceiving(lines: Iterable[log.LogLine]) -> PerceptionHistory:
-    """What was thought in the last attempt of that log."""
+    """Return the estimates in the last attempt of a log."""
     found = PerceptionHistory()
     for line in lines:
         found.add_event(line.event)

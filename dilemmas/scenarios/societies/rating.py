@@ -1,7 +1,7 @@
-"""Lives as a model rates them, after they were lived, into the log: measures take its word where it gave one.
+"""Ratings of lives by a model, after they were lived; measures prefer its ratings to the table of words.
 
-The model reads what a run's log tells of each life, and nothing else: sets of five goals in a row, and what was said
-and done for each decision. Where its answer could not be read, the table of words counts, as without a model.
+The model reads only the log of each life: sets of five goals in a row, and words and deeds of each decision. If its
+answer is unreadable, the table of words counts, as without a model.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from voyager_agents.piano.role_classifier import RoleClassifier
 
 
 async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.LifeRated]:
-    """The ratings of all lives, in the players' order. Raises BudgetExhausted, QuotaExhausted."""
+    """Return the ratings of all lives, in the players' order. Raises BudgetExhausted and QuotaExhausted."""
     lives = chronicle(lines).lives
     return list(await asyncio.gather(*(_life(name, life, rater) for name, life in lives.items())))
 
 
 async def _life(player: str, life: PlayerLife, rater: RoleClassifier) -> log.LifeRated:
-    """One life's. A model that cannot be used leaves it to the table of words, and the record says why."""
+    """Rate one life. If the model cannot be used, log the reason and leave the life to the table of words."""
     fault = ""
     rater = rater.afresh()
     steps: list[list[str]] = []
@@ -39,7 +39,7 @@ async def _life(player: str, life: PlayerLife, rater: RoleClassifier) -> log.Lif
 
 
 async def _roles(life: PlayerLife, rater: RoleClassifier) -> list[list[str]]:
-    """The roles of each step, the best first; a set of goals that comes again is asked about once."""
+    """Return the roles of each step, the best first; a repeated set of goals is asked about once."""
     texts = [text for _, text in life.goals]
     sets = [tuple(texts[end - roles.SET : end]) for end in range(roles.SET, len(texts) + 1)]
     distinct = list(dict.fromkeys(sets))
@@ -48,7 +48,7 @@ async def _roles(life: PlayerLife, rater: RoleClassifier) -> list[list[str]]:
 
 
 async def _agreements(life: PlayerLife, rater: RoleClassifier) -> dict[int, bool]:
-    """Number of a decision -> whether its words and deeds agree, where the model says."""
+    """Return number of a decision -> True if its words and deeds agree, for decisions that the model rates."""
     pairs = mind.spoken_and_done(life)
     asked = [{"decided": life.decided.get(each.choice, ""), "said": each.said, "did": each.did} for each in pairs]
     found = await rater.agreements(asked)
@@ -56,5 +56,5 @@ async def _agreements(life: PlayerLife, rater: RoleClassifier) -> dict[int, bool
 
 
 def share(lives: Sequence[PlayerLife]) -> float:
-    """Share of the lives that a model has rated."""
+    """Return the share of the lives that a model has rated."""
     return sum(life.rated for life in lives) / len(lives) if lives else 0.0

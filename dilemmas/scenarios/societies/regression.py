@@ -1,4 +1,4 @@
-"""A straight line through points and what it is worth, by SciPy: as the tables of Project Sid's appendix B have it."""
+"""Linear regression by SciPy, as in the tables of Project Sid's appendix B."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dilemmas.errors import MeasureError, UsageError
 
 NEEDED = "regressions need SciPy, which is not installed: pip install 'accord-mc[rl]', or make setup-dev"
 LEVELS = (0.68, 0.95, 0.99)
-"""Of the slope's intervals."""
+"""Confidence levels of the slope's intervals."""
 ALMOST = 0.9999
-"""A correlation beyond it counts as this much: the transformation of 1 has no end."""
+"""Cap of correlations: Fisher's transformation of 1 is infinite."""
 LEAST, LEAST_FOR_R = 3, 4
-"""Points that a line with an interval needs, and a correlation with one."""
+"""Minimum number of points for a line with an interval, and for a correlation with one."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,17 @@ class Fit:
     slope: float
     intercept: float
     r: float | None
-    """Pearson's; None where y does not vary, and a correlation is not defined."""
+    """Pearson's r; None if y does not vary, so that a correlation is undefined."""
     r95: tuple[float, float] | None
-    """Its 95 % interval by Fisher's transformation."""
+    """The 95 % interval of r by Fisher's transformation."""
     slopes: Mapping[float, tuple[float, float]]
     """Level -> the slope's interval by Student's t with n - 2 degrees of freedom."""
 
     def plain(self, *, independent: bool = True) -> dict[str, Any]:
-        """For JSON. Intervals hold for points that are independent: samples of one conversation are not."""
+        """Return the fit as plain data.
+
+        Intervals assume independent points, which samples of one conversation are not.
+        """
         line = {"n": self.n, "slope": self.slope, "intercept": self.intercept, "r": self.r}
         if not independent:
             return line
@@ -43,7 +46,7 @@ class Fit:
 
 
 def fit(x: Sequence[float], y: Sequence[float]) -> Fit | None:
-    """The line through these points; None for fewer than three, or where x does not vary. Raises MeasureError."""
+    """Fit a line; return None for fewer than three points or constant x. Raises MeasureError."""
     if len(x) != len(y):
         raise MeasureError(f"{len(x)} values of x and {len(y)} of y are no points")
     if len(x) < LEAST or max(x) == min(x):
@@ -57,18 +60,18 @@ def fit(x: Sequence[float], y: Sequence[float]) -> Fit | None:
 
 
 def check() -> None:
-    """Whether lines can be fitted here, before anything is played. Raises UsageError."""
+    """Check that SciPy is installed, before anything is played. Raises UsageError."""
     _scipy()
 
 
 def intervals(slope: float, error: float, n: int) -> dict[float, tuple[float, float]]:
-    """Level -> the interval of a slope with that standard error, from n points."""
+    """Return level -> interval of a slope with that standard error, from n points."""
     wide = {level: float(_scipy().t.ppf(0.5 + level / 2, n - 2)) * error for level in LEVELS}
     return {level: (slope - each, slope + each) for level, each in wide.items()}
 
 
 def mean_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float] | None:
-    """Of the mean of independent values, by Student's t; None for fewer than two."""
+    """Return the interval of a mean of independent values by Student's t, or None for fewer than two."""
     if len(values) < 2:
         return None
     mean = sum(values) / len(values)
@@ -78,8 +81,10 @@ def mean_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, 
 
 
 def mean_correlation(values: Sequence[float]) -> tuple[float, tuple[float, float] | None]:
-    """The mean of correlations of independent samples and its 95 % interval, by Fisher's transformation and Student's
-    t, so that none of it lies outside of -1 to 1. Raises MeasureError for no values."""
+    """Return the mean of correlations of independent samples and its 95 % interval.
+
+    Fisher's transformation and Student's t keep it within -1 to 1. Raises MeasureError without values.
+    """
     if not values:
         raise MeasureError("a mean correlation needs at least one")
     turned = [atanh(max(-ALMOST, min(ALMOST, each))) for each in values]
@@ -88,7 +93,7 @@ def mean_correlation(values: Sequence[float]) -> tuple[float, tuple[float, float
 
 
 def correlation_interval(r: float, n: int, level: float = 0.95) -> tuple[float, float] | None:
-    """Of Pearson's r from n independent points, by Fisher's transformation; None for fewer than four."""
+    """Return the interval of Pearson's r from n independent points by Fisher's transformation, or None for n < 4."""
     if n < LEAST_FOR_R:
         return None
     if abs(r) >= 1:

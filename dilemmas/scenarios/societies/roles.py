@@ -1,6 +1,6 @@
-"""Roles: inferred from each rolling set of five goals by a model or a table of words, and what is measured of them.
+"""Roles, inferred from each rolling set of five goals by a model or a table of words, and measures of roles.
 
-A role's words may fit several; the first (most of whose words occur) is taken, the rest is kept beside it.
+If several roles fit, the one with the most matching words is taken, and the others are kept beside it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Any
 from voyager_agents.piano.rule_based.activity_tables import activities_of
 
 SET = 5
-"""Goals of which a role is inferred."""
+"""Number of goals from which a role is inferred."""
 NOBODY = "none"
-"""The role of somebody whose goals are about no kind of work."""
+"""Role of a player whose goals are about no kind of work."""
 TITLES: Mapping[str, str] = {
     "farming": "farmer", "wood": "woodcutter", "mining": "miner", "herding": "herder", "crafting": "crafter",
     "trading": "trader", "guarding": "guard", "gathering": "gatherer", "exploring": "explorer", "scouting": "scout",
     "strategy": "strategist", "curating": "curator", "collecting": "collector",
 }  # fmt: skip
-"""Kind of work -> who does it; a kind that is not here has its own name."""
+"""Kind of work -> role; a kind that is not in the table is its own role."""
 
 
 @dataclass(frozen=True)
 class RoleChange:
-    """The role from that second on."""
+    """A role from a second on."""
 
     t_s: float
     role: str
@@ -40,9 +40,9 @@ class RoleChange:
 def strip(
     goals: Sequence[tuple[float, str]], table: Mapping[str, Any], rated: Sequence[Sequence[str]] = ()
 ) -> list[RoleChange]:
-    """The role at each goal (seconds, text) from the fifth on: of the last five.
+    """Return the role at each goal (seconds, text) from the fifth on, inferred from the last five.
 
-    `rated` are the roles of each set as a model has them; the table counts where there are none.
+    `rated` are a model's roles of each set; the table of words counts where there are none.
     """
     found = []
     for end in range(SET, len(goals) + 1):
@@ -57,39 +57,39 @@ def strip(
 
 
 def role_at(steps: Sequence[RoleChange], t_s: float) -> str | None:
-    """The role at that second; None before the first."""
+    """Return the role at a second, or None before the first."""
     place = bisect_right(steps, t_s, key=lambda step: step.t_s)
     return steps[place - 1].role if place else None
 
 
 def persistence(steps: Sequence[RoleChange]) -> float | None:
-    """Share of the steps whose role is that of the step before; None without two steps."""
+    """Return the share of steps whose role is that of the step before, or None with fewer than two steps."""
     pairs = list(pairwise(steps))
     return sum(one.role == other.role for one, other in pairs) / len(pairs) if pairs else None
 
 
 def spells(steps: Sequence[RoleChange], until: float) -> list[tuple[float, float, str]]:
-    """(from, to, role): the time that each role lasted without a break; the last one lasts until the end."""
+    """Return (from, to, role) of each unbroken spell; the last one ends at the end of the life."""
     starts = [(next(group).t_s, role) for role, group in groupby(steps, key=lambda step: step.role)]
     ends = [start for start, _ in starts[1:]] + [until] * bool(starts)
     return [(start, end, role) for (start, role), end in zip(starts, ends, strict=True)]
 
 
 def mean_length(strips: Iterable[Sequence[RoleChange]], until: float) -> float | None:
-    """Seconds that a role lasts, mean over all spells of all players; None where there is none."""
+    """Return the mean length of all spells of all players in seconds, or None without spells."""
     lengths = [end - start for steps in strips for start, end, _ in spells(steps, until)]
     return sum(lengths) / len(lengths) if lengths else None
 
 
 def entropy(counts: Mapping[str, int]) -> float:
-    """Shannon entropy of the distribution, in bits."""
+    """Return the Shannon entropy of a distribution, in bits."""
     whole = sum(counts.values())
     shares = [count / whole for count in counts.values() if count]
     return -sum(share * log2(share) for share in shares) if whole else 0.0
 
 
 def role_entropy(strips: Iterable[Sequence[RoleChange]]) -> float | None:
-    """Of how the roles are spread over the players, mean over the steps that all have; None where there is none."""
+    """Return the mean entropy of the roles over the steps that all players have, or None without steps."""
     known = [[step.role for step in steps] for steps in strips if steps]
     count = min(map(len, known), default=0)
     if count == 0:
@@ -98,14 +98,14 @@ def role_entropy(strips: Iterable[Sequence[RoleChange]]) -> float | None:
 
 
 def shares(strips: Iterable[Sequence[RoleChange]]) -> dict[str, float]:
-    """Role -> its share of all steps of all players, the greatest first."""
+    """Return role -> share of all steps of all players, the greatest first."""
     counts = Counter(step.role for steps in strips for step in steps)
     whole = sum(counts.values())
     return {role: count / whole for role, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))}
 
 
 def only_in(societies: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """Society -> the roles that are found in it and in no other."""
+    """Return society -> roles that occur in it alone."""
     there = {name: set(roles) - {NOBODY} for name, roles in societies.items()}
     return {
         name: sorted(roles.difference(*(others for other, others in there.items() if other != name)))
@@ -116,10 +116,10 @@ def only_in(societies: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 def deeds_by_role(
     deeds: Mapping[str, Iterable[tuple[float, str]]], strips: Mapping[str, Sequence[RoleChange]]
 ) -> dict[str, Counter[str]]:
-    """Role -> how often which deed was done by who had it then. `deeds` is player -> (seconds, deed).
+    """Return role -> deed -> count; `deeds` is player -> (seconds, deed).
 
-    Deeds before the first set of five goals is full count for its role, which is inferred from the goals that they were
-    done for. Of who never has so many goals no role is known.
+    Deeds before the first full set of five goals count for its role, which is inferred from the goals that they served.
+    Deeds of a player with fewer goals have no role.
     """
     found: dict[str, Counter[str]] = {}
     for player, done in deeds.items():
@@ -131,13 +131,13 @@ def deeds_by_role(
 
 
 def normalized(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """Each row divided by its sum; a row of zeros stays."""
+    """Return the rows, each divided by its sum; a row of zeros stays."""
     wholes = {row: sum(cells.values()) or 1.0 for row, cells in table.items()}
     return {row: {column: value / wholes[row] for column, value in cells.items()} for row, cells in table.items()}
 
 
 def turned(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """Rows as columns."""
+    """Return the transposed table."""
     found: dict[str, dict[str, float]] = {}
     for row, cells in table.items():
         for column, value in cells.items():

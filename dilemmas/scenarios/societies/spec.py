@@ -1,7 +1,7 @@
-"""What scenarios in which agents live have in common, as data: who lives there, what they hear, see and know.
+"""Specs of scenarios in which agents live: population, hearing, sight, knowledge.
 
-The players follow from the personas: written in the file, in files of their own, or made from a seed. A persona's spawn
-is in the world's coordinates, as in the paper; a generated one stands at one of the spec's `spawns`.
+The players follow from the personas: written in the file, in files of their own, or generated from a seed. A persona's
+spawn is in the world's coordinates, as in the paper; a generated persona starts at one of the spec's `spawns`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from voyager_agents.realtime_agent import Voice
 PASSABLE = frozenset(
     {"air", "water", "short_grass", "grass", "dandelion", "poppy", "wheat", "carrots", "potatoes", "torch", "snow"}
 )
-"""Blocks that somebody can stand in."""
+"""Blocks that a player can stand in."""
 
 
 class VoiceRanges(Frozen):
-    """How far words carry, in blocks."""
+    """Ranges of voices, in blocks."""
 
     say: float = Field(default=16, gt=0, le=64)
     shout: float = Field(default=32, gt=0, le=64)
@@ -42,16 +42,16 @@ class VoiceRanges(Frozen):
 
 
 class Population(Frozen):
-    """Who lives there."""
+    """The people of a society."""
 
     count: Annotated[int, Field(ge=2, le=MOST)] = 30
-    """How many are made, where no personas are given."""
+    """Number of generated personas, if none are given."""
     seed: int = 0
-    """What they are made from; it is the same in all runs, so that runs differ in what happens alone."""
+    """Seed of the generated personas. It is the same in all runs, so that runs differ in events alone."""
     traits: tuple[str, ...] | None = None
-    """What all of them are like; None: each is made with traits of its own."""
+    """Traits of all generated personas; None for traits of each one's own."""
     inventories: bool = False
-    """Whether each is made with some items."""
+    """True if each generated persona has some items."""
     personas: tuple[dict[str, Any], ...] = ()
     """Personas, written here."""
     files: tuple[str, ...] = ()
@@ -59,26 +59,30 @@ class Population(Frozen):
 
 
 class Home(Frozen):
-    """Where generated personas begin: anywhere within `radius` blocks of the middle."""
+    """Area in which generated personas start: within `radius` blocks of the middle."""
 
     at: Cell
     radius: int = Field(default=6, ge=1, le=500)
 
 
 class PlayerProfile(Frozen):
-    """Who a player is, where a scenario of another kind is lived in."""
+    """Persona of a player in a scenario of another kind that is lived in."""
 
     traits: tuple[str, ...] = ()
     community_goal: str = ""
     trade: str | None = None
+<<<<<<< HEAD
     """Its work, by who asks no model (`voyager_agents/piano/rule_based/taxation/civics.yaml`)."""
+=======
+    """Work of a player without a model (`voyager_agents/piano/rule_based/taxation/civics.yaml`)."""
+>>>>>>> ffb2be36 (Say in plain words what scenario specs and societies are (#40))
     office: Literal["constituent", "influencer", "manager", "visitor"] = "visitor"
     wants: tuple[float, float] | None = None
-    """What an influencer wants, in percent."""
+    """Tax rates that an influencer wants, in percent."""
 
 
 class InLife(Frozen):
-    """What a scenario of another kind needs so that agents can live in it (`life:` in its file)."""
+    """Data that a scenario of another kind needs for agents to live in it (`life:` in its file)."""
 
     people: dict[PlayerName, PlayerProfile]
     hearing: VoiceRanges = VoiceRanges()
@@ -89,7 +93,7 @@ class InLife(Frozen):
     constitution: ConstitutionSpec | None = None
 
     def check(self, players: Sequence[str]) -> None:
-        """Whether the people are the players. Raises ValueError."""
+        """Check that the people are the players. Raises ValueError."""
         if set(self.people) != set(players):
             raise ValueError(f"life.people: {', '.join(self.people)}: the players are {', '.join(players)}")
         if self.constitution is not None:
@@ -100,18 +104,18 @@ class InLife(Frozen):
         return self.hearing.by_voice()
 
     def assembly(self, condition: str) -> Assembly | None:
-        """The assembly of one attempt, under whatever condition."""
+        """Return the assembly of one attempt, the same under every condition."""
         return None if self.constitution is None else self.constitution.assembly(list(self.people))
 
     def persona(self, player: str, origin: Cell) -> dict[str, Any]:
-        """Who that player is, as plain data."""
+        """Return a player's persona as plain data."""
         known = self.people[player].model_dump(mode="json", exclude_none=True)
         places = {name: [a + b for a, b in zip(cell, origin, strict=True)] for name, cell in self.places.items()}
         return {"name": player, "location_memories": list(self.location_memories), "places": places, **known}
 
 
 class LivedSpec(ScenarioSpec):
-    """A scenario in which agents live, whole."""
+    """Model of a scenario in which agents live."""
 
     PRICED: ClassVar[bool] = False
 
@@ -119,22 +123,22 @@ class LivedSpec(ScenarioSpec):
     home: Home
     hearing: VoiceRanges = VoiceRanges()
     sight: float = Field(default=16, gt=0, le=64)
-    """How far bodies see, in blocks."""
+    """Sight of bodies, in blocks."""
     interests: tuple[str, ...] = ()
-    """Blocks that they notice."""
+    """Blocks that bodies notice."""
     places: dict[str, Cell] = Field(default_factory=dict)
-    """Name -> a place that agents know of."""
+    """Name -> a place that agents know."""
     location_memories: tuple[str, ...] = ()
-    """What all of them know of places; {name} is replaced by that place's position."""
+    """Knowledge of places that all agents have; {name} is replaced by that place's position."""
     communities: dict[str, str] = Field(default_factory=dict)
-    """Name -> a goal that a community has; a condition names one (`agents: {community: NAME}`)."""
+    """Name -> goal of a community; a condition names one (`agents: {community: NAME}`)."""
     constitution: ConstitutionSpec | None = None
     """A law that its people can amend."""
 
     @model_validator(mode="before")
     @classmethod
     def _peopled(cls, data: Any) -> Any:  # noqa: ANN401 - whatever was given
-        """The players follow from the personas, where none are given."""
+        """Make the players from the personas if no players are given."""
         if not isinstance(data, dict) or "players" in data:
             return data
         try:
@@ -178,30 +182,30 @@ class LivedSpec(ScenarioSpec):
         return self.hearing.by_voice()
 
     def assembly(self, condition: str) -> Assembly | None:
-        """The assembly of one attempt under that condition."""
+        """Return the assembly of one attempt under that condition."""
         return None if self.constitution is None else self.constitution.assembly(list(self.players))
 
     @classmethod
     def people(cls, data: Mapping[str, Any]) -> list[Persona] | None:
-        """Who lives there, from the spec's raw data; None where it is not whole enough. Raises PersonaError."""
+        """Return the personas from the spec's raw data, or None if it is incomplete. Raises PersonaError."""
         return personas_of(data)
 
     @classmethod
     def played(cls, name: str, data: Mapping[str, Any]) -> dict[str, Any]:
-        """What the spec's raw data says of how the player of that persona is played, such as its `bot`."""
+        """Return further data of a persona's player from the spec's raw data, such as its `bot`."""
         return {}
 
     def absolute(self, cell: Cell) -> Cell:
-        """That cell in the world's coordinates."""
+        """Return a cell in the world's coordinates."""
         x, y, z = self.world.origin
         return (x + cell[0], y + cell[1], z + cell[2])
 
     def solids(self) -> Iterator[BlockBox]:
-        """What is built, in its order."""
+        """Yield the boxes in the order in which they are built."""
         yield from self.world.boxes
 
     def block_at(self, cell: Cell) -> str | None:
-        """What the scenario builds there; None where it builds nothing."""
+        """Return the block that the scenario builds in a cell, or None."""
         found = None
         for box in self.solids():
             if all(min(a, b) <= at <= max(a, b) for at, a, b in zip(cell, box.start, box.end, strict=True)):
@@ -210,12 +214,12 @@ class LivedSpec(ScenarioSpec):
 
     @cached_property
     def personas(self) -> Mapping[str, Persona]:
-        """Player -> who it is."""
+        """Player -> persona."""
         found = self.people(self.model_dump(mode="json", by_alias=True))
         return {each.name: each for each in found or ()}
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """Who that player is under that condition, as plain data."""
+        """Return a player's persona under that condition, as plain data."""
         known = self.personas[player].plain()
         knows = known["location_memories"] or [self._located(text) for text in self.location_memories]
         community = str(self.agent_options(condition).get("community", ""))
@@ -224,7 +228,7 @@ class LivedSpec(ScenarioSpec):
         return {**known, "location_memories": knows, "community_goal": goal, "places": places}
 
     def agent_options(self, condition: str) -> dict[str, Any]:
-        """What the condition's own `agents` say."""
+        """Return the condition's own `agents`."""
         own = self.conditions.get(condition.partition("+")[0])
         return dict(own.agents) if own else {}
 
@@ -235,7 +239,7 @@ class LivedSpec(ScenarioSpec):
 
 
 def personas_of(data: Mapping[str, Any]) -> list[Persona] | None:
-    """The personas of a spec's raw data; None where it is not whole enough to tell. Raises PersonaError."""
+    """Return the personas of a spec's raw data, or None if it is incomplete. Raises PersonaError."""
     try:
         population = Population.model_validate(data.get("population") or {})
         home = Home.model_validate(data["home"])
