@@ -1,1 +1,1 @@
-"""What is played: the registry, the spec and its loader, and one folder for each scenario."""
+"""Scenarios: registry, base class, spec and its loader, and one folder for each scenario."""

@@ -1,1 +1,1 @@
-"""What the scenarios of AdaSociety's games share: the spec, the scenario's code, and the measures."""
+"""Common parts of AdaSociety's games as scenarios: spec, scenario class, measures."""

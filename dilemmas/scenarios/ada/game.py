@@ -32,7 +32,7 @@ from voyager_agents.grid import GridTexts
 
 
 class AdaGame(Scenario):
-    """One of AdaSociety's games and its variants; see `dilemmas.scenarios.protocol`."""
+    """One of AdaSociety's games and its variants."""
 
     Spec = GridSpec
     spec: GridSpec
@@ -42,64 +42,64 @@ class AdaGame(Scenario):
     """Parts of an observation that players may be shown before a game; in the game they see its own view."""
 
     def grid_game(self, condition: str) -> GridGame:
-        """The game that is played under that condition."""
+        """Return the game that is played under a condition."""
         return self.spec.game_of(condition)
 
     def choice_range(self, limit_s: float) -> tuple[int, int]:
-        """The least and the most steps of a game with that time limit in which a player has a choice."""
+        """Return the minimum and maximum number of steps with a choice in a game with that time limit."""
         return choice_range(self.spec.game_of(""), int(limit_s))
 
     def build(self) -> Sequence[Command]:
-        """Nothing: the game is not in the world."""
+        """Return no commands: the game is not in the world."""
         return []
 
     def place(self, seed: int) -> Sequence[Command]:
-        """Nobody."""
+        """Return no commands: nobody is in the world."""
         return []
 
     def rules(self, seed: int) -> GridRules:
-        """The seed of the game; its rules are its own."""
+        """Return the seed of the game, whose rules are its own."""
         return GridRules(seed)
 
     def finished(self, state: EndState) -> bool:
-        """Never before its last step."""
+        """Return False: the game ends at its last step."""
         return False
 
     async def read(self, world: World) -> EndState:
-        """Nothing: what is true of the game stands in its arrays, which the mode of play reads."""
+        """Return an empty state: the mode of play reads the game's arrays."""
         return EndState({})
 
     def facts(self) -> ScenarioFacts | None:
-        """Nothing that players of other scenarios could reason from."""
+        """Return None: the game has no facts for players of other scenarios."""
         return None
 
     def sample_texts(self, player: str) -> GridTexts:
-        """Texts of a game that is played at random, for that player."""
+        """Return texts of a game that is played at random, for one player."""
         return _words(self.spec.game_of(""), list(self.spec.players).index(player))
 
     def vocabulary(self) -> Vocabulary:
-        """Its resources and its events."""
+        """Return the game's resources as items and its events as blocks."""
         game = self.spec.game_of("")
         return Vocabulary(tuple(each.name for each in game.resources), tuple(each.name for each in game.recipes))
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """The paper's measures, from the log alone; see `dilemmas.scenarios.ada.measures`."""
+        """Return the paper's measures; see `dilemmas.scenarios.ada.measures`."""
         return measures(lines)
 
 
 class GridRules(Rules):
-    """The chance of one attempt."""
+    """Seed of one attempt."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """Nothing happens in the world."""
+        """Return an empty state: nothing happens in the world."""
         return EndState({})
 
 
 def choice_range(game: GridGame, limit: int) -> tuple[int, int]:
-    """The least and the most steps in which an agent has more than one allowed action, of so many.
+    """Return the minimum and maximum number of steps with several allowed actions, of at most `limit` steps.
 
     In Contract's first stage an agent has its own turns; in Negotiation's it may wait for others all the time.
     """
@@ -113,7 +113,7 @@ def choice_range(game: GridGame, limit: int) -> tuple[int, int]:
 
 
 def _words(game: GridGame, agent: int) -> GridTexts:
-    """The texts of a game that is played at random, for one agent."""
+    """Return the texts of a game that is played at random, for one agent."""
     batch, policy = Batch(game, [0]), RandomPolicy(0)
     seen: list[str] = []
     for _ in range(game.steps):

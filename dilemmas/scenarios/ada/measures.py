@@ -1,12 +1,12 @@
-"""What is measured in a grid game, from the event `grid_ended` of the last episode alone.
+"""Measures of a grid game, from the event `grid_ended` of the last episode alone.
 
-    score              mean individual reward over an agent's part of the oracle's total: what the paper's tables show
-    fairness           1 - Gini of the individual rewards; 1 where nobody earned, left out where they sum below 0
+    score              mean individual reward over an agent's part of the oracle's total, as in the paper's tables
+    fairness           1 - Gini of the individual rewards; 1 if nobody earned, missing if they sum below 0
     completion_EVENT   runs of the event over those in the oracle's plan
     NODE_mean_in ...   degrees of agents and groups at the end, mean and greatest, in and out
     NODE_mean_in_over_time ...  the same over all steps: the mean of means, the greatest of any step
     split              weights of the first role over those of the second, in Negotiation
-    own_value, runs, refused, faults    by player: value held, events run, actions without effect, answers of no use
+    own_value, runs, refused, faults    by player: value held, events run, actions without effect, unreadable answers
 
 Source: AdaSociety (arXiv 2411.03865), section 5 and appendix A.5. Measures of all together stand under the empty name.
 """
@@ -21,14 +21,14 @@ from dilemmas.records.events import Degree, GridEnded, LogLine
 from grid_games.measures import fairness, score
 
 TOGETHER = ""
-"""Whose a measure of all together is."""
+"""Name under which measures of all players together stand."""
 DEGREES = ("mean_in", "mean_out", "max_in", "max_out")
 OVER_TIME = "_over_time"
 COMPLETION = "completion_"
 
 
 def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-    """Measure -> player (or the empty name) -> value, of the last game in these lines."""
+    """Return measure -> player (or the empty name) -> value, of the last game in these lines."""
     ended = None
     for line in lines:
         if isinstance(line.event, GridEnded):
@@ -37,7 +37,7 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
 
 
 def measures_of(ended: GridEnded) -> dict[str, dict[str, float]]:
-    """The measures of one game."""
+    """Return the measures of one game."""
     rewards = np.array(list(ended.rewards.values()))
     fair = fairness(rewards)
     found = {"score": score(rewards, ended.oracle)}

@@ -1,7 +1,6 @@
-"""The spec of a grid game as a scenario: a game of `grid_games` by name, its variants and changes, by condition too.
+"""Spec of a grid game as a scenario: a game of `grid_games` by name, its variants and changes, also by condition.
 
-Who plays, what a unit is worth to whom and how long it lasts follow from the game. So a file says only which game it
-is, what differs from it, and in words what players have to know.
+Players, prices and duration follow from the game. A file names the game, its differences, and the texts for players.
 """
 
 from __future__ import annotations
@@ -19,39 +18,39 @@ STEP_S = 1.0
 
 
 class GameSpec(Frozen):
-    """Which game is played."""
+    """Game that is played."""
 
     name: str
     """A game of `grid_games/data/games`."""
     variants: tuple[str, ...] = ()
-    """Its named variants, laid over it in this order."""
+    """Named variants of the game, applied in this order."""
     changes: dict[str, Any] = Field(default_factory=dict)
-    """Keys of the game, such as `steps` or `settings`, laid over all that."""
+    """Keys of the game, such as `steps` or `settings`, that replace those of the variants."""
 
 
 class GameChange(Frozen):
-    """What a condition changes in the game."""
+    """A condition's changes of the game."""
 
     variants: tuple[str, ...] = ()
     changes: dict[str, Any] = Field(default_factory=dict)
 
 
 class GridCondition(ConditionSpec):
-    """A condition of a grid game: what contract there is, and how the game differs."""
+    """Condition of a grid game: its contract and its changes of the game."""
 
     contract: Literal["none", "given", "negotiated"] = "none"
     game: GameChange = GameChange()
 
 
 class GridPlayer(PlayerSpec):
-    """A player of a grid game."""
+    """Player of a grid game."""
 
     prices: dict[Identifier, float] = Field(default_factory=dict)
-    """What a unit is worth to it: its preference times the objective value."""
+    """Item -> value of a unit to the player: its preference times the objective value."""
 
 
 class GridSpec(ScenarioSpec):
-    """A grid game as a scenario, whole."""
+    """Model of a grid game as a scenario."""
 
     PRICED: ClassVar[bool] = False
 
@@ -63,7 +62,7 @@ class GridSpec(ScenarioSpec):
     @model_validator(mode="before")
     @classmethod
     def _filled(cls, data: Any) -> Any:  # noqa: ANN401 - whatever was given
-        """Players and their prices, and the time limit, follow from the game where nothing else is said."""
+        """Fill in players, prices and the time limit from the game, if the file lacks them."""
         if not isinstance(data, dict) or not isinstance(data.get("game"), dict):
             return data
         game = _load(GameSpec.model_validate(data["game"]), GameChange())
@@ -81,7 +80,7 @@ class GridSpec(ScenarioSpec):
 
     @model_validator(mode="after")
     def _playable(self) -> Self:
-        """Each condition's game can be played, by the same players."""
+        """Check that the same players can play each condition's game."""
         for name in self.conditions:
             game = self.game_of(name)
             if names_of(game) != tuple(self.players):
@@ -93,18 +92,18 @@ class GridSpec(ScenarioSpec):
         return self
 
     def game_of(self, condition: str) -> GridGame:
-        """The game under that condition; a condition that is not of this file changes nothing."""
+        """Return the game under a condition; an unknown condition changes nothing."""
         own = self.conditions.get(condition.partition("+")[0])
         return _load(self.game, GameChange() if own is None else own.game)
 
     def agent_options(self, condition: str) -> dict[str, Any]:
-        """What the condition's own `agents` say."""
+        """Return the condition's own `agents`."""
         own = self.conditions.get(condition.partition("+")[0])
         return dict(own.agents) if own else {}
 
 
 def names_of(game: GridGame) -> tuple[str, ...]:
-    """The players' names, in the order of the game: role and number."""
+    """Return the players' names, role and number, in the order of the game."""
     return tuple(f"{game.role_of(agent).name}_{agent}" for agent in range(game.agents))
 
 
@@ -113,7 +112,7 @@ def _load(spec: GameSpec, change: GameChange) -> GridGame:
 
 
 def _merged(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
-    """Mappings within a key merge, as they do in the files of games."""
+    """Merge two mappings, and mappings within a key, as files of games do."""
     both = {key: {**base[key], **top[key]} for key in base if isinstance(base[key], dict) and key in top}
     return {**base, **top, **both}
 

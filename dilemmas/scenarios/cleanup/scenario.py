@@ -44,7 +44,7 @@ from voyager_agents.facts import PublicGood
 
 
 class Cleanup(Scenario):
-    """Cleanup and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
+    """Cleanup and its variants."""
 
     Spec = CleanupSpec
     spec: CleanupSpec
@@ -61,7 +61,7 @@ class Cleanup(Scenario):
         return self.spec.life
 
     def build(self) -> Sequence[Command]:
-        """Ground, river, waste and mushrooms, as new; items that lie about are gone."""
+        """Return commands that build ground, river, waste and mushrooms, and remove items that lie about."""
         waste, mushrooms = self.spec.world.waste, self.spec.world.mushrooms
         return [
             *self.layout.ground(),
@@ -74,30 +74,30 @@ class Cleanup(Scenario):
         ]
 
     def place(self, seed: int) -> Sequence[Command]:
-        """Players at their spawns with empty hands and counters at zero."""
+        """Return commands that put players at their spawns with empty hands, counters at zero."""
         waste = self.spec.world.waste.block
         criteria = mined_criteria(self._blocks) | {placed_objective(waste): f"minecraft.used:minecraft.{waste}"}
         return self.layout.placing(seed, criteria)
 
     def rules(self, seed: int) -> Growth:
-        """Waste and mushrooms that come back, by chance of that seed."""
+        """Return the rules of growth, with the seed's chance."""
         return Growth(self, seed)
 
     def finished(self, state: EndState) -> bool:
-        """Never by itself: only time ends it."""
+        """Return False: only time ends an episode."""
         return False
 
     async def read(self, world: World) -> EndState:
-        """Inventories and counts of broken blocks, from the server."""
+        """Read inventories and counts of broken blocks from the server."""
         return EndState((await self.seen(world))[1])
 
     @helper
     async def seen(self, world: World) -> tuple[Scores, dict[str, Holdings]]:
-        """All scores, and what `read` tells of the players."""
+        """Read all scores, and the players' holdings as in `read`."""
         return await self.layout.seen(world, self._items, self._blocks)
 
     def facts(self) -> PublicGood:
-        """The scenario's text as data, for players that reason from payoffs."""
+        """Return the river and the mushrooms as data."""
         world = self.spec.world
         return PublicGood(
             players=tuple(self.spec.players),
@@ -111,27 +111,29 @@ class Cleanup(Scenario):
         )
 
     def vocabulary(self) -> Vocabulary:
-        """What contracts and judges can speak of."""
+        """Return priced items and harvested blocks."""
         return Vocabulary(items=tuple(self._items), blocks=tuple(self._blocks))
 
 
 class Growth(Rules):
-    """The laws of one attempt. What is there follows from what was there at first, what these laws added, and what the
-    server counted as broken and placed: whatever players place of the waste, wherever they do, is waste.
+    """Growth of waste and mushrooms in one attempt.
+
+    The current count of blocks follows from the blocks at the start, those that grew, and those that the server counted
+    as broken and placed. Waste that players place anywhere counts as waste.
     """
 
     def __init__(self, scenario: Cleanup, seed: int) -> None:
         self._scenario = scenario
         self._random = random.Random(f"cleanup:{seed}")
         self._seconds = 0
-        """Seconds of growth that have been applied; a late step makes up for what it missed."""
+        """Seconds of growth that have been applied; a late step makes up for missed ones."""
         self._due = 0
-        """Blocks of waste that were due so far, whether there was room or not."""
+        """Blocks of waste that were due so far, including those without a free cell."""
         self._polluted = 0
         self._regrown = 0
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """Apply what is due by `t_s`: waste first, then growth, a second at a time."""
+        """Apply the changes due by `t_s`, second by second: waste first, then growth."""
         scenario, rules = self._scenario, self._scenario.spec.rules
         scores, players = await scenario.seen(world)
         gone = self._gone(scores)
@@ -146,7 +148,7 @@ class Growth(Rules):
         return EndState(players, world=self._counts(gone))
 
     def _gone(self, scores: Scores) -> dict[str, int]:
-        """Block -> how many the players have broken, less those of the waste that they have put back."""
+        """Return block -> number of blocks that players have broken, less waste that they have placed."""
         world = self._scenario.spec.world
         waste, mushroom = world.waste.block, world.mushrooms.block
         counted = {block: _total(scores, mined_objective(block)) for block in (waste, mushroom)}
@@ -162,7 +164,7 @@ class Growth(Rules):
         return len(waste.cells) - gone[waste.block] + self._polluted
 
     async def _pollute(self, world: World, count: int) -> None:
-        """One more block of waste in a free cell, where there is one."""
+        """Add a block of waste in a free cell, if there is one."""
         waste = self._scenario.spec.world.waste
         if count >= len(waste.cells):
             return
@@ -174,13 +176,13 @@ class Growth(Rules):
                 return
 
     async def _grow(self, world: World) -> None:
-        """One second: each missing block with the law's probability, and each by a draw of its own."""
+        """Apply one second of growth: each missing block with the same probability, by a draw of its own."""
         mushrooms = self._scenario.spec.world.mushrooms
         cells = drawn(self._random, mushrooms.caps, self._scenario.spec.rules.regrowth_per_s)
         self._regrown += sum(await commands.together(self._put(world, mushrooms.block, cell) for cell in cells))
 
     async def _put(self, world: World, block: str, cell: Cell) -> bool:
-        """Set the block where there is air and no player; whether it was set."""
+        """Set the block if the cell holds air and no player, and return True if it was set."""
         layout = self._scenario.layout
         x, y, z = layout.cell(cell)
         nobody = f"execute unless entity @a[gamemode=survival,x={x},y={y},z={z},dx=0,dy=0,dz=0]"
@@ -189,15 +191,15 @@ class Growth(Rules):
 
 
 def drawn(generator: random.Random, cells: Sequence[Cell], probability: float) -> list[Cell]:
-    """The cells whose draw succeeds; one draw a cell, whatever is there, so that the draws do not depend on it."""
+    """Return the cells whose draw succeeds. Every cell gets a draw, so that draws do not depend on the blocks."""
     return [cell for cell in cells if generator.random() < probability]
 
 
 def _total(scores: Scores, objective: str) -> int:
-    """That score of all players together."""
+    """Return the sum of a score over all players."""
     return sum(counts.get(objective, 0) for counts in scores.values())
 
 
 def placed_objective(block: str) -> str:
-    """The scoreboard objective that counts how many of a block a player placed."""
+    """Return the scoreboard objective that counts the blocks of a kind that a player placed."""
     return f"placed_{block}"

@@ -1,4 +1,4 @@
-"""Cleanup's own part of the spec: the river with its waste, the mushrooms, and the laws by which both come back."""
+"""Spec of Cleanup: the river with its waste, the mushrooms, and the rates at which both grow."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ Probability = Annotated[float, Field(ge=0, le=1)]
 
 
 def cuboid(one: Cell, other: Cell) -> tuple[Cell, ...]:
-    """Every cell between two opposite corners, both included."""
+    """Return every cell between two opposite corners, both included."""
     spans = [range(min(a, b), max(a, b) + 1) for a, b in zip(one, other, strict=True)]
     return tuple((x, y, z) for x, y, z in product(*spans))
 
 
 class Area(Frozen):
-    """A cuboid of cells, both corners included."""
+    """Cuboid of cells, both corners included."""
 
     start: Cell = Field(alias="from")
     end: Cell = Field(alias="to")
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """Every cell of it."""
+        """Cells of the area."""
         return cuboid(self.start, self.end)
 
 
 class Waste(Frozen):
-    """What pollutes the river, and the cells that it can lie in."""
+    """Block that pollutes the river, and the cells that it can lie in."""
 
     block: Block
     areas: tuple[Area, ...] = Field(min_length=1)
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """All cells; full at the start."""
+        """All cells of the waste, which are full at the start."""
         return tuple(cell for area in self.areas for cell in area.cells)
 
     @model_validator(mode="after")
@@ -55,30 +55,30 @@ class Mushrooms(Frozen):
 
     block: Block
     drop: Item
-    """The item that vanilla's loot gives for a block, sometimes."""
+    """Item that vanilla's loot sometimes gives for a block."""
     stem: Block
     height: int = Field(ge=1, le=8)
     """Blocks of stem below the cap."""
     feet: tuple[Cell, ...] = Field(min_length=1)
-    """The lowest cell of each stem."""
+    """Lowest cell of each stem."""
 
     def stem_top(self, foot: Cell) -> Cell:
-        """The highest cell of that stem."""
+        """Return the highest cell of a stem."""
         return (foot[0], foot[1] + self.height - 1, foot[2])
 
     def cap(self, foot: Cell) -> tuple[Cell, Cell]:
-        """Two opposite corners of the cap on that stem."""
+        """Return two opposite corners of the cap on a stem."""
         x, y, z = foot
         return (x - 1, y + self.height, z - 1), (x + 1, y + self.height, z + 1)
 
     @property
     def stems(self) -> tuple[Cell, ...]:
-        """The cells of all stems."""
+        """Cells of all stems."""
         return tuple(cell for foot in self.feet for cell in cuboid(foot, self.stem_top(foot)))
 
     @cached_property
     def caps(self) -> tuple[Cell, ...]:
-        """The cells of all caps: those that grow again."""
+        """Cells of all caps, which grow again."""
         return tuple(cell for foot in self.feet for cell in cuboid(*self.cap(foot)))
 
 
@@ -88,36 +88,36 @@ class CleanupWorld(WorldSpec):
     waste: Waste
     mushrooms: Mushrooms
     field: Cell
-    """Where players are told the mushrooms are."""
+    """Position of the mushrooms that players are told."""
     river: Cell
-    """Where players are told the waste is."""
+    """Position of the waste that players are told."""
 
 
 class CleanupRules(RulesSpec):
-    """How waste and mushrooms come back."""
+    """Rates at which waste and mushrooms grow."""
 
     threshold: int = Field(ge=0)
-    """Mushrooms grow while there is at most so much waste."""
+    """Maximum number of blocks of waste with which mushrooms grow."""
     waste_every_s: float = Field(gt=0, le=3600)
-    """Seconds of game time between two new blocks of waste, while a cell is free."""
+    """Interval between two new blocks of waste while a cell is free, in seconds of game time."""
     regrowth_per_s: Probability
-    """Probability that a missing mushroom block grows again within a second, while mushrooms grow."""
+    """Probability per second that a missing mushroom block grows again, while mushrooms grow."""
 
 
 class CleanupSpec(ScenarioSpec):
-    """A Cleanup, whole."""
+    """Model of a Cleanup file."""
 
     world: CleanupWorld
     rules: CleanupRules
     life: InLife | None = None
-    """Who lives there, where agents live in it (`plays: [life]`)."""
+    """People of a Cleanup in which agents live (`plays: [life]`)."""
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """Who that player is, where agents live here."""
+        """Return the persona of a player; empty unless agents live here."""
         return {} if self.life is None else self.life.persona(player, self.world.origin)
 
     def agent_options(self, condition: str) -> dict[str, Any]:
-        """What the condition's own `agents` say."""
+        """Return the condition's own `agents`."""
         own = self.conditions.get(condition.partition("+")[0])
         return dict(own.agents) if own and self.life is not None else {}
 
@@ -128,7 +128,7 @@ class CleanupSpec(ScenarioSpec):
         return self
 
     def built(self) -> list[Cell]:
-        """The cells of waste, stems and caps."""
+        """Return the cells of waste, stems and caps."""
         mushrooms = self.world.mushrooms
         return [*self.world.waste.cells, *mushrooms.stems, *mushrooms.caps]
 

@@ -1,12 +1,12 @@
-"""What is measured in a commons that is harvested, from the events of the last episode alone.
+"""Measures of a harvested commons, from the events of the last episode alone.
 
     takes              apples taken
-    attacks            attempts to immobilize somebody
-    hits               those that hit
-    hits_on_NAME       hits on that player, by whom
+    attacks            attempts to immobilize another player
+    hits               successful attempts
+    hits_on_NAME       hits on that player, by attacker
     trees_depleted     trees whose last apple this player took
     last_apple_near    decisions at which the nearest apple in sight was the last of its tree (rounds only)
-    last_apple_moves   those after which the player was nearer to it
+    last_apple_moves   decisions of that kind after which the player was nearer to the apple
     out_steps          steps for which the player was out
 
 Source: the indicators of the paper on generative agents in Melting Pot, section 4.
@@ -22,11 +22,11 @@ from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStart
 MEASURES = (
     "takes", "attacks", "hits", "trees_depleted", "last_apple_near", "last_apple_moves", "out_steps",
 )  # fmt: skip
-"""Those that each player has."""
+"""Measures that every player has."""
 
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Measure -> player -> value, of the last episode in these lines (of a repeated one, of its last attempt)."""
+    """Return measure -> player -> value of the last attempt at the last episode in these lines."""
     counts: Counter[tuple[str, str]] = Counter()
     for line in lines:
         if isinstance(line.event, EpisodeStarted):
@@ -40,7 +40,7 @@ def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict
 
 
 def _counted(event: Event) -> dict[tuple[str, str], int]:
-    """What an event adds to: (measure, player) -> how much."""
+    """Yield (measure, player) and the amount that an event adds."""
     match event:
         case DeedSeen(deed="take", player=player, left=left):
             return {("takes", player): 1, ("trees_depleted", player): int(left == 0)}

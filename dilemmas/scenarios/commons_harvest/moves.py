@@ -1,7 +1,7 @@
-"""From decisions to programs: what is legal, and the short program that carries a decision out with the primitives.
+"""Programs of decisions: legality checks, and the short programs of primitives that carry decisions out.
 
-The names and places in these programs are the scenario's own; of an agent's words only what it says aloud gets into
-one, as a quoted literal.
+The names and places in these programs are the scenario's own. Of an agent's words only its speech gets into a program,
+as a quoted literal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dilemmas.scenarios.commons_harvest.spec import Orchard
 from voyager_agents.commons_harvest import HarvestDecision, Place
 
 MAX_SAID = 240
-"""Characters of what is said aloud; the game takes 256."""
+"""Maximum length of a speech in characters; the game takes 256."""
 STRIKE_S = 3
 """Seconds that a player tries to hit another once it is near."""
 _AWAY = json.dumps(["NoPath", "NotReached", "TimedOut"])
@@ -23,7 +23,7 @@ _TAKEN = json.dumps(["BlockGone", "NotBroken", "OutOfReach"])
 
 
 def fault(decision: HarvestDecision, player: str, players: tuple[str, ...], orchard: Orchard) -> str:
-    """Why that decision is not legal, as it is told to the player; empty when it is."""
+    """Return the reason why a decision is illegal, as the player reads it, or an empty text."""
     last = f"{orchard.columns - 1}, {orchard.rows - 1}"
     if decision.move in ("go", "explore") and decision.to is None:
         return f"{decision.move} needs a position; give one from (0, 0) to ({last})"
@@ -39,12 +39,12 @@ def fault(decision: HarvestDecision, player: str, players: tuple[str, ...], orch
 
 
 def said(decision: HarvestDecision) -> str:
-    """What it says aloud, in one line."""
+    """Return the decision's speech, in one line."""
     return " ".join(decision.say.split())[:MAX_SAID]
 
 
 def program(decision: HarvestDecision, orchard: Orchard, origin: Cell) -> str | None:
-    """The program of a legal decision; None for one that neither moves nor speaks."""
+    """Return the program of a legal decision, or None if it neither moves nor speaks."""
     lines = []
     if said(decision):
         # A line that begins with a slash would be a command: it is said with a space before it.
@@ -69,7 +69,7 @@ def _walk(to: Place, origin: Cell) -> list[str]:
 
 
 def _pick(orchard: Orchard) -> list[str]:
-    """The apple in the cell, if there is one."""
+    """Return a statement that takes the apple in a cell, if there is one."""
     found = f"bot.blockAt(at)?.name === {json.dumps(orchard.apple)}"
     near = "bot.entity.position.distanceTo(at) <= 4"
     return _trying(f"if ({found} && {near}) await bot.dig(bot.blockAt(at), true)", _TAKEN)
@@ -80,7 +80,7 @@ def _strike(target: str) -> list[str]:
 
 
 def _trying(statement: str, expected: str) -> list[str]:
-    """A statement that may fail in the ways that are a part of the game."""
+    """Return a statement whose failures in the ways that are a part of the game are ignored."""
     return [
         "try {",
         f"  {statement}",
@@ -91,7 +91,7 @@ def _trying(statement: str, expected: str) -> list[str]:
 
 
 def failure(result: PolicyResult) -> str:
-    """What went wrong with a move's program; empty for nothing, or for a move that was too long for its round."""
+    """Return the fault of a move's program; empty for none, and for a move that was too long for its round."""
     if result.outcome in (ProgramOutcome.THREW, ProgramOutcome.SYNTAX) and result.error is not None:
         return f"the move failed: {result.error.name}: {result.error.message}"
     return ""

@@ -1,4 +1,4 @@
-"""Commons Harvest in rounds: what becomes of the players' decisions, and what each of them is told of a round.
+"""Commons Harvest in rounds: consequences of decisions, and the players' views of a round.
 
 An apple counts when the server says that it was broken, an attack when the server says who was hit.
 """
@@ -19,14 +19,16 @@ from dilemmas.scenarios.protocol import EndState
 from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place
 
 ROUND_S = 1.1
-"""Game time that a round takes at least. Vanilla forgets after 5 s who attacked a player: one that comes back after
-five rounds must not be taken for one that was hit again."""
+"""Minimum game time of a round.
+
+Vanilla forgets after 5 s who attacked a player: a player that comes back after five rounds must not count as hit again.
+"""
 STAY = HarvestDecision("stay")
 
 
 @dataclass
 class Witnessed:
-    """What the players have yet to be told of the last round."""
+    """Events of the last round that players have yet to be told."""
 
     deeds: Mapping[str, tuple[HarvestAct, ...]] = field(default_factory=dict)
     events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -36,26 +38,26 @@ class Witnessed:
 
 @dataclass(frozen=True)
 class HarvestRound:
-    """One round while it is played: what was decided, and how things stood before anybody moved."""
+    """One round in play: decisions, and the state before anybody moved."""
 
     decisions: Mapping[str, HarvestDecision]
     moving: Mapping[str, HarvestDecision]
-    """What those in the field do: their decisions, as far as they are legal."""
+    """Legal decisions of the players in the field."""
     faults: Mapping[str, str]
-    """Player -> why its decision comes to nothing; empty text where it does not."""
+    """Player -> reason why its decision has no effect; empty for an effective one."""
     at: Mapping[str, Place]
     last_apples: Mapping[str, Place | None]
-    """Player -> the nearest apple in its sight, if it is the last one of its tree."""
+    """Player -> nearest apple in its sight, if it is the last one of its tree."""
     out: Sequence[str]
 
 
 class HarvestGame:
-    """One attempt at Commons Harvest in rounds; see `dilemmas.scenarios.protocol.RoundGame`."""
+    """One attempt at Commons Harvest in rounds (a `dilemmas.scenarios.protocol.RoundGame`)."""
 
     round_s = ROUND_S
 
     def __init__(self, spec: CommonsSpec, rules: Harvest, told: Sequence[str]) -> None:
-        """`told` is what all are told before the first round."""
+        """Start the game; all players read `told` before the first round."""
         self._spec = spec
         self._rules = rules
         self._view = FieldView(spec, rules)
@@ -67,16 +69,16 @@ class HarvestGame:
 
     @property
     def move_s(self) -> float:
-        """As the spec says."""
+        """Maximum duration of a move, from the spec."""
         return self._spec.rounds.seconds
 
     @property
     def deeds(self) -> list[HarvestAct]:
-        """The last round's, attempts that hit nobody included."""
+        """Deeds of the last round, including attempts that hit nobody."""
         return [deed_of(deed) for deed in self._seen]
 
     def turn(self, player: str, number: int) -> HarvestTurn:
-        """What the player sees of the field, and what it witnessed in the last round."""
+        """Return the player's view of the field, and the events that it witnessed in the last round."""
         last = self._last
         held = self._state.players[player].items.get(APPLE, 0) if self._state else 0
         told = (last.faults[player],) if last.faults.get(player) else ()
@@ -95,7 +97,7 @@ class HarvestGame:
         )
 
     def programs(self, number: int, decisions: Mapping[str, HarvestDecision]) -> dict[str, str]:
-        """The moves of those who are in the field; who decided what is not legal says its words and stays."""
+        """Return the moves of the players in the field. An illegal decision only carries out its speech."""
         players, orchard, out = tuple(self._spec.players), self._spec.world.field, self._rules.out
         faults = {name: each.fault or fault(each, name, players, orchard) for name, each in decisions.items()}
         moving = {
@@ -110,7 +112,7 @@ class HarvestGame:
         return {name: text for name, text in programs.items() if text is not None}
 
     def stepped(self, number: int, state: EndState) -> list[Event]:
-        """What happened, with the round's number on its deeds."""
+        """Return the events of a step, with the round's number on its deeds."""
         self._state, self._seen, self._stepped = state, [], None
         shown: list[Event] = []
         for event in state.happened:
@@ -124,7 +126,7 @@ class HarvestGame:
         return shown
 
     def settled(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
-        """The attacks that hit nobody, and every decision with what came of it."""
+        """Return the attacks that hit nobody, and every decision with its consequence."""
         failed = {name: text for name, result in results.items() if (text := failure(result))}
         faults = {**self._round.faults, **failed}
         missed = self._missed(number)
@@ -133,7 +135,7 @@ class HarvestGame:
         return [*missed, *self._decided(number, faults)]
 
     def _missed(self, number: int) -> list[DeedSeen]:
-        """The attempts to immobilize that the server shows nothing of."""
+        """Return the attempts to immobilize of which the server shows nothing."""
         hits = {(deed.player, deed.target) for deed in self._seen if deed.hit}
         return [
             DeedSeen(
@@ -174,7 +176,7 @@ class HarvestGame:
         return found
 
     def _witnessed(self, faults: Mapping[str, str]) -> Witnessed:
-        """What the players will be told before their next turns."""
+        """Collect the events that players will read before their next turns."""
         players = self._spec.players
         return Witnessed(
             deeds={name: self._view.deeds(name, self._seen) for name in players},

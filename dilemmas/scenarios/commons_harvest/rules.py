@@ -1,7 +1,7 @@
-"""The laws of Commons Harvest in one attempt: who took what, who was hit, what grows.
+"""Rules of Commons Harvest in one attempt: apples taken, players hit, growth.
 
-All of it is read from the server: counts of blocks that a player has mined, blocks that are there or not, who attacked
-whom last. A program's word changes nothing.
+Everything is read from the server: each player's count of mined blocks, the presence of blocks, the last attacker. A
+program's word changes nothing.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from dilemmas.scenarios.protocol import EndState, Rules
 from voyager_agents.commons_harvest import Place
 
 APPLE = "apple"
-"""What a taken block counts as."""
+"""Item that a taken block counts as."""
 DEALT = "dealt"
-"""The scoreboard objective that counts the harm a player has done to others, in tenths of half a heart."""
+"""Scoreboard objective of the harm that a player has done to others, in tenths of half a heart."""
 
 
 @dataclass
 class Hand:
-    """A player's counts at the last look, from the server, and where it was."""
+    """A player's counts and position at the last look, from the server."""
 
     apples: int = 0
     ground: int = 0
@@ -39,11 +39,11 @@ class Hand:
     at: tuple[float, float] = (0.0, 0.0)
     """(x, z) in cells: whole numbers are a cell's middle."""
     fresh: dict[str, int] = field(default_factory=dict)
-    """What has grown since the look before: `apples`, `ground`, `dealt`."""
+    """Increases since the look before: `apples`, `ground`, `dealt`."""
 
 
 class Harvest(Rules):
-    """Steps the laws; holds what has happened so far. One step is one second of the `t_s` that it is given."""
+    """Rules of one attempt and its history. One step is one second of the `t_s` that is passed."""
 
     def __init__(self, spec: CommonsSpec, layout: Layout, seed: int) -> None:
         self._spec = spec
@@ -55,7 +55,7 @@ class Harvest(Rules):
         """Player that is out -> step at whose end it comes back."""
         self._planted = False
         self.steps = 0
-        """Steps taken so far."""
+        """Number of steps so far."""
         self.apples: set[Place] = set(self._trees)
 
     @cached_property
@@ -65,7 +65,7 @@ class Harvest(Rules):
 
     @cached_property
     def _near(self) -> dict[Place, tuple[Place, ...]]:
-        """Cell -> the other cells that count as near."""
+        """Cell -> other cells that count as near."""
         return {
             cell: tuple(other for other in self._trees if other != cell and dist(cell, other) <= self._spec.rules.near)
             for cell in self._trees
@@ -74,7 +74,7 @@ class Harvest(Rules):
     @property
     @helper
     def trees(self) -> dict[Place, str]:
-        """Cell -> the tree that it belongs to."""
+        """Cell -> its tree."""
         return dict(self._trees)
 
     @property
@@ -85,17 +85,17 @@ class Harvest(Rules):
 
     @property
     def positions(self) -> dict[str, tuple[float, float]]:
-        """Player -> where it was at the last look; of players in the field alone."""
+        """Player in the field -> position at the last look."""
         return {name: hand.at for name, hand in self._hands.items() if name not in self._back}
 
     @helper
     def place(self, player: str) -> tuple[float, float]:
-        """Where that player was at the last look, (x, z) in cells; of one that is out, where it was hit."""
+        """Return a player's position (x, z) in cells at the last look; for a player that is out, that of the hit."""
         return self._hands[player].at
 
     @helper
     def on_trees(self) -> dict[str, int]:
-        """Tree -> apples on it now."""
+        """Return tree -> number of apples on it now."""
         return {
             name: sum(cell in self.apples for cell in tree.cells)
             for name, tree in self._spec.world.field.names().items()
@@ -103,7 +103,7 @@ class Harvest(Rules):
 
     @helper
     async def look(self, world: World) -> list[DeedSeen]:
-        """Find out what was done since the last look, and send those who were hit out."""
+        """Read the deeds since the last look, and send players that were hit out."""
         names = list(self._hands)
         scores, places = await commands.scores(world, names), await commands.positions(world, names)
         for name, hand in self._hands.items():
@@ -116,7 +116,7 @@ class Harvest(Rules):
         return [*taken, *await self._hits(world)]
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """Look, then let happen what is due by `t_s`."""
+        """Look, then apply the changes due by `t_s`."""
         happened: list[Event] = []
         if not self._planted:
             self._planted = True
@@ -165,7 +165,7 @@ class Harvest(Rules):
         return (round(place[0] - origin[0] - 0.5, 2), round(place[2] - origin[2] - 0.5, 2))
 
     async def _taken(self, world: World) -> list[DeedSeen]:
-        """The apples that are gone, each given to the nearest of those who have taken as many."""
+        """Return the deeds of taking: each missing apple goes to the nearest player with a fitting count."""
         owed = {name: hand.fresh["apples"] for name, hand in self._hands.items() if hand.fresh["apples"] > 0}
         dug = any(hand.fresh["ground"] > 0 for hand in self._hands.values())
         if dug:
@@ -183,7 +183,10 @@ class Harvest(Rules):
         return deeds
 
     async def _gone(self, world: World, near: Sequence[str], count: int | None) -> list[Place]:
-        """Cells whose apple is gone, from the server; those next to these players are asked first, all for None."""
+        """Return cells whose apple is gone, from the server.
+
+        Cells next to the players `near` are asked first; a `count` of None asks all.
+        """
         if count == 0:
             return []
         places = [self._hands[name].at for name in near]
@@ -198,13 +201,13 @@ class Harvest(Rules):
         return found
 
     async def _mend(self, world: World) -> None:
-        """The ground is whole again: apples need something to grow on."""
+        """Mend the ground: apples need something to grow on."""
         orchard = self._spec.world.field
         whole = self._layout.filled(orchard.ground, (0, -1, 0), (orchard.columns - 1, -1, orchard.rows - 1))
         await commands.ask(world, whole)
 
     async def _hits(self, world: World) -> list[DeedSeen]:
-        """Who was hit by whom, by vanilla's word; they are out."""
+        """Return the hits by vanilla's record, and send the players that were hit out."""
         deeds = []
         here = [name for name in self._hands if name not in self._back]
         for attacker in here:
@@ -228,7 +231,7 @@ class Harvest(Rules):
         await commands.give(world, [Command(f"tp {player} {bench}"), heal])
 
     async def _return(self, world: World) -> None:
-        """Those whose time is over come back at a random spawn."""
+        """Bring players whose time is over back at a random spawn."""
         for player in [name for name, step in self._back.items() if step <= self.steps]:
             del self._back[player]
             spawn = self._spawning.choice(self._spec.world.spawns)
@@ -236,7 +239,7 @@ class Harvest(Rules):
             self._hands[player].at = (float(spawn[0]), float(spawn[2]))
 
     async def _grow(self, world: World) -> list[Place]:
-        """One step: where an apple grows. All chances follow from the apples before it."""
+        """Apply one step of growth and return the new apples. All chances follow from the apples before the step."""
         orchard = self._spec.world.field
         grown = [cell for cell in self.drawn() if cell not in self.apples]
         for cell in grown:
@@ -247,12 +250,12 @@ class Harvest(Rules):
 
     @helper
     def drawn(self) -> list[Place]:
-        """The cells whose draw succeeds; one draw a cell, whatever is in it, so that the draws do not depend on it."""
+        """Return the cells whose draw succeeds. Every cell gets a draw, so that draws do not depend on the apples."""
         law = self._spec.rules.regrowth
         chances = [law[min(sum(other in self.apples for other in near), len(law) - 1)] for near in self._near.values()]
         return [cell for cell, chance in zip(self._near, chances, strict=True) if self._growing.random() < chance]
 
 
 def taken(spec: CommonsSpec, player: str, count: int) -> Holdings:
-    """What a player has that has broken so many blocks of apple: each is an apple."""
+    """Return the holdings of a player that has broken `count` blocks of apple: each is an apple."""
     return Holdings.of({APPLE: count}, {spec.world.field.apple: count}, spec.players[player].prices)

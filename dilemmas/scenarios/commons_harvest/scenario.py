@@ -49,13 +49,13 @@ from voyager_agents.facts import Commons
 
 
 class CommonsHarvest(Scenario):
-    """Commons Harvest and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
+    """Commons Harvest and its variants."""
 
     Spec = CommonsSpec
     spec: CommonsSpec
 
     def build(self) -> Sequence[Command]:
-        """Ground, fence and bench, and an apple in every cell of the trees."""
+        """Return commands that build ground, fence and bench, and an apple in every cell of the trees."""
         field = self.spec.world.field
         apples = [(x, 0, z) for tree in field.trees for x, z in tree.cells]
         return [
@@ -67,7 +67,7 @@ class CommonsHarvest(Scenario):
         ]
 
     def place(self, seed: int) -> Sequence[Command]:
-        """Players at their spawns, hale, with counters at zero; the apples' count is shown at the screen's side."""
+        """Return commands that put healthy players at their spawns, counters at zero; a sidebar shows apples."""
         field = self.spec.world.field
         criteria = {
             **mined_criteria([field.apple, field.ground]),
@@ -81,15 +81,15 @@ class CommonsHarvest(Scenario):
         return [*self.layout.placing(seed, criteria), *hale, shown]
 
     def rules(self, seed: int) -> Harvest:
-        """Apples that grow again and players that are out, by chance of that seed."""
+        """Return the rules of growth and immobilization, with the seed's chance."""
         return Harvest(self.spec, self.layout, seed)
 
     def finished(self, state: EndState) -> bool:
-        """No apple is left, and none will ever be."""
+        """Return True once no apple is left, since none will grow again."""
         return self.spec.end.all_collected and state.world.get(APPLE) == 0
 
     async def read(self, world: World) -> EndState:
-        """What the players have taken, from the server."""
+        """Read the apples that the players have taken from the server."""
         scores = await commands.scores(world, list(self.spec.players))
         mined = mined_objective(self.spec.world.field.apple)
         return EndState(
@@ -97,7 +97,7 @@ class CommonsHarvest(Scenario):
         )
 
     def facts(self) -> Commons:
-        """The scenario's text as data, for players that reason from payoffs."""
+        """Return the trees and the growth of apples as data."""
         field, rules = self.spec.world.field, self.spec.rules
         return Commons(
             players=tuple(self.spec.players),
@@ -111,24 +111,24 @@ class CommonsHarvest(Scenario):
         )
 
     def vocabulary(self) -> Vocabulary:
-        """What contracts and judges can speak of."""
+        """Return apples as items, and the apple's block."""
         return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,))
 
     def round_range(self, limit_s: float) -> tuple[int, int]:
-        """At least: everybody takes an apple in every round, and none grows again."""
+        """Return the range of rounds; in the shortest game everybody takes an apple in every round and none grows."""
         most = min(self.spec.rounds.limit, max(1, int(limit_s)))
         return min(most, ceil(len(self.spec.built()) / len(self.spec.players))), most
 
     def turn_range(self, limit_s: float) -> tuple[int, int]:
-        """Of one player. At least: it is hit in each of its rounds, and out for the steps after that."""
+        """Return the range of a player's turns; at least, it is hit in each turn and out for the steps after it."""
         least, most = self.round_range(limit_s)
         return ceil(least / (1 + self.spec.rules.out_steps)), most
 
     def round_game(self, rules: Rules, notices: Sequence[str]) -> HarvestGame:
-        """The game in rounds."""
+        """Return the game in rounds."""
         assert isinstance(rules, Harvest), "a commons that is harvested has its own rules"
         return HarvestGame(self.spec, rules, notices)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """Measure -> player -> value, from the log alone; see `dilemmas.scenarios.commons_harvest.measures`."""
+        """Return measure -> player -> value; see `dilemmas.scenarios.commons_harvest.measures`."""
         return commons_measures.measures(lines, list(self.spec.players))

@@ -1,4 +1,4 @@
-"""What a player is shown before its turn: what is near, what it witnessed, what was said."""
+"""View of a player before its turn: surroundings, witnessed deeds, words."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from voyager_agents.commons_harvest import HarvestAct, Place, Seen
 
 @dataclass(frozen=True)
 class FieldView:
-    """The field between two rounds, as it can be seen from places in it."""
+    """The field between two rounds, as seen from places in it."""
 
     spec: CommonsSpec
     rules: Harvest
 
     def at(self, player: str) -> Place:
-        """The cell that the player stands in, or stood in when it was hit."""
+        """Return the cell that the player stands in, or stood in when it was hit."""
         x, z = self.rules.place(player)
         orchard = self.spec.world.field
         return (min(max(round(x), 0), orchard.columns - 1), min(max(round(z), 0), orchard.rows - 1))
 
     def sees(self, player: str, place: tuple[float, float]) -> bool:
-        """Whether the place is in the player's window; one that is out sees nothing."""
+        """Return True if the place is in the player's window; a player that is out sees nothing."""
         if player in self.rules.out:
             return False
         here, (columns, rows) = self.at(player), self.spec.rounds.sight
         return abs(place[0] - here[0]) <= columns and abs(place[1] - here[1]) <= rows
 
     def seen(self, player: str) -> tuple[Seen, ...]:
-        """All that is in sight, nearest first; equal distances in a fixed order."""
+        """Return everything in sight, nearest first; equal distances in a fixed order."""
         here = self.at(player)
         found = [*self._trees(player), *self._cells(player), *self._players(player)]
         return tuple(sorted(found, key=lambda each: (dist(each.at, here), each.what, each.at, each.name)))
@@ -47,7 +47,7 @@ class FieldView:
         ]
 
     def _trees(self, player: str) -> list[Seen]:
-        """The trees of which a cell is in sight."""
+        """Return the trees of which a cell is in sight."""
         apples = self.rules.apples
         found = []
         for name, tree in self.spec.world.field.names().items():
@@ -63,7 +63,7 @@ class FieldView:
         return [Seen("player", self.at(name), name) for name in others if self.sees(player, self.at(name))]
 
     def last_apple(self, player: str) -> Place | None:
-        """The nearest apple in sight, if it is the last one of its tree."""
+        """Return the nearest apple in sight if it is the last one of its tree, else None."""
         here = self.at(player)
         near = [cell for cell in self.rules.apples if self.sees(player, cell)]
         if not near:
@@ -72,13 +72,13 @@ class FieldView:
         return nearest if self.rules.on_trees()[self.rules.trees[nearest]] == 1 else None
 
     def deeds(self, player: str, deeds: Sequence[DeedSeen]) -> tuple[HarvestAct, ...]:
-        """Those of the deeds that the player did itself, that were done to it, or that it saw."""
+        """Return the deeds that the player did, suffered or saw."""
         return tuple(
             deed_of(deed) for deed in deeds if player in (deed.player, deed.target) or self.sees(player, deed.at)
         )
 
     def events(self, player: str, stepped: FieldStepped | None, before: Sequence[str]) -> tuple[str, ...]:
-        """What else the player witnessed in the last round, in words; `before` are those who were out before it."""
+        """Return other events that the player witnessed, in words; `before` are those out before the round."""
         out = self.rules.out
         told: tuple[str, ...] = ()
         if (player in out) != (player in before):
@@ -88,7 +88,7 @@ class FieldView:
 
 
 def deed_of(deed: DeedSeen) -> HarvestAct:
-    """The deed as agents have it."""
+    """Return the deed in the agents' type."""
     return HarvestAct(
         kind=deed.deed,
         player=deed.player,

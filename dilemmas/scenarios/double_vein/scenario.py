@@ -42,11 +42,11 @@ from dilemmas.scenarios.spec import MiningSpec
 from voyager_agents.facts import Facts, Ore, Tool
 
 FIRST_SLOT = 11
-"""The chest's items lie side by side in its middle row, from this slot on."""
+"""First slot of the chest's items, which lie side by side in its middle row."""
 
 
 class DoubleVein(Scenario):
-    """Double-Vein and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
+    """Double-Vein and its variants."""
 
     Spec = MiningSpec
     spec: MiningSpec
@@ -61,7 +61,7 @@ class DoubleVein(Scenario):
         )
 
     def build(self) -> Sequence[Command]:
-        """Ground, mounds, chest and counters, as new; items that lie about are gone."""
+        """Return commands that build ground, mounds and chest, and remove items that lie about."""
         ores = [
             command
             for mound in self.spec.world.mounds.values()
@@ -73,15 +73,15 @@ class DoubleVein(Scenario):
         return [*self.layout.ground(), *ores, spectators, *self._chest(), swept]
 
     def place(self, seed: int) -> Sequence[Command]:
-        """Players at their spawns, looking at the chest, with empty hands and counters at zero."""
+        """Return commands that put players at their spawns with empty hands, counters at zero."""
         return self.layout.placing(seed, mined_criteria(self._blocks))
 
     def rules(self, seed: int) -> Rules:
-        """Vanilla's alone; nothing is random."""
+        """Return rules that change nothing by themselves."""
         return _Vanilla(self)
 
     def finished(self, state: EndState) -> bool:
-        """All ore is mined, and the items that it could give are in the players' inventories."""
+        """Return True once all ore is mined and all its drops are in the players' inventories."""
         mounds = self.spec.world.mounds.values()
         if not self.spec.end.all_collected:
             return False
@@ -93,16 +93,16 @@ class DoubleVein(Scenario):
 
     @helper
     async def look(self, world: World) -> EndState:
-        """The players, from the server."""
+        """Read the players' holdings from the server, without the chest."""
         return EndState(await self.layout.players(world, self._watched, self._blocks))
 
     async def read(self, world: World) -> EndState:
-        """Inventories, counts of mined blocks and the chest, from the server."""
+        """Read inventories, counts of mined blocks and the chest from the server."""
         state = await self.look(world)
         return EndState(state.players, await commands.contents(world, self.layout.cell(self.spec.world.chest.at)))
 
     def facts(self) -> Facts:
-        """The scenario's text as data, for players that reason from payoffs."""
+        """Return ores, tools and prices as data."""
         world = self.spec.world
         ores = tuple(
             Ore(
@@ -122,7 +122,7 @@ class DoubleVein(Scenario):
         )
 
     def vocabulary(self) -> Vocabulary:
-        """What contracts and judges can speak of."""
+        """Return items and ores that matter."""
         return Vocabulary(items=tuple(self._watched), blocks=tuple(self._blocks))
 
     def _chest(self) -> list[Command]:
@@ -137,7 +137,7 @@ class DoubleVein(Scenario):
 
 
 class _Vanilla(Rules):
-    """Double-Vein changes nothing by itself: only look."""
+    """Rules that only read the players' holdings."""
 
     def __init__(self, scenario: DoubleVein) -> None:
         self._scenario = scenario

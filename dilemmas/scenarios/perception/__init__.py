@@ -1,1 +1,1 @@
-"""Social perception: what agents make of each other's feelings, in a room, by a chef, in a town."""
+"""Social perception: agents' estimates of each other's feelings, in a room, by a chef, in a town."""

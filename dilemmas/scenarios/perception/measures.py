@@ -1,4 +1,4 @@
-"""What experiments on perception show, from the log alone: estimates beside the truth, and regressions of them."""
+"""Measures of perception, from the log alone: estimates beside the truth, and regressions of estimates on truth."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dilemmas.scenarios.societies.perceiving import PerceptionHistory, perceivin
 from dilemmas.scenarios.societies.regression import Fit, fit
 
 OBSERVERS = range(1, 12)
-"""Minimum numbers of observers of the tables (Project Sid, tables 1 and 2)."""
+"""Minimum numbers of observers in the tables (Project Sid, tables 1 and 2)."""
 USUAL = 5
-"""That of figure 7."""
+"""Minimum number of observers in figure 7."""
 BINS = 10
-"""Of the differences between the two directions of a pair."""
+"""Bins of the differences between the two directions of a pair."""
 
 
 class EstimatePoint(NamedTuple):
@@ -28,7 +28,7 @@ class EstimatePoint(NamedTuple):
 
 
 class TownReputation(NamedTuple):
-    """What a town thinks of somebody, beside what it is like."""
+    """A town's estimate of a person, beside the truth."""
 
     name: str
     true: float
@@ -38,7 +38,7 @@ class TownReputation(NamedTuple):
 
 
 def points(found: PerceptionHistory) -> list[EstimatePoint]:
-    """Every sample of every pair whose truth a script tells."""
+    """Return every sample of every pair whose truth a script prescribes."""
     told = []
     for sample in found.samples:
         for (observer, other), felt in sample.pairs.items():
@@ -48,19 +48,19 @@ def points(found: PerceptionHistory) -> list[EstimatePoint]:
 
 
 def final(found: PerceptionHistory) -> list[EstimatePoint]:
-    """The last sample of each pair."""
+    """Return the last sample of each pair."""
     return [each for each in points(found) if each.t_s == found.samples[-1].t_s] if found.samples else []
 
 
 def likeability(found: PerceptionHistory, name: str) -> float:
-    """The truth: as a model scores the traits, where one has scored all of them, else the persona's number."""
+    """Return the true likeability: a model's score of the traits if it scored all people, else the persona's number."""
     assert found.truth is not None
     scored = set(found.truth.likeability) <= set(found.scores)
     return found.scores[name] if scored else found.truth.likeability[name]
 
 
 def people(found: PerceptionHistory, perceived: Mapping[str, tuple[float, int]] | None = None) -> list[TownReputation]:
-    """Everybody whom anybody knows, by the last sample or by the given one."""
+    """Return everybody with an observer, by the last sample or by the given one."""
     truth = found.truth
     if truth is None or not found.samples:
         return []
@@ -73,7 +73,7 @@ def people(found: PerceptionHistory, perceived: Mapping[str, tuple[float, int]] 
 
 
 def table(everybody: Sequence[TownReputation]) -> dict[int, Fit | None]:
-    """Minimum number of observers -> perceived on true likeability of those who have so many."""
+    """Return minimum number of observers -> regression of perceived on true likeability."""
     found = {}
     for least in OBSERVERS:
         enough = [each for each in everybody if each.observers >= least]
@@ -82,7 +82,7 @@ def table(everybody: Sequence[TownReputation]) -> dict[int, Fit | None]:
 
 
 def accuracy(found: PerceptionHistory) -> list[tuple[float, Fit | None]]:
-    """(second, perceived on true likeability of those with five observers or more) of every sample."""
+    """Return (second, regression of perceived on true likeability with at least five observers) of every sample."""
     told = []
     for sample in found.samples:
         everybody = [each for each in people(found, sample.perceived) if each.observers >= USUAL]
@@ -91,31 +91,31 @@ def accuracy(found: PerceptionHistory) -> list[tuple[float, Fit | None]]:
 
 
 def degrees(found: PerceptionHistory) -> list[tuple[str, float, int]]:
-    """(player, extroversion, how many know it), of everybody."""
+    """Return (player, extroversion, number of acquaintances) of everybody."""
     truth = found.truth
     seen = found.samples[-1].perceived if found.samples else {}
     return [(name, share, seen.get(name, (0.0, 0))[1]) for name, share in truth.extroversion.items()] if truth else []
 
 
 def differences(found: PerceptionHistory) -> list[float]:
-    """How far the two directions of each pair are apart, of pairs that know each other."""
+    """Return the differences between the two directions of pairs that know each other."""
     felt = found.felt
     return [abs(value - felt[b, a]) for (a, b), value in felt.items() if a < b and (b, a) in felt]
 
 
 def received(found: PerceptionHistory) -> list[tuple[EstimatePoint, int]]:
-    """(the last estimate of a guest, pieces of food that came to it)."""
+    """Return (last estimate of a guest, pieces of food that it received)."""
     got = found.food.received if found.food is not None else {}
     return [(each, got.get(each.of, 0)) for each in final(found)]
 
 
 def line_of(told: Sequence[EstimatePoint]) -> Fit | None:
-    """Estimates on the truth."""
+    """Return the regression of estimates on the truth."""
     return fit([each.true for each in told], [each.felt for each in told])
 
 
 def errors(told: Sequence[EstimatePoint]) -> dict[str, float | None]:
-    """Mean absolute error and mean error of the estimates."""
+    """Return mean absolute error and mean error of the estimates."""
     off = [each.felt - each.true for each in told]
     return {
         "mean_absolute_error": sum(map(abs, off)) / len(off) if off else None,
@@ -128,18 +128,18 @@ def _plain(found: Fit | None) -> dict[str, Any] | None:
 
 
 def measures(lines: Iterable[log.LogLine]) -> dict[str, dict[str, float]]:
-    """Measure -> player -> value; a player without a value is left out."""
+    """Return measure -> player -> value; a player without a value is left out."""
     found = perceiving(lines)
     return {} if found.truth is None else _BY_STUDY[found.truth.study][0](found)
 
 
 def society(lines: Iterable[log.LogLine]) -> dict[str, Any]:
-    """The measures of all together, for result.json; null where there was nothing to measure."""
+    """Return the measures of all together, for result.json; null if there was nothing to measure."""
     return society_of(perceiving(lines))
 
 
 def society_of(found: PerceptionHistory) -> dict[str, Any]:
-    """By what is asked: regressions with intervals, errors, curves."""
+    """Return regressions with intervals, errors and curves, by the kind of experiment."""
     if found.truth is None:
         return {}
     told = {"study": found.truth.study, "speeches": found.speeches, "rated": found.rated}
@@ -159,7 +159,7 @@ def _room_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
 
 
 def _of_judges(found: PerceptionHistory, values: Mapping[str, float | None]) -> dict[str, dict[str, float]]:
-    """A measure of the one whose thoughts are measured; none where it is not defined."""
+    """Return a measure of the judge alone; empty if the measure is not defined."""
     assert found.truth is not None
     return {name: {found.truth.judges[0]: value} for name, value in values.items() if value is not None}
 
@@ -197,7 +197,7 @@ def _chef_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
 
 
 def _served(told: Sequence[tuple[EstimatePoint, int]], of: Callable[[EstimatePoint], float]) -> Fit | None:
-    """Food on a sentiment."""
+    """Return the regression of food on sentiment."""
     return fit([of(each) for each, _ in told], [float(count) for _, count in told])
 
 
@@ -257,4 +257,4 @@ _BY_STUDY: Mapping[str, tuple[_Measures, Callable[[PerceptionHistory], dict[str,
     "chef": (_chef_measures, _chef),
     "town": (_town_measures, _town),
 }
-"""What is asked -> the measures by player, and of all together."""
+"""Kind of experiment -> measures by player, and of all together."""

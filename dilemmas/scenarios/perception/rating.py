@@ -1,7 +1,7 @@
-"""Thoughts as a model scores them after the lives were lived, into the log; in a town the truth by the same prompt.
+"""Scores of thoughts by a model, after the lives were lived; in a town, scores of traits by the same prompt.
 
-As in the paper, what somebody thinks of somebody else, in a sentence, is given a sentiment, and so are the traits that
-make somebody likeable. Without a model for it the sentiment of the profile counts, and the persona's number.
+As in the paper, a thought about another, in a sentence, gets a sentiment, and so do the traits that make a person
+likeable. Without a model the sentiment of the profile and the persona's number count.
 """
 
 from __future__ import annotations
@@ -17,11 +17,16 @@ from voyager_agents.piano.role_classifier import RoleClassifier, sentiments_cost
 from voyager_agents.prompts.folder import Prompts
 
 THOUGHT_S = 5.0
-"""Seconds between two thoughts of one agent, at least."""
+"""Minimum interval between two scored thoughts of one agent, in seconds."""
 
 
 async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.SummariesRated]:
-    """The scores of all thoughts of few who think, of the last ones of many. Raises BudgetExhausted, QuotaExhausted."""
+    """Return the scores of all thoughts of a few observers, or of the last ones of many.
+
+    Raises:
+        BudgetExhausted: A budget of the run is used up.
+        QuotaExhausted: The account with the model's provider is used up.
+    """
     found = perceiving(lines)
     if found.truth is None:
         return []
@@ -42,7 +47,7 @@ async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log
 
 
 async def rating_cost(spec: PerceptionSpec, seconds: float, prompts: Prompts) -> Range:
-    """About the thoughts of lives of so many seconds."""
+    """Return the cost of scoring the thoughts of lives of `seconds` seconds."""
     judges, others = len(spec.judges or spec.players), len(spec.players) - 1
     times = int(seconds / THOUGHT_S) + 1 if judges <= FEW_JUDGES else 1
     traits = len(spec.players) if spec.study == "town" else 0

@@ -1,4 +1,4 @@
-"""What the three experiments on perception share: parts and truth for the record, guests who are hungry, food."""
+"""Common parts of the three experiments on perception: truth for the log, hungry guests, food."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from voyager_agents.prompts.folder import Prompts
 
 
 class Perception(LivedSociety):
-    """An experiment on perception, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
+    """An experiment on perception."""
 
     Spec = PerceptionSpec
     spec: PerceptionSpec
     reads = frozenset(
         {"run_started", "episode_started", "truth", "speech", "slot", "food", "summaries_rated", "end_state"}
     )
-    """Kinds of events that its measures use."""
+    """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(
         ("perceived", "felt", "error", "perceived_likeability", "likeability", "observers"), "mean"
     )
 
     def opening_events(self, condition: str) -> Sequence[Event]:
-        """What is true, for the record. Raises UsageError where nothing could be measured afterwards."""
+        """Return the truth. Raises UsageError if nothing could be measured afterwards."""
         regression.check()
         return [self.spec.truth()]
 
     def place(self, seed: int) -> Sequence[Command]:
-        """All at their spawns; guests are hungry."""
+        """Return commands that put players at their spawns and make guests hungry."""
         seconds = self.spec.rules.hunger_s
         guests = [name for name, part in self.spec.parts.items() if part.part == "guest"] if seconds else []
         return [
@@ -51,33 +51,33 @@ class Perception(LivedSociety):
         ]
 
     def rules(self, seed: int) -> Rules:
-        """Where food is given away, what everybody holds of it."""
+        """Return rules that count the food, if food is given away."""
         return Kitchen(self.spec, self.layout) if self.spec.foods else super().rules(seed)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """By player: what is thought of it, beside what is true."""
+        """Return estimates of each player, beside the truth."""
         return measures(lines)
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
-        """Of all together: regressions of what is thought on what is true, over time and at the end."""
+        """Return regressions of estimates on the truth, over time and at the end."""
         return society(lines)
 
     async def rate_lives(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
-        """What a model makes of thoughts, and in a town of traits."""
+        """Return a model's scores of thoughts and, in a town, of traits."""
         return await rating.rated(lines, rater)
 
     async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
-        """Of all thoughts that are scored."""
+        """Return the cost of scoring all thoughts."""
         return await rating.rating_cost(self.spec, seconds, prompts)
 
 
 def _got(food: str) -> str:
-    """The scoreboard objective that counts how much of that food a player has picked up."""
+    """Return the scoreboard objective that counts a food that a player has picked up."""
     return f"got_{food}"
 
 
 class Kitchen(Rules):
-    """Who holds how much of the food and has picked up how much of it, as the server tells it."""
+    """Rules that read who holds and has picked up how much of the food."""
 
     def __init__(self, spec: PerceptionSpec, layout: Layout) -> None:
         self._players = list(spec.players)
@@ -86,7 +86,7 @@ class Kitchen(Rules):
         self._told: FoodSeen | None = None
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """What has changed since the last look."""
+        """Return the food if it has changed since the last look."""
         found = await commands.together(commands.held(world, self._players, food) for food in self._foods)
         held = {name: sum(each.get(name, 0) for each in found) for name in self._players}
         scores = await self._layout.scores(world)

@@ -1,4 +1,4 @@
-"""Experiments on perception as data: who plays which part, who feels what for whom, whose thoughts are measured."""
+"""Spec of an experiment on perception: parts, feelings by script, and the observers that are measured."""
 
 from __future__ import annotations
 
@@ -27,45 +27,49 @@ def _in_order(script: tuple[tuple[float, float], ...]) -> tuple[tuple[float, flo
 
 
 Script = Annotated[tuple[tuple[float, Sentiment], ...], Field(min_length=1), AfterValidator(_in_order)]
-"""[[second, sentiment], ...]: straight from one to the next, the first before it, the last after it."""
+"""[[second, sentiment], ...], interpolated linearly; constant before the first and after the last."""
 
 
 class PerceptionPart(Frozen):
-    """What one of the players is there for."""
+    """Part of one player."""
 
     part: Literal["", "speaker", "listener", "chef", "guest"] = ""
     feelings: dict[PlayerName, Script] = Field(default_factory=dict)
-    """Another -> what it feels for that one, whatever that one does."""
+    """Other player -> feeling for it, whatever it does."""
     acts: bool = False
-    """It plays its script by tables, whatever the condition is and whatever model plays the others."""
+    """True if the player acts its script by tables under every condition, whatever model plays the others."""
 
 
 class PerceptionRules(RulesSpec):
-    """What is looked after."""
+    """Rules of an experiment on perception."""
 
     hunger_s: int = Field(default=0, ge=0, le=600)
-    """Seconds for which guests are made hungry at the start."""
+    """Duration of the guests' hunger from the start, in seconds."""
 
 
 class PerceptionSpec(LivedSpec):
-    """An experiment on perception, whole."""
+    """Model of an experiment on perception."""
 
     study: Literal["room", "chef", "town"]
     rules: PerceptionRules
     parts: dict[PlayerName, PerceptionPart] = Field(default_factory=dict)
-    """Who plays a part; all others live as they like."""
+    """Player -> part; all other players live as they like."""
     judges: tuple[PlayerName, ...] = ()
-    """Whose thoughts of others are measured; empty: everybody's."""
+    """Observers that are measured; empty for everybody."""
     ties: int = Field(default=0, ge=0, le=1000)
-    """Somebody knows another who has spoken to it by name so often; 0: whoever has been heard or thought of."""
+    """Number of times that a person has to address an observer to be known; 0: being heard or thought of is enough."""
     foods: tuple[Item, ...] = ()
-    """What is given away."""
+    """Food that is given away."""
     assumptions: dict[str, dict[str, Any]] = Field(default_factory=dict)
+<<<<<<< HEAD
     """Numbers of agents without a model that are other than in `perception.yaml`: part of the table -> key -> value."""
+=======
+    """Part of the table -> key -> value, for numbers of agents without a model that differ from `companions.yaml`."""
+>>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
 
     @classmethod
     def played(cls, name: str, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Who plays by a script is played by tables."""
+        """Return the family of a player with a script, which is played by tables."""
         part = (data.get("parts") or {}).get(name)
         return {"bot": ACTOR} if isinstance(part, Mapping) and part.get("acts") is True else {}
 
@@ -85,14 +89,14 @@ class PerceptionSpec(LivedSpec):
         return self
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """And its part, and what it feels."""
+        """Return the persona with its part and its feelings."""
         own = self.parts.get(player, PerceptionPart())
         feelings = {name: [list(each) for each in script] for name, script in own.feelings.items()}
         told = {"part": own.part, "feelings": feelings, "assumptions": self.assumptions}
         return {**super().persona(player, condition), **told}
 
     def truth(self) -> TruthTold:
-        """What is true of all, for the record."""
+        """Return the truth about everybody, for the log."""
         known = self.personas
         return TruthTold(
             study=self.study,

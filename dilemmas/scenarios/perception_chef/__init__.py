@@ -1,1 +1,1 @@
-"""Social perception: perception-chef."""
+"""Social perception: a chef with hungry guests."""

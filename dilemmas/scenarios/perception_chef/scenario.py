@@ -23,4 +23,4 @@ from dilemmas.scenarios.perception.scenario import Perception
 
 
 class PerceptionChef(Perception):
-    """The kitchen, and its variants."""
+    """The kitchen and its variants."""

@@ -1,1 +1,1 @@
-"""Social perception: perception-room."""
+"""Social perception: three speakers and a listener in a room."""

@@ -22,4 +22,4 @@ from dilemmas.scenarios.perception.scenario import Perception
 
 
 class PerceptionRoom(Perception):
-    """The room, and its variants."""
+    """The room and its variants."""

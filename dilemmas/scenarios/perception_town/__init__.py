@@ -1,1 +1,1 @@
-"""Social perception: perception-town."""
+"""Social perception: a town of fifty people."""

@@ -22,4 +22,4 @@ from dilemmas.scenarios.perception.scenario import Perception
 
 
 class PerceptionTown(Perception):
-    """The town, and its variants."""
+    """The town and its variants."""

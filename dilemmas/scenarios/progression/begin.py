@@ -1,7 +1,7 @@
-"""Where explorers begin: places of a kind of land, looked for with vanilla's commands alone, so that any server tells.
+"""Search for starting places in a kind of land, with vanilla's commands alone, so that every server can answer.
 
-A place is looked for around each one's own point of a grid. `locate biome` tells where a biome is; the ground is found
-by asking of which cells of a column are free. All is asked `at` the player, where the land is there.
+A place is looked for around each player's own point of a grid. `locate biome` finds a biome; the ground is found by
+asking which cells of a column are free. Every command runs `at` the player, since the land is loaded there.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from dilemmas.scenarios.progression.spec import CAVE
 FOUND = re.compile(r"\[(-?\d+), (?:-?\d+|~), (-?\d+)\]")
 TOP, SEA = 200, 62
 DEEPEST, UNDER = 20, 50
-"""Caves are looked for between these heights: lower down is deepslate, of which bare hands take 15 s a block."""
+"""Heights between which caves are looked for: lower down is deepslate, of which bare hands take 15 s a block."""
 ROOF = 8
-"""Blocks of a cave's depth below the ground, at least."""
+"""Minimum depth of a cave below the ground, in blocks."""
 FREE = ("air", "cave_air")
 BAD = ("water", "lava", "magma_block", "cactus", "powder_snow", "sweet_berry_bush")
-"""Nobody begins on top of, or in, one of these."""
+"""Blocks on top of which, or in which, nobody starts."""
 STEPS = [(0, 0)] + [(i * r, k * r) for r in (5, 10, 17, 25, 36, 48) for i in (-1, 0, 1) for k in (-1, 0, 1) if i or k]
 """Columns that are looked at, the nearest first."""
 LOAD_S, LOADS = 1.0, 30
-"""Seconds between two looks whether the land is there, and how many looks there are."""
+"""Interval in seconds between two checks for loaded land, and maximum number of checks."""
 
 
 class Beginning(Protocol):
-    """Who begins in which kind of land, and around which place."""
+    """Plan of starts: players, kinds of land, and places on the grid."""
 
     @property
     def players(self) -> Mapping[str, object]:
-        """Who begins, in order."""
+        """Players that start, in order."""
 
     @property
     def begin(self) -> Mapping[str, Sequence[str]]:
@@ -47,29 +47,29 @@ class Beginning(Protocol):
 
     @property
     def apart(self) -> int:
-        """Blocks from one's place to the next one's."""
+        """Blocks from one player's point of the grid to the next one's."""
 
     def kind_of(self, place: int) -> str:
-        """The kind of land in which the player of that number (from 0) begins."""
+        """Return the kind of land in which player number `place` (from 0) starts."""
 
     def middle(self, place: int) -> tuple[int, int]:
-        """x and z around which the player of that number begins."""
+        """Return x and z of the point around which player number `place` starts."""
 
 
 class Wild(Protocol):
-    """Rules of land that is the world's."""
+    """Rules of a scenario on natural land."""
 
     @property
     def difficulty(self) -> str:
-        """Vanilla's word."""
+        """Vanilla's name of the difficulty."""
 
     @property
     def day_start(self) -> int:
-        """The time of day at the start, in ticks."""
+        """Time of day at the start, in ticks."""
 
 
 def wild_land(layout: Layout, rules: Wild) -> Sequence[Command]:
-    """What is built there: nothing but the rules of the game."""
+    """Return the game rules as commands; nothing is built."""
     return [
         *layout.ground(),
         Command(f"difficulty {rules.difficulty}", ("The difficulty did not change",)),
@@ -80,7 +80,7 @@ def wild_land(layout: Layout, rules: Wild) -> Sequence[Command]:
 
 
 async def begin_all(world: World, spec: Beginning) -> BegunAt:
-    """Everybody put where it begins, for good; in all regions of the world at the same time."""
+    """Put everybody at a starting place, in all regions of the world at the same time, and return the event."""
     parts = await commands.together(begun(part, spec, names) for part, names in shares(world, list(spec.players)))
     places = {name: place for found in parts for name, place in found.items()}
     found = {name: places[name] for name in spec.players}
@@ -89,7 +89,7 @@ async def begin_all(world: World, spec: Beginning) -> BegunAt:
 
 
 async def begun(world: World, spec: Beginning, names: Sequence[str]) -> dict[str, BeginsAt]:
-    """Player -> where it begins, in the world's coordinates, for these of its players."""
+    """Return player -> starting place in the world's coordinates, for players of one region."""
     found: dict[str, BeginsAt] = {}
     for place, name in enumerate(spec.players):
         if name not in names:
@@ -109,7 +109,7 @@ async def begun(world: World, spec: Beginning, names: Sequence[str]) -> dict[str
 async def _land(
     world: World, name: str, biomes: Sequence[str], middle: tuple[int, int], apart: int
 ) -> tuple[str, int, int]:
-    """The nearest of those biomes that lies within the player's own square, and where; else its middle."""
+    """Return the nearest of the biomes within the player's own square and its position, else the square's middle."""
     x, z = middle
     asked = [f"execute at {name} positioned {x} {SEA} {z} run locate biome minecraft:{biome}" for biome in biomes]
     near: list[tuple[float, str, int, int]] = []
@@ -123,7 +123,7 @@ async def _land(
 
 
 async def _loaded(world: World, name: str, x: int, z: int) -> None:
-    """Wait until the land around is there: a server sends for it when somebody comes."""
+    """Wait until the land around the player is loaded, which a server does once a player has come."""
     for _ in range(LOADS):
         (reply,) = await world.commands([f"execute at {name} if block {x} {TOP} {z} minecraft:air"])
         if not isinstance(reply, CommandError) or "not loaded" not in str(reply):
@@ -134,7 +134,7 @@ async def _loaded(world: World, name: str, x: int, z: int) -> None:
 async def _is(
     world: World, name: str, cells: Sequence[tuple[int, int, int]], blocks: Sequence[str]
 ) -> set[tuple[int, int, int]]:
-    """Those of the cells in which one of those blocks is."""
+    """Return the cells that hold one of the blocks."""
     asked = [
         (cell, f"execute at {name} if block {cell[0]} {cell[1]} {cell[2]} minecraft:{block}")
         for cell in cells
@@ -146,7 +146,7 @@ async def _is(
 
 
 async def _height(world: World, name: str, x: int, z: int) -> int:
-    """The lowest height from which on all is free: looked for in steps of four, then one by one."""
+    """Return the lowest height above which all cells are free, in steps of four, then one by one."""
     coarse = [(x, y, z) for y in range(SEA - 2, TOP, 4)]
     free = await _is(world, name, coarse, FREE[:1])
     top = max((cell[1] for cell in coarse if cell not in free), default=SEA - 6)
@@ -156,7 +156,7 @@ async def _height(world: World, name: str, x: int, z: int) -> int:
 
 
 async def _ground(world: World, name: str, x: int, z: int) -> tuple[int, int, int] | None:
-    """A dry place to stand near there, under the open sky; the trees' crowns are none where there is another."""
+    """Return a dry place near a position under the open sky, on the ground rather than in a crown."""
     spare = None
     for i, k in STEPS:
         y = await _height(world, name, x + i, z + k)
@@ -171,7 +171,7 @@ async def _ground(world: World, name: str, x: int, z: int) -> tuple[int, int, in
 
 
 async def _cave(world: World, name: str, x: int, z: int) -> tuple[int, int, int] | None:
-    """A free place with a floor well below the ground near there."""
+    """Return a free place with a floor near a position, well below the ground, or None."""
     for i, k in STEPS:
         column = [(x + i, y, z + k) for y in range(DEEPEST - 1, UNDER)]
         free = await _is(world, name, column, FREE)
@@ -184,7 +184,7 @@ async def _cave(world: World, name: str, x: int, z: int) -> tuple[int, int, int]
 
 
 def settled(name: str, place: BeginsAt) -> list[Command]:
-    """Commands that put a player of survival mode there, for good."""
+    """Return commands that put a player in survival mode at its starting place."""
     x, y, z = place.at
     return [
         Command(f"spawnpoint {name} {x} {y} {z}"),

@@ -1,4 +1,4 @@
-"""What explorers come by, from the log alone: which items each has ever held, and when first.
+"""Measures of progression, from the log alone: items that each player has ever held, and the times of the first.
 
 An item counts from the moment at which it is in the inventory for the first time, whatever becomes of it.
 """
@@ -18,23 +18,23 @@ TIERS: Mapping[str, tuple[str, ...]] = {
     tier: tuple(f"{tier}_{tool}" for tool in ("pickaxe", "axe", "shovel", "hoe", "sword"))
     for tier in ("wooden", "stone", "iron", "golden", "diamond")
 }
-"""Kind of tool -> the items that are one."""
+"""Kind of tool -> its items."""
 STEP_S = 60.0
-"""Seconds between two samples of how many items there are."""
+"""Interval between two samples of the number of items, in seconds."""
 
 
 @dataclass
 class ItemProgress:
-    """One attempt: everybody's items."""
+    """Items of all players in one attempt."""
 
     begun: dict[str, BeginsAt] = field(default_factory=dict)
     firsts: dict[str, dict[str, float]] = field(default_factory=dict)
-    """Player -> item -> when it was held first, in seconds; in the order of time."""
+    """Player -> item -> second at which it was first held, in the order of time."""
     deaths: dict[str, int] = field(default_factory=dict)
     until: float = 0.0
 
     def add_event(self, event: log.Event) -> None:
-        """Note what belongs to progress; once it is known that this is an attempt at it."""
+        """Add an event of the log, once the attempt is known to be one at progression."""
         match event:
             case log.EpisodeStarted():
                 self.__dict__.update(ItemProgress().__dict__)
@@ -57,7 +57,7 @@ class ItemProgress:
 
     @property
     def together(self) -> dict[str, tuple[float, str]]:
-        """Item -> when it was held first of all, and by whom; in the order of time."""
+        """Return item -> (second at which it was first held by anybody, player), in the order of time."""
         found: dict[str, tuple[float, str]] = {}
         for name, items in self.firsts.items():
             for item, t_s in items.items():
@@ -65,23 +65,23 @@ class ItemProgress:
         return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
 
     def counts(self, times: Sequence[float]) -> dict[str, list[int]]:
-        """Player -> how many different items it had held by each of these times."""
+        """Return player -> number of different items held by each time."""
         return {name: by(items.values(), times) for name, items in self.firsts.items()}
 
     def together_counts(self, times: Sequence[float]) -> list[int]:
-        """The same of all together."""
+        """Return the number of different items held by anybody by each time."""
         return by((t_s for t_s, _ in self.together.values()), times)
 
     @property
     def times(self) -> list[float]:
-        """When counts are sampled: the end included."""
+        """Return the times of samples, the end included."""
         steps = int(self.until / STEP_S)
         found = [number * STEP_S for number in range(steps + 1)]
         return found if found[-1] >= self.until else [*found, self.until]
 
 
 def by(when: Iterable[float], times: Sequence[float]) -> list[int]:
-    """How many of those moments have come by each of these times."""
+    """Return the number of moments up to each time."""
     moments = sorted(when)
     found, place = [], 0
     for t_s in times:
@@ -92,7 +92,7 @@ def by(when: Iterable[float], times: Sequence[float]) -> list[int]:
 
 
 def progress(lines: Iterable[LogLine]) -> ItemProgress:
-    """The last attempt in that log."""
+    """Return the items in the last attempt of a log."""
     found = ItemProgress()
     for line in lines:
         found.add_event(line.event)
@@ -100,37 +100,37 @@ def progress(lines: Iterable[LogLine]) -> ItemProgress:
 
 
 def first_of(items: Mapping[str, float], tier: str) -> float | None:
-    """When one of the tools of that kind was held first."""
+    """Return the second at which a tool of a kind was first held, or None."""
     return min((items[tool] for tool in TIERS[tier] if tool in items), default=None)
 
 
 class ProgressTally:
-    """Counts while a run is played (`dilemmas.scenarios.protocol.MeasureTally`)."""
+    """Measures counted while a run is played (a `dilemmas.scenarios.protocol.MeasureTally`)."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self._players = players
         self._found = ItemProgress()
 
     def add_event(self, event: log.Event) -> None:
-        """The next event of the run's log."""
+        """Add an event of the log."""
         self._found.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """By player."""
+        """Return the measures by player."""
         return measures_of(self._found, self._players)
 
     def society(self) -> dict[str, Any]:
-        """Of all together."""
+        """Return the measures of all together."""
         return society_of(self._found)
 
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Measure -> player -> value; a player without a value is left out."""
+    """Return measure -> player -> value; a player without a value is left out."""
     return measures_of(progress(lines), players)
 
 
 def measures_of(found: ItemProgress, players: Sequence[str]) -> dict[str, dict[str, float]]:
-    """The same, of what was counted."""
+    """Return measure -> player -> value from counted items."""
     table: dict[str, dict[str, float]] = {
         "unique_items": {name: float(len(found.firsts.get(name, ()))) for name in players},
         "deaths": {name: float(found.deaths.get(name, 0)) for name in players},
@@ -142,12 +142,12 @@ def measures_of(found: ItemProgress, players: Sequence[str]) -> dict[str, dict[s
 
 
 def society(lines: Iterable[LogLine]) -> dict[str, Any]:
-    """The measures of all together, for result.json."""
+    """Return the measures of all together, for result.json."""
     return society_of(progress(lines))
 
 
 def society_of(found: ItemProgress) -> dict[str, Any]:
-    """Items of all, over time, with when and by whom each was held first."""
+    """Return items over time, with the time and player of each first."""
     counts = [len(items) for items in found.firsts.values()]
     times, together = found.times, found.together
     each = found.counts(times)
@@ -170,7 +170,7 @@ def society_of(found: ItemProgress) -> dict[str, Any]:
 
 
 def _by_land(found: ItemProgress) -> dict[str, dict[str, float]]:
-    """Kind of land -> how many began there, and their mean of items."""
+    """Return kind of land -> number of players that started there, and their mean number of items."""
     groups: dict[str, list[int]] = {}
     for name, place in found.begun.items():
         groups.setdefault(place.land, []).append(len(found.firsts[name]))

@@ -36,35 +36,35 @@ from dilemmas.scenarios.societies.scenario import LivedSociety
 
 
 class Progression(LivedSociety):
-    """Individual progression and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
+    """Individual progression and its variants."""
 
     Spec = ProgressionSpec
     spec: ProgressionSpec
     reads = KINDS
-    """Kinds of events that its measures use."""
+    """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(("unique_items", *(f"{tier}_tool_s" for tier in TIERS)), "mean")
 
     def build(self) -> Sequence[Command]:
-        """Nothing but the rules of the game: the land is the world's."""
+        """Return the game rules as commands; the land is the world's."""
         return wild_land(self.layout, self.spec.rules)
 
     def place(self, seed: int) -> Sequence[Command]:
-        """All empty-handed, and out of the world until `settle` has found where they begin."""
+        """Return commands that put empty-handed players out of the world until `settle_players` places them."""
         placed = self.layout.placing(seed, {})
         return [*placed, *(Command(f"gamemode spectator {name}") for name in self.spec.players)]
 
     async def settle_players(self, world: World, seed: int) -> Sequence[Event]:
-        """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
+        """Put everybody at a starting place on the land, found by vanilla's commands."""
         return [await begin_all(world, self.spec)]
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """By player: how many different items it has ever held, and when it had a tool of each kind first."""
+        """Return the number of different items of each player, and the time of its first tool of each kind."""
         return measures(lines, list(self.spec.players))
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
-        """Of all together: items over time, when and by whom each was held first."""
+        """Return items over time, with the time and player of each first."""
         return society(lines)
 
     def tally(self) -> MeasureTally:
-        """Of items held."""
+        """Return a tally of held items."""
         return ProgressTally(list(self.spec.players))

@@ -1,4 +1,4 @@
-"""Individual progression as data: who begins in which kind of land, and how far from each other."""
+"""Spec of individual progression: kinds of land, and distances between players."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from dilemmas.scenarios.societies.spec import LivedSpec
 from dilemmas.scenarios.spec import Identifier, RulesSpec
 
 CAVE = "cave"
-"""The kind of land that lies under ground: it is no biome's."""
+"""Kind of land that lies underground in every biome."""
 REACH = 512
-"""Agents of different regions begin at least so many blocks apart: beyond what anybody sees, hears and loads."""
+"""Minimum distance between agents of different regions, in blocks: beyond sight, hearing and loaded land."""
 
 
 class WildRules(RulesSpec):
-    """What changes by itself."""
+    """Rules of natural land."""
 
     day_start: int = Field(default=0, ge=0, le=23999)
-    """Time of day at which the lives begin, in ticks."""
+    """Time of day at which the lives start, in ticks."""
     difficulty: Literal["peaceful", "easy", "normal", "hard"] = "easy"
 
 
 class ProgressionSpec(LivedSpec):
-    """Individual progression, whole."""
+    """Model of individual progression."""
 
     rules: WildRules
     terrain: Literal["flat", "survival"] = "survival"
-    """The land that it is played on where the world can have it; a server with land of its own has that."""
+    """Terrain, if the world can have it; a server with land of its own keeps it."""
     apart: int = Field(default=1024, ge=64, le=4096)
-    """Blocks from one's place to the next one's: the places are a square grid."""
+    """Blocks between neighbouring players' points, which form a square grid."""
     regions: int = Field(default=1, ge=1, le=16)
-    """To how many processes players are dealt out, on a world that can have several."""
+    """Number of processes to which players are dealt out, on a world that can have several."""
     begin: dict[str, tuple[Identifier, ...]] = Field(min_length=1)
-    """Kind of land -> biomes in which it is looked for, the best first; `cave` lies under whatever is there."""
+    """Kind of land -> biomes in which it is looked for, the best first; `cave` lies under every biome."""
 
     @property
     def required_terrain(self) -> str:
@@ -56,17 +56,17 @@ class ProgressionSpec(LivedSpec):
         return self
 
     def kind_of(self, place: int) -> str:
-        """The kind of land in which the player of that number (from 0) begins: all kinds in turn."""
+        """Return the kind of land in which player number `place` (from 0) starts: all kinds in turn."""
         kinds = list(self.begin)
         return kinds[place % len(kinds)]
 
     def middle(self, place: int) -> tuple[int, int]:
-        """x and z around which the player of that number begins: a square grid about the origin."""
+        """Return x and z of the point around which player number `place` starts: a square grid about the origin."""
         side = max(1, round(len(self.players) ** 0.5 + 0.499))
         x, _, z = self.world.origin
         column, row = place % side, place // side
         return x + (column - side // 2) * self.apart, z + (row - side // 2) * self.apart
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """And when the day began."""
+        """Return the persona with the time of day at the start."""
         return {**super().persona(player, condition), "day_start": self.rules.day_start}

@@ -1,4 +1,4 @@
-"""The tree of items: what is made of what, how many steps each is from bare hands, and why one was not reached."""
+"""Tree of items: recipes, steps of each item from bare hands, and reasons for unreached items."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ OTHERS: tuple[tuple[str, str], ...] = (
      r"|ochre|verdant|calcite|tuff|copper|candle|honey|beehive|bee_nest|red_sand|mycelium|podzol|ice|snow",
      "needs land or creatures that are not there, or a finer tool"),
 )  # fmt: skip
-"""(pattern of names, why such an item cannot be come by here), the first that fits counts."""
+"""(pattern of names, reason why such items cannot be obtained); the first match counts."""
 NO_WAY = "the engine has no way to it"
 
 
 @cache
 def depths() -> Mapping[str, int]:
-    """Item -> steps from bare hands: each tool, station, recipe and fire is one. Of all that can be had."""
+    """Return obtainable item -> steps from bare hands, each tool, station, recipe and fire being one."""
     known = knowledge()
     found: dict[str, int] = {}
     while True:
@@ -55,7 +55,7 @@ def depths() -> Mapping[str, int]:
 
 
 def _costs(known: ItemKnowledge, item: str, found: Mapping[str, int]) -> list[int]:
-    """Steps to that item, way by way, as far as is known now."""
+    """Return the steps to an item by each known way."""
     # What people have built, in villages, is no source of what is crafted.
     dug = [tool for block, tool in known.drops.get(item, {}).items() if block != item or item not in known.recipes]
     costs = [found[tool] + 1 if tool else 0 for tool in dug if not tool or tool in found]
@@ -72,7 +72,7 @@ def _costs(known: ItemKnowledge, item: str, found: Mapping[str, int]) -> list[in
 
 
 def parents(item: str, reached: Collection[str]) -> list[str]:
-    """What that item was made of, as far as that was reached; the shallowest recipe's parts, or the tool."""
+    """Return the reached ingredients or tool of an item, by its shallowest recipe."""
     known, deep = knowledge(), depths()
     recipes = [each for each in known.recipes.get(item, ()) if all(part in reached for part in each.of)]
     if recipes:
@@ -86,7 +86,7 @@ def parents(item: str, reached: Collection[str]) -> list[str]:
 
 
 def reason(item: str, reached: Collection[str]) -> str:
-    """Why nobody held that item, given what was held."""
+    """Return the reason why nobody held an item, given the held items."""
     known = knowledge()
     if item not in known.ways:
         return next((why for pattern, why in OTHERS if re.search(pattern, item)), NO_WAY)
@@ -105,14 +105,14 @@ def reason(item: str, reached: Collection[str]) -> str:
 
 
 def _elsewhere(known: ItemKnowledge, item: str) -> str | None:
-    """The dimension where alone its blocks and mobs are; None for what this one has."""
+    """Return the only dimension with an item's blocks and mobs, or None for this one."""
     sources = [*known.drops.get(item, ()), *known.mobs.get(item, ())] or [f"{item}: {known.ways[item]}"]
     found = (why for pattern, why in (NETHER, END) if all(re.search(pattern, each) for each in sources))
     return next(found, None)
 
 
 def _undug(known: ItemKnowledge, item: str, reached: Collection[str]) -> str:
-    """Why nobody has dug or found it."""
+    """Return the reason why nobody has dug or found an item."""
     tools = set(known.drops.get(item, {}).values())
     if tools and not any(not tool or tool in reached for tool in tools):
         return f"needs {min(tools)}"
@@ -122,7 +122,7 @@ def _undug(known: ItemKnowledge, item: str, reached: Collection[str]) -> str:
 
 
 def unreached(reached: Collection[str]) -> Mapping[str, list[str]]:
-    """Why -> the items that nobody held for that reason, the commonest reason first."""
+    """Return reason -> items that nobody held for it, the commonest reason first."""
     known = knowledge()
     found: dict[str, list[str]] = {}
     for item in (*known.ways, *known.others):

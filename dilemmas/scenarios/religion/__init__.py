@@ -1,1 +1,1 @@
-"""Religion: towns, priests, and what people take up from each other's words."""
+"""Religion: towns, priests, and topics that people take up from each other's words."""

@@ -1,4 +1,4 @@
-"""What the society of towns shows, from the log alone, in one pass: levels, exposures, area of influence, memes."""
+"""Measures of the society of towns, from the log alone, in one pass: levels, exposures, area of influence, memes."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from dilemmas.scenarios.societies.memes import LAND, Memes, Moment, per_head
 from voyager_agents.lexicon import Lexicon
 
 KINDS = frozenset({"run_started", "episode_started", "people", "speech", "slot", "places", "end_state"})
-"""Kinds of events that are used."""
+"""Kinds of events that the measures use."""
 MERE_S = 1.0
-"""A run that ended no later than this after a sample needs no other."""
+"""Seconds after the last sample within which the end of a run needs no sample of its own."""
 SAMPLE_S = 60.0
-"""Seconds between two looks at the map, at least."""
+"""Minimum interval between two samples of the map, in seconds."""
 MOST_SAMPLES = 100
-"""Of more, every second one is left away, as often as it takes."""
+"""Maximum number of samples; beyond it every second one is dropped, repeatedly."""
 MOST_CHATS = 20_000
-"""Speeches with a word of the faith that a figure shows; of more, every second one is left out, as often as needed."""
+"""Maximum number of speeches about the faith in a figure; beyond it every second one is dropped, repeatedly."""
 MAP_S = 6000.0
-"""The map of memes shows this second, or the last one of a shorter run: 100 minutes, as in figure 11."""
+"""Second of the map of memes, or the last one of a shorter run: 100 minutes, as in figure 11."""
 
 
 @dataclass(frozen=True)
 class ConvertSample:
-    """Where converts are at one time."""
+    """Positions of converts at one time."""
 
     t_s: float
     converts: Mapping[str, tuple[Spot, ...]]
-    """Level's name -> places."""
+    """Name of a level -> positions."""
     moment: Moment
 
 
@@ -49,7 +49,7 @@ class Chat:
 
 @dataclass
 class Spreading:
-    """What has spread so far; takes the events of a run in their order."""
+    """Spread so far, from the events of a run in their order."""
 
     settled: log.PeopleSettled | None = None
     condition: str = ""
@@ -64,7 +64,7 @@ class Spreading:
     map_s: float = 0.0
     speeches: int = 0
     heard: int = 0
-    """Ears that words came to, all speeches together."""
+    """Number of hearers, summed over all speeches."""
     _now: CurrentPositions = field(default_factory=CurrentPositions)
     _lexicon: Lexicon = field(default_factory=Lexicon)
     _every: float = SAMPLE_S
@@ -72,42 +72,42 @@ class Spreading:
     _thin: int = 1
 
     def add_event(self, event: log.Event) -> None:
-        """Note what belongs to it."""
+        """Add an event of the log."""
         if (note := _NOTED.get(type(event))) is not None:
             note(self, event)
 
     def start(self, event: log.RunStarted) -> None:
-        """The run begins."""
+        """Start the run."""
         self.condition = event.condition
 
     def begin(self, _: log.EpisodeStarted) -> None:
-        """An attempt begins."""
+        """Start an attempt."""
         self.__dict__.update(Spreading(condition=self.condition).__dict__)
 
     def want(self, event: log.SlotWritten) -> None:
-        """A goal is set; other slots tell nothing."""
+        """Add a goal; other slots are ignored."""
         if event.slot == "goal" and isinstance(event.value, Mapping):
             self.memes.want(event.player, str(event.value.get("text", "")))
 
     def see(self, event: log.PlacesSeen) -> None:
-        """Some have moved."""
+        """Add new positions."""
         self._now.apply(event)
         self._look(event.t_s, self._now.at)
 
     def end(self, event: log.EndStateRead) -> None:
-        """The attempt is over."""
+        """End the attempt."""
         self._look(event.t_s, self._now.at, last=True)
         self.until = event.t_s
 
     def settle(self, event: log.PeopleSettled) -> None:
-        """A people has settled."""
+        """Take in the people."""
         self.settled = event
         self._lexicon = Lexicon(event.direct, event.indirect, event.memes)
         self.memes = Memes(self._lexicon)
         self.exposures = Exposures({name: Believer(folk.role, folk.town) for name, folk in event.people.items()})
 
     def hear(self, event: log.Speech) -> None:
-        """Words."""
+        """Add a speech."""
         self.speeches += 1
         self.heard += len(event.hearers)
         self.memes.say(event.t_s, event.speaker, event.text)
@@ -122,7 +122,7 @@ class Spreading:
             self.chats, self._thin = self.chats[::2], self._thin * 2
 
     def _look(self, t_s: float, at: Mapping[str, Spot], *, last: bool = False) -> None:
-        """A sample where one is due; the last one always is, so that curves end where the run did."""
+        """Take a sample if one is due; the last one always is, so that curves end with the run."""
         self.until = max(self.until, t_s)
         due = self.samples[-1].t_s + self._every if self.samples else 0.0
         if last and self.samples:
@@ -144,22 +144,22 @@ class Spreading:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Converts by level, now."""
+        """Return the number of converts of each level now."""
         groups = [each.group for each in self.exposures.people.values()]
         return {name: groups.count(name) for name in LEVELS.values()}
 
     def areas(self, sample: ConvertSample) -> dict[str, float]:
-        """Square blocks within hearing of converts of each level, and of both together."""
+        """Return the area within hearing of converts of each level and of both together, in square blocks."""
         radius = self.settled.hearing if self.settled is not None else 0.0
         return influence(sample.converts, radius)
 
     def wrong(self) -> list[str]:
-        """Return what contradicts that words alone convert; empty where nothing does."""
+        """Return contradictions to the claim that words alone convert; empty if there are none."""
         return check_exposed(self.exposures, self.deaf)
 
     @property
     def deaf(self) -> bool:
-        """Whether nobody hears anybody, by the record."""
+        """True if nobody hears anybody, by the log."""
         return self.settled is not None and self.settled.deaf
 
 
@@ -172,11 +172,11 @@ _NOTED: Mapping[type, Callable[[Spreading, Any], None]] = {
     log.PlacesSeen: Spreading.see,
     log.EndStateRead: Spreading.end,
 }
-"""What is noted of an event, by its class."""
+"""Event class -> method."""
 
 
 def spreading(lines: Iterable[log.LogLine]) -> Spreading:
-    """What has spread in the last attempt of that log."""
+    """Return the spread in the last attempt of a log."""
     found = Spreading()
     for line in lines:
         found.add_event(line.event)
@@ -184,12 +184,12 @@ def spreading(lines: Iterable[log.LogLine]) -> Spreading:
 
 
 def measures(lines: Iterable[log.LogLine]) -> dict[str, dict[str, float]]:
-    """Measure -> player -> value; `converted_s` is there for converts only."""
+    """Return measure -> player -> value; `converted_s` has converts only."""
     return measures_of(spreading(lines))
 
 
 def measures_of(spread: Spreading) -> dict[str, dict[str, float]]:
-    """The same of what was read."""
+    """Return measure -> player -> value from the events that were read."""
     found = spread.exposures
     reached = found.reached()
     return {
@@ -202,31 +202,31 @@ def measures_of(spread: Spreading) -> dict[str, dict[str, float]]:
 
 
 def society(lines: Iterable[log.LogLine]) -> dict[str, Any]:
-    """The measures of all together, for result.json."""
+    """Return the measures of all together, for result.json."""
     return society_of(spreading(lines))
 
 
 @dataclass
 class SpreadTally:
-    """A `dilemmas.scenarios.protocol.MeasureTally` of what spreads."""
+    """Measures of spread, counted while a run is played (a `dilemmas.scenarios.protocol.MeasureTally`)."""
 
     spread: Spreading = field(default_factory=Spreading)
 
     def add_event(self, event: log.Event) -> None:
-        """See `Tally`."""
+        """Add an event of the log."""
         self.spread.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """By player."""
+        """Return the measures by player."""
         return measures_of(self.spread)
 
     def society(self) -> dict[str, Any]:
-        """Of all together."""
+        """Return the measures of all together."""
         return society_of(self.spread)
 
 
 def society_of(found: Spreading) -> dict[str, Any]:
-    """Converts, what they heard, their area (square blocks), memes by place; curves are bounded."""
+    """Return converts, exposures, area (square blocks), and memes by place; curves are bounded."""
     people = found.exposures.people
     converts = found.exposures.converts
     wrong = found.wrong()
@@ -255,7 +255,7 @@ def society_of(found: Spreading) -> dict[str, Any]:
 
 
 def memes_of(found: Spreading) -> dict[str, Any]:
-    """Place -> people there (mean) and memes a head; and how towns and land compare."""
+    """Return place -> mean number of people and memes per person, and the comparison of towns and land."""
     moments = [each.moment for each in found.samples]
     if found.settled is None or not moments:
         return {}

@@ -32,12 +32,12 @@ from voyager_agents.realtime_agent import Voice
 
 
 class Religion(LivedSociety):
-    """The society of towns and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
+    """The society of towns and its variants."""
 
     Spec = ReligionSpec
     spec: ReligionSpec
     reads = KINDS
-    """Kinds of events that its measures use: in a crowd's log most lines are of others."""
+    """Kinds of events that the measures use; most lines of a crowd's log are of others."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(("level", "converted_s"), "mean")
 
     def voice_ranges(self, condition: str) -> Mapping[Voice, float]:
@@ -46,17 +46,17 @@ class Religion(LivedSociety):
         return dict.fromkeys(ranges, 0.0) if self.spec.is_deaf(condition) else ranges
 
     def opening_events(self, condition: str) -> Sequence[Event]:
-        """Who lives where and who preaches, for the record."""
+        """Return homes and preachers."""
         return [self.spec.settled(condition)]
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """By player: its level, what it said and heard of the faith, how many it reached."""
+        """Return level, words spoken and heard of the faith, and number of people reached, by player."""
         return measures(lines)
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
-        """Of all together: converts over time, area, exposures, memes by place."""
+        """Return converts over time, area, exposures, and memes by place."""
         return society(lines)
 
     def tally(self) -> MeasureTally:
-        """Of what spreads."""
+        """Return a tally of spread."""
         return SpreadTally()

@@ -1,4 +1,4 @@
-"""The society of towns as data: where they are, who lives where, who preaches when, what is counted."""
+"""Spec of the society of towns: towns, homes, preachers, and the words that are counted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from voyager_agents.piano.rule_based.religion import FILE, NUMBERS
 Flat = tuple[int, int]
 """x and z, relative to the world's origin."""
 EDGE = 2
-"""Blocks from the field's edge within which nobody begins."""
+"""Blocks from the field's edge within which nobody starts."""
 
 
 class Land(Frozen):
@@ -32,7 +32,7 @@ class Land(Frozen):
 
     @property
     def bounds(self) -> tuple[int, int, int, int]:
-        """Least x and z, greatest x and z."""
+        """(least x, least z, greatest x, greatest z)."""
         (x0, z0), (x1, z1) = self.start, self.end
         return min(x0, x1), min(z0, z1), max(x0, x1), max(z0, z1)
 
@@ -45,33 +45,33 @@ class Town(Frozen):
 
 
 class Priests(Frozen):
-    """Those who preach."""
+    """The priests."""
 
     share: float = Field(ge=0, le=1)
-    """Of all people; they are among those who live in a town."""
+    """Share of all people; priests are chosen from those who live in a town."""
     town: str
-    """Where they live, under conditions with priests in one town."""
+    """Home of the priests, under conditions with priests in one town."""
     traits: tuple[str, ...]
     community_goal: str = ""
 
 
 class Faith(Frozen):
-    """The words by which levels are told apart, in what somebody says."""
+    """Words that show the levels of the faith."""
 
     direct: tuple[str, ...] = Field(min_length=1)
     indirect: tuple[str, ...] = ()
 
 
 class ReligionCondition(ConditionSpec):
-    """A condition: where the priests are, and whether words are heard."""
+    """Condition of religion: place of the priests, and hearing."""
 
     priests: Literal["none", "one-town", "all-towns"] = "one-town"
     deaf: bool = False
-    """Nobody hears anybody."""
+    """True if nobody hears anybody."""
 
 
 class ReligionSpec(LivedSpec):
-    """The society of towns, whole."""
+    """Model of the society of towns."""
 
     field: Land
     towns: dict[str, Town] = Field(min_length=1)
@@ -80,9 +80,13 @@ class ReligionSpec(LivedSpec):
     priests: Priests
     faith: Faith
     memes: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Topic -> words by which it is found in goals and speech."""
+    """Topic -> words by which it is recognized in goals and speech."""
     assumptions: dict[str, dict[str, Any]] = Field(default_factory=dict)
+<<<<<<< HEAD
     """Numbers of agents without a model that are other than in `religion.yaml`: part of the table -> key -> value."""
+=======
+    """Part of the table -> key -> value, for numbers of agents without a model that differ from `believers.yaml`."""
+>>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
     conditions: dict[Slug, ReligionCondition] = Field(min_length=1)  # type: ignore[assignment] # a narrower mapping
 
     @model_validator(mode="after")
@@ -108,7 +112,7 @@ class ReligionSpec(LivedSpec):
 
     @classmethod
     def people(cls, data: Mapping[str, Any]) -> list[Persona] | None:
-        """Townspeople, town by town, then who lives on the land; personas that are given stand where they say."""
+        """Return townspeople, town by town, then people of the land; given personas keep their places."""
         try:
             population = Population.model_validate(data.get("population") or {})
             land = Land.model_validate(data["field"])
@@ -125,12 +129,12 @@ class ReligionSpec(LivedSpec):
         return generate(population.count, population.seed, spawns, **options)
 
     def town_of(self, player: str) -> str:
-        """The town in which that one lives; empty for the land."""
+        """Return the town in which a player lives; empty for the land."""
         x, _, z = self.players[player].spawn
         return next((name for name, town in self.towns.items() if dist((x, z), town.at) <= town.radius), "")
 
     def preachers(self, condition: str) -> list[str]:
-        """Who preaches under that condition."""
+        """Return the players that preach under a condition."""
         own = self.conditions.get(condition.partition("+")[0])
         where = "one-town" if own is None else own.priests
         if where == "none":
@@ -148,7 +152,7 @@ class ReligionSpec(LivedSpec):
         return [player for player in self.players if player in chosen]
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """Who that one is, the towns that it knows, where it lives, and whether it preaches."""
+        """Return the persona with the towns that it knows, its home, and whether it preaches."""
         known = super().persona(player, condition)
         x, y, z = self.world.origin
         towns = {name: [x + town.at[0], y, z + town.at[1], town.radius] for name, town in self.towns.items()}
@@ -167,16 +171,16 @@ class ReligionSpec(LivedSpec):
 
     @cached_property
     def _preaching(self) -> dict[str, frozenset[str]]:
-        """Condition -> who preaches, as far as it was asked."""
+        """Cache of condition -> preachers."""
         return {}
 
     def is_deaf(self, condition: str) -> bool:
-        """Whether nobody hears anybody under that condition."""
+        """Return True if nobody hears anybody under a condition."""
         own = self.conditions.get(condition.partition("+")[0])
         return own is not None and own.deaf
 
     def settled(self, condition: str) -> PeopleSettled:
-        """For the record: who lives where, who preaches, and by which words levels and topics are told."""
+        """Return homes, preachers, and words of levels and topics, for the log."""
         x, _, z = self.world.origin
         preaching = self._preachers_of(condition)
         return PeopleSettled(
@@ -201,7 +205,7 @@ def _moved(bounds: tuple[int, int, int, int], x: int, z: int) -> tuple[int, int,
 
 
 def _spots(population: Population, land: Land, towns: Mapping[str, Town], share: float) -> list[Flat]:
-    """A cell for each, no two the same: so many in each town, then the rest anywhere outside of them."""
+    """Return a cell of its own for each player: in towns first, then anywhere outside of them."""
     chance = random.Random(f"homes:{population.seed}")
     each = max(1, round(share * population.count))
     if each * len(towns) > population.count:

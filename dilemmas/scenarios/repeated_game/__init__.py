@@ -1,1 +1,1 @@
-"""Repeated games by data: any table of payoffs, public goods, the donor game, ultimatum and trust."""
+"""Repeated games as data: any table of payoffs, public goods, the donor game, ultimatum and trust."""

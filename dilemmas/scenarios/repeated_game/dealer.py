@@ -1,4 +1,4 @@
-"""The rules in one attempt: read what players chose, count it, pay, and make everything ready for the next stage."""
+"""Rules of a repeated game in one attempt: read choices, count them, pay, and prepare the next stage."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from voyager_agents.stage_games.match import PlayedRound, cooperation
 from voyager_agents.stage_games.theory import selfish_total, theory
 
 LEFT = "rounds_left"
-"""What the state's `world` counts."""
+"""Key of `EndState.world` that holds the number of rounds left."""
 SETTLE_S = 0.15
-"""Game time between two stages in rounds: servers tell players late where they are now, and what stands there."""
+"""Pause between two stages in rounds, in seconds of game time: servers report positions and blocks late."""
 CHANGE = 64
-"""Emeralds that are changed at once when a player cannot pay in single ones."""
+"""Emeralds that are changed at once for a player that lacks single ones."""
 
 
 class Dealer(Rules):
-    """Deals one game. In rounds a stage is over when all have moved; else after its seconds."""
+    """Dealer of one game. A stage is over when all have moved (in rounds) or when its time is over."""
 
     def __init__(
         self, spec: RepeatedGameSpec, devices: Devices, read: Callable[[World], Awaitable[EndState]], seed: int
@@ -43,7 +43,7 @@ class Dealer(Rules):
         self._due = 0.0
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """Settle the stage that is over by `t_s`, if one is, and read the state."""
+        """Settle the stage that is over by `t_s`, if any, and read the state."""
         happened: list[Event] = []
         if not self._begun:
             self._begun = True
@@ -82,7 +82,7 @@ class Dealer(Rules):
         return [round_event(self._spec.law, played, match.images() if self._spec.law.scored else {})]
 
     async def _pay(self, world: World, payoffs: Mapping[str, Fraction], also: list[Command]) -> None:
-        """What the round brought, in emeralds; who owes some has been given enough at the start."""
+        """Pay a round in emeralds. Players that owe some were given enough at the start."""
         counts = {player: int(amount / self._emerald) for player, amount in payoffs.items()}
         owing = {player: -count for player, count in counts.items() if count < 0}
         if owing:
@@ -97,7 +97,7 @@ class Dealer(Rules):
         await commands.give(world, [*also, *paid])
 
     async def _change(self, world: World, owing: Mapping[str, int]) -> None:
-        """Blocks become emeralds, for those who hold too few single ones for what they owe."""
+        """Change blocks to emeralds for players that hold too few single ones for their debt."""
         held = await commands.held(world, list(self._spec.players), "emerald")
         given = []
         for player, owed in owing.items():
@@ -108,13 +108,13 @@ class Dealer(Rules):
         await commands.give(world, given)
 
     async def _broken(self, world: World, player: str, blocks: int) -> list[Command]:
-        """As many of these blocks as it has."""
+        """Return commands that change as many of `blocks` blocks as the player has."""
         have = (await commands.held(world, list(self._spec.players), "emerald_block")).get(player, 0)
         count = min(blocks, have)
         return swapped(player, "emerald_block", count, "emerald", BLOCK * count) if count else []
 
     async def _exchange(self, world: World) -> None:
-        """Emeralds become blocks, so that they do not fill the players' pockets."""
+        """Change emeralds to blocks, so that they do not fill the players' inventories."""
         held = await commands.held(world, list(self._spec.players), "emerald")
         given = [
             command
@@ -126,7 +126,7 @@ class Dealer(Rules):
 
 
 def swapped(player: str, item: str, count: int, other: str, number: int) -> list[Command]:
-    """So many of one item for so many of another."""
+    """Return commands that take `count` of one item and give `number` of another."""
     return [
         Command(f"clear {player} minecraft:{item} {count}", (commands.NOTHING_HELD,)),
         Command(f"give {player} minecraft:{other} {number}"),
@@ -134,12 +134,12 @@ def swapped(player: str, item: str, count: int, other: str, number: int) -> list
 
 
 def chose(option: str) -> str:
-    """The scoreboard objective that counts how often a player chose that option."""
+    """Return the scoreboard objective that counts a player's choices of an option."""
     return f"chose_{option}"
 
 
 def begun(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
-    """The game as the record has it."""
+    """Return the event of the game's start."""
     law = spec.law
     return GameBegun(
         form=law.form,
@@ -155,13 +155,13 @@ def begun(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
 
 
 def _options(law: StageLaw, player: str) -> list[str]:
-    """Those of the first stage in which the player has some."""
+    """Return the options of the first stage in which the player has some."""
     found = (law.options(stage, player, roles) for roles in law.situations() for stage in range(len(law.stages)))
     return list(next((each for each in found if each), ()))
 
 
 def round_event(law: StageLaw, played: PlayedRound, images: Mapping[str, int]) -> RoundPlayed:
-    """The round as the record has it."""
+    """Return the event of a played round."""
     return RoundPlayed(
         round=played.number,
         roles={player: _role(played.roles, player) for player in law.players},
@@ -175,7 +175,7 @@ def round_event(law: StageLaw, played: PlayedRound, images: Mapping[str, int]) -
 
 
 def announced(played: PlayedRound) -> str:
-    """The round in one line of the game's chat."""
+    """Return the round as one line of the game's chat."""
     told = [f"{player} {option}" for choices in played.choices for player, option in choices.items()]
     return f"round {played.number}: {', '.join(told)}"
 

@@ -1,4 +1,4 @@
-"""What a repeated game's file need not say: it follows from the game, or is the same for all of them."""
+"""Defaults of a repeated game's file, most of which follow from the game."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dilemmas.scenarios.repeated_game.words import TASK, described
 from voyager_agents.stage_games.laws import StageLaw, share
 
 NAMES = ("Gizmo", "Glitch", "Sprocket", "Rivet", "Pixel", "Cog", "Widget", "Ratchet")
-"""Who plays where the file names nobody."""
+"""Default names of players."""
 USUAL = {"public-goods": 4, "donor": 4}
-"""How many they are, where not two."""
+"""Form -> default number of players, if it is not two."""
 BLOCK = 9
 """Emeralds in a block of emerald."""
 GAMERULES = {
@@ -46,7 +46,7 @@ _GAMES: TypeAdapter[GameSpec] = TypeAdapter(GameSpec)
 
 
 def filled(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The file's data with what it does not say. Raises ValueError."""
+    """Return the file's data with all defaults. Raises ValueError."""
     if "text" in data:
         raise ValueError("text: follows from the game, so that players read what they are paid for; write a story")
     form = data["game"]["form"]
@@ -81,7 +81,7 @@ def filled(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _law(game: Mapping[str, Any], players: Sequence[str]) -> StageLaw | None:
-    """None for a game that is not legal: the spec's own fields tell what is wrong with it."""
+    """Return the law, or None for an illegal game, which the spec's own fields refuse."""
     try:
         return _GAMES.validate_python(game).law(tuple(players))
     except ValueError:
@@ -89,7 +89,7 @@ def _law(game: Mapping[str, Any], players: Sequence[str]) -> StageLaw | None:
 
 
 def _end(law: StageLaw | None, repeated: Mapping[str, Any], rules: Mapping[str, Any]) -> dict[str, Any]:
-    """An episode lasts as long as the longest game, by programs or in rounds."""
+    """Return the end of an episode: as late as that of the longest game, by programs or in rounds."""
     limit = 1.0
     try:
         stages = RepeatedSpec.model_validate(repeated).repetition().rounds * (1 if law is None else len(law.stages))

@@ -1,4 +1,4 @@
-"""The devices by which players choose: how they are built, made ready, used by a bot, and read from the world.
+"""Devices by which players choose: commands that build and reset them, programs that use them, readings of the world.
 
 A player's choice is what its own booth shows when the stage is over, and nothing else: the pressure plate that it
 stands on, the one lever that is pulled, the one chest with paper in it. Two levers or two chests are no choice.
@@ -21,12 +21,12 @@ from dilemmas.scenarios.repeated_game.spec import RepeatedGameSpec
 
 PAPER = "paper"
 BLOCKS = {"plates": "oak_pressure_plate", "levers": "lever[face=floor]", "chests": "chest[facing=north]"}
-"""Device -> its block as it is at first."""
+"""Device -> its block at the start of a stage."""
 NOTHING_SET = (commands.SAME_BLOCK,)
 
 
 class Devices:
-    """The devices of all booths; holds no state of a run."""
+    """Devices of all booths. An instance holds no state of a run."""
 
     def __init__(self, spec: RepeatedGameSpec) -> None:
         self._spec = spec
@@ -35,11 +35,11 @@ class Devices:
         self._cells = {player: places.devices(booth, count) for booth, player in enumerate(spec.players)}
 
     def cell(self, player: str, number: int) -> Cell:
-        """Where that device of the player's is in the world, counted from 0."""
+        """Return the position of a player's device in the world; devices are counted from 0."""
         return self._layout.cell(self._cells[player][number])
 
     def build(self) -> list[Command]:
-        """Coloured floors, and the devices on them."""
+        """Return commands that build coloured floors and the devices on them."""
         found = []
         for cells in self._cells.values():
             for (x, y, z), colour in zip(cells, places.COLOURS, strict=False):
@@ -48,7 +48,7 @@ class Devices:
         return found
 
     def ready(self, players: Sequence[str]) -> list[Command]:
-        """These players back in their seats, and their devices as at first."""
+        """Return commands that put the players back in their seats and reset their devices."""
         found = []
         for player in players:
             stand = self._layout.stand(places.seat(self._spec.booth(player)))
@@ -73,7 +73,7 @@ class Devices:
         return Command(f"setblock {self._layout.at(cell)} minecraft:{BLOCKS[self._spec.by]}", NOTHING_SET)
 
     def program(self, player: str, number: int) -> str:
-        """The program by which a bot uses that device of its booth."""
+        """Return the program by which a bot uses a device of its booth."""
         x, y, z = self.cell(player, number)
         at = {"x": x, "y": y, "z": z}
         if self._spec.by == "plates":
@@ -90,7 +90,7 @@ class Devices:
         )
 
     async def picked(self, world: World, options: Mapping[str, Sequence[str]]) -> dict[str, str]:
-        """Player -> the option that the world shows for it, of those that have options. Who shows none is missing."""
+        """Return player -> option that the world shows; a player that shows no option is missing."""
         choosing = {player: each for player, each in options.items() if each}
         if self._spec.by == "plates":
             return await self._stood_on(world, choosing)
@@ -125,7 +125,12 @@ class Devices:
 
 
 def _passed(reply: str | CommandError) -> bool:
-    """Whether a test passed; worlds tell a failed one as a refusal or as a reply. Raises ServerError, CommandError."""
+    """Return True if a test passed; worlds report a failed one as a refusal or as a reply.
+
+    Raises:
+        ServerError: The reply is not one of vanilla's.
+        CommandError: The command was refused for another reason.
+    """
     told = reply.reply if isinstance(reply, CommandError) else reply
     if told.startswith((commands.TEST_FAILED, commands.NO_BLOCK_ENTITY)):
         return False

@@ -1,4 +1,4 @@
-"""The stage games as they stand in a scenario's file, under `game`; each makes its law."""
+"""Stage games under `game` in a scenario's file; each makes its law."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voyager_agents.stage_games.laws import StageLaw, share
 from voyager_agents.stage_games.tables import Cell, Matrix
 
 RESERVED = ("emerald", "emerald_block")
-"""Names that are no options: what players are paid in."""
+"""Names that are no options: the items of payment."""
 
 
 def _exact(number: Any) -> Any:  # noqa: ANN401 - whatever was given, as it was
@@ -26,7 +26,7 @@ def _exact(number: Any) -> Any:  # noqa: ANN401 - whatever was given, as it was
 
 
 def _cell(given: object) -> object:
-    """A number, or a pair of them."""
+    """Return a checked cell: a number, or a pair of numbers."""
     pair = isinstance(given, list | tuple)
     parts = list(given) if isinstance(given, list | tuple) else [given]
     if (pair and len(parts) != 2) or any(isinstance(each, bool | list | dict | None) for each in parts):
@@ -44,7 +44,7 @@ def _ascending(numbers: tuple[int, ...]) -> tuple[int, ...]:
 Number = Annotated[int | float | str, AfterValidator(_exact)]
 """A number, or a fraction as text: 1/3."""
 PayoffCell = Annotated[Any, AfterValidator(_cell)]
-"""One number, or a pair of them as a tuple."""
+"""One number, or a pair of numbers as a tuple."""
 Levels = Annotated[
     tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=2, max_length=9), AfterValidator(_ascending)
 ]
@@ -53,20 +53,22 @@ Pair = tuple[Identifier, Identifier]
 
 
 class TableSpec(Frozen):
-    """Two players and a table of payoffs."""
+    """Game of two players with a table of payoffs."""
 
     form: Literal["matrix"] = "matrix"
     actions: tuple[Identifier, ...] = Field(min_length=2, max_length=9)
-    """Of the first player, who chooses a row; of both, where `columns` is missing."""
+    """Actions of the first player, who chooses a row; of both players if `columns` is missing."""
     columns: tuple[Identifier, ...] | None = Field(default=None, min_length=2, max_length=9)
-    """Of the second player."""
+    """Actions of the second player."""
     payoffs: tuple[tuple[PayoffCell, ...], ...]
-    """A row for each action of the first player. A cell is [first's, second's]; or, in a symmetric game, the first
-    player's alone."""
+    """Row of cells for each action of the first player.
+
+    A cell is [first's, second's] or, in a symmetric game, the first player's payoff alone.
+    """
     cooperate: Identifier | Pair | None = None
-    """The cooperative action, of both or of each; None for the first of each."""
+    """Cooperative action of both or of each; None for the first of each."""
     defect: Identifier | Pair | None = None
-    """The action that it is held against; None for the last of each."""
+    """Action that is compared with cooperation; None for the last of each."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -91,13 +93,13 @@ class TableSpec(Frozen):
         return self
 
     def poles(self, given: str | Pair | None, place: int) -> Pair:
-        """The action of each player that is meant."""
+        """Return the action of each player that `cooperate` or `defect` names."""
         if given is None:
             return self.actions[place], (self.columns or self.actions)[place]
         return (given, given) if isinstance(given, str) else given
 
     def law(self, players: tuple[str, ...]) -> StageLaw:
-        """The law between these players. Raises ValueError."""
+        """Return the law between these players. Raises ValueError."""
         columns = self.columns or self.actions
         return Matrix(
             players, self.actions, columns, self._cells(), self.poles(self.cooperate, 0), self.poles(self.defect, -1)
@@ -119,14 +121,14 @@ class TableSpec(Frozen):
 
 
 class PunishmentSpec(Frozen):
-    """What punishing another costs, and what it takes from it."""
+    """Cost of punishing another player, and harm to the punished."""
 
     cost: Number
     harm: Number
 
 
 class PublicGoodsSpec(Frozen):
-    """Gifts that are multiplied and shared."""
+    """Public goods: gifts that are multiplied and shared."""
 
     form: Literal["public-goods"]
     endowment: Number
@@ -141,34 +143,34 @@ class PublicGoodsSpec(Frozen):
         return self
 
     def law(self, players: tuple[str, ...]) -> StageLaw:
-        """The law between these players."""
+        """Return the law between these players."""
         given = self.punishment
         punishment = None if given is None else Punishment(share(given.cost), share(given.harm))
         return PublicGoods(players, share(self.endowment), self.gifts, share(self.multiplier), punishment)
 
 
 class DonorSpec(Frozen):
-    """Help by chance pairs."""
+    """Donor game: help between random pairs."""
 
     form: Literal["donor"]
     benefit: Number
     cost: Number
     reputation: bool = True
-    """Whether all are told everybody's image score."""
+    """True if all players read everybody's image score."""
 
     def law(self, players: tuple[str, ...]) -> StageLaw:
-        """The law between these players."""
+        """Return the law between these players."""
         return Donor(players, share(self.benefit), share(self.cost), self.reputation)
 
 
 class UltimatumSpec(Frozen):
-    """An offer, and yes or no."""
+    """Ultimatum game: an offer, and yes or no."""
 
     form: Literal["ultimatum"]
     pie: Number
     offers: Levels
     alternate: bool = False
-    """Whether the players change roles after each round."""
+    """True if the players change roles after each round."""
 
     @model_validator(mode="after")
     def _affordable(self) -> Self:
@@ -177,19 +179,19 @@ class UltimatumSpec(Frozen):
         return self
 
     def law(self, players: tuple[str, ...]) -> StageLaw:
-        """The law between these players. Raises ValueError."""
+        """Return the law between these players. Raises ValueError."""
         return Ultimatum(_two(players, self.form), share(self.pie), self.offers, self.alternate)
 
 
 class TrustSpec(Frozen):
-    """What is sent grows; a part comes back."""
+    """Trust game: a sent amount grows, and a part comes back."""
 
     form: Literal["trust"]
     endowment: Number
     sends: Levels
     multiplier: Number
     returns: Levels
-    """Parts of what arrived, in per cent."""
+    """Legal shares of the received amount to send back, in percent."""
     alternate: bool = False
 
     @model_validator(mode="after")
@@ -201,7 +203,7 @@ class TrustSpec(Frozen):
         return self
 
     def law(self, players: tuple[str, ...]) -> StageLaw:
-        """The law between these players. Raises ValueError."""
+        """Return the law between these players. Raises ValueError."""
         two = _two(players, self.form)
         return Trust(two, share(self.endowment), self.sends, share(self.multiplier), self.returns, self.alternate)
 
@@ -212,7 +214,7 @@ FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust")
 
 
 def checked(law: StageLaw, emerald: Fraction) -> None:
-    """Whether the law can be played and paid in whole emeralds of that worth. Raises ValueError."""
+    """Check that the law can be played and paid in whole emeralds of that worth. Raises ValueError."""
     for name in law.names():
         if name in RESERVED:
             raise ValueError(f"game: {name!r} is what players are paid in; call the option something else")

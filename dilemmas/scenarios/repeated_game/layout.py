@@ -1,4 +1,4 @@
-"""Where things are: a booth for each player, side by side along x, with a row of devices in front of the player.
+"""Positions: a booth for each player, side by side along x, with a row of devices in front of the player.
 
 The seat stands in the middle of its booth; device number `i` of `count` is at the same place in every booth.
 """
@@ -10,30 +10,30 @@ from typing import Any
 from dilemmas.minecraft.layout import Cell
 
 MOST = 9
-"""Devices in a booth."""
+"""Maximum number of devices in a booth."""
 STRIDE = MOST + 2
-"""From one booth to the next: a wall between them."""
+"""Distance from one booth to the next, with a wall between them."""
 MIDDLE = 5
 DEPTH = 2
 """Cells from the seat to its devices."""
 HEIGHT = 4
 COLOURS = ("lime", "red", "yellow", "light_blue", "magenta", "orange", "white", "cyan", "brown")
-"""Of the floor below the devices, in their order."""
+"""Colours of the floor below the devices, in their order."""
 
 
 def seat(booth: int) -> Cell:
-    """Where the player of that booth begins each stage."""
+    """Return the cell in which the player of a booth starts each stage."""
     return (STRIDE * booth + MIDDLE, 0, 0)
 
 
 def devices(booth: int, count: int) -> list[Cell]:
-    """Where so many devices of that booth are."""
+    """Return the cells of `count` devices of a booth."""
     first = STRIDE * booth + MIDDLE - (count - 1) // 2
     return [(first + place, 0, DEPTH) for place in range(count)]
 
 
 def boxes(count: int) -> list[dict[str, Any]]:
-    """Ground, air, and walls that nobody breaks and everybody can look through, for so many booths."""
+    """Return ground, air, and unbreakable transparent walls for `count` booths."""
     last = STRIDE * count
     found = [
         _box((-3, -3, -5), (last + 3, -1, 7), "smooth_stone"),

@@ -1,21 +1,21 @@
-"""What is measured in a repeated game, from the events of the last episode alone.
+"""Measures of a repeated game, from the events of the last episode alone.
 
-    cooperation      how cooperative a player's choices were, 0 to 1, on average over the rounds in which they say so
-    per_round        what a round brought it, on average
-    captured         its part of all that was paid, less that of an equal share; 0 for all where all got the same
-    reciprocity      how much more cooperative it was after rounds in which the others were so by half at least than
-                     after others, -1 to 1; missing where it has not seen both
-    discrimination   the same by the image score of whom it met: not below 0 against below
-    image            its image score at the end
-    absent           choices that it did not make in time
+    cooperation      mean cooperativeness of a player's choices, 0 to 1, over the rounds in which it chose
+    per_round        mean payoff of a round
+    captured         share of all payoffs, less an equal share; missing if the payoffs do not sum above 0
+    reciprocity      how much more cooperative the player was after rounds in which the others' mean cooperation was at
+                     least a half than after others, -1 to 1; missing if it has not seen both
+    discrimination   the same by the image score of the partner: not below 0 against below
+    image            image score at the end
+    absent           choices that were not made in time
 
     Of all together, under the empty name:
     rounds           rounds played
-    cooperation      of all
-    mutual           rounds in which everybody was fully cooperative, as a part of all
-    efficiency       what all got, as a part of the best possible
-    value_created    what all got beyond selfish play, as a part of what could be got beyond it
-    inequality       Gini of what the rounds brought; missing where somebody lost
+    cooperation      mean over all choices
+    mutual           share of rounds in which everybody was fully cooperative
+    efficiency       sum of payoffs over the best possible sum
+    value_created    sum of payoffs beyond selfish play over the best possible sum beyond it
+    inequality       Gini of the payoffs; missing if somebody lost
 
 Value created and captured are the two sides of coopetition (Brandenburger and Nalebuff 1996; arXiv 2510.18802).
 """
@@ -30,7 +30,7 @@ from statistics import fmean
 from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, RoundPlayed
 
 TOGETHER = ""
-"""Whose a measure of all together is."""
+"""Name under which measures of all players together stand."""
 ROLE = " of "
 
 
@@ -42,7 +42,7 @@ class LastGame:
     rounds: list[RoundPlayed] = field(default_factory=list)
 
     def add_event(self, event: object) -> None:
-        """The next event."""
+        """Add an event of the log."""
         match event:
             case EpisodeStarted():
                 self.begun, self.rounds = None, []
@@ -53,7 +53,7 @@ class LastGame:
 
 
 def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-    """Measure -> player (or the empty name) -> value, of the last game in these lines."""
+    """Return measure -> player (or the empty name) -> value, of the last game in these lines."""
     played = LastGame()
     for line in lines:
         played.add_event(line.event)
@@ -61,7 +61,7 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
 
 
 def of_game(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:
-    """The measures of one game."""
+    """Return the measures of one game."""
     players = list(rounds[0].payoffs)
     sums = {player: sum(each.payoffs[player] for each in rounds) for player in players}
     total = sum(sums.values())
@@ -104,14 +104,14 @@ def _together(begun: GameBegun, rounds: Sequence[RoundPlayed], sums: dict[str, f
 
 
 def gini(amounts: Sequence[float]) -> float:
-    """The Gini coefficient of amounts that are not negative and not all zero."""
+    """Return the Gini coefficient of amounts that are not negative and not all zero."""
     ordered, count = sorted(amounts), len(amounts)
     weighted = sum((2 * place - count - 1) * amount for place, amount in enumerate(ordered, 1))
     return weighted / (count * sum(ordered))
 
 
 def _after(rounds: Sequence[RoundPlayed], player: str) -> tuple[list[float], list[float]]:
-    """Its cooperation after rounds in which the others were cooperative by half at least, and after others."""
+    """Return a player's cooperation after rounds in which the others' mean was at least 0.5, and after others."""
     good: list[float] = []
     bad: list[float] = []
     for before, now in pairwise(rounds):
@@ -122,7 +122,7 @@ def _after(rounds: Sequence[RoundPlayed], player: str) -> tuple[list[float], lis
 
 
 def _by_image(rounds: Sequence[RoundPlayed], player: str) -> tuple[list[float], list[float]]:
-    """Its cooperation with partners whose image score was not below 0, and with others."""
+    """Return a player's cooperation with partners whose image score was not below 0, and with others."""
     good: list[float] = []
     bad: list[float] = []
     images: dict[str, int] = {}

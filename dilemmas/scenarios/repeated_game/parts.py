@@ -1,4 +1,4 @@
-"""Parts of a repeated game's spec: how often it is played, what it does by itself, its conditions."""
+"""Parts of a repeated game's spec: number of rounds, rules, conditions."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from voyager_agents.stage_games.laws import share
 from voyager_agents.stage_games.match import Repetition
 
 Device = Literal["plates", "levers", "chests"]
-"""A pressure plate that one stands on, a lever that one pulls, a chest that one puts a sheet of paper into."""
+"""A pressure plate to stand on, a lever to pull, or a chest to put a sheet of paper into."""
 
 
 class RepeatedSpec(Frozen):
-    """How often the game is played: one of the three."""
+    """Number of rounds: one of `known`, `unknown` and `random`."""
 
     known: int | None = Field(default=None, ge=1, le=10_000)
-    """So many rounds, and all are told."""
+    """Number of rounds that all players know."""
     unknown: int | None = Field(default=None, ge=1, le=10_000)
-    """So many rounds, and nobody is told."""
+    """Number of rounds that no player knows."""
     random: Number | None = None
-    """The chance that it ends after a round; all are told it."""
+    """Probability that the game ends after a round, which all players know."""
     most: int = Field(default=1000, ge=1, le=10_000)
-    """With a random end: rounds at most."""
+    """Maximum number of rounds of a game with a random end."""
 
     @model_validator(mode="after")
     def _one(self) -> Self:
@@ -37,23 +37,23 @@ class RepeatedSpec(Frozen):
         return self
 
     def repetition(self) -> Repetition:
-        """As data for players."""
+        """Return the number of rounds as data for players."""
         if self.random is not None:
             return Repetition(self.most, told=False, stops=share(self.random))
         return Repetition(self.known or self.unknown or 1, told=self.known is not None)
 
 
 class GameRules(RulesSpec):
-    """What the game does by itself."""
+    """Rules of a repeated game."""
 
     stage_s: float = Field(default=8.0, ge=2, le=600)
-    """Where agents write programs: seconds of game time in which all have to choose, in each stage."""
+    """Time in which all have to choose in each stage of a game by programs, in seconds of game time."""
     move_s: float = Field(default=15.0, ge=5, le=60)
-    """In rounds: seconds of game time that the way to a device may take."""
+    """Maximum duration of the way to a device in rounds, in seconds of game time."""
     noise: Number = 0
-    """The chance that another option than the one that was chosen counts."""
+    """Probability that another option than the chosen one counts."""
     default: Literal["selfish", "cooperative"] = "selfish"
-    """What counts for who chooses nothing in time."""
+    """Option that counts for a player that chooses nothing in time."""
 
     @model_validator(mode="after")
     def _chance(self) -> Self:
@@ -63,18 +63,20 @@ class GameRules(RulesSpec):
 
 
 class GameCondition(ConditionSpec):
-    """A condition of a repeated game. A contract that is given and names no source is made from the game."""
+    """Condition of a repeated game. A given contract without a source is made from the game."""
 
     fine: Number | None = None
-    """Of such a contract: what an act that is not cooperative costs whoever does it; None for the least that makes
-    cooperation everybody's best answer to whatever the others do."""
+    """Fine of a generated contract for an act that is not cooperative.
+
+    None for the least fine that makes cooperation everybody's best answer to all acts of the others.
+    """
 
     @property
     def generated(self) -> bool:
-        """Whether the contract is made from the game."""
+        """True if the contract is made from the game."""
         return self.contract == "given" and self.library is None and self.file is None
 
     @property
     def sources(self) -> int:
-        """One, where none is named."""
+        """Number of named sources; 1 for a generated contract."""
         return 1 if self.generated else super().sources

@@ -1,4 +1,4 @@
-"""A repeated game in rounds: what players are shown, and what becomes of their decisions."""
+"""Repeated game in rounds: views of the players, and consequences of their decisions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voyager_agents.stage_games.turns import StageDecision, StageTurn, turn_of
 
 
 class GameInRounds:
-    """One attempt at a repeated game; see `dilemmas.scenarios.protocol.RoundGame`. A round of the mode is a stage."""
+    """One attempt at a repeated game (a `dilemmas.scenarios.protocol.RoundGame`). A round of the mode is a stage."""
 
     round_s = 0.0
 
@@ -27,20 +27,20 @@ class GameInRounds:
 
     @property
     def move_s(self) -> float:
-        """As the spec says."""
+        """Maximum duration of a move, from the spec."""
         return self._spec.rules.move_s
 
     @property
     def deeds(self) -> list[object]:
-        """Nobody judges single rounds."""
+        """No deeds: nobody judges single rounds."""
         return []
 
     def turn(self, player: str, number: int) -> StageTurn:
-        """All that counts so far, and what the player may choose now."""
+        """Return the history that counts, and the player's options now."""
         return turn_of(self._dealer.match, player, self._notices.pop(player, ()))
 
     def programs(self, number: int, decisions: Mapping[str, StageDecision]) -> dict[str, str]:
-        """The ways to the devices. What is no option costs the choice."""
+        """Return the programs that walk to the devices. A choice of no legal option is lost."""
         match, devices = self._dealer.match, self._devices
         self._decided, found = {}, {}
         for player, decision in decisions.items():
@@ -64,11 +64,11 @@ class GameInRounds:
         return found
 
     def stepped(self, number: int, state: EndState) -> Sequence[Event]:
-        """What the dealer did."""
+        """Return the dealer's events."""
         return state.happened
 
     def settled(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
-        """The decisions, and what went wrong on the way."""
+        """Return the decisions with their faults."""
         found: list[Event] = []
         for player, decided in self._decided.items():
             fault = decided.fault or failure(results.get(player))
@@ -79,7 +79,7 @@ class GameInRounds:
 
 
 def failure(result: PolicyResult | None) -> str:
-    """Why a player did not come to its device; empty where it did."""
+    """Return the reason why a player did not reach its device, or an empty text."""
     if result is None or result.outcome is ProgramOutcome.RETURNED:
         return ""
     if result.error is not None:

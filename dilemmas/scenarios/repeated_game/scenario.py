@@ -55,7 +55,7 @@ PAID = ("emerald", "emerald_block")
 
 
 class RepeatedGame(Scenario):
-    """A repeated game, as the spec says; see `dilemmas.scenarios.protocol`."""
+    """A repeated game and its variants."""
 
     Spec = RepeatedGameSpec
     spec: RepeatedGameSpec
@@ -66,7 +66,7 @@ class RepeatedGame(Scenario):
         self.devices = Devices(spec)
 
     def build(self) -> Sequence[Command]:
-        """Booths and devices."""
+        """Return commands that build booths and devices."""
         return [
             *self.layout.ground(),
             *self.devices.build(),
@@ -76,7 +76,7 @@ class RepeatedGame(Scenario):
         ]
 
     def place(self, seed: int) -> Sequence[Command]:
-        """Players in their seats with what they start with, and counts of choices at zero."""
+        """Return commands that put players in their seats with their first emeralds, counts of choices at zero."""
         criteria = {chose(option): "dummy" for option in self.spec.law.names()}
         given = []
         if self.spec.start:
@@ -87,15 +87,15 @@ class RepeatedGame(Scenario):
         return [*self.layout.placing(seed, criteria), *given, *ready]
 
     def rules(self, seed: int) -> Dealer:
-        """Who deals one game; the seed decides all chance."""
+        """Return the dealer of one game, with the seed's chance."""
         return Dealer(self.spec, self.devices, self.read, seed)
 
     def finished(self, state: EndState) -> bool:
-        """The last round was played."""
+        """Return True after the last round."""
         return state.world.get(LEFT) == 0
 
     async def read(self, world: World) -> EndState:
-        """What the players hold, and how often they chose what, from the server."""
+        """Read the players' holdings and counts of choices from the server."""
         scores, held = await self.layout.seen(world, PAID, ())
         names = self.spec.law.names()
         return EndState(
@@ -110,7 +110,7 @@ class RepeatedGame(Scenario):
         )
 
     def facts(self) -> StageGame:
-        """The game as data, for players that reason from payoffs."""
+        """Return the game as data."""
         spec = self.spec
         count = spec.law.widest()
         return StageGame(
@@ -125,39 +125,39 @@ class RepeatedGame(Scenario):
         )
 
     def vocabulary(self) -> Vocabulary:
-        """Emeralds, and choices as items: how often a player chose an option."""
+        """Return emeralds, and options as items: an option counts how often a player chose it."""
         return Vocabulary(items=(*PAID, *self.spec.law.names()), blocks=())
 
     def draft_contract(self, condition: str) -> Contract | None:
-        """The contract of a condition that has it made from the game; None for any other."""
+        """Return the contract of a condition that has it made from the game, else None."""
         chosen = self.spec.conditions.get(condition)
         if chosen is None or not chosen.generated:
             return None
         return fining(self.spec.law, chosen.fine)
 
     def with_rounds(self, rounds: int) -> Mapping[str, Any]:
-        """So many rounds, as known or unknown as they are now; with a random end: at most."""
+        """Return changes to `rounds` rounds, known or unknown as now; a random end gets a maximum."""
         given = self.spec.repeated
         key = "most" if given.random is not None else "unknown" if given.unknown is not None else "known"
         return {"repeated": {key: rounds}}
 
     def round_range(self, limit_s: float) -> tuple[int, int]:
-        """Stages of a game, at most one for each second of the time limit."""
+        """Return the range of stages of a game, at most one for each second of the time limit."""
         repetition, stages = self.spec.repetition, len(self.spec.law.stages)
         most = min(stages * repetition.rounds, max(1, int(limit_s)))
         return (min(stages, most) if repetition.stops else most), most
 
     def turn_range(self, limit_s: float) -> tuple[int, int]:
-        """Of one player: at least none, where chance or role may leave it without a choice."""
+        """Return the range of a player's turns; at least 0 if chance or role may leave it without a choice."""
         least, most = self.round_range(limit_s)
         always = self.spec.law.form in ("matrix", "public-goods")
         return (least if always else 0), most
 
     def round_game(self, rules: Rules, notices: Sequence[str]) -> GameInRounds:
-        """The game in rounds."""
+        """Return the game in rounds."""
         assert isinstance(rules, Dealer), "a repeated game has a dealer"
         return GameInRounds(self.spec, self.devices, rules, notices)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """Measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""
+        """Return measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""
         return game_measures.measures(lines)

@@ -1,7 +1,7 @@
-"""The spec of a repeated game: a stage game, how often it is played, and by which devices players choose.
+"""Spec of a repeated game: a stage game, its number of rounds, and the devices by which players choose.
 
-A file says only that. Who plays, what is built, the text and the conditions follow from it where the file says nothing
-of them (`defaults`), so that what players read is what they are paid for.
+A file holds no more than that. Players, world, text and conditions follow from it unless the file gives them
+(`defaults`), so that players read the game that they are paid for.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from voyager_agents.stage_games.match import RepeatedMatch, Repetition
 from voyager_agents.stage_games.turns import TAKES
 
 EXCHANGED = 20
-"""Rounds after which emeralds become blocks of emerald."""
+"""Rounds after which emeralds are changed to blocks of emerald."""
 POCKETS = 64 * 30
-"""Emeralds that a player can get meanwhile: beside those of 30 slots it carries blocks and paper."""
+"""Emeralds that a player can get in those rounds: besides 30 slots of them it carries blocks and paper."""
 
 
 class RepeatedGameSpec(ScenarioSpec):
-    """A repeated game, whole."""
+    """Model of a repeated game's file."""
 
     TURNS: ClassVar[str] = TAKES
 
     game: GameSpec
     repeated: RepeatedSpec
     story: str = ""
-    """What players read before the game itself."""
+    """Text that players read before the game itself."""
     by: Device = "plates"
-    """What players choose by."""
+    """Devices by which players choose."""
     emerald: Number = 1
-    """What one emerald is worth, in units of the payoffs."""
+    """Worth of one emerald, in units of the payoffs."""
     # Narrower than in the base class; nobody writes to a frozen spec.
     rules: GameRules
     conditions: dict[Slug, GameCondition] = Field(min_length=1)  # type: ignore[assignment]
@@ -47,7 +47,7 @@ class RepeatedGameSpec(ScenarioSpec):
     @model_validator(mode="before")
     @classmethod
     def _filled(cls, data: Any) -> Any:  # noqa: ANN401 - whatever was given
-        """All that follows from the game, where nothing else is said."""
+        """Fill in defaults, which follow from the game."""
         if not isinstance(data, dict) or not isinstance(data.get("game"), dict):
             return data
         data = {**data, "game": {"form": "matrix", **data["game"]}}
@@ -73,28 +73,28 @@ class RepeatedGameSpec(ScenarioSpec):
 
     @cached_property
     def law(self) -> StageLaw:
-        """What a round is. Raises ValueError."""
+        """Law of one round. Raises ValueError."""
         return self.game.law(tuple(self.players))
 
     @property
     def repetition(self) -> Repetition:
-        """How often it is played."""
+        """Number of rounds, as data."""
         return self.repeated.repetition()
 
     def match(self, seed: int) -> RepeatedMatch:
-        """One game from its beginning."""
+        """Return a new match with the seed's chance."""
         return RepeatedMatch(self.law, self.repetition, seed, share(self.rules.noise), self.rules.default)
 
     @property
     def start(self) -> int:
-        """Emeralds that each has at first: enough for the worst of all games."""
+        """Emeralds of each player at the start: enough for the worst of all games."""
         worst = min(Fraction(0), self.law.worst())
         return int(-worst * self.repetition.rounds / share(self.emerald))
 
     def booth(self, player: str) -> int:
-        """The number of that player's booth, from 0."""
+        """Return the number of a player's booth, from 0."""
         return list(self.players).index(player)
 
     def built(self) -> list[tuple[int, int, int]]:
-        """The cells of the devices."""
+        """Return the cells of the devices."""
         return [cell for booth in range(len(self.players)) for cell in layout.devices(booth, self.law.widest())]

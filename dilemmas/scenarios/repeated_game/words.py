@@ -1,4 +1,4 @@
-"""A repeated game in words, made from its data."""
+"""Text of a repeated game, made from its data."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HOW = {
     "levers": "pulls one lever",
     "chests": "puts its sheet of paper into a chest",
 }
-"""Device -> what choosing is."""
+"""Device -> act of choosing, in words."""
 ONE = {"plates": "plate", "levers": "lever", "chests": "chest"}
 
 
 def described(
     law: StageLaw, repeated: Mapping[str, Any], rules: Mapping[str, Any], data: Mapping[str, Any]
 ) -> list[str]:
-    """The whole game in sentences; nothing for data that are not legal."""
+    """Return the whole game in sentences; empty for illegal data."""
     try:
         repetition, own = RepeatedSpec.model_validate(repeated).repetition(), GameRules.model_validate(rules)
     except ValidationError:
@@ -43,7 +43,7 @@ def described(
 
 
 def chosen(law: StageLaw, by: str) -> list[str]:
-    """How players choose: the device of each option, told once for all who have the same."""
+    """Return sentences on choosing: the device of each option, once for all players with the same options."""
     if by not in HOW:
         return []
     lines = [f"To choose, a player {HOW[by]} in its own booth; the {ONE[by]}s are counted from the lowest x."]
@@ -63,6 +63,6 @@ def chosen(law: StageLaw, by: str) -> list[str]:
 
 
 def _who(law: StageLaw, player: str, roles: Roles) -> str:
-    """The player by its role, where it has one."""
+    """Return the player by its role, if it has one, else by its name."""
     role = roles[player].name if player in roles else ""
     return f"the {role}" if role else player

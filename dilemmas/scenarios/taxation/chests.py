@@ -1,7 +1,7 @@
-"""The community chests: what lies in them, and how they are emptied without losing what is put in meanwhile.
+"""Community chests: readings, and emptying without losing items that are put in meanwhile.
 
-On a server that runs by itself people go on between two commands. So a reading asks in an order that explains itself,
-and the emptying takes a stack only if it is still as it was read, in one command.
+On a server that runs by itself, people act between two commands. So a reading asks in a fixed order, and the emptying
+takes a stack, in one command, only if it is still as it was read.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ Held = dict[str, dict[str, int]]
 
 
 class CommunityChests:
-    """All of them, and what constituents hold."""
+    """All community chests, and the inventories of constituents."""
 
     def __init__(self, at: Mapping[str, tuple[int, int, int]], constituents: Sequence[str]) -> None:
-        """`at` is chest -> where it stands."""
+        """Watch chests; `at` is chest -> position."""
         self._at = at
         self._constituents = list(constituents)
         self._found: dict[str, list[Stack]] = {}
-        """As at the last reading."""
+        """Contents at the last reading."""
 
     async def read(self, world: World, *, people_first: bool = False) -> tuple[Held, Held]:
-        """What lies in the chests, and what each constituent that is in the world holds.
+        """Read the chests, and the inventories of all constituents that are in the world.
 
-        Chests are read first: whoever has put something in that is seen there has lost it in its inventory already.
-        With `people_first` it is the other way round, for the first reading: what is put in meanwhile was there before.
+        Chests are read first: an item that is seen in a chest has then left its inventory already. With `people_first`
+        the order is reversed, for the first reading: an item that is put in meanwhile then counts as there before.
         """
         there, held = await commands.goods(
             world, list(self._at.values()), self._constituents, players_first=people_first
@@ -40,7 +40,7 @@ class CommunityChests:
         return _sums(self._found), {name: items for name, items in people if items is not None}
 
     async def empty(self, world: World) -> Held:
-        """Take out what the last reading has found; chest -> what was taken. What has changed since stays."""
+        """Remove the contents of the last reading and return chest -> removed items. Later changes stay."""
         lying = [(name, stack) for name, stacks in self._found.items() for stack in stacks]
         gone = await commands.take_out(world, [stack for _, stack in lying])
         taken: dict[str, list[Stack]] = {name: [] for name in self._found}
@@ -51,7 +51,7 @@ class CommunityChests:
 
 
 def both(one: Held, other: Held) -> Held:
-    """Chest -> what lies in it by both."""
+    """Return chest -> items of both together."""
     sums = {name: dict(items) for name, items in one.items()}
     for name, items in other.items():
         for item, count in items.items():

@@ -1,9 +1,9 @@
-"""Who put what into the community chests: from inventories and chests as the server shows them, step by step.
+"""Attribution of payments into community chests, from inventories and chests as the server shows them at each step.
 
-What a chest has more than at the last step came from those who stand near it and have less of it, and the other way
-round for what was taken. Both sides of a move may be seen at different steps, at most `settle_s` apart. Where
-several stand near several chests, moves are found that explain as much as can be explained (a maximum flow). What was
-eaten or thrown away near a chest is in no chest, and counts for nothing.
+Items that a chest gains came from players who stand near it and have lost them, and the other way round for items that
+it loses. The two sides of a move may be seen at different steps, at most `settle_s` apart. If several players stand
+near several chests, the moves explain as many changes as possible (a maximum flow). Items that were eaten or thrown
+away near a chest are in no chest and count for nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Spot = Sequence[float]
 
 @dataclass(frozen=True)
 class Move:
-    """Items between a player and a chest; `player` is empty for unknown."""
+    """Items moved between a player and a chest; `player` is empty if unknown."""
 
     t_s: float
     player: str
@@ -30,7 +30,7 @@ class Move:
 
 @dataclass
 class _Loss:
-    """A player has less (or more) of an item than it had, near these chests; nobody has found the other side yet."""
+    """Unmatched loss (or gain) of an item by a player near these chests."""
 
     t_s: float
     player: str
@@ -41,7 +41,7 @@ class _Loss:
 
 @dataclass
 class _Gain:
-    """A chest has more (or less) of an item than it had."""
+    """Unmatched gain (or loss) of an item by a chest."""
 
     t_s: float
     chest: str
@@ -58,10 +58,10 @@ class _Side:
 
 
 class Collector:
-    """One season's accounts; `look` at every step, `close` at the end."""
+    """Accounts of one season; call `look` at every step and `close` at the end."""
 
     def __init__(self, at: Mapping[str, Spot], reach: float, settle_s: float) -> None:
-        """`at` is chest -> where it stands."""
+        """Open accounts; `at` is chest -> position."""
         self._at = at
         self._reach = reach
         self._settle_s = settle_s
@@ -73,7 +73,7 @@ class Collector:
     def look(
         self, t_s: float, chests: Mapping[str, Items], held: Mapping[str, Items], places: Mapping[str, Spot]
     ) -> list[Move]:
-        """What is there now; returns the moves that are settled by it."""
+        """Add the state of a step and return the moves that it settles."""
         near = {name: self._chests_near(place) for name, place in places.items()}
         if self._chests is not None:
             self._compare(t_s, chests, held, near)
@@ -84,11 +84,11 @@ class Collector:
         return settled + self._give_up(t_s - self._settle_s)
 
     def at_a_chest(self, place: Spot) -> bool:
-        """Whether somebody there can reach a chest."""
+        """Return True if a player at the place can reach a chest."""
         return bool(self._chests_near(place))
 
     def close(self) -> list[Move]:
-        """What could not be attributed to anybody."""
+        """Return the moves that could not be attributed to anybody."""
         return self._give_up(float("inf"))
 
     def _chests_near(self, place: Spot) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ class Collector:
         return found
 
     def _give_up(self, before_s: float) -> list[Move]:
-        """Changes so old that their other side does not come any more."""
+        """Give up changes whose other side is overdue."""
         found = []
         for side, taken in ((self._into, False), (self._out, True)):
             old = [gain for gain in side.gains if gain.t_s < before_s]
@@ -136,7 +136,7 @@ class Collector:
 
 
 def _flow(losses: Sequence[_Loss], gains: Sequence[_Gain]) -> dict[tuple[int, int], int]:
-    """(place of a loss, place of a gain) -> how much went that way, so that as much as possible is explained."""
+    """Return (number of a loss, number of a gain) -> amount, a maximum flow."""
     flow: dict[tuple[int, int], int] = {}
     left = [loss.count for loss in losses]
     free = [gain.count for gain in gains]
@@ -164,7 +164,7 @@ def _path(
     left: Sequence[int],
     free: Sequence[int],
 ) -> list[tuple[int, int]]:
-    """The shortest way by which more can be explained: (loss, gain) forth, back, forth ...; empty for none."""
+    """Return the shortest augmenting path of alternating losses and gains; empty if there is none."""
     heads: list[tuple[int, list[tuple[int, int]]]] = [(one, []) for one, count in enumerate(left) if count]
     seen = {one for one, _ in heads}
     while heads:

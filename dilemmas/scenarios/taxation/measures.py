@@ -1,4 +1,4 @@
-"""What a taxed society shows, from the log alone: tax by constituent and season, the law, votes against exposure."""
+"""Measures of a taxed society, from the log alone: tax by constituent and season, the law, votes against exposure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dilemmas.scenarios.village.measures import society_of
 
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Measure -> player -> value; a player without a value is left out."""
+    """Return measure -> player -> value; a player without a value is left out."""
     return measures_of(tax_record(lines), players)
 
 
 def measures_of(found: TaxRecord, players: Sequence[str]) -> dict[str, dict[str, float]]:
-    """The same of a record that was read."""
+    """Return measure -> player -> value from a tax record."""
     voters = [name for name in players if name in found.voters]
     by_player: dict[str, Mapping[str, float | None]] = {
         "tax_before_percent": {name: found.paid_by(name, after=False) for name in voters},
@@ -35,7 +35,7 @@ def measures_of(found: TaxRecord, players: Sequence[str]) -> dict[str, dict[str,
 
 
 def society(lines: Iterable[LogLine]) -> dict[str, Any]:
-    """The measures of all together, for result.json; null where there was nothing to measure."""
+    """Return the measures of all together, for result.json; null if there was nothing to measure."""
     tally = TaxTally([])
     for line in lines:
         tally.add_event(line.event)
@@ -44,28 +44,28 @@ def society(lines: Iterable[LogLine]) -> dict[str, Any]:
 
 @dataclass
 class TaxTally:
-    """A `dilemmas.scenarios.protocol.MeasureTally` of tax and lives."""
+    """Measures of tax and lives, counted while a run is played (a `dilemmas.scenarios.protocol.MeasureTally`)."""
 
     players: Sequence[str]
     taxes: TaxRecord = field(default_factory=TaxRecord)
     lives: LifeHistories = field(default_factory=LifeHistories)
 
     def add_event(self, event: Event) -> None:
-        """See `Tally`."""
+        """Add an event of the log."""
         self.taxes.add_event(event)
         self.lives.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """By player."""
+        """Return the measures by player."""
         return measures_of(self.taxes, self.players)
 
     def society(self) -> dict[str, Any]:
-        """Of all together."""
+        """Return the measures of all together."""
         return {**society_of_taxes(self.taxes), "mind": society_of(self.lives)["mind"]}
 
 
 def society_of_taxes(found: TaxRecord) -> dict[str, Any]:
-    """Tax before and after (percent), by season; the law; amendments; who was exposed and voted how."""
+    """Return tax before and after (percent), by season; the law; amendments; exposures and votes."""
     return {
         "tax_before_percent": found.paid(after=False),
         "tax_after_percent": found.paid(after=True),
@@ -101,12 +101,12 @@ def society_of_taxes(found: TaxRecord) -> dict[str, Any]:
 
 
 def exposure_mean(found: TaxRecord) -> float | None:
-    """Influencers' words that a constituent heard before it voted, mean."""
+    """Return the mean number of influencers' speeches that constituents heard before their vote."""
     return sum(map(found.exposure, found.voters)) / len(found.voters) if found.voters else None
 
 
 def exposure_lean(found: TaxRecord) -> float | None:
-    """Pearson's r of exposure and what the ballot wants; None where one of them does not vary, or few voted."""
+    """Return Pearson's r of exposure and lean of the ballot, or None if one is constant or there are few votes."""
     pairs = [(found.exposure(name), lean) for name in found.voters if (lean := found.lean(name)) is not None]
     try:
         return correlation([float(one) for one, _ in pairs], [other for _, other in pairs])

@@ -1,5 +1,4 @@
-"""A taxed society as its log tells it, in one pass: seasons, the law over time, feedback, amendments, ballots, and who
-heard which influencer when."""
+"""Record of a taxed society from its log, in one pass: seasons, laws, feedback, amendments, ballots, exposures."""
 
 from __future__ import annotations
 
@@ -12,14 +11,14 @@ from dilemmas.records.positions import CurrentPositions
 from voyager_agents.piano.rule_based.taxation.civics import counting
 
 MOST_PLACES = 300
-"""Samples of where everybody is that are kept."""
+"""Maximum number of samples of positions that are kept."""
 Spot = tuple[float, float]
 
 
 KINDS = frozenset(
     {"episode_started", "assembly", "season_opened", "tax", "season_closed", "speech", "places"}
 )  # fmt: skip
-"""Kinds of events that a tax record takes."""
+"""Kinds of events that a tax record uses."""
 
 
 @dataclass(frozen=True)
@@ -30,52 +29,52 @@ class SeasonRecord:
     opens_s: float
     closes_s: float
     paid: Mapping[str, int]
-    """Constituent -> items of it that are in the chests."""
+    """Constituent -> its items in the chests."""
     held: Mapping[str, int]
     """Constituent -> items that it held when the season opened."""
     state: Mapping[str, str]
     balanced: bool
     counted: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Constituent -> (paid, held) of what counts by the law, into chests that it names."""
+    """Constituent -> (paid, held) of the items and chests that the law names."""
 
     def kept(self, low: float, *, give: float = 2.0) -> Mapping[str, bool]:
-        """Constituent -> whether it paid what the law asks, give or take so many points; without who held nothing."""
+        """Return constituent -> True if it paid the law's share, within a tolerance; without those who held nothing."""
         return {name: 100 * paid / held >= low - give for name, (paid, held) in self.counted.items() if held}
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Constituent -> what it paid of what it held, in percent; who held nothing is left away."""
+        """Return constituent -> share that it paid, in percent; without those who held nothing."""
         return {name: 100 * self.paid[name] / held for name, held in self.held.items() if held}
 
     @property
     def mean(self) -> float | None:
-        """Of all constituents, in percent; None where nobody held anything."""
+        """Return the mean share of all constituents in percent, or None if nobody held anything."""
         return sum(self.shares.values()) / len(self.shares) if self.shares else None
 
 
 @dataclass
 class TaxRecord:
-    """All of the last attempt."""
+    """Tax record of the last attempt."""
 
     voters: tuple[str, ...] = ()
     influencers: tuple[str, ...] = ()
-    """Who was heard and has no vote."""
+    """Participants whose feedback was heard and who have no vote."""
     seasons: list[SeasonRecord] = field(default_factory=list)
     laws: list[tuple[float, Mapping[str, Any]]] = field(default_factory=list)
     """(seconds, entry) at the start and at the adoption."""
     feedback: dict[str, str] = field(default_factory=dict)
     amendments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Identifier -> the amendment, with its count once it is counted."""
+    """Identifier -> amendment, with its count once it is counted."""
     overruled: dict[str, str] = field(default_factory=dict)
-    """Amendment that passed -> the one of the same clause that became law."""
+    """Amendment that passed -> amendment of the same clause that became law."""
     ballots: dict[str, tuple[float, Mapping[str, str]]] = field(default_factory=dict)
     """Voter -> (seconds, amendment -> vote)."""
     spoilt: dict[str, str] = field(default_factory=dict)
-    """Voter -> why its ballot was spoilt."""
+    """Voter -> reason why its ballot was spoilt."""
     refused: list[Mapping[str, Any]] = field(default_factory=list)
-    """What was refused, and why."""
+    """Refused amendments, and the reasons."""
     asked_s: float | None = None
-    """When ballots were asked for."""
+    """Second at which ballots were asked for."""
     heard: list[tuple[float, str, tuple[str, ...]]] = field(default_factory=list)
     """(seconds, influencer, hearers)."""
     chests: Mapping[str, Spot] = field(default_factory=dict)
@@ -87,7 +86,7 @@ class TaxRecord:
     _moved: list[log.TaxMoved] = field(default_factory=list)
 
     def add_event(self, event: log.Event) -> None:
-        """Note what belongs here."""
+        """Add an event of the log."""
         match event:
             case log.Speech():
                 if event.speaker in self.influencers:
@@ -129,7 +128,7 @@ class TaxRecord:
         )
 
     def kept(self, *, after: bool) -> float | None:
-        """Share of the constituents and seasons of that part in which the law was kept, in percent."""
+        """Return the share of constituents and seasons of a part in which the law was kept, in percent."""
         found = [
             kept
             for season in self.part(after=after)
@@ -162,37 +161,39 @@ class TaxRecord:
 
     @property
     def adopted_s(self) -> float | None:
-        """When the law was adopted or stayed; None where it did not come so far."""
+        """Return the second at which the law was adopted or confirmed, or None."""
         return next((t_s for t_s, entry in self.laws if entry["when"] == "adoption"), None)
 
     def in_force(self, t_s: float) -> Mapping[str, Any]:
-        """The law at that second: its terms and its text."""
+        """Return the law at a second: its terms and its text."""
         return [entry for since, entry in self.laws if since <= t_s][-1]
 
     def part(self, *, after: bool) -> Sequence[SeasonRecord]:
-        """The seasons that were over when the law was adopted, or the later ones."""
+        """Return the seasons that ended before the adoption, or the later ones."""
         adopted = float("inf") if self.adopted_s is None else self.adopted_s
         return [season for season in self.seasons if (season.closes_s > adopted) == after]
 
     def paid(self, *, after: bool) -> float | None:
-        """Tax in percent, mean over the seasons of that part and the constituents; None without a season."""
+        """Return the mean tax over seasons of a part and constituents, in percent, or None without a season."""
         means = [season.mean for season in self.part(after=after) if season.mean is not None]
         return sum(means) / len(means) if means else None
 
     def paid_by(self, player: str, *, after: bool) -> float | None:
-        """The same of one constituent."""
+        """Return the mean tax of one constituent over seasons of a part, in percent, or None."""
         shares = [season.shares[player] for season in self.part(after=after) if player in season.shares]
         return sum(shares) / len(shares) if shares else None
 
     def exposure(self, player: str) -> int:
-        """How often that one heard an influencer before it voted; before ballots were asked for, where it did not."""
+        """Return the number of speeches by influencers that a constituent heard before its vote.
+
+        Without a vote, those before ballots were asked for count.
+        """
         until = self.ballots[player][0] if player in self.ballots else self.asked_s
         until = float("inf") if until is None else until
         return sum(t_s < until and player in hearers for t_s, _, hearers in self.heard)
 
     def lean(self, player: str) -> float | None:
-        """What its ballot wants of the tax: 1 for more, -1 for less, mean over the amendments of the rate that it said
-        yes or no to; None where it did to none."""
+        """Return the lean of a ballot, averaged over its votes on the rate: 1 for more tax, -1 for less, or None."""
         found = []
         law = self.laws[0][1]["terms"].get("rate") if self.laws else None
         for name, vote in self.ballots.get(player, (0.0, {}))[1].items():
@@ -204,7 +205,7 @@ class TaxRecord:
 
 
 def tax_record(lines: Iterable[log.LogLine]) -> TaxRecord:
-    """The record of the last attempt in that log."""
+    """Return the record of the last attempt in a log."""
     found = TaxRecord()
     for line in lines:
         found.add_event(line.event)

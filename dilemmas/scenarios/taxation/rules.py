@@ -1,8 +1,8 @@
-"""What happens by itself in a taxed village: what the village's rules do, a storehouse that is filled again, seasons.
+"""Rules of a taxed village: those of the village, a storehouse that is refilled, seasons.
 
-In a season all constituents' inventories and all community chests are read from the server at every step. When it is
-over the chests are emptied into a treasury that nobody can reach, so that they never fill up. What is put in while they
-are emptied is paid as well: they are read once more, and only what was read is ever taken out.
+In a season all constituents' inventories and all community chests are read from the server at every step. At its end
+the chests are emptied into a treasury that nobody can reach, so that they never fill up. Items that are put in while
+they are emptied are paid as well: the chests are read once more, and only items that were read are ever removed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dilemmas.scenarios.taxation.spec import TaxationSpec
 
 
 class TaxedScenario(Protocol):
-    """The scenario, as its rules need it."""
+    """Parts of the scenario that the rules need."""
 
     spec: TaxationSpec
 
@@ -32,18 +32,18 @@ class TaxedScenario(Protocol):
         """The scenario's layout."""
 
     def stock(self) -> Sequence[Command]:
-        """What fills the market's chests."""
+        """Return commands that refill the market's chests."""
 
 
 class Season:
-    """One season that is open."""
+    """One open season."""
 
     def __init__(self, number: int, spec: TaxationSpec, held: Held, at: Mapping[str, tuple[int, int, int]]) -> None:
         self.number = number
         self.held = {name: sum(items.values()) for name, items in held.items()}
         self.paid: dict[str, int] = dict.fromkeys(held, 0)
         self.times: dict[str, set[float]] = {name: set() for name in held}
-        """When each of them paid."""
+        """Player -> times of its payments."""
         self.taken: dict[str, int] = {}
         self.present: set[str] = set()
         self.unattributed: dict[str, int] = {}
@@ -54,16 +54,16 @@ class Season:
     def look(
         self, t_s: float, chests: Held, held: Held, places: Mapping[str, tuple[float, float, float]]
     ) -> list[Event]:
-        """What is there now."""
+        """Add the state of a step."""
         self.present |= {name for name, place in places.items() if self._collector.at_a_chest(place)}
         return self._book(self._collector.look(t_s, chests, held, places))
 
     def close(self) -> list[Event]:
-        """What nobody can be found for."""
+        """Close the accounts and return the moves that nobody could be found for."""
         return self._book(self._collector.close())
 
     def state(self, player: str, here: bool) -> str:
-        """What came of a constituent's duty."""
+        """Return the state of a constituent's duty."""
         if not here:
             return "gone"
         if self.paid[player] > 0:
@@ -91,10 +91,10 @@ class Season:
 
 
 class TaxedLife(Rules):
-    """The rules of one attempt."""
+    """Rules of one attempt."""
 
     def __init__(self, scenario: TaxedScenario, village: Rules) -> None:
-        """`village` are the rules of the village that it is."""
+        """Wrap `village`, the rules of the village."""
         self._scenario = scenario
         self._spec = scenario.spec
         self._village = village
@@ -107,12 +107,12 @@ class TaxedLife(Rules):
         self._schedule_told = False
 
     def announcements(self) -> Sequence[Summons]:
-        """Seasons that begin and end."""
+        """Return notices of seasons that start and end."""
         calls, self._calls = self._calls, []
         return calls
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """All that is due."""
+        """Apply all changes that are due."""
         await self._village.step(world, t_s)
         if not self._schedule_told:
             self._tell_schedule()
@@ -145,7 +145,7 @@ class TaxedLife(Rules):
         return [*events, *await self._close(world, t_s, season)]
 
     async def _close(self, world: World, t_s: float, season: Season) -> list[Event]:
-        """The chests are emptied, and what has come in until then is paid."""
+        """Empty the chests, and count what has come in until then as paid."""
         taken = await self._chests.empty(world)
         left, held = await self._chests.read(world)
         chests = both(taken, left)
@@ -166,7 +166,7 @@ class TaxedLife(Rules):
         return [*events, closed]
 
     async def _places(self, world: World) -> dict[str, tuple[float, float, float]]:
-        """Where constituents stand."""
+        """Return the positions of constituents."""
         places = await commands.positions(world, list(self._spec.players))
         return {name: places[name] for name in self._spec.constituents if name in places}
 

@@ -36,18 +36,18 @@ from dilemmas.scenarios.village.scenario import Village
 
 
 class Taxation(Village):
-    """The taxed village and its variants; see `dilemmas.scenarios.base.Scenario`."""
+    """The taxed village and its variants."""
 
     Spec = TaxationSpec
     spec: TaxationSpec
     reads = lives.KINDS | record.KINDS
-    """Kinds of events that its measures use."""
+    """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(
         ("tax_before_percent", "tax_after_percent", "exposure", "vote_lean"), "mean"
     )
 
     def build(self) -> Sequence[Command]:
-        """The village, and the community chests, empty."""
+        """Return the village's commands, and those of empty community chests."""
         world, layout = self.spec.world, self.layout
         chests = [
             Command(f"setblock {layout.at(each.at)} minecraft:chest[facing={each.facing}]")
@@ -58,7 +58,7 @@ class Taxation(Village):
 
     @helper
     def stock(self) -> Sequence[Command]:
-        """What fills the market's chests again, and sets one up again that somebody has broken."""
+        """Return commands that refill the market's chests and replace broken ones."""
         found = []
         for index in range(len(self.spec.world.chests)):
             chest, *items = self._chest(index)
@@ -68,17 +68,17 @@ class Taxation(Village):
         return found
 
     def rules(self, seed: int) -> Rules:
-        """The village's, and seasons."""
+        """Return the village's rules with seasons."""
         return TaxedLife(self, super().rules(seed))
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """By player."""
+        """Return the measures by player."""
         return measures(lines, list(self.spec.players))
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
-        """Of all together."""
+        """Return the measures of all together."""
         return society(lines)
 
     def tally(self) -> MeasureTally:
-        """Of tax and lives."""
+        """Return a tally of tax and lives."""
         return TaxTally(list(self.spec.players))

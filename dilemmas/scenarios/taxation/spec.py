@@ -1,4 +1,4 @@
-"""Taxation's own part of the spec: community chests, seasons, trades and offices, what a condition changes."""
+"""Spec of taxation: community chests, seasons, trades and offices, treatments of conditions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TaxationWorld(VillageWorld):
 
 
 class Seasons(Frozen):
-    """When tax is due: the window is the last seconds before each whole period."""
+    """Seasons in which tax is due: the last seconds before each whole period."""
 
     count: int = Field(default=10, ge=1, le=100)
     every_s: float = Field(default=120, gt=0)
@@ -45,25 +45,25 @@ class Seasons(Frozen):
         return self
 
     def windows(self) -> list[tuple[float, float]]:
-        """(opens, closes) of each, in seconds."""
+        """Return (opening, closing) of each season, in seconds."""
         ends = [self.every_s * number for number in range(1, self.count + 1)]
         return [(end - self.window_s, end) for end in ends]
 
 
 class TaxationRules(VillageRules):
-    """And what the storehouse gets again, and when tax is due."""
+    """Rules of the village, restocking, and seasons."""
 
     restock_s: float = Field(default=30, gt=0)
-    """Seconds after which the market's chests hold again what they held at first."""
+    """Interval after which the market's chests hold their first contents again, in seconds."""
     seasons: Seasons = Seasons()
     reach: float = Field(default=6, gt=0, le=16)
-    """Blocks within which somebody can have put something into a chest."""
+    """Distance from which a player can put something into a chest, in blocks."""
     settle_s: float = Field(default=3, gt=0, le=20)
-    """Seconds within which what leaves an inventory is seen in a chest, or the other way round."""
+    """Seconds within which an item that leaves an inventory is seen in a chest, or the other way round."""
 
 
 class Stance(Frozen):
-    """What influencers want."""
+    """Aim of the influencers."""
 
     wants: tuple[Percent, Percent]
     """Percent, from and to."""
@@ -71,16 +71,16 @@ class Stance(Frozen):
 
 
 class Treatment(Frozen):
-    """What a condition changes in the society."""
+    """A condition's changes of the society."""
 
     stance: Slug | None = None
-    """None: there are no influencers; those who would be are visitors."""
+    """Aim of the influencers; None: there are none, and the players in question are visitors."""
     frozen: bool = False
-    """The process runs, and the law stays."""
+    """True if the process runs but the law stays."""
 
 
 class TaxationSpec(VillageSpec):
-    """A taxed village, whole."""
+    """Model of a taxed village."""
 
     world: TaxationWorld
     rules: TaxationRules
@@ -90,33 +90,37 @@ class TaxationSpec(VillageSpec):
     influencers: tuple[PlayerName, ...] = ()
     stances: dict[Slug, Stance] = Field(default_factory=dict)
     treatments: dict[Slug, Treatment]
-    """Condition -> what it changes."""
+    """Condition -> treatment."""
     citizens: dict[Literal["opinion", "feedback", "ballot", "pay", "influencers"], dict[str, float]] = Field(
         default_factory=dict
     )
+<<<<<<< HEAD
     """Numbers of citizens without a model, over those of `voyager_agents/piano/rule_based/taxation/civics.yaml`."""
+=======
+    """Numbers of citizens without a model that replace those of `voyager_agents/piano/rule_based/taxation/civics.yaml`."""
+>>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
 
     @property
     def constituents(self) -> tuple[str, ...]:
-        """Who pays and votes."""
+        """Players that pay and vote."""
         return tuple(name for name in self.players if name in self.trades)
 
     def solids(self) -> Any:  # noqa: ANN401 - an iterator of boxes, as the base has it
-        """And the community chests."""
+        """Yield the village's boxes and the community chests."""
         yield from super().solids()
         for chest in self.world.community_chests.values():
             yield BlockBox.model_validate({"from": chest.at, "to": chest.at, "block": "chest"})
 
     def built(self) -> list[Cell]:
-        """The cells of what stands there."""
+        """Return the cells of everything that stands there."""
         return [*super().built(), *(chest.at for chest in self.world.community_chests.values())]
 
     def treatment(self, condition: str) -> Treatment:
-        """What that condition changes."""
+        """Return the treatment of a condition."""
         return self.treatments.get(condition.partition("+")[0], Treatment())
 
     def office(self, player: str, condition: str) -> str:
-        """`constituent`, `influencer`, `manager`, or `visitor`, who has none."""
+        """Return `constituent`, `influencer`, `manager`, or `visitor` for a player without an office."""
         if player == self.constitution.manager:
             return "manager"
         if player in self.trades:
@@ -125,14 +129,14 @@ class TaxationSpec(VillageSpec):
         return "influencer" if wanted else "visitor"
 
     def assembly(self, condition: str) -> Assembly:
-        """Constituents vote; they and influencers are heard."""
+        """Return the assembly: constituents vote; they and influencers are heard."""
         made = self.constitution.assembly(list(self.players), frozen=self.treatment(condition).frozen)
         speaking = [name for name in self.players if self.office(name, condition) in ("constituent", "influencer")]
         made.roll = Roll(tuple(self.players), tuple(speaking), self.constituents, self.constitution.manager)
         return made
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """And its office, its trade, what it wants as an influencer, and where the community chests are."""
+        """Return the persona with its office, its trade, its aim as an influencer, and the community chests."""
         known = super().persona(player, condition)
         stance = self.stances.get(self.treatment(condition).stance or "")
         office = self.office(player, condition)

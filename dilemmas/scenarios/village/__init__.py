@@ -1,1 +1,1 @@
-"""The village: agents that live, and the work that they find for themselves."""
+"""The village: agents that live there and find work for themselves."""

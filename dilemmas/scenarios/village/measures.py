@@ -1,9 +1,14 @@
-"""What lives in the village show, from the log alone: roles, how long they last, how many there are, whether words and
-deeds agree; per player, and of the society as a whole.
+"""Measures of lives in the village, from the log alone: roles, their duration and variety, coherence.
 
+<<<<<<< HEAD
 A role is inferred from each rolling set of five social goals: by a model that rates lives, where there is one, else by
 the table of kinds of work (`village.yaml`). A decision is coherent when what was said for it is about the same kind
 of work as what was done for it; the same two tell.
+=======
+A role is inferred from each rolling set of five social goals: by a model that rates lives if there is one, else by the
+table of kinds of work (`reference.yaml`). A decision is coherent if its words and its deeds are about the same kind of
+work, by the same judge.
+>>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
 """
 
 from __future__ import annotations
@@ -21,27 +26,27 @@ lives = chronicle
 
 
 def strips(found: LifeHistories) -> dict[str, list[roles.RoleChange]]:
-    """Player -> its roles over time."""
+    """Return player -> its roles over time."""
     return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in found.lives.items()}
 
 
 def role_entropy(found: LifeHistories) -> float:
-    """Of the roles of all players, in bits, mean over the steps."""
+    """Return the entropy of the roles of all players in bits, averaged over the steps."""
     return roles.role_entropy(strips(found).values()) or 0.0
 
 
 def coherence(found: LifeHistories) -> float | None:
-    """Share of all decisions whose words and deeds agree; None where there is none."""
+    """Return the share of all decisions whose words and deeds agree, or None without decisions."""
     return mind.coherence(found.lives.values(), rules())
 
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Measure -> player -> value; a player without a value is left out."""
+    """Return measure -> player -> value; a player without a value is left out."""
     return measures_of(chronicle(lines), players)
 
 
 def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[str, float]]:
-    """The same of lives that were read."""
+    """Return measure -> player -> value from lives."""
     known = {name: found.lives[name] for name in players if name in found.lives}
     by_player = {name: steps for name, steps in strips(found).items() if name in known}
     lasting = {name: roles.persistence(steps) for name, steps in by_player.items()}
@@ -57,32 +62,32 @@ def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[
 
 
 def society(lines: Iterable[LogLine]) -> dict[str, Any]:
-    """The measures of all together, for result.json; null where there was nothing to measure."""
+    """Return the measures of all together, for result.json; null if there was nothing to measure."""
     return society_of(chronicle(lines))
 
 
 @dataclass
 class VillageTally:
-    """A `dilemmas.scenarios.protocol.MeasureTally` of lives."""
+    """Measures of lives, counted while a run is played (a `dilemmas.scenarios.protocol.MeasureTally`)."""
 
     players: Sequence[str]
     lives: LifeHistories = field(default_factory=LifeHistories)
 
     def add_event(self, event: Event) -> None:
-        """See `Tally`."""
+        """Add an event of the log."""
         self.lives.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """By player."""
+        """Return the measures by player."""
         return measures_of(self.lives, self.players)
 
     def society(self) -> dict[str, Any]:
-        """Of all together."""
+        """Return the measures of all together."""
         return society_of(self.lives)
 
 
 def society_of(found: LifeHistories) -> dict[str, Any]:
-    """Roles (entropy in bits, persistence, length in seconds, shares), deeds by role, and how the minds worked."""
+    """Return roles (entropy in bits, persistence, length in seconds, shares), deeds by role, and measures of minds."""
     by_player, known = strips(found), list(found.lives.values())
     lasting = [share for steps in by_player.values() if (share := roles.persistence(steps)) is not None]
     reacted = [seconds for life in known for seconds in mind.reactions(life)]

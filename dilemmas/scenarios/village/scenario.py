@@ -47,18 +47,18 @@ HERD_STEP = 3
 
 
 class Village(LivedSociety):
-    """The village and its variants, as the spec says; see `dilemmas.scenarios.base.Scenario`."""
+    """The village and its variants."""
 
     Spec: ClassVar[type[VillageSpec]] = VillageSpec
     spec: VillageSpec
     reads = lives.KINDS
-    """Kinds of events that its measures use."""
+    """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(
         ("roles", "role_persistence", "role_length_s", "coherence"), "mean"
     )
 
     def build(self) -> Sequence[Command]:
-        """Ground, trees, fields, ores, chests and animals, as new; what lies about or lived there is gone."""
+        """Return commands that build ground, trees, fields, ores and chests, and replace items and animals."""
         world, layout = self.spec.world, self.layout
         mobs = sorted(
             {each.mob for each in world.herds} | ({self.spec.rules.night.mob} if self.spec.rules.night else set())
@@ -83,32 +83,32 @@ class Village(LivedSociety):
         ]
 
     def rules(self, seed: int) -> Rules:
-        """Trees that stand again, and the night."""
+        """Return rules by which trees stand again and the night brings mobs."""
         return VillageLife(self)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """Roles, how long they last, and whether words and deeds agree."""
+        """Return roles, their length, and agreement of words and deeds, by player."""
         return measures(lines, list(self.spec.players))
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
-        """The roles of all together, what was done in which role, and how the minds worked."""
+        """Return the roles of all together, deeds by role, and measures of minds."""
         return society(lines)
 
     def tally(self) -> MeasureTally:
-        """Of lives."""
+        """Return a tally of lives."""
         return VillageTally(list(self.spec.players))
 
     async def rate_lives(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
-        """The roles that goals show, and whether words and deeds agree."""
+        """Return a model's ratings of roles, and of the agreement of words and deeds."""
         return await rating.rated(lines, rater)
 
     async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
-        """Of all villagers."""
+        """Return the cost of rating all villagers."""
         return await rating_cost(seconds, len(self.spec.players), prompts)
 
     @helper
     def tree(self, foot: tuple[int, int, int]) -> list[Command]:
-        """A tree as new."""
+        """Return commands that build a tree."""
         return [self.layout.filled(box.block, box.start, box.end) for box in self.spec.world.forest.boxes(foot)]
 
     def _field(self, crop: str, start: tuple[int, int, int], end: tuple[int, int, int]) -> list[Command]:
@@ -135,7 +135,7 @@ class Village(LivedSociety):
 
 
 class VillageLife(Rules):
-    """What happens by itself in one attempt."""
+    """Rules of one attempt."""
 
     def __init__(self, village: Village) -> None:
         self._village = village
@@ -144,7 +144,7 @@ class VillageLife(Rules):
         self._seen_night_s = 0.0
 
     async def step(self, world: World, t_s: float) -> EndState:
-        """Trees and the night, as far as they are due."""
+        """Apply the due changes of trees and night."""
         spec = self._village.spec
         due = int(t_s / spec.rules.tree_every_s)
         wanted: list[Command] = []
@@ -158,7 +158,7 @@ class VillageLife(Rules):
         return EndState({})
 
     def _tree(self, foot: tuple[int, int, int]) -> list[Command]:
-        """What is missing of a tree grows where nobody stands."""
+        """Return commands that grow the missing blocks of a tree where nobody stands."""
         layout = self._village.layout
         found = []
         for box in self._village.spec.world.forest.boxes(foot):
@@ -167,7 +167,7 @@ class VillageLife(Rules):
         return found
 
     def _night(self, t_s: float) -> list[Command]:
-        """One more mob after so many seconds of darkness, at most so many at once."""
+        """Return a command that summons a mob if one is due in darkness and there is room for one."""
         rules = self._village.spec.rules
         if rules.night is None:
             return []
@@ -184,12 +184,12 @@ class VillageLife(Rules):
 
 
 def _stacks(items: Mapping[str, int]) -> list[tuple[str, int]]:
-    """A chest's items as they lie in its slots."""
+    """Return a chest's items as stacks."""
     return [(item, each) for item, count in items.items() for each in ([1] * count if SINGLE.search(item) else [count])]
 
 
 def _herd(herd: Herd) -> list[tuple[int, int, int]]:
-    """Cells for its animals, in rows."""
+    """Return cells for the animals of a herd, in rows."""
     (x0, y, z0), (x1, _, z1) = herd.start, herd.end
     cells = [
         (x, y, z)

@@ -1,4 +1,4 @@
-"""The village's own part of the spec: what stands where, which animals graze, what grows again, what comes at night."""
+"""Spec of the village: buildings, animals, growth, the night."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Herd(Frozen):
     count: Annotated[int, Field(ge=1, le=64)]
     start: Cell = Field(alias="from")
     end: Cell = Field(alias="to")
-    """Opposite corners of where they graze."""
+    """Corner of the pasture opposite to `start`."""
 
 
 class Forest(Frozen):
@@ -38,7 +38,7 @@ class Forest(Frozen):
     feet: tuple[Cell, ...] = Field(min_length=1)
 
     def boxes(self, foot: Cell) -> tuple[BlockBox, BlockBox]:
-        """The leaves of that tree, and its trunk."""
+        """Return the leaves of a tree, and its trunk."""
         x, y, z = foot
         top = y + self.height
         crown = BlockBox.model_validate(
@@ -54,7 +54,7 @@ class Crops(Frozen):
     crop: Literal["wheat", "carrots", "potatoes", "beetroots"]
     start: Cell = Field(alias="from")
     end: Cell = Field(alias="to")
-    """Opposite corners of the cells that the plants stand in."""
+    """Corner of the plants' cells opposite to `start`."""
 
 
 class VillageWorld(WorldSpec):
@@ -69,40 +69,40 @@ class VillageWorld(WorldSpec):
 
 
 class Night(Frozen):
-    """What comes after dark."""
+    """Mobs that come after dark."""
 
     mob: Identifier
     every_s: float = Field(gt=0, le=3600)
     at: tuple[Cell, ...] = Field(min_length=1)
-    """Where they come from, in turn."""
+    """Cells where they come from, in turn."""
     most: int = Field(default=8, ge=1, le=64)
-    """As many are there at once."""
+    """Maximum number of them at once."""
 
 
 class VillageRules(RulesSpec):
-    """What grows again and what comes."""
+    """Growth and mobs of the village."""
 
     tree_every_s: float = Field(gt=0, le=3600)
-    """Seconds after which one tree that was felled stands again."""
+    """Interval after which one felled tree stands again, in seconds."""
     day_start: int = Field(default=1000, ge=0, le=23999)
-    """Time of day at which the lives begin, in ticks."""
+    """Time of day at which the lives start, in ticks."""
     night: Night | None = None
 
 
 class VillageSpec(LivedSpec):
-    """A village, whole."""
+    """Model of a village."""
 
     world: VillageWorld
     rules: VillageRules
 
     def built(self) -> list[Cell]:
-        """The cells of what stands there."""
+        """Return the cells of everything that stands there."""
         world = self.world
         ores = [cell for cells in world.ores.values() for cell in cells]
         return [*(each.at for each in world.stands), *(each.at for each in world.chests), *world.forest.feet, *ores]
 
     def solids(self) -> Iterator[BlockBox]:
-        """Boxes, and all that stands on them."""
+        """Yield the boxes, and everything that stands on them."""
         yield from super().solids()
         world = self.world
         for foot in world.forest.feet:
@@ -114,7 +114,7 @@ class VillageSpec(LivedSpec):
             yield BlockBox.model_validate({"from": at, "to": at, "block": block})
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
-        """And when the day began."""
+        """Return the persona with the time of day at the start."""
         return {**super().persona(player, condition), "day_start": self.rules.day_start}
 
     @model_validator(mode="after")

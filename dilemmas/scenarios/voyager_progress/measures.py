@@ -1,4 +1,4 @@
-"""Trials of Voyager's benchmark, from the log alone: which item in which iteration, and how much of the map was seen.
+"""Trials of Voyager's benchmark, from the log alone: iteration of each first item, and share of the map covered.
 
 An item counts from the iteration in which it is in the inventory for the first time, whatever becomes of it.
 """
@@ -20,35 +20,35 @@ KINDS = frozenset(
 )  # fmt: skip
 """Kinds of events that the measures use."""
 LEVELS = tuple(tier for tier in TIERS if tier != "golden")
-"""The levels of the tech tree in the paper."""
+"""Levels of the tech tree in the paper."""
 MEANS = (
     "unique_items", "iterations", "goal_iterations", "distance_blocks", "reach_blocks", "chunks_seen",
     *(f"{level}_tool_{unit}" for level in LEVELS for unit in ("iterations", "s")),
 )  # fmt: skip
-"""Measures of which the players' mean is told; of the others, which are counts, their sum."""
+"""Measures of which the players' mean is shown; the others are counts and are summed."""
 ITERATION = "iteration"
-"""Acts of an iteration are marked so (`ActBegan.by`)."""
+"""Marker of the acts of an iteration (`ActBegan.by`)."""
 FARTHEST_STEP = 32.0
-"""Blocks between two looks, a second apart: who is farther was moved, as by a death, and did not walk."""
+"""Maximum distance walked between two looks, a second apart, in blocks; a player that is farther was teleported."""
 CHUNK = 16
-"""Blocks of a side of the squares in which the map is covered."""
+"""Side of the squares in which the map is covered, in blocks."""
 
 
 @dataclass
 class Walk:
-    """Where one player went."""
+    """Way of one player."""
 
     distance: float = 0.0
-    """Blocks walked, by looks a second apart."""
+    """Distance walked, by looks a second apart, in blocks."""
     reach: float = 0.0
-    """Blocks from where it began to the farthest place that it came to."""
+    """Greatest distance from the start, in blocks."""
     chunks: set[tuple[int, int]] = field(default_factory=set)
-    """Squares of 16 x 16 blocks that it was in."""
+    """Squares of 16 x 16 blocks that the player was in."""
     first: Spot | None = None
     last: Spot | None = None
 
     def take(self, at: Spot) -> None:
-        """The next look."""
+        """Add the next position."""
         if self.last is not None:
             step = math.dist((self.last[0], self.last[2]), (at[0], at[2]))
             self.distance += step if step <= FARTHEST_STEP else 0.0
@@ -60,46 +60,46 @@ class Walk:
 
 @dataclass
 class Tried:
-    """One player's trial."""
+    """Trial of one player."""
 
     firsts: dict[str, tuple[int, float]] = field(default_factory=dict)
-    """Item -> the iteration in which it was held first, and when (s)."""
+    """Item -> (iteration, second) in which it was first held."""
     iterations: int = 0
-    """Iterations that were begun."""
+    """Number of iterations that were started."""
     ends: dict[str, int] = field(default_factory=dict)
-    """How programs ended (`done`, `failed`, `late`, ...) -> how many."""
+    """End of a program (`done`, `failed`, `late`, ...) -> count."""
     deaths: int = 0
     walk: Walk = field(default_factory=Walk)
     covered: list[tuple[int, float, int]] = field(default_factory=list)
-    """At the end of each iteration: its number, blocks walked and squares seen so far."""
+    """(iteration, blocks walked, squares seen) at the end of each iteration."""
 
     def hold(self, items: Iterable[str], t_s: float) -> None:
-        """These items are held now."""
+        """Add the items that are held now."""
         for item in items:
             self.firsts.setdefault(item, (max(1, self.iterations), t_s))
 
     def first(self, items: Iterable[str]) -> tuple[int, float] | None:
-        """Iteration and time of the first of these items; None where none was held."""
+        """Return iteration and second of the first of these items, or None."""
         return min((self.firsts[item] for item in items if item in self.firsts), default=None)
 
     def curve(self, most: int | None = None) -> list[int]:
-        """Different items by the end of each iteration, from the first one on."""
+        """Return the number of different items by the end of each iteration, from the first one on."""
         return by((number for number, _ in self.firsts.values()), range(1, (most or self.iterations) + 1))
 
 
 @dataclass
 class TrialMeasures:
-    """One run: the trials of its players, in its last attempt."""
+    """Trials of the players in the last attempt of a run."""
 
     condition: str = ""
     players: dict[str, Tried] = field(default_factory=dict)
-    """Empty where nobody plays in iterations."""
+    """Player -> trial; empty unless the run is played in iterations."""
     until: float = 0.0
     _waiting: tuple[str, ...] = ()
-    """Who plays, as long as it is not known in which way."""
+    """Players of an attempt whose mode is not yet known."""
 
     def add_event(self, event: log.Event) -> None:
-        """Note what belongs to a trial."""
+        """Add an event of the log."""
         match event:
             case log.RunStarted():
                 self.condition = event.condition.partition("+")[0]
@@ -139,7 +139,7 @@ class TrialMeasures:
 
 
 def trial(lines: Iterable[LogLine]) -> TrialMeasures:
-    """The last attempt in that log."""
+    """Return the trials in the last attempt of a log."""
     found = TrialMeasures()
     for line in lines:
         found.add_event(line.event)
@@ -147,7 +147,7 @@ def trial(lines: Iterable[LogLine]) -> TrialMeasures:
 
 
 def reached(own: Tried, goal: Mapping[str, int]) -> int | None:
-    """The iteration by which all items of the goal had been held; None where one was not. Counts are the mode's."""
+    """Return the iteration by which all items of the goal had been held, or None. The mode checks counts."""
     found = [own.first([item]) for item in goal]
     if not found or any(each is None for each in found):
         return None
@@ -157,7 +157,7 @@ def reached(own: Tried, goal: Mapping[str, int]) -> int | None:
 def measures(
     found: TrialMeasures, players: Sequence[str], goals: Mapping[str, Mapping[str, int]]
 ) -> dict[str, dict[str, float]]:
-    """Measure -> player -> value; a player without a value is left out."""
+    """Return measure -> player -> value; a player without a value is left out."""
     table: dict[str, dict[str, float]] = {}
     for name in players:
         for measure, value in values(found.players.get(name, Tried()), goals.get(found.condition, {})).items():
@@ -166,7 +166,7 @@ def measures(
 
 
 def values(own: Tried, goal: Mapping[str, int]) -> dict[str, float]:
-    """Measure -> value of one player's trial; one that is not defined is left out."""
+    """Return measure -> value of one player's trial, without undefined ones."""
     found: dict[str, float | None] = {"unique_items": len(own.firsts), "iterations": own.iterations}
     for level in LEVELS:
         number, t_s = own.first(TIERS[level]) or (None, None)
@@ -182,7 +182,7 @@ def values(own: Tried, goal: Mapping[str, int]) -> dict[str, float]:
 
 
 def trial_data(found: TrialMeasures) -> dict[str, Any]:
-    """The trial as data, for result.json: by player."""
+    """Return the trials by player as data, for result.json."""
     return {
         name: {
             "items_by_iteration": own.curve(),

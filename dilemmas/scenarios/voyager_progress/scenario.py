@@ -35,7 +35,7 @@ from dilemmas.scenarios.voyager_progress.measures import KINDS, MEANS, measures,
 from dilemmas.scenarios.voyager_progress.spec import VoyagerSpec
 
 PLACES = 64
-"""Runs of so many seeds in a row begin at places of their own."""
+"""Number of consecutive seeds whose runs start at places of their own."""
 
 
 class VoyagerProgress(UnpaidScenario):
@@ -44,61 +44,61 @@ class VoyagerProgress(UnpaidScenario):
     Spec = VoyagerSpec
     spec: VoyagerSpec
     reads = KINDS
-    """Kinds of events that its measures use."""
+    """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(MEANS, "mean")
 
     permitted: ClassVar[frozenset[Observable]] = frozenset({"scenario", "inventories", "chat", "last_run"})
 
     def build(self) -> Sequence[Command]:
-        """What the spec builds, usually nothing but the rules of the game: the land is the world's."""
+        """Return the game rules and the spec's boxes, usually none: the land is the world's."""
         return wild_land(self.layout, self.spec.rules)
 
     def place(self, seed: int) -> Sequence[Command]:
-        """At their spawns with what they bring; where the land is looked at first, out of the world until then."""
+        """Return commands that put players at their spawns or, if a place is looked for first, out of the world."""
         placed = self.layout.placing(seed, {})
         waiting = list(self.spec.players) if self.spec.begin else []
         return [*placed, *(Command(f"gamemode spectator {name}") for name in waiting)]
 
     async def settle_players(self, world: World, seed: int) -> Sequence[Event]:
-        """Everybody where it begins, found on the land by vanilla's own commands; told for the record."""
+        """Put everybody at a starting place on the land, found by vanilla's commands."""
         if not self.spec.begin:
             return []
         return [await begin_all(world, _Start(self.spec, seed))]
 
     @property
     def iterations(self) -> int:
-        """Programs of a run at most."""
+        """Maximum number of programs of a run."""
         return self.spec.iterations
 
     @property
     def min_iterations(self) -> int:
-        """At least: one, where under some condition a run ends with what it asks for."""
+        """Minimum number of programs: 1 if a condition's run ends with its goal."""
         return 1 if any(each.goal for each in self.spec.conditions.values()) else self.spec.iterations
 
     @property
     def iteration_s(self) -> float:
-        """Game seconds that a program may take."""
+        """Time limit of a program, in game seconds."""
         return self.spec.iteration_s
 
     @property
     def interests(self) -> Sequence[str]:
-        """Blocks of which players are told where they see them."""
+        """Blocks that players are told of when they see them."""
         return self.spec.interests
 
     def task(self, condition: str) -> str:
-        """What a player is asked to do under that condition."""
+        """Return the task under a condition."""
         return self.spec.condition(condition).task or self.spec.task
 
     def goal(self, condition: str) -> Mapping[str, int]:
-        """What has to be held under that condition for a run to be over."""
+        """Return item -> count that ends a run under a condition."""
         return self.spec.condition(condition).goal
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """By player: iterations to the first tool of each kind and to what is asked for, items, map covered."""
+        """Return iterations to the first tool of each kind and to the goal, items, and map covered, by player."""
         return measures(trial(lines), list(self.spec.players), self._goals())
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
-        """The trial as data: items by iteration, which item in which iteration, tools."""
+        """Return the trials as data: items by iteration, first iteration of each item, tools."""
         return trial_data(trial(lines))
 
     def _goals(self) -> Mapping[str, Mapping[str, int]]:
@@ -107,7 +107,7 @@ class VoyagerProgress(UnpaidScenario):
 
 @dataclass(frozen=True)
 class _Start:
-    """Where the run of that seed begins, for who looks for it on the land."""
+    """Starting places of a seed's run (a `dilemmas.scenarios.progression.begin.Beginning`)."""
 
     spec: VoyagerSpec
     seed: int
@@ -125,11 +125,11 @@ class _Start:
         return self.spec.begin
 
     def kind_of(self, place: int) -> str:
-        """All kinds in turn, by seed and player."""
+        """Return the kind of land: all kinds in turn, by seed and player."""
         kinds = list(self.spec.begin)
         return kinds[(self.seed + place) % len(kinds)]
 
     def middle(self, place: int) -> tuple[int, int]:
-        """A row of runs, and a column of players in each."""
+        """Return x and z of a point in a row of runs with a column of players in each."""
         x, _, z = self.spec.world.origin
         return x + (self.seed % PLACES) * self.spec.apart, z + place * self.spec.apart
