@@ -61,11 +61,7 @@ class PerceptionSpec(LivedSpec):
     foods: tuple[Item, ...] = ()
     """Food that is given away."""
     assumptions: dict[str, dict[str, Any]] = Field(default_factory=dict)
-<<<<<<< HEAD
-    """Numbers of agents without a model that are other than in `perception.yaml`: part of the table -> key -> value."""
-=======
-    """Part of the table -> key -> value, for numbers of agents without a model that differ from `companions.yaml`."""
->>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
+    """Part of the table -> key -> value, for numbers of agents without a model that differ from `perception.yaml`."""
 
     @classmethod
     def played(cls, name: str, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,11 +82,7 @@ class ReligionSpec(LivedSpec):
     memes: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Topic -> words by which it is recognized in goals and speech."""
     assumptions: dict[str, dict[str, Any]] = Field(default_factory=dict)
-<<<<<<< HEAD
-    """Numbers of agents without a model that are other than in `religion.yaml`: part of the table -> key -> value."""
-=======
-    """Part of the table -> key -> value, for numbers of agents without a model that differ from `believers.yaml`."""
->>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
+    """Part of the table -> key -> value, for numbers of agents without a model that differ from `religion.yaml`."""
     conditions: dict[Slug, ReligionCondition] = Field(min_length=1)  # type: ignore[assignment] # a narrower mapping
 
     @model_validator(mode="after")

@@ -71,11 +71,7 @@ class PlayerProfile(Frozen):
     traits: tuple[str, ...] = ()
     community_goal: str = ""
     trade: str | None = None
-<<<<<<< HEAD
-    """Its work, by who asks no model (`voyager_agents/piano/rule_based/taxation/civics.yaml`)."""
-=======
     """Work of a player without a model (`voyager_agents/piano/rule_based/taxation/civics.yaml`)."""
->>>>>>> ffb2be36 (Say in plain words what scenario specs and societies are (#40))
     office: Literal["constituent", "influencer", "manager", "visitor"] = "visitor"
     wants: tuple[float, float] | None = None
     """Tax rates that an influencer wants, in percent."""

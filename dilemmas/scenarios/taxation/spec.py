@@ -94,11 +94,7 @@ class TaxationSpec(VillageSpec):
     citizens: dict[Literal["opinion", "feedback", "ballot", "pay", "influencers"], dict[str, float]] = Field(
         default_factory=dict
     )
-<<<<<<< HEAD
-    """Numbers of citizens without a model, over those of `voyager_agents/piano/rule_based/taxation/civics.yaml`."""
-=======
-    """Numbers of citizens without a model that replace those of `voyager_agents/piano/rule_based/taxation/civics.yaml`."""
->>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
+    """Numbers of citizens without a model that replace those of `civics.yaml`."""
 
     @property
     def constituents(self) -> tuple[str, ...]:

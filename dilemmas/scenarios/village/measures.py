@@ -1,14 +1,8 @@
 """Measures of lives in the village, from the log alone: roles, their duration and variety, coherence.
 
-<<<<<<< HEAD
-A role is inferred from each rolling set of five social goals: by a model that rates lives, where there is one, else by
-the table of kinds of work (`village.yaml`). A decision is coherent when what was said for it is about the same kind
-of work as what was done for it; the same two tell.
-=======
 A role is inferred from each rolling set of five social goals: by a model that rates lives if there is one, else by the
-table of kinds of work (`reference.yaml`). A decision is coherent if its words and its deeds are about the same kind of
+table of kinds of work (`village.yaml`). A decision is coherent if its words and its deeds are about the same kind of
 work, by the same judge.
->>>>>>> c2c87217 (Say in plain words what scenarios measure and build (#40))
 """
 
 from __future__ import annotations
