@@ -51,7 +51,16 @@ def cache() -> Path:
 
 
 def install(node: Path, place: Path | None = None, bundle: Path = BUNDLE, package: Path = PACKAGE) -> Path:
-    """Install the JavaScript side if it is missing and return its folder. Raises PrerequisiteError.
+    """Install the JavaScript side if it is missing and return its folder.
+
+    Args:
+        node: Node's binary; None for the installed package's.
+        place: Folder to install into; None for the user's cache.
+        bundle: Folder with the bundled files.
+        package: Folder of the Python package `bridge`.
+
+    Raises:
+        PrerequisiteError: npm failed, or the folder cannot be written.
 
     The folder appears complete or not at all, and is installed once even if several processes ask for it.
     """

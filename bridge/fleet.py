@@ -151,7 +151,7 @@ class Fleet:
     async def connect(self, names: Sequence[str]) -> None:
         """Connect one bot per name, a few at a time, and return once each stands in the loaded world.
 
-        Bots that are already connected stay.
+        Bots that are already connected stay. Raises HostError if the fleet is not open.
         """
         if self._address is None:
             raise HostError("the fleet has no server to connect to")

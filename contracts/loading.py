@@ -41,7 +41,10 @@ def load_contract(source: Path | str | Mapping[str, Any], players: Sequence[str]
 
 
 def library_contract(name: str, players: Sequence[str] | None = None) -> Contract:
-    """Return a contract of the library by name, e.g. `double_vein_1`."""
+    """Return a contract of the library by name, e.g.
+
+    `double_vein_1`. Raises ContractFormatError for an unknown name.
+    """
     known = sorted(path.stem for path in LIBRARY.glob("*.yaml"))
     if name not in known:
         raise ContractFormatError(f"unknown contract {name!r}: choose one of {', '.join(known)}")

@@ -38,7 +38,7 @@ class PlainLoader(yaml.SafeLoader):
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 - as PyYAML declares it
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Return a node; a tag would bring the other meanings back."""
+        """Compose a node. Raises ConstructorError for a tag, which would bring YAML 1.1's types back."""
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
         place: Any = event.start_mark
         if isinstance(event, yaml.AliasEvent) and not self.aliases:
@@ -49,7 +49,7 @@ class PlainLoader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        """Return a mapping whose keys are all different: of two equal ones the second would win in silence."""
+        """Construct a mapping. Raises ConstructorError for a repeated key, of which PyYAML would keep the last."""
         keys: set[Hashable] = set()
         for key, _ in node.value:
             name = self.construct_object(key, deep=True)
@@ -61,13 +61,13 @@ class PlainLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
     def refuse_number(self, node: yaml.ScalarNode) -> None:
-        """Refuse a number that parsers read differently."""
+        """Refuse a number that parsers read differently. Raises ConstructorError."""
         text = self.construct_scalar(node)
         problem = f"{text[:40]!r} is no plain number: write it in decimal digits, or in quotes if it is text"
         raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
     def construct_number(self, node: yaml.ScalarNode) -> int | float:
-        """Return a number as it stands there."""
+        """Construct a number from its decimal text. Raises ConstructorError for one out of bounds."""
         text = self.construct_scalar(node)
         value = (int if node.tag.endswith(":int") else float)(text) if len(text) <= MAX_DIGITS else math.inf
         if not math.isfinite(value):

@@ -42,7 +42,14 @@ class AttackAttempt:
 
 
 def of_attempt(attempt: AttackAttempt, events: Sequence[Event], result: PolicyResult, limit_ms: float) -> list[str]:
-    """Return the evidence attributable to one attack."""
+    """Return the evidence attributable to one attack.
+
+    Args:
+        attempt: The attack.
+        events: Events of the trial.
+        result: Result of the attack's program.
+        limit_ms: Wall time within which the program had to end.
+    """
     own = [event for event in events if _owner(event) == attempt.bot]
     return [
         *_claims(attempt, events),
@@ -60,7 +67,14 @@ def of_attempt(attempt: AttackAttempt, events: Sequence[Event], result: PolicyRe
 def of_trial(
     events: Sequence[Event], results: Mapping[str, PolicyResult], witness: str, canaries: Canaries
 ) -> list[str]:
-    """Return the evidence of harm by any attack of the trial."""
+    """Return the evidence of harm by any attack of the trial.
+
+    Args:
+        events: Events of the trial.
+        results: Results of all programs, by bot.
+        witness: Bot of the honest player.
+        canaries: Canaries that were touched.
+    """
     text = "\n".join(json.dumps(event.data) for event in events) + repr(dict(results))
     return [
         *canaries.secrets_in(text),

@@ -54,6 +54,16 @@ def try_policy(
 
     The player joins first, so that commands may name it. Faults of the program are in the result.
 
+    Args:
+        source: The program.
+        log_dir: Folder for the world's logs.
+        world: Name of the world.
+        seed: Seed of the world.
+        player: Name of the bot.
+        commands: Commands that prepare the world.
+        limits: Limits of the run.
+        terrain: Terrain of the world.
+
     Raises:
         CommandError: A command was refused.
         PrerequisiteError: Something is missing on this machine.
@@ -63,7 +73,15 @@ def try_policy(
 
 
 async def try_in_world(opened: World, source: str, player: str, commands: Sequence[str], limits: Limits) -> PolicyTrial:
-    """Run the trial in a world that is not entered yet, which ends with the trial."""
+    """Run the trial in a world that is not entered yet, which ends with the trial.
+
+    Args:
+        opened: The world.
+        source: The program.
+        player: Name of the bot.
+        commands: Commands that prepare the world.
+        limits: Limits of the run.
+    """
     events: list[Event] = []
     async with opened as world:
         await world.connect([player])

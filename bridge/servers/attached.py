@@ -137,7 +137,7 @@ def open_running_or_new(
     """Return a world as `bridge.worlds.open_world` does, on a running and free server of that kind if there is one.
 
     A running server on another `port` than the one given, or with another `terrain`, is not used. A running server does
-    not get the seed.
+    not get the `seed`; `name`, `log_dir`, `bodies` and `regions` are those of `open_world`.
     """
     check_bodies(name, bodies)
     running = registry.find(name) if name in registry.KINDS else None

@@ -73,7 +73,10 @@ async def up_paper(settings: PaperSettings, *, keep_world: bool = False, pull: P
 
 
 async def down(world: str) -> Running | None:
-    """Stop the running server of a kind and return its record, or None if there is none."""
+    """Stop the running server of a kind and return its record, or None if there is none.
+
+    Raises PrerequisiteError if it cannot be stopped from here.
+    """
     with registry.changing(world):
         running = registry.find(world)
         if running is None:
@@ -125,7 +128,14 @@ async def command(running: Running, text: str) -> str:
 async def spectate(
     running: Running, name: str, follow: str | None, *, wait_s: float, waiting: Callable[[], None]
 ) -> None:
-    """Admit a person, wait until they have joined, and let them watch; `waiting` is called if they are not there yet.
+    """Admit a person, wait until they have joined, and let them watch.
+
+    Args:
+        running: The server.
+        name: The person's player name.
+        follow: Bot to follow; None for a free camera.
+        wait_s: Seconds to wait for the person.
+        waiting: Called if the person has not joined yet.
 
     Raises PrerequisiteError for an illegal name or if the person did not join, CommandError for an unknown bot.
     """
@@ -168,7 +178,7 @@ async def _until_joined(server: AttachedServer, name: str, wait_s: float, waitin
 
 
 async def online(server: AttachedServer) -> list[str]:
-    """Return the names of the players in the world."""
+    """Return the names of the players in the world. Raises ServerError for an unreadable reply."""
     reply = await server.command("list")
     found = _ONLINE.fullmatch(reply.strip())
     if found is None:

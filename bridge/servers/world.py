@@ -210,7 +210,7 @@ class ServerWorld(Generic[S]):
 
 
 def ticks_in(reply: str) -> int:
-    """Return the number in vanilla's reply to `time query`."""
+    """Return the number in vanilla's reply to `time query`. Raises ServerError if there is none."""
     found = re.fullmatch(r"The time is (-?\d+)", reply.strip())
     if found is None:
         raise ServerError(f"the server answered {reply!r} to a question for the time")

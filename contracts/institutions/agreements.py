@@ -71,7 +71,7 @@ class CouncilAgreements:
         return [each for each in self.all.values() if each.open]
 
     def propose(self, round: int, proposer: str, act: Propose) -> list[Entry]:
-        """Add a proposal, which its proposer has accepted."""
+        """Add a proposal, which its proposer has accepted. Raises Refused for an illegal one."""
         parties = (proposer, *act.to)
         self._check_parties(proposer, act)
         term = self._read(act.term)

@@ -80,7 +80,7 @@ class Constitution:
         """Rules in force by id."""
 
     def move(self, round: int, player: str, act: Rule) -> list[Entry]:
-        """Open a motion for a rule."""
+        """Open a motion for a rule. Raises Refused for an illegal one."""
         law = self._law(round, act)
         known = [*self.laws.values(), *(each.law for each in self.motions.values())]
         if any(each.term == law.term for each in known):
@@ -90,7 +90,7 @@ class Constitution:
         return self._open(round, Motion("", player, False, law, round, {}))
 
     def amend(self, round: int, player: str, act: Amend) -> list[Entry]:
-        """Open a motion to replace norm, penalty and reward of a rule."""
+        """Open a motion to replace norm, penalty and reward of a rule. Raises Refused for an illegal one."""
         old, law = self._in_force(act.rule), self._law(round, act)
         if (law.term, law.penalty, law.reward) == (old.term, old.penalty, old.reward):
             raise Refused("again", f"{act.rule} says that already")
@@ -100,14 +100,14 @@ class Constitution:
         return self._open(round, Motion("", player, False, law, round, {}, amends=old))
 
     def repeal(self, round: int, player: str, act: Repeal) -> list[Entry]:
-        """Open a motion to end a rule."""
+        """Open a motion to end a rule. Raises Refused for an illegal one."""
         law = self._in_force(act.rule)
         if any(each.repeals and each.law is law for each in self.motions.values()):
             raise Refused("again", f"there is a motion to end {act.rule}")
         return self._open(round, Motion("", player, True, law, round, {}))
 
     def vote(self, round: int, player: str, act: Vote) -> list[Entry]:
-        """Add a vote, which is final."""
+        """Add a vote, which is final. Raises Refused for an illegal one."""
         motion = self.motions.get(act.motion)
         if motion is None:
             legal = ", ".join(self.motions) or "none"

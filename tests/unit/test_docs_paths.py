@@ -55,7 +55,9 @@ COMMENTS = {
     ".js": re.compile(r"/\*\*?(.*?)\*/|(?<![:'\"`\w])//\s(.*?)$", re.DOTALL | re.MULTILINE),
 }
 COMMENTS[".mjs"] = COMMENTS[".ts"] = COMMENTS[".js"]
-ELSEWHERE = re.compile(r"node_modules|^config\.yaml$|PLAYER\.js$|^lib/plugins/physics|^own\w*\.py$|^my_\w+|^prismarine|^mineflayer")
+ELSEWHERE = re.compile(
+    r"node_modules|^config\.yaml$|PLAYER\.js$|^lib/plugins/physics|^own\w*\.py$|^my_\w+|^prismarine|^mineflayer"
+)
 """Files of records, of users in examples, and of packages."""
 
 

@@ -51,7 +51,14 @@ class Container:
 
     @classmethod
     def adopt(cls, client: Any, name: str, settings: PaperSettings, *, keep_world: bool) -> Container:  # noqa: ANN401
-        """Return the container of a server started by another process."""
+        """Return the container of a server started by another process.
+
+        Args:
+            client: Client of the Docker engine.
+            name: Name of container and volume.
+            settings: Settings of the server.
+            keep_world: True to keep the volume when the container is removed.
+        """
         found = cls(client, name, settings, keep_world=keep_world)
         with suppress(docker.errors.NotFound):
             found._container = client.containers.get(name)

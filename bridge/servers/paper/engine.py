@@ -114,9 +114,16 @@ def find_image(
     pull: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Check that the image is on this machine; with `pull`, a callback for progress, a missing one is fetched.
+    """Check that the image is on this machine, or fetch it.
 
-    Raises PrerequisiteError if it is missing or cannot be fetched.
+    Args:
+        client: Client of the Docker engine.
+        name: Name of the image.
+        pull: Callback for progress; None to fetch nothing.
+        cancelled: Set to end fetching early.
+
+    Raises:
+        PrerequisiteError: The image is missing or cannot be fetched.
     """
     try:
         client.images.get(name)

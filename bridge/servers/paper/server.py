@@ -117,7 +117,10 @@ class PaperServer(ServerLife):
         return self._rcon_port, self._password
 
     async def detach(self) -> None:
-        """Leave the ready server up when this process ends; the record in its state folder lists it."""
+        """Leave the server up when this process ends; the record in its state folder lists it.
+
+        Raises ServerError if it is not ready.
+        """
         if self._state is not ServerState.READY or self._rcon is None or not self._state_folder:
             raise ServerError(f"a server that is {self._state} cannot be left up")
         await self._rcon.close()
