@@ -421,7 +421,17 @@ CLOCKED = frozenset({"policies_started"})
 
 
 def handle_event(kind: str, data: Data, builder: SceneBuilder, ref: tuple[int, int]) -> bool:
-    """Handle the next line of a log; return False if its fields are not those of its kind."""
+    """Handle the next line of a log.
+
+    Args:
+        kind: Kind of the event.
+        data: Fields of the event.
+        builder: State of the log read so far.
+        ref: Offset and length of the line, in bytes.
+
+    Returns:
+        False if the fields are not those of the event's kind.
+    """
     builder.start_line(kind, data, ref)
     handler = EVENT_HANDLERS.get(kind)
     if handler is None:

@@ -31,7 +31,17 @@ class Scene:
         """Total length of the changes, in characters."""
 
     def put(self, moment: float, section: str, key: str, value: object) -> bool:
-        """Set a value, or remove it with None; return True if anything changed."""
+        """Set a value, or remove it with None.
+
+        Args:
+            moment: Time of the change, in seconds from the first line.
+            section: Section of the scene.
+            key: Key within the section.
+            value: JSON value; None removes the key.
+
+        Returns:
+            True if anything changed.
+        """
         held = self.sections.setdefault(section, {})
         if held.get(key) == value:
             return False

@@ -91,7 +91,14 @@ class SceneBuilder:
         return self.scene.put(self.now, section, key, value)
 
     def add_words(self, kind: str, speaker: str, text: str, receiver: str = "") -> None:
-        """Add an utterance, which is shown beside its speaker."""
+        """Add an utterance, which is shown beside its speaker.
+
+        Args:
+            kind: Kind of the utterance, such as `say` or `verdict`.
+            speaker: Name of the speaker; empty for none.
+            text: Words of the utterance.
+            receiver: Name of the receiver; empty for all.
+        """
         self.rows.append(Word(self.now, kind, str(speaker), str(receiver), str(text)[:MAX_WORDS], *self.ref))
         if speaker:
             said = {"text": short(text), "at": self.now, "to": receiver, "kind": kind, "ref": self.ref}
@@ -102,7 +109,14 @@ class SceneBuilder:
         self.rows.append(TimelineMark(self.now, kind, str(player), short(text, 160), *self.ref))
 
     def add_act(self, player: str, seconds: float | None, label: str, ok: object) -> None:
-        """Add an act that ends now; it started `seconds` ago, or at the end of the player's last act."""
+        """Add an act that ends now.
+
+        Args:
+            player: Name of the player.
+            seconds: Duration of the act; None if it started at the end of the player's last act.
+            label: Description of the act.
+            ok: True or False for success or failure; any other value if unknown.
+        """
         at = max(0.0, self.now - seconds) if seconds is not None else self.since.get(player, self.moments.base)
         self.since[player] = self.now
         told = int(ok) if isinstance(ok, bool) else -1

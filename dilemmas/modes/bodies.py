@@ -57,7 +57,18 @@ class BodySociety(Protocol):
         """Wake the agent of that body at the next beat, because something happened to the body."""
 
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
-        """Speak now, and return the hearers' names."""
+        """Speak now.
+
+        Args:
+            speaker: Name of the speaker.
+            voice: Voice, which decides the reach.
+            text: Words to say.
+            to: Receiver of a whisper; empty otherwise.
+            choice: Number of the decision that led to it.
+
+        Returns:
+            The names of the hearers.
+        """
 
     def receive_answer(self, player: str, number: int, text: str) -> None:
         """Deliver a player's answer to letter `number`."""

@@ -58,7 +58,10 @@ class Episodes(Mode):
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Return the number of episodes for which the player writes; at least 1 for players that keep a program."""
+        """Return the number of episodes for which the player writes; at least 1 for players that keep a program.
+
+        The arguments `scenario`, `player`, `limit_s`, `episodes` and `keeps` are those of `Mode.extent`.
+        """
         return (1 if keeps else episodes, episodes)
 
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:

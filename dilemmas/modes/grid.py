@@ -52,7 +52,10 @@ class Grid(SingleEpisodeMode):
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Return the minimum and maximum number of steps in which the player has a choice."""
+        """Return the minimum and maximum number of steps in which the player has a choice.
+
+        The arguments `scenario`, `player`, `limit_s`, `episodes` and `keeps` are those of `Mode.extent`.
+        """
         least, most = scenario.choice_range(limit_s)
         return least * episodes, most * episodes
 

@@ -69,7 +69,10 @@ class Iterations(SingleEpisodeMode):
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Return the number of iterations; the minimum is 1 if the first program may reach the goal."""
+        """Return the number of iterations; the minimum is 1 if the first program may reach the goal.
+
+        The arguments `scenario`, `player`, `limit_s`, `episodes` and `keeps` are those of `Mode.extent`.
+        """
         return (scenario.min_iterations, scenario.iterations)
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:

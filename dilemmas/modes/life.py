@@ -33,7 +33,10 @@ class LifeMode(SingleEpisodeMode):
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Return the seconds of life."""
+        """Return the seconds of life.
+
+        The arguments `scenario`, `player`, `limit_s`, `episodes` and `keeps` are those of `Mode.extent`.
+        """
         return (int(limit_s), int(limit_s))
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:

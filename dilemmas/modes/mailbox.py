@@ -54,7 +54,14 @@ class Mailbox:
         return found
 
     def receive_answer(self, t_s: float, player: str, number: int, text: str) -> list[Event]:
-        """Handle an answer; answers to unknown letters, or to ones that want none, are refused."""
+        """Handle an answer; answers to unknown letters, or to ones that want none, are refused.
+
+        Args:
+            t_s: Game time in seconds.
+            player: Name of the player that answers.
+            number: Number of the letter.
+            text: Text of the answer.
+        """
         call = self._sent.get(number)
         if self._assembly is None or call is None or player not in call.to or call.until_s is None:
             why = "there is no such letter, or it wants no answer"

@@ -50,7 +50,10 @@ class Rounds(SingleEpisodeMode):
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Return the minimum and maximum number of the player's turns."""
+        """Return the minimum and maximum number of the player's turns.
+
+        The arguments `scenario`, `player`, `limit_s`, `episodes` and `keeps` are those of `Mode.extent`.
+        """
         least, most = scenario.turn_range(limit_s)
         every = scenario.spec.players[player].every
         return (least // every, most // every)

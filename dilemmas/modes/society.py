@@ -192,7 +192,10 @@ class LivingSociety:
         return self._clock.now
 
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
-        """Deliver words to nearby players at once, and send them through the game's chat as well."""
+        """Deliver words to nearby players at once, and send them through the game's chat as well.
+
+        The arguments `speaker`, `voice`, `text`, `to` and `choice` are those of `BodySociety.speak`.
+        """
         words = sayable(text)
         at = self._earshot.place(speaker)
         if not words or at is None:

@@ -53,7 +53,14 @@ class Replay:
                 raise UsageError(f"{PREFIX}{self._path}: has no run of {run[0]} with seed {run[1]}; it has {known}")
 
     def part(self, condition: str, seed: int, player: str, role: str) -> ReplayModel:
-        """Return the model that replays the answers to one role of a player in a run."""
+        """Return the model that replays the answers to one role of a player in a run.
+
+        Args:
+            condition: Name of the run's condition.
+            seed: Seed of the run.
+            player: Name of the player.
+            role: Role of the player.
+        """
         calls = self._find(condition, seed)
         assert calls is not None, "the study has checked its runs"
         return ReplayModel(calls, player, role, renamed=self._renamed)

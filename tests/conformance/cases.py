@@ -1,4 +1,4 @@
-"""The cases: digging, placing, walking, hands."""
+"""Conformance cases: digging, placing, walking, using the hands."""
 
 from __future__ import annotations
 

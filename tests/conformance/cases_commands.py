@@ -1,4 +1,4 @@
-"""The cases: what the console is told when it asks `execute if` and runs nothing."""
+"""Conformance cases: replies to `execute if` without `run`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.conformance.suite import case
 
 
 async def answer(plot: Plot, condition: str) -> str:
-    """What `execute CONDITION` is answered; refusals are answers, too."""
+    """Return the reply to `execute CONDITION`, or the text of a refusal."""
     try:
         return await plot.command(f"execute {condition}")
     except CommandError as error:

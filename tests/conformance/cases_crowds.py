@@ -1,4 +1,4 @@
-"""The cases: many bots at one chest or furnace at once; nothing is lost, and each is told what it moved itself."""
+"""Conformance cases: many bots share a chest or furnace; nothing is lost, and each learns what it moved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHEST = "at(5, 0, 2)"
 
 
 async def _crowd(plot: Plot, *contents: str) -> None:
-    """A chest with these stacks in the midst, and all players within reach of it."""
+    """Place a chest with these stacks in the middle, and all players within its reach."""
     await plot.command("setblock ~5 ~ ~2 chest")
     for slot, stack in enumerate(contents):
         await plot.command(f"item replace block ~5 ~ ~2 container.{slot} with {stack}")
@@ -20,7 +20,7 @@ async def _crowd(plot: Plot, *contents: str) -> None:
 
 
 async def _inside(plot: Plot) -> dict[str, int]:
-    """What lies in the chest now."""
+    """Return the contents of the chest."""
     await plot.played(f"tell(await checkItemInsideChest(bot, {CHEST}))")
     inside: dict[str, int] = plot.told()[-1]
     return inside

@@ -1,4 +1,4 @@
-"""The cases: fields, trees, animals, food, doors, fences, and what players do with each other by hand."""
+"""Conformance cases: fields, trees, animals, food, doors, fences, and interactions between players."""
 
 from __future__ import annotations
 

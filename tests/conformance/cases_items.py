@@ -1,4 +1,4 @@
-"""The cases: chests, crafting, furnaces, commands, signals, chat, death, mobs."""
+"""Conformance cases: chests, crafting, furnaces, commands, signals, chat, death, mobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases: machines that run by themselves, minecarts, rain."""
+"""Conformance cases: automatic machines, minecarts, rain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases: shields, totems, what harms and what does not, composters, campfires, sponges, portals and swimming."""
+"""Conformance cases: shields, totems, damage, composters, campfires, sponges, portals and swimming."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.conformance.plot import Plot
 from tests.conformance.suite import case
 
 COOKED_TICKS = 640
-"""Ticks after which a campfire has cooked, and some more."""
+"""Cooking time of a campfire with a margin, in ticks."""
 
 
 @case("a raised shield takes a blow from the front", players=2)

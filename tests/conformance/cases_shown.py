@@ -1,4 +1,4 @@
-"""The cases: bars, teams, attributes and signs, by vanilla's texts (minecraft.wiki, "Commands" and "Sign")."""
+"""Conformance cases: boss bars, teams, attributes and signs, by vanilla's texts on minecraft.wiki."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.conformance.suite import case
 
 
 async def answer(plot: Plot, command: str) -> str:
-    """What a command is answered; refusals are answers, too."""
+    """Return the reply to a command, or the text of a refusal."""
     try:
         return await plot.command(command)
     except CommandError as error:

@@ -1,4 +1,4 @@
-"""The cases: what bots sense around them, many commands at once, runs side by side."""
+"""Conformance cases: senses of bots, many commands at once, concurrent runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.conformance.plot import LIMITS, Plot
 from tests.conformance.suite import case
 
 SETTLE_S = 1.0
-"""Game time after which things have come to rest and bots know what they are."""
+"""Game time in which things come to rest and bots learn about them, in seconds."""
 
 
 @case("a bot senses itself as it is", players=1)
@@ -26,7 +26,11 @@ async def _(plot: Plot) -> None:
     assert (round(seen.yaw), round(seen.pitch)) == (90, 30)
     assert (seen.health, seen.food, seen.gamemode) == (20, 20, "survival")
     assert (seen.items, seen.held) == ({"bread": 3, "stone_sword": 1}, "bread")
-    assert (seen.mobs, seen.drops, seen.blocks) == ((), (), ())  # who joins meanwhile comes by at the world's spawn
+    assert (seen.mobs, seen.drops, seen.blocks) == (
+        (),
+        (),
+        (),
+    )  # a player that joins meanwhile appears at the world's spawn
     assert before - 40 <= seen.tick <= await plot.world.now() + 40
 
 

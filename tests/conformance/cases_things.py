@@ -1,4 +1,4 @@
-"""The cases: fishing, beds, boats, books, signs, and what else a hand does to things."""
+"""Conformance cases: fishing, beds, boats, books, signs, and other uses of the hands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.conformance.suite import case
 
 POND = ("fill ~2 ~-2 ~2 ~9 ~-2 ~9 stone", "fill ~2 ~-1 ~2 ~9 ~-1 ~9 water")
 NIGHT = 18_000
-"""Midnight; one may sleep from 12542 to 23459 (minecraft.wiki, "Bed")."""
+"""Midnight in ticks; players may sleep from 12542 to 23459 (minecraft.wiki, "Bed")."""
 
 
 async def _pond(plot: Plot) -> None:
@@ -240,7 +240,7 @@ async def _(plot: Plot) -> None:
     )
     assert plot.told() == [{"dirt": 3}, {"dirt": 1}, 2], plot.told()
     assert plot.told(plot.b) == ["ItemNotInChest"], plot.told(plot.b)
-    # Vanilla's: eight obsidian for each, and nothing of what lies in it (minecraft.wiki, "Ender Chest").
+    # Vanilla drops eight obsidian and keeps the contents (minecraft.wiki, "Ender Chest").
     held = await plot.items()
     assert held == {"dirt": 1, "iron_pickaxe": 1, "obsidian": 15}, held
     await plot.command("setblock ~4 ~ ~-3 ender_chest")
@@ -317,6 +317,6 @@ async def _(plot: Plot) -> None:
         await use(0.5, () => named(4, 0, 3) === "air" && bot.heldItem?.name === "water_bucket")
         tell([named(3, 0, 3), named(4, 0, 3)])
         tell(bot.inventory.items().map((item) => item.name))""")
-    # The nearest hole within four blocks draws all of it (minecraft.wiki, "Water": spread).
+    # All water flows to the nearest hole within four blocks (minecraft.wiki, "Water": spread).
     expected = [["water", "water", "water"], ["air", "air", "air"], ["air", "air"], ["water_bucket"]]
     assert plot.told() == expected, plot.told()

@@ -1,4 +1,4 @@
-"""The cases: anvils, enchanting tables, villagers' trades, redstone."""
+"""Conformance cases: anvils, enchanting tables, villagers' trades, redstone."""
 
 from __future__ import annotations
 

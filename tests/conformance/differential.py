@@ -1,4 +1,4 @@
-"""The same programs in two worlds: what comes of each, and how long it takes."""
+"""Comparison of equal programs in two worlds: their results and durations."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from tests.conformance.plot import Plot
 from tests.conformance.programs import Program, furnish
 
 CONCURRENT = 5
-"""Programs that run at once; more would slow bots on servers down, which is not the world's doing."""
+"""Maximum number of concurrent programs; more would slow down bots on servers, independent of the world."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """One program's end in one world."""
+    """Result of one program in one world."""
 
     outcomes: tuple[str, ...]
     ends: tuple[Any, ...]
-    """What became of each step: null or the name of its error."""
+    """Outcome of each step: null, or the name of its error."""
     items: tuple[tuple[tuple[str, int], ...], ...]
-    """What each player has."""
+    """Player -> inventory."""
     blocks: tuple[str, ...]
-    """What stands on the plot."""
+    """Blocks on the plot."""
     seconds: float
-    """Game time of the programs' work."""
+    """Game time of the programs, in seconds."""
     steps: tuple[float, ...]
-    """Game time of each of its steps, in seconds."""
+    """Game time of each step, in seconds."""
 
     @property
     def facts(self) -> tuple[Any, ...]:
-        """All that must be the same everywhere."""
+        """Return the values that must agree in all worlds."""
         return self.outcomes, self.ends, self.items, self.blocks
 
 
 async def play_all(world: World, programs: Sequence[Program], first: int = 0) -> dict[str, Played]:
-    """Run every program on a plot of its own, from plot `first` on, in the world, which must be open."""
+    """Run every program on a plot of its own, from plot `first` on, in an open world."""
     events: list[Event] = []
 
     async def listen() -> None:
@@ -87,7 +87,7 @@ async def _play(plot: Plot, program: Program) -> Played:
 
 
 def told_apart(program: Program, mock: Played, embedded: Played) -> str:
-    """The program and what became of it in both worlds, for who has to find out why that is not the same."""
+    """Return a program with its results in both worlds, to explain a difference."""
     lines = [f"{program.name or 'nothing'}", f"took {mock.seconds:.2f} s on mock, {embedded.seconds:.2f} s on embedded"]
     for step, ends in enumerate(itertools.zip_longest(mock.ends, embedded.ends, fillvalue="not come to")):
         took = [f"{side.steps[step]:.2f} s" if step < len(side.steps) else "-" for side in (mock, embedded)]

@@ -1,8 +1,8 @@
-"""A plot of land for one case of the conformance suite, with its own players, in whatever world is under test.
+"""Plot of land with its own players for one case of the conformance suite, in any world under test.
 
-The cases of a suite run side by side in one world, each on its own plot, so far from each other that no bot sees
-another case's blocks. Positions are relative to the plot's origin: three numbers in Python, `~x ~y ~z` in commands,
-`at(x, y, z)` in programs.
+The cases of a suite run concurrently in one world, each on its own plot, so far apart that no bot sees blocks of
+another case. Positions are relative to the plot's origin: three numbers in Python, `~x ~y ~z` in commands, `at(x, y,
+z)` in programs.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from bridge.types import BotObservation, Event, Limits, PolicyResult
 from bridge.worlds import VIRTUAL_CLOCK, World
 
 SPACING = 160
-"""Blocks between two plots: more than twice as far as a bot sees or searches."""
+"""Distance between two plots in blocks: more than twice the range of a bot's sight and searches."""
 GROUND_Y = -60
 SETTLE_S = 0.3
-"""Game time after which a server has told every bot what commands did."""
+"""Game time in which a server reports the effects of commands to every bot, in seconds."""
 HEARD_S = 0.01
-"""Time between two looks whether the bots have read it."""
+"""Interval between two checks that bots have read a message, in seconds."""
 LONGEST_S = 120
-"""A bot that has read nothing for so long is lost."""
+"""Time after which a bot that has read nothing is considered lost, in seconds."""
 ARRIVAL_LOOKS = 30
 LIMITS = Limits(wall_s=90.0)
 _TOLD = "told "
-"""What a report begins with; primitives print lines of their own."""
+"""Prefix of reports, since primitives print lines of their own."""
 _RELATIVE = re.compile(r"~(-?\d*)")
 
 
 class Plot:
-    """What a case does with the world, and what it finds out."""
+    """A case's access to the world: actions and observations."""
 
     def __init__(self, world: World, number: int, players: int, events: Sequence[Event]) -> None:
         self.world = world
@@ -49,16 +49,16 @@ class Plot:
 
     @property
     def a(self) -> str:
-        """The first player."""
+        """Name of the first player."""
         return self.names[0]
 
     @property
     def b(self) -> str:
-        """The second player."""
+        """Name of the second player."""
         return self.names[1]
 
     async def prepare(self) -> None:
-        """Join the players and give each the same start: empty hands, two blocks apart, in the plot's middle."""
+        """Connect the players in the plot's middle, two blocks apart and with empty hands."""
         await self.world.connect(self.names)
         for index, name in enumerate(self.names):
             x, y, z = self.at(2 * index, 0, 0)
@@ -68,7 +68,7 @@ class Plot:
             await self._arrived(name, (x + 0.5, y, z + 0.5))
 
     async def _arrived(self, name: str, there: tuple[float, float, float]) -> None:
-        """Wait until the player itself knows where it has been put."""
+        """Wait until the player knows its new position."""
         for _ in range(ARRIVAL_LOOKS):
             if math.dist((await self.world.observe(name)).position, there) < 1.0:
                 return
@@ -76,22 +76,22 @@ class Plot:
         raise AssertionError(f"{name} did not come to {there}")
 
     def at(self, x: int, y: int, z: int) -> tuple[int, int, int]:
-        """Absolute coordinates of a place on the plot."""
+        """Return the world coordinates of a position on the plot."""
         return self.origin[0] + x, self.origin[1] + y, self.origin[2] + z
 
     def took(self, ms: float, least: float, most: float) -> bool:
-        """Whether vanilla takes as long. Bots in real time are late on a busy machine, never early."""
+        """Return True if a duration is vanilla's; bots in real time may be late on a busy machine, but never early."""
         return least <= ms and (ms <= most or VIRTUAL_CLOCK not in self.world.capabilities)
 
     async def command(self, text: str) -> str:
-        """Run a command; `~x ~y ~z` are the plot's, {a} and {b} the players."""
+        """Run a command; `~x ~y ~z` are relative to the plot, {a} and {b} name the players."""
         axis = itertools.cycle(self.origin)
         self._unseen = True
         placed = _RELATIVE.sub(lambda found: str(next(axis) + int(found[1] or 0)), text)
         return await self.world.command(placed.replace("{a}", self.a).replace("{b}", self.names[-1]))
 
     async def refused(self, text: str) -> str:
-        """The text with which a command is refused; fails when it is not."""
+        """Return the text of a command's refusal; fail if it is accepted."""
         try:
             reply = await self.command(text)
         except CommandError as error:
@@ -104,10 +104,10 @@ class Plot:
             await self.command(f"give {to or self.a} {stack}")
 
     async def play(self, a: str, b: str | None = None, *, limits: Limits = LIMITS) -> PolicyResult:
-        """Let the players run programs at the same time (`code` is a function's body); the first one's result.
+        """Run the players' programs concurrently (each text is a function's body), and return the first one's result.
 
-        In a program, `at(x, y, z)` is a place on the plot, `tell(value)` reports, `caught(promise)` is the name of the
-        error that it rejects with, or null, `until(bot, holds)` waits for what the bot is to see, however late it does.
+        In a program, `at(x, y, z)` is a position on the plot, `tell(value)` reports a value, `caught(promise)` is the
+        name of the promise's error or null, and `until(bot, holds)` waits until the bot sees that a condition holds.
         """
         bodies = {self.a: a} if b is None else {self.a: a, self.b: b}
         await self._run(bodies, limits)
@@ -118,12 +118,12 @@ class Plot:
         self.results = await self.world.run({name: self._program(name, body) for name, body in bodies.items()}, limits)
 
     async def played(self, a: str, b: str | None = None) -> None:
-        """As `play`, and every program must return."""
+        """Run programs like `play`; every program must return."""
         await self.play(a, b)
         self._all_returned()
 
     async def played_by_all(self, bodies: Mapping[str, str]) -> None:
-        """As `played`, of any number of players: name -> its function's body."""
+        """Run programs of any number of players (name -> function's body), like `played`."""
         await self._run(bodies, LIMITS)
         self._all_returned()
 
@@ -132,20 +132,20 @@ class Plot:
             assert result.outcome == "returned", result.error
 
     def told(self, player: str | None = None) -> list[Any]:
-        """What a player's programs have reported with `tell`, in order."""
+        """Return the values that a player's programs reported with `tell`, in order."""
         return [json.loads(text[len(_TOLD) :]) for text in self._logs(player or self.a) if text.startswith(_TOLD)]
 
     async def items(self, player: str | None = None) -> dict[str, int]:
-        """What a player has."""
+        """Return a player's inventory."""
         return (await self.see(player)).items
 
     async def see(self, player: str | None = None) -> BotObservation:
-        """A player as it sees itself."""
+        """Return a player's own observation."""
         await self._settle()
         return await self.world.observe(player or self.a)
 
     async def has_block(self, x: int, y: int, z: int, block: str) -> bool:
-        """Whether that block stands there; `block` may name states, as in commands."""
+        """Return True if the block is at that position; `block` may include states, as in commands."""
         try:
             reply = await self.command(f"execute if block ~{x} ~{y} ~{z} {block}")
         except CommandError:
@@ -153,24 +153,25 @@ class Plot:
         return reply.startswith("Test passed")
 
     def events(self, kind: str) -> list[Mapping[str, Any]]:
-        """The data of what has happened in the world, of one kind."""
+        """Return the data of the world's events of one kind."""
         return [event.data for event in self._events if event.kind == kind]
 
     async def _settle(self) -> None:
-        """A command's reply comes before its effect has reached the bots."""
+        """Wait until effects of commands have reached the bots, which happens after the reply."""
         if self._unseen:
             await self.settle(SETTLE_S)
 
     async def settle(self, seconds: float) -> None:
-        """Let so much game time pass, and the players see what has come of it."""
+        """Let game time pass until the players have seen its effects."""
         self._unseen = False
         await self.world.sleep(seconds)
         await self._heard()
 
     async def _heard(self) -> None:
-        """Wait until the players have read all that the server has sent so far, however late their host is.
+        """Wait until the players have read everything that the server has sent, however slow their host is.
 
-        A word to each goes the same way, after it. In a world with a virtual clock nothing is ever on its way.
+        A chat message to each player takes the same way afterwards. In a world with a virtual clock nothing is in
+        transit.
         """
         if VIRTUAL_CLOCK in self.world.capabilities:
             return
@@ -178,7 +179,7 @@ class Plot:
         first = len(self._events)
         marks = {f"{name} reads {self._marks}": name for name in self.names}
         replies = await self.world.commands([f'tellraw {name} "{mark}"' for mark, name in marks.items()])
-        # Whoever has left the world hears nothing any more.
+        # A player that has left the world receives nothing.
         awaited = {mark for mark, reply in zip(marks, replies, strict=True) if not isinstance(reply, CommandError)}
         async with asyncio.timeout(LONGEST_S):
             while awaited - {each.data["text"] for each in self._events[first:] if each.kind == "chat"}:  # noqa: ASYNC110

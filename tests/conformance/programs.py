@@ -1,4 +1,4 @@
-"""Random short programs of primitives, and reference policies, for telling two worlds apart; all from a seed."""
+"""Random short programs of primitives, and reference policies, generated from a seed to compare two worlds."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.conformance.plot import Plot
 
 CHEST = "at(0, 0, 4)"
 MOST_STEPS = 10
-"""Steps of a random program; hypothesis draws five on average."""
+"""Mean number of steps of a random program; hypothesis draws five on average."""
 EDGE = 9
-"""How far from its middle a program moves and builds."""
+"""Maximum distance from the plot's middle at which a program moves and builds, in blocks."""
 
 FURNITURE = (
     "setblock ~ ~ ~4 chest",
@@ -37,15 +37,17 @@ HOLDINGS = ("stone_pickaxe", "cobblestone 6", "stick 2")
 
 @dataclass(frozen=True)
 class Program:
-    """What two worlds are compared by."""
+    """Programs that are compared in two worlds."""
 
     name: str
     bodies: tuple[str, ...]
-    """One function's body per player."""
+    """One function body per player."""
 
 
 def random_programs(seed: int, count: int) -> list[Program]:
-    """At most that many programs; always the same from one seed, and those of a test `drawing(seed)` from `batches`."""
+    """Return at most `count` programs, deterministic in `seed`; they equal those of a test `drawing(seed)` from
+    `batches`.
+    """
     drawn: list[list[list[str]]] = []
 
     @drawing(seed)
@@ -58,10 +60,10 @@ def random_programs(seed: int, count: int) -> list[Program]:
 
 
 def drawing(seed: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorates a hypothesis test so that it is drawn from that seed alone, and what fails it is shrunk.
+    """Decorator that draws a hypothesis test from one seed only, and shrinks failing examples.
 
-    Hypothesis begins with the simplest batch, in which no program does anything; the second is the random one. More
-    would be the second with parts of it repeated.
+    Hypothesis starts with the simplest batch, in which programs do nothing; the second one is random. Further ones
+    would repeat parts of the second.
     """
     decorate: Callable[..., Callable[..., None]] = settings(
         max_examples=2,
@@ -75,22 +77,22 @@ def drawing(seed: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 def batches(count: int) -> SearchStrategy[list[list[str]]]:
-    """The steps of that many programs, which are played side by side. The simplest program has none."""
+    """Return a strategy for the steps of `count` concurrent programs; the simplest program has none."""
     return st.lists(st.lists(_STEP, max_size=MOST_STEPS), min_size=count, max_size=count)
 
 
 def programs_of(batch: Sequence[Sequence[str]]) -> list[Program]:
-    """Each program once that does anything; its name says its steps, so that it can be read and played again."""
+    """Return each distinct non-empty program once; its name lists its steps, so that it can be read and repeated."""
     return [Program("; ".join(steps), (_body(steps),)) for steps in dict.fromkeys(map(tuple, batch)) if steps]
 
 
 def _call(text: str, **parts: SearchStrategy[Any]) -> SearchStrategy[str]:
-    """Calls of a primitive with arguments drawn."""
+    """Return a strategy for calls of a primitive with drawn arguments."""
     return st.fixed_dictionaries(parts).map(lambda drawn: text.format(**drawn))
 
 
 def _one_of(*names: str) -> SearchStrategy[str]:
-    """Names as JavaScript's literals."""
+    """Return a strategy for names as JavaScript literals."""
     return st.sampled_from(names).map(json.dumps)
 
 
@@ -116,7 +118,7 @@ _STEP = st.one_of(
     _call("craftItem(bot, {name}, {count})", name=_one_of("oak_planks", "stick", "torch"), count=st.integers(1, 3)),
     _call("craftItem(bot, {name}, {count})", name=_one_of("stone_pickaxe", "stone_axe"), count=st.integers(1, 2)),
 )
-"""One call of a primitive, about as often one that fails as one that does its work."""
+"""Calls of primitives, about half of which fail."""
 
 _LOOK_ROUND = f"""
     const left = []
@@ -202,7 +204,7 @@ REFERENCE = (
 
 
 async def furnish(plot: Plot) -> None:
-    """The land that every program finds."""
+    """Prepare the land that every program finds."""
     for command in FURNITURE:
         await plot.command(command)
     for name in plot.names:

@@ -1,4 +1,4 @@
-"""The conformance suite: what is done, what must come of it, and which world cannot do it; for any world alike."""
+"""The conformance suite: actions, required results, and known limitations of worlds; the same for every world."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.conformance.plot import Plot
 
 Check = Callable[[Plot], Awaitable[None]]
 Problems = Mapping[str, BaseException | None]
-"""What went wrong with each case."""
+"""Case -> its error, or None."""
 CONCURRENT = 6
-"""Cases that run at once on a world in real time; each has at most two bots."""
+"""Maximum number of concurrent cases on a world in real time; each has at most two bots."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One action and what must come of it."""
+    """An action with its required result."""
 
     name: str
     players: int
@@ -30,11 +30,11 @@ class Case:
 CASES: dict[str, Case] = {}
 
 CANNOT: dict[tuple[str, str], str] = {}
-"""(world, case) -> why that world cannot do it. A case that passes although it stands here fails the suite, too."""
+"""(world, case) -> reason why the world fails the case. A listed case that passes fails the suite as well."""
 
 
 def case(name: str, *, players: int = 1) -> Callable[[Check], Check]:
-    """Add a check to the suite under a name that says what must come of it."""
+    """Add a check to the suite; the name states the required result."""
 
     def add(check: Check) -> Check:
         if name in CASES:
@@ -46,12 +46,12 @@ def case(name: str, *, players: int = 1) -> Callable[[Check], Check]:
 
 
 async def run_suite(world: World) -> Problems:
-    """Run every case in the world, which must be open; what went wrong with each, or None."""
+    """Run every case in an open world, and return the errors."""
     events: list[Event] = []
     listener = asyncio.create_task(_listen(world, events))
     await world.command("gamerule doMobSpawning false")
     await world.command("time set day")
-    # Health that was lost for half a second only is not seen by whoever looks late.
+    # A late observer misses a loss of health that lasts half a second.
     await world.command("gamerule naturalRegeneration false")
     gate = asyncio.Semaphore(CONCURRENT)
 
@@ -71,7 +71,7 @@ async def run_suite(world: World) -> Problems:
     few, crowds = ([each for each in numbered if (each[1].players > 2) is crowd] for crowd in (False, True))
     try:
         found = await asyncio.gather(*(attempt(number, each) for number, each in few))
-        # Crowds come one after the other: those cases that look at times are not to wait for their bots.
+        # Crowds run one after another, so that cases about durations do not wait for their bots.
         found += [await attempt(number, each) for number, each in crowds]
     finally:
         listener.cancel()
@@ -81,7 +81,7 @@ async def run_suite(world: World) -> Problems:
 
 
 def judge(world: str, name: str, problems: Problems) -> None:
-    """Fail unless the case went as the capability table says."""
+    """Fail unless the case ended as the table of limitations says."""
     problem = problems[name]
     reason = CANNOT.get((world, name))
     if reason is None:

@@ -1,4 +1,4 @@
-"""The conformance suite on the mock world; on the embedded one in tests/live/test_conformance.py."""
+"""The conformance suite on the mock world; tests/live/test_conformance.py runs it on the embedded one."""
 
 from __future__ import annotations
 

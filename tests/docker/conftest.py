@@ -1,4 +1,4 @@
-"""A real Docker engine, and images of the stand-in built into it; skipped with the reason where there is no engine."""
+"""Fixtures with a real Docker engine and stand-in images; tests are skipped with a reason if there is no engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def engine() -> Iterator[docker.DockerClient]:
     except PrerequisiteError as error:
         pytest.skip(str(error))
     yield client
-    # By label: an image that was built again has lost its name.
+    # By label, because an image that was rebuilt has lost its name.
     for each in client.images.list(filters={"label": "accord.standin=true"}):
         client.images.remove(each.id, force=True)
     client.close()
@@ -33,7 +33,7 @@ def engine() -> Iterator[docker.DockerClient]:
 
 @pytest.fixture(scope="session")
 def standin(engine: docker.DockerClient) -> Callable[..., str]:
-    """Builds the stand-in in a mode, once each; returns the image's name."""
+    """Return a function that builds the stand-in image of a mode once, and returns its name."""
     built: dict[str, str] = {}
 
     def build(mode: str = "normal") -> str:
@@ -45,14 +45,14 @@ def standin(engine: docker.DockerClient) -> Callable[..., str]:
 
 
 WANTED = PaperSettings()
-"""The real image and the EULA's answer, as the environment had them before any test changed it."""
+"""Real image and acceptance of the EULA from the environment, before any test changes it."""
 
 
 @pytest.fixture(params=["standin", pytest.param("real", marks=pytest.mark.paper_live)])
 def image_of(
     request: pytest.FixtureRequest, engine: docker.DockerClient, standin: Callable[..., str]
 ) -> Callable[..., str]:
-    """The image of a mode: the stand-in's, or the real one, which knows no other mode than to work."""
+    """Return a function from mode to image: the stand-in's, or the real one, which has a single mode."""
     if request.param == "standin":
         return standin
     try:
@@ -72,7 +72,7 @@ def image_of(
 
 @pytest.fixture
 def paper(image_of: Callable[..., str], tmp_path: Path) -> Callable[..., PaperServer]:
-    """Makes servers; `mode` of the stand-in and any setting may be given."""
+    """Return a factory of servers, with the stand-in's `mode` and any setting."""
 
     def make(mode: str = "normal", name: str = "", **settings: object) -> PaperServer:
         defaults: dict[str, object] = {"image": image_of(mode), "accept_eula": True, "memory_mb": 1024, "stop_s": 20}
@@ -88,15 +88,15 @@ def nothing_left(engine: docker.DockerClient) -> Iterator[None]:
 
 
 def ours(engine: docker.DockerClient) -> list[str]:
-    """Names of all containers and volumes with our label."""
-    # A container that goes between the list and the look at it is no error of the test.
+    """Return the names of all containers and volumes with our label."""
+    # A container may disappear between listing and inspection.
     containers = engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True)
     volumes = engine.volumes.list(filters={"label": LABEL})
     return [each.name for each in [*containers, *volumes]]
 
 
 def data_folder(engine: docker.DockerClient, name: str) -> dict[str, bytes]:
-    """The files in the server's /data."""
+    """Return the files in the server's /data."""
     stream, _ = engine.containers.get(name).get_archive("/data")
     with tarfile.open(fileobj=io.BytesIO(b"".join(stream))) as tar:
         files = {each.name.removeprefix("data/"): tar.extractfile(each) for each in tar if each.isfile()}

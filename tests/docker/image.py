@@ -1,4 +1,4 @@
-"""Builds the stand-in image: Node, its shared libraries, and just the files that the embedded server loads."""
+"""Builder of the stand-in image: Node, its shared libraries, and the files that the embedded server loads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHANGES = [
 
 
 def build(client: docker.DockerClient, mode: str = "normal", delay_ms: int = 0) -> str:
-    """Import the image under a tag for that mode; returns its name."""
+    """Import the image under a tag for that mode, and return its name."""
     tag = f"{mode}-{delay_ms}"
     changes = [*CHANGES, f"ENV STANDIN_MODE={mode} STANDIN_DELAY_MS={delay_ms} HOME=/tmp"]
     client.api.import_image_from_data(rootfs(), repository=NAME, tag=tag, changes=changes)
@@ -36,7 +36,7 @@ def build(client: docker.DockerClient, mode: str = "normal", delay_ms: int = 0) 
 
 @functools.cache
 def rootfs() -> bytes:
-    """The root file system as a tar; files of the project keep their paths."""
+    """Return the root file system as a tar archive; files of the project keep their paths."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w") as tar:
         for folder in ("tmp", "data"):
@@ -52,13 +52,13 @@ def rootfs() -> bytes:
 
 
 def shared_libraries(binary: Path) -> list[Path]:
-    """Absolute paths of what the dynamic linker loads for it, the linker included."""
+    """Return the paths of the libraries that the dynamic linker loads for a binary, the linker included."""
     output = subprocess.run(["ldd", str(binary)], capture_output=True, text=True, check=True).stdout
     return [Path(match) for match in re.findall(r"(/\S+) \(0x", output)]
 
 
 def loaded_files() -> set[Path]:
-    """Files that the stand-in's programs load, and each package's manifest, which tells Node where its entry is."""
+    """Return the files that the stand-in loads, with each package's manifest, which names its entry point."""
     trace = subprocess.run(
         [str(node_binary()), str(STANDIN / "trace.js")], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout
@@ -71,7 +71,7 @@ def loaded_files() -> set[Path]:
 
 
 def manifests(files: Iterable[Path]) -> Iterable[Path]:
-    """Every package.json above a loaded file, up to the project's root."""
+    """Yield every package.json above a loaded file, up to the project's root."""
     for folder in {parent for file in files for parent in file.parents if parent.is_relative_to(ROOT)}:
         if (folder / "package.json").is_file():
             yield folder / "package.json"

@@ -1,4 +1,4 @@
-"""`accord` as a process of its own on `--world paper`: Ctrl-C at each stage, SIGKILL, and a server that stays up."""
+"""`accord --world paper` as a separate process: Ctrl-C at each stage, SIGKILL, and a server that stays up."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Run = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def accord(image_of: Callable[..., str], tmp_path: Path) -> Iterator[Run]:
-    """Starts `accord ARGUMENTS`; whatever still runs in the end is killed."""
+    """Return a function that starts `accord ARGUMENTS`; remaining processes are killed at the end."""
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str, mode: str = "normal") -> subprocess.Popen[str]:

@@ -1,4 +1,4 @@
-"""A person with a seat on `--world paper`: let in by name, in survival mode, with the book, by chat, as on embedded."""
+"""Human player on `--world paper`: admitted by name, in survival mode, with book and chat as on the embedded server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PaperServer against a real Docker engine and the stand-in image: its whole life, and every way to fail."""
+"""PaperServer with a real Docker engine and the stand-in image: its life cycle, and every kind of failure."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def test_a_taken_port_is_named(paper: Make) -> None:
 
 
 async def test_a_server_that_does_not_end_is_killed(paper: Make) -> None:
-    server = paper("slow-stop", stop_s=-14)  # Docker waits 15 s beyond it
+    server = paper("slow-stop", stop_s=-14)  # Docker waits 15 s longer
     await server.start()
     await server.stop()
 
@@ -185,7 +185,7 @@ def wait_for_health(engine: docker.DockerClient, name: str, health: str) -> None
 
 
 class Relay:
-    """Stands between the SDK and the engine, until it is cut; then whoever comes is sent away."""
+    """Proxy between SDK and engine; once cut, it refuses all connections."""
 
     def __init__(self, real: str) -> None:
         self._real = real

@@ -1,4 +1,4 @@
-"""Studies on `--world paper` against the stand-in: the embedded server's figures, and what a lost container costs."""
+"""Studies on `--world paper` with the stand-in: results of the embedded server, and the cost of a lost container."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def test_two_studies_at_once_have_the_figures_of_the_embedded_server(tmp_p
         for each in read_events(done.directory / "events.jsonl")
         if isinstance(each.event, PolicyEnded)
     ]
-    # The episode ends when all is collected, which may be a moment before a program returns.
+    # The episode ends when everything is collected, perhaps just before a program returns.
     assert {end[1] for end in ends} <= {"returned", "cancelled"}, ends
     assert payoffs(one.results[0]) == {"Gizmo": 37.0, "Glitch": 41.0}
     assert payoffs(two.results[0]) == {"Gizmo": 39.0, "Glitch": 39.0}

@@ -1,4 +1,4 @@
-"""A sweep on `--world paper` against the stand-in: a container a worker, and nothing of them after a death."""
+"""Sweep on `--world paper` with the stand-in: one container per worker, all removed after a kill."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def asked_for(image_of: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def ports(engine: docker.DockerClient) -> list[tuple[str, str]]:
-    """Container and port of this machine, of all containers of ours that run."""
+    """Return (container, port of this machine) for all our running containers."""
     found: list[Any] = engine.containers.list(filters={"label": LABEL}, ignore_removed=True)
     bound = [(each.name, each.attrs["NetworkSettings"]["Ports"] or {}) for each in found]
     return [(name, pair["HostPort"]) for name, of in bound for pairs in of.values() for pair in pairs or []]
@@ -53,7 +53,7 @@ def test_workers_have_containers_of_their_own_and_a_killed_sweep_leaves_none(
         assert len({name for name, _ in ports(engine)}) == 2
         workers = children(head.pid)
     finally:
-        # As when the machine's memory is full: nobody can clean up.
+        # Simulates an exhausted memory, after which nobody can clean up.
         for pid in [head.pid, *workers]:
             os.kill(pid, signal.SIGKILL)
         head.wait()

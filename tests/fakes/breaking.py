@@ -1,4 +1,4 @@
-"""A mock world whose bots are lost once, in the middle of play: for tests of episodes that are broken off."""
+"""Mock world that loses its bots once during play, for tests of interrupted episodes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bridge.types import NEARBY, Sensed, Senses
 
 
 class BreakingWorld(MockWorld):
-    """Is lost at the sense of that number, counted from 1; never where it is 0."""
+    """Mock world that fails at one call of `sense`, counted from 1; 0 for never."""
 
     breaks_at = 0
 
@@ -25,10 +25,10 @@ class BreakingWorld(MockWorld):
 
 
 class BreaksOnce:
-    """Opens mock worlds as `bridge.worlds.open_world` does; the first one breaks."""
+    """Factory of mock worlds with the signature of `bridge.worlds.open_world`, of which the first one breaks."""
 
     def __init__(self, sense: int) -> None:
-        """`sense`: at which one."""
+        """Let the first world break at call number `sense`."""
         self.opened = 0
         self._sense = sense
         self._numbers = itertools.count()

@@ -1,4 +1,4 @@
-"""A Chromium without a window, through its devtools protocol; where there is none, tests are skipped."""
+"""Headless Chromium, controlled by its devtools protocol; without one the tests are skipped."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from websockets.sync.client import ClientConnection, connect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WAIT_S = 180.0
-"""For something to become true on the page: much for a browser on a busy machine, and an end for one that hangs."""
+"""Maximum wait for a condition on the page, in seconds: generous for a busy machine, finite for a hanging browser."""
 NO_PINGS = None
-"""A browser that gets no processor answers pings late, and is there all the same."""
+"""Timeout of pings in seconds; a browser without processor time answers late and is alive all the same."""
 
 
 class Page:
@@ -28,15 +28,15 @@ class Page:
     def __init__(self, connection: ClientConnection, port: str) -> None:
         self._connection = connection
         self.port = port
-        """Where the browser's devtools are heard."""
+        """Port of the browser's devtools."""
         self._number = 0
         self.troubles: list[str] = []
-        """Errors, refusals of the content policy, and requests that went anywhere else than to this machine."""
+        """Errors, violations of the content policy, and requests to other machines."""
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
     def call(self, method: str, **params: object) -> dict[str, Any]:
-        """One command of the protocol."""
+        """Run one command of the protocol."""
         self._number += 1
         self._connection.send(json.dumps({"id": self._number, "method": method, "params": params}))
         while True:
@@ -47,7 +47,7 @@ class Page:
             self._note(told)
 
     def heard(self, method: str) -> dict[str, Any]:
-        """Wait for that event of the browser; what it says."""
+        """Wait for an event of the browser, and return its content."""
         while True:
             told: dict[str, Any] = json.loads(self._connection.recv(timeout=WAIT_S))
             if told.get("method") == method:
@@ -66,13 +66,13 @@ class Page:
                 self.troubles.append(f"asked for {url}")
 
     def run(self, code: str) -> Any:  # noqa: ANN401 - any JSON
-        """What that expression gives."""
+        """Return the value of an expression."""
         result = self.call("Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
     def until(self, code: str) -> Any:  # noqa: ANN401
-        """Wait until that expression is true; its value. An expression that fails is not true yet."""
+        """Wait until an expression is true, and return its value. A failing expression is not true yet."""
         end = time.monotonic() + WAIT_S
         while not (found := self.run(f"(() => {{ try {{ return {code} }} catch {{ return false }} }})()")):
             assert time.monotonic() < end, f"never true: {code}; {self.troubles}"
@@ -80,12 +80,12 @@ class Page:
         return found
 
     def open(self, address: str) -> None:
-        """Go there."""
+        """Open an address."""
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=address)
 
     def press(self, key: str) -> None:
-        """A key, for whatever has the focus."""
+        """Press a key for the focused element."""
         text = {"text": key} if len(key) == 1 else {}
         codes = {"Enter": 13, "Tab": 9, "Escape": 27, "End": 35, "Home": 36, " ": 32, "ArrowRight": 39}
         more = {"windowsVirtualKeyCode": codes[key]} if key in codes else {}
@@ -97,7 +97,7 @@ class Page:
 
 @contextmanager
 def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
-    """A page of a new browser."""
+    """Yield a page of a new browser."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         pytest.skip("there is no Chromium on this machine: apt-get install chromium")
@@ -122,14 +122,14 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
 
 @contextmanager
 def another(page: Page, address: str) -> Iterator[Page]:
-    """A second page of the same browser, in a window of its own, at that address."""
+    """Yield a second page of the same browser, in a window of its own."""
     made = page.call("Target.createTarget", url=address, newWindow=True)["targetId"]
     with connect(_page_at(page.port, made, "id"), max_size=None, ping_interval=NO_PINGS) as connection:
         yield Page(connection, page.port)
 
 
 def _port_of(process: subprocess.Popen[str]) -> str:
-    """Where the browser's devtools are heard."""
+    """Return the port of the browser's devtools."""
     assert process.stderr is not None
     line = next((line for line in process.stderr if "DevTools listening on" in line), None)
     if line is None:
@@ -138,7 +138,7 @@ def _port_of(process: subprocess.Popen[str]) -> str:
 
 
 def _page_at(port: str, wanted: str, key: str) -> str:
-    """Where the first page with that property is heard."""
+    """Return the devtools address of the first page with a property."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as pages:
         found = next(each for each in json.load(pages) if each[key] == wanted)
     return str(found["webSocketDebuggerUrl"])

@@ -1,4 +1,4 @@
-"""The command line, as one that refuses."""
+"""Command lines that are refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from accord.cli.app import app
 
 
 def refused(*arguments: str) -> str:
-    """The one line with which these arguments are refused."""
+    """Return the single line with which the arguments are refused."""
     result = CliRunner().invoke(app, list(arguments))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: ")

@@ -1,4 +1,4 @@
-"""Programs that listen while others speak: the same check on every world."""
+"""Programs that listen while others speak, as one check for every world."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ LISTEN = """async function listen (bot) {
 }"""
 LISTENS = "listens"
 LOOK_S, MOST_LOOKS = 0.25, 240
-"""A busy machine may take its time until programs run and lines have arrived."""
+"""Maximum wait until programs run and lines arrive on a busy machine, in seconds."""
 AT = {"Ada": 0, "Bea": 10, "Cleo": 24, "Dov": 60}
-"""How far east each stands."""
+"""Player -> its distance to the east, in blocks."""
 
 
 async def heard_by_programs(world: World, reach: dict[str, float] | None) -> dict[str, list[str]]:
-    """Listener -> what its program heard, when Ada says one line, shouts another and whispers one to Bea."""
+    """Return listener -> lines heard by its program when Ada says, shouts and whispers one line each."""
     await world.connect(list(AT))
     for name, x in AT.items():
         await world.command(f"gamemode survival {name}")
@@ -51,7 +51,7 @@ async def heard_by_programs(world: World, reach: dict[str, float] | None) -> dic
     )
     await world.speak([("Nobody", "boo", None)])
     await until("Ada: !far", "Bea", "Cleo")
-    await world.sleep(1)  # whoever is beyond hearing would have heard it by now, too
+    await world.sleep(1)  # players beyond earshot would have heard it by now
     await world.cancel(listeners)
     await listening
     await world.sleep(0.5)

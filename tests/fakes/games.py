@@ -1,4 +1,4 @@
-"""Schelling diagrams of games that are given by their payoffs."""
+"""Schelling diagrams of games given by their payoffs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from accord.analysis.schelling import Schelling, SchellingPoint
 
 
 def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelling:
-    """A diagram with these means; samples lie `spread` to both sides of them."""
+    """Return a diagram with these means; samples lie `spread` to both sides of them."""
 
     def around(mean: float) -> tuple[float, ...]:
         return (mean - spread, mean + spread)

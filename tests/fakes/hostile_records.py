@@ -1,4 +1,4 @@
-"""Records that mean harm: each is a good record with one thing changed by somebody who wants more than to be read."""
+"""Malicious records: each is a good record with one harmful change."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from accord.studies.sweeps.tasks import SweepTask
 SECRET = "hunter2-the-only-copy"
 """Text in the victim's files."""
 BOMB = 160 << 20
-"""Bytes that a bomb unpacks to."""
+"""Unpacked size of a bomb, in bytes."""
 Harm = Callable[[Path, Path], None]
-"""Changes the record (first) with respect to the victim's folder (second)."""
+"""Function that changes a record (first argument), aware of the victim's folder (second argument)."""
 
 
 def victim(folder: Path) -> Path:
-    """A folder of the victim's, beside the record."""
+    """Create a folder of the victim beside the record."""
     (folder / "run-1").mkdir(parents=True)
     (folder / "run-1" / "page.html").write_text(SECRET)
     (folder / "secret.txt").write_text(SECRET + "\n")
@@ -34,13 +34,13 @@ def victim(folder: Path) -> Path:
 
 
 def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
-    """All files below a folder, with when they were changed."""
+    """Return all files below a folder, with their modification times."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 
 def unsealed(record: Path, **settings: object) -> None:
-    """Take the seal off config.yaml, as it is missing in a record from elsewhere, and change settings."""
+    """Remove the seal of config.yaml, as in a record from elsewhere, and change settings."""
     path = record / "config.yaml"
     config = yaml.safe_load(path.read_text())
     config["settings"] |= settings
@@ -48,7 +48,7 @@ def unsealed(record: Path, **settings: object) -> None:
 
 
 def package(folder: Path, marker: Path) -> Path:
-    """A plugin that leaves a mark when it is imported."""
+    """Create a plugin that leaves a mark when it is imported."""
     folder.mkdir(parents=True)
     (folder / "pyproject.toml").write_text(
         '[project]\nname = "evil"\nversion = "1"\n[project.entry-points."accord.agents"]\nevil = "evil_agents:FAMILY"\n'
@@ -143,7 +143,7 @@ def _edited(name: str, **fields: object) -> Harm:
 
 
 def _line(**head: object) -> Harm:
-    """A line behind the first one, with these fields."""
+    """Add a line with these fields after the first one."""
 
     def change(record: Path, away: Path) -> None:
         first, rest = (record / "events.jsonl").read_text().split("\n", 1)
@@ -165,7 +165,7 @@ def _call(**fields: object) -> Harm:
 
 
 def bomb(holds: int, claims: int | None = None) -> bytes:
-    """A packed member of that many zeros, as a segment has it; `claims`: what its head says instead."""
+    """Return a packed member of `holds` zeros, as in a segment; its header states `claims` bytes instead if given."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     parts, crc, zeros = [], 0, bytes(1 << 20)
     for _ in range(holds >> 20):
@@ -283,11 +283,11 @@ STUDIES: Mapping[str, Harm] = {
     "a result of other kinds": _edited("result.json", players=[], measures=7, usage="x", costs=[1], verdicts=8),
     "a result beyond 64 bits": _edited("result.json", seed=HUGE, usage={"calls": HUGE, "tokens": HUGE}),
 }  # fmt: skip
-"""Fault of a study's record -> function that makes it."""
+"""Fault of a study's record -> function that introduces it."""
 
 
 def _task(**changes: object) -> Harm:
-    """The tasks of a sweep with these fields, under the ids that belong to them."""
+    """Change fields of a sweep's tasks, keeping their ids."""
 
     def change(folder: Path, away: Path) -> None:
         lines = [json.loads(line) for line in (folder / "tasks.jsonl").read_text().splitlines()]
@@ -344,7 +344,7 @@ SWEEPS: Mapping[str, Harm] = {
     **{f"{name} is a folder elsewhere": _link(name, "") for name in
        ("tasks", "leases", "scratch", "books", "logs", "plots")},
 }  # fmt: skip
-"""Fault of a sweep's folder -> function that makes it."""
+"""Fault of a sweep's folder -> function that introduces it."""
 
 
 def _planned(**changes: object) -> Harm:
@@ -374,4 +374,4 @@ TOURNAMENTS: Mapping[str, Harm] = {
     "the report is elsewhere": _link("report.html"),
     "the games are elsewhere": _link("games", ""),
 }
-"""Fault of a tournament's folder -> function that makes it."""
+"""Fault of a tournament's folder -> function that introduces it."""

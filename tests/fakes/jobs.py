@@ -1,4 +1,4 @@
-"""Worlds that other processes can open too: functions of a module, for studies with several jobs."""
+"""Worlds that other processes can open, defined as module functions for studies with several jobs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPLIT = Script(
 
 
 class Willing(FakeWorld):
-    """Plays the same script in every run; tells in its log folder which process it lives in."""
+    """World that plays the same script in every run, and writes its process id to its log folder."""
 
     def __init__(self, log_dir: Path) -> None:
         super().__init__([])
@@ -36,7 +36,7 @@ class Willing(FakeWorld):
 
 
 class Deadly(Willing):
-    """The first to play in any process kills its process; `always`: everyone does that plays under a contract."""
+    """World that kills its process when it first plays; with `always`, in every run under a contract."""
 
     always = False
 
@@ -56,13 +56,13 @@ class Deadly(Willing):
 
 
 class AlwaysDeadly(Deadly):
-    """Whoever plays under a contract kills its process."""
+    """World that kills its process in every run under a contract."""
 
     always = True
 
 
 class Endless(Willing):
-    """Its runs never end."""
+    """World whose runs never end."""
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         (self.log_dir / "playing").touch()

@@ -1,4 +1,4 @@
-"""What is wrong with a value by a JSON schema."""
+"""Validation of values by JSON schemas."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from jsonschema import Draft202012Validator
 
 
 def faults(value: object, schema: Mapping[str, Any]) -> list[str]:
-    """What is wrong with the value, with its place; empty when it fits."""
+    """Return the violations of a schema, with their places."""
     found = _checked(json.dumps(schema)).iter_errors(value)
     return [f"{error.json_path}: {error.message[:200]}" for error in found]
 
 
 @cache
 def _checked(schema: str) -> Draft202012Validator:
-    """What checks by that schema, which is one itself: to see that takes far longer than to check a value."""
+    """Return a validator, cached because checking the schema itself takes far longer than checking a value."""
     rules = json.loads(schema)
     Draft202012Validator.check_schema(rules)
     return Draft202012Validator(rules)

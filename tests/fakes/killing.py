@@ -1,4 +1,4 @@
-"""Studies that are killed on the way, as by kill -9: for tests of what goes on after it."""
+"""Studies killed during play, as by kill -9, for tests of resumption."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kill_after(count: int) -> Callable[[LogLine], None]:
 
 
 def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
-    """Plays it in a process of its own, which is killed on the way."""
+    """Play a study in a process of its own, which is killed on the way."""
     child = os.fork()
     if child == 0:
         try:
@@ -40,7 +40,7 @@ def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
 
 
 def begun(directory: Path) -> Iterable[LogLine]:
-    """What the log holds before the first attempt at the lives."""
+    """Return the log before the first attempt at the lives."""
     return itertools.takewhile(lambda line: line.kind != "episode_started", read_events(directory / "events.jsonl"))
 
 

@@ -1,4 +1,4 @@
-"""The log of lives of which the truth is known: for tests of what is measured of them."""
+"""Logs of lives with known ground truth, for tests of measures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def deed(t_s: float, player: str, name: str, *args: Any, ok: bool = True) -> log
 
 
 def village() -> list[log.LogLine]:
-    """Ann farms all her life; Bob farms for ten goals, then mines; Cid says that he farms, and mines."""
+    """Return a log in which Ann farms, Bob farms for ten goals and then mines, and Cid claims to farm but mines."""
     found: list[log.Event] = [log.EpisodeStarted(attempt=1)]
     found += [log.LifeBegan(t_s=0, player=name, attempt=1) for name in ("Ann", "Bob", "Cid")]
     for step in range(20):

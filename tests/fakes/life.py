@@ -1,4 +1,4 @@
-"""A body and a clock without a world, and small villages: for tests of agents that live."""
+"""Body and clock without a world, and small villages, for tests of living agents."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "to answer": {"answer": "The law is good as it is."},
     "to act": {"label": "harvest wheat", "calls": [{"name": "goTo", "args": [{"x": 3, "y": -60, "z": -15}, 4]}]},
 }
-"""What a module's prompt calls its part -> an answer in form."""
+"""Name of a module's part in its prompt -> a well-formed answer."""
 
 
 def module_of(messages: Sequence[Mapping[str, str]]) -> str:
-    """The part that a prompt asks for."""
+    """Return the part that a prompt asks for."""
     system = messages[0]["content"]
     return next(part for part in ANSWERS if f"Your part is {part}" in system)
 
 
 def respond(request: Request) -> str:
-    """An answer in form to whatever module asks, and to the rater: all fish, and no words agree with deeds."""
+    """Return a well-formed answer to any module and to the rater: all fish, and words never match deeds."""
     system, user = (each["content"] for each in request.messages[:2])
     if "You study a village" in system:
         count = user.count('"number": ')
@@ -67,19 +67,19 @@ def respond(request: Request) -> str:
 
 
 def sensed(**changed: Any) -> Sensed:  # noqa: ANN401 - fields of any kind
-    """A body in a quiet place."""
+    """Return the senses of a body in a quiet place."""
     quiet = Sensed("Ada", (0.5, 64.0, 0.5), 0, 0, 20, 20, {}, None, "survival", 0, (), (), (), ())
     return quiet._replace(**changed)
 
 
 def zombie(distance: float = 3.0) -> NearMob:
-    """One that is near."""
+    """Return a zombie nearby."""
     return NearMob(7, "zombie", (distance, 64.0, 0.5), distance, hostile=True)
 
 
 @dataclass
 class StillDeed:
-    """An act that goes on until the test ends it."""
+    """Action that continues until the test ends it."""
 
     number: int
     act: Act
@@ -89,7 +89,7 @@ class StillDeed:
 
 @dataclass
 class StillBody:
-    """Feels what the test says, and remembers what it was told to do."""
+    """Body that feels what the test sets, and remembers its requested actions."""
 
     clock: ManualClock
     name: str = "Ada"
@@ -125,7 +125,7 @@ class StillBody:
         return self.doing
 
     def end(self, ended: Any = "done", error: str = "", gained: Mapping[str, int] | None = None) -> None:  # noqa: ANN401
-        """What it does ends so."""
+        """End the current action."""
         deed = self.doing
         assert deed is not None
         times = deed.began_s, self.clock.now
@@ -151,7 +151,7 @@ class StillBody:
 
 
 class ManualClock:
-    """Time passes when the test says so."""
+    """Clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -166,7 +166,7 @@ class ManualClock:
         await future
 
     async def pass_time(self, seconds: float) -> None:
-        """Beat after beat."""
+        """Advance beat by beat."""
         for _ in range(round(seconds / BEAT_S)):
             await settle()
             self.now += BEAT_S
@@ -179,13 +179,13 @@ class ManualClock:
 
 
 async def settle() -> None:
-    """Whoever can go on does."""
+    """Let all ready tasks run."""
     for _ in range(8):
         await asyncio.sleep(0)
 
 
 class GameTimeModel:
-    """Answers in form after so many seconds of game time, counting who waits at the same time."""
+    """Model that gives well-formed answers after a game time, and counts concurrent calls."""
 
     name = "fake"
 
@@ -205,11 +205,11 @@ class GameTimeModel:
         return Reply(self._answer(part))
 
     async def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class Life:
-    """One agent, alive on a manual clock."""
+    """One agent living on a manual clock."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class Life:
 
     @cached_property
     def agent(self) -> PianoAgent:
-        """Born when it is needed: its models may need the clock."""
+        """The agent, created on first use because its models may need the clock."""
         settings = self._settings
         return PianoAgent(
             "Ada",
@@ -242,7 +242,7 @@ class Life:
         )
 
     async def pass_time(self, seconds: float) -> None:
-        """Live on; raises what the agent raised."""
+        """Let the agent live on; raises the agent's errors."""
         if self._task is None:
             self._task = asyncio.create_task(self.agent.live(self.body, self.clock))
         await self.clock.pass_time(seconds)
@@ -250,7 +250,7 @@ class Life:
             self._task.result()
 
     async def end(self) -> None:
-        """The life is over."""
+        """End the life."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -262,7 +262,7 @@ VILLAGE = Path(__file__).parents[2] / "dilemmas" / "scenarios" / "village" / "vi
 
 
 def small_village(folder: Path, *, people: int = 6, seconds: float = 30, more: str = "") -> Path:
-    """A variant of the village with few people and a short time."""
+    """Write a variant of the village with few people and a short time."""
     path = folder / "small.yaml"
     path.write_text(
         f"extends: {VILLAGE}\nname: small-village\npopulation: {{count: {people}}}\n"

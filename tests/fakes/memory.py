@@ -1,4 +1,4 @@
-"""How much memory something takes."""
+"""Measurement of memory use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ READINGS = 4
 
 
 def peak(act: Callable[[], object]) -> int:
-    """Bytes that it held at most; the least of some readings, for what other threads take meanwhile is counted, too."""
+    """Return the peak memory of a call in bytes; the minimum of several readings, which excludes other threads' use."""
     return min(_reading(act) for _ in range(READINGS))
 
 

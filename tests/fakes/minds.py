@@ -1,4 +1,4 @@
-"""Studies of all families on the mock world, small ones, each with models that a fake endpoint plays."""
+"""Small studies of all families on the mock world, with models played by a fake endpoint."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ DONE = '{"reasoning": "the iron is there", "success": true, "critique": "Well do
 
 
 def action(request: Request) -> str:
-    """A program that mines two blocks with the pickaxe that the other does not take."""
+    """Return a program that mines two blocks with the pickaxe that the other player leaves."""
     user = request.messages[1]["content"]
     mine = "Player: Gizmo" in user or "You are Gizmo" in user
     return PROGRAM.replace("PICKAXE", "stone_pickaxe" if mine else "iron_pickaxe")
 
 
 def paper_player(request: Request) -> FakeReply | str:
-    """The contracts paper's agents; they negotiate, and are judged."""
+    """Answer as the agents of the contracts paper, which negotiate and are judged."""
     return action(request) if role(request) == "action" else paper(request)
 
 
 def learner(request: Request) -> str:
-    """Voyager's agents: one task, which is done at once."""
+    """Answer as Voyager's agents, with one task that is done at once."""
     system = request.messages[0]["content"]
     for begin, answer in (
         ("You choose what", TASK),
@@ -54,7 +54,7 @@ def learner(request: Request) -> str:
 
 
 def thinker(request: Request) -> str:
-    """Generative agents, which think by small rules."""
+    """Answer as generative agents that follow small rules."""
     asked = Thinker().complete([ChatMessage(each["role"], each["content"]) for each in request.messages], Settings())  # type: ignore[arg-type]
     try:
         asked.send(None)
@@ -72,11 +72,11 @@ STUDIES: Mapping[str, tuple[str, Responder | None, Mapping[str, Any]]] = {
     "foragers": ("commons-harvest", None, {"agents": "foragers", "contracts": ("contract-1",), "time_limit_s": 5}),
     "bots": ("commons-harvest-bots", None, {"time_limit_s": 6}),
 }
-"""Family -> scenario, who answers for its models, further settings."""
+"""Family -> scenario, answering function, further settings."""
 
 
 def study(family: str, out: Path, base_url: str | None) -> StudySettings:
-    """The settings of that family's study."""
+    """Return the settings of a family's study."""
     scenario, responder, more = STUDIES[family]
     models = {} if responder is None else {"model": "openai/fake", "base_url": base_url}
     return StudySettings(scenario, world="mock", out=out, **{**models, **more})

@@ -1,4 +1,4 @@
-"""Models on a fake endpoint that play Double-Vein on the mock world: a skilled one, a clumsy one, and their judge."""
+"""Models on a fake endpoint that play Double-Vein on the mock world: skilled and clumsy players, and their judge."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from voyager_agents.models.fake_server import FakeReply, Request
 
 CLUMSY = "async function wave(bot) {\n  await bot.chat('hello')\n}\n"
 PROMISED = "Contract:\n(none)"
-"""What an action prompt says without a contract."""
+"""Text of an action prompt without a contract."""
 
 
 async def written(kind: str, contract: Contract | None) -> dict[str, str]:
-    """Player -> the program of a reference player of that kind."""
+    """Return player -> program of a reference player of a kind."""
     scenario = load_scenario("double-vein")
     found = {}
     for name in scenario.spec.players:
@@ -29,21 +29,21 @@ async def written(kind: str, contract: Contract | None) -> dict[str, str]:
 
 
 async def programs() -> dict[tuple[bool, str], str]:
-    """(under contract 1, player) -> a skilled program."""
+    """Return (under contract 1, player) -> skilled program."""
     contract = library_contract("double_vein_1")
     free, bound = await written("greedy", None), await written("follower", contract)
     return {(False, name): text for name, text in free.items()} | {(True, name): text for name, text in bound.items()}
 
 
 def observed(request: Request) -> Mapping[str, float]:
-    """The observables that a judge is shown."""
+    """Return the observables shown to a judge."""
     document = request.messages[-1]["content"].split("\n", 2)[2].rsplit("\n", 2)[0]
     found: Mapping[str, float] = json.loads(document)["observables"]
     return found
 
 
 def verdict(request: Request) -> str:
-    """The verdict on contract 1 by its terms."""
+    """Return the verdict on contract 1 by its terms."""
     seen = observed(request)
     due = seen["Gizmo.mined.iron_ore"] > 0 and seen["Glitch.mined.iron_ore"] == 0
     claim = {"clause": "gizmo-pays-glitch", "payer": "Gizmo", "payee": "Glitch", "amount": 11}
@@ -51,7 +51,7 @@ def verdict(request: Request) -> str:
 
 
 def skilled(known: Mapping[tuple[bool, str], str]) -> Callable[[Request], FakeReply | str]:
-    """A model that plays as reference players do, and judges well."""
+    """Return a model that plays like reference players and judges well."""
 
     def respond(request: Request) -> FakeReply | str:
         who = role(request)
@@ -67,7 +67,7 @@ def skilled(known: Mapping[tuple[bool, str], str]) -> Callable[[Request], FakeRe
 
 
 def clumsy(request: Request) -> FakeReply | str:
-    """A model whose programs do nothing, without an error."""
+    """Answer with programs that do nothing, without an error."""
     who = role(request)
     if who == "judge":
         return verdict(request)

@@ -1,4 +1,4 @@
-"""Models that negotiate, write programs, review and judge, as a fake endpoint answers; and a study that they play."""
+"""Models that negotiate, write programs, review and judge on a fake endpoint, and a study that they play."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VERDICT = json.dumps(
 
 
 def role(request: Request) -> str:
-    """Which role asks, by its own system prompt."""
+    """Return the role that asks, by its system prompt."""
     system = request.messages[0]["content"]
     marks = {
         "action": "You write programs",

@@ -8,14 +8,14 @@ from bridge.errors import CommandError
 
 
 class OneByOne:
-    """A fake world's base: a list of commands is its commands, in their order, a refusal in the reply's place."""
+    """Base of fake worlds that runs a list of commands in order, with refusals in place of replies."""
 
     async def command(self, text: str) -> str:
-        """One command's reply, or CommandError."""
+        """Return a command's reply, or raise CommandError."""
         raise NotImplementedError
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
-        """All of them, whatever one of them says."""
+        """Run all commands, even after a refusal."""
         found: list[str | CommandError] = []
         for text in texts:
             try:

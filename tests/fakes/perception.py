@@ -1,4 +1,4 @@
-"""Small experiments on perception, and a model that reads feelings in words as companions do."""
+"""Small perception experiments, and a model that infers feelings from words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SHORT = {"room": ROOM, "chef": CHEF, "town": TOWN}
 
 
 def small(folder: Path, study: str, seconds: float | None = None) -> Path:
-    """A short variant, in which all speak often."""
+    """Write a short variant in which all players speak often."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"small_{study}.yaml"
     text = f"extends: {spec_path(f'perception-{study}')}\nname: small-{study}\n{SHORT[study]}"
@@ -49,7 +49,7 @@ def small(folder: Path, study: str, seconds: float | None = None) -> Path:
 
 
 def respond(request: Request) -> str:
-    """Answers in form to whatever module asks; the others are understood by their words."""
+    """Return a well-formed answer to any module; other players are judged by their words."""
     system, user = (each["content"] for each in request.messages[:2])
     table = rules(FILE)["shows"]
     if "Give\nfor each text the sentiment" in system:

@@ -1,4 +1,4 @@
-"""A person at a Minecraft client who plays a seat: mineflayer, which only does what a person could do."""
+"""Human player at a Minecraft client, played by mineflayer within a person's abilities."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from dilemmas.scenarios.registry import load_scenario
 
 SCRIPT = ROOT / "tests" / "fakes" / "person.js"
 PATIENCE_S = 60
-"""For anything to be read on the person's screen: nothing here is timed."""
+"""Maximum wait for anything on the person's screen, in seconds; the test checks no times."""
 
 
 def variant(folder: Path) -> Path:
-    """Double-Vein in which Glitch holds something from the start, so that its pay depends on nobody's speed."""
+    """Write a Double-Vein variant in which Glitch starts with an item, so that payoffs do not depend on speed."""
     path = folder / "double_vein.yaml"
     original = load_scenario("double-vein").path
     path.write_text(f"extends: {original}\nplayers:\n  Glitch:\n    items: {{raw_iron: 3}}\n", encoding="utf-8")
@@ -34,16 +34,16 @@ class Person:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self.read: list[str] = []
-        """What stood on the screen."""
+        """Lines shown on the screen."""
 
     async def does(self, what: str, given: object = None) -> None:
-        """Do something at the client."""
+        """Perform an action at the client."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps([what, given]).encode() + b"\n")
         await self._process.stdin.drain()
 
     async def until(self, key: str, part: str = "") -> Any:  # noqa: ANN401 - what the client tells of itself
-        """The next thing of that kind that the client tells, with that in it."""
+        """Return the next report of a kind that contains `part`."""
         while True:
             assert self._process.stdout is not None
             try:
@@ -74,7 +74,7 @@ async def person(port: int, name: str) -> AsyncIterator[Person]:
 
 
 async def a_person_plays(tmp_path: Path, world: str) -> None:
-    """A person joins that world, negotiates, loses the connection, plays, is done, and is measured and paid."""
+    """Let a person join, negotiate, lose the connection, play, finish, and be measured and paid."""
     path = variant(tmp_path)
     joined: asyncio.Queue[int] = asyncio.Queue()
 
@@ -93,7 +93,7 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
     assert port.done(), study.result().results
     async with person(port.result(), "Glitch") as glitch:
         await glitch.does("join")
-        # Not the welcome, which tells of turns to come: what is said before one's turn counts no more.
+        # Not the welcome, which announces turns: words before one's turn are discarded.
         await glitch.until("read", ": it is your turn.")
         await glitch.does("say", "I could agree to that.")
         await glitch.until("read", "go to the others with your move")
@@ -101,7 +101,7 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
         await glitch.until("read", "Say ready")
         await glitch.does("look")
         seen = await glitch.until("mode")
-        # Who loses the connection comes back to the same place.
+        # A person that loses the connection returns to the same position.
         await glitch.does("leave")
         await glitch.until("here", "False")
         await glitch.does("join")
@@ -125,7 +125,7 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
     assert result["players"]["Glitch"]["reward"] == 6
     started = next(event for event in events if isinstance(event, log.RunStarted))
     assert started.players["Glitch"].author == "human"
-    # Who comes as soon as the world stands may be there before anybody waits.
+    # A person that joins as soon as the world runs may be there before anybody waits.
     seen_of_it = [e.state for e in events if isinstance(e, log.PersonSeen) and e.state != "awaited"]
     assert seen_of_it == ["joined", "left", "back", "ready", "done"]
     ended = {event.player: event.outcome for event in events if isinstance(event, log.PolicyEnded)}

@@ -1,4 +1,4 @@
-"""One short episode of a family against an endpoint, and what has to hold of it whatever the model can do."""
+"""One short episode of a family against an endpoint, and requirements that any model meets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "chooser": {"scenario": "prisoners-dilemma", "contracts": ("none",), "repeat": 3},
     "text": {"scenario": "ada-contract", "contracts": ("none",), "time_limit_s": 21, "world": "none"},
 }
-"""Family -> the shortest study in which each of its parts is asked."""
+"""Family -> shortest study that asks each of its roles."""
 ALWAYS: Mapping[str, set[str]] = {
     "paper": {"action", "negotiator"},
     "voyager": {"action", "critic", "curriculum", JUDGE},
@@ -35,11 +35,11 @@ ALWAYS: Mapping[str, set[str]] = {
     "chooser": {"player"},
     "text": {"player"},
 }
-"""Roles that are asked however the episode goes; a critic only where there is something to review."""
+"""Roles that are asked in every episode; critics only act if there is something to review."""
 
 
 def endpoint() -> tuple[str, str | None] | str:
-    """Model and base URL that the environment names, or why there is none."""
+    """Return model and base URL from the environment, or the reason for their absence."""
     model = os.environ.get(MODEL)
     if not model:
         return f"no model to ask: set {MODEL}=openai/NAME, and {BASE_URL}=URL for a server of your own"
@@ -47,10 +47,10 @@ def endpoint() -> tuple[str, str | None] | str:
 
 
 async def play(family: str, model: str, base_url: str | None, out: Path) -> StudyResult:
-    """The family's episode on the mock world."""
+    """Play the family's episode on the mock world."""
     chosen = dict(EPISODES[family])
     if chosen["scenario"] == "village":
-        # Of thirty agents nearly all would say the same to the endpoint.
+        # Thirty agents would mostly repeat the same questions.
         chosen["scenario"] = str(small_village(out, people=2))
     settings = StudySettings(
         chosen.pop("scenario"), chosen.pop("contracts"), agents=family, model=model, base_url=base_url, out=out,
@@ -60,14 +60,14 @@ async def play(family: str, model: str, base_url: str | None, out: Path) -> Stud
 
 
 def check(family: str, study: StudyResult) -> None:
-    """Whether the study tells something about the model, and everything of it is on record."""
+    """Check that the study yields findings about the model, and that all calls are recorded."""
     (result,) = study.results
     assert faults(result, json.loads(SCHEMA.read_text(encoding="utf-8"))) == []
     assert result["status"] == "complete" or result.get("invalid"), result["reason"]
     calls = [json.loads(line) for line in (study.directory / "calls.jsonl").read_text(encoding="utf-8").splitlines()]
     answered = [call for call in calls if "reply" in call]
     assert {call["role"] for call in answered} >= ALWAYS[family]
-    # Where agents live, an answer that was still on its way when the run ended is paid and not used.
+    # In societies, answers still in transit at the end are paid for but unused.
     assert 0 < result["usage"]["calls"] <= len(answered)
     assert family == "piano" or result["usage"]["calls"] == len(answered)
     assert any(call["reply"].strip() for call in answered), "every answer was empty"

@@ -1,4 +1,4 @@
-"""A field for rounds: moves end at once where they are to end, and what they do is told in vanilla's words."""
+"""Field for rounds: moves succeed at once, and their effects are reported in vanilla's words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = tuple[int, int]
 
 
 class RoundsWorld(OneByOne):
-    """Answers what a scenario in rounds asks of a world, and carries programs out by what they call."""
+    """World that answers a round scenario's queries and carries programs out by their calls."""
 
     name = "fake"
     capabilities = frozenset({"scoreboard", "spectators"})

@@ -1,7 +1,7 @@
-"""A mode of play that Accord does not have, with agents for it: all are asked once a second for as long as it lasts.
+"""Mode of play outside Accord, with agents that are all asked once a second until the time limit.
 
-It lives in this file alone, so that a test can show that nothing else knows one mode from another. What an agent
-answers is an item; the next second it has it.
+The mode lives in this file only, which lets a test show that no other code depends on particular modes. An agent's
+answer is an item, which it holds in the next second.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ class Seconds(Mode):
     name = MODE
 
     def check(self, scenario: Scenario) -> None:
-        """Every scenario will do."""
+        """Accept every scenario."""
 
     def extent(
         self, scenario: Scenario, player: str, limit_s: float, episodes: int, *, keeps: bool = False
     ) -> tuple[int, int]:
-        """Seconds; all of them."""
+        """Return the number of seconds."""
         return (int(limit_s), int(limit_s))
 
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
-        """All, once."""
+        """Return all players before the only episode."""
         return list(preparation.agents) if played is None else []
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
-        """Everybody looks around."""
+        """Let all agents look around."""
         for player in players:
             preparation.agents[player].scenario = preparation.show(player).scenario
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
-        """So many seconds."""
+        """Play until the time limit."""
         world = cast(FakeWorld, arena.world)
         start = await world.now()
         arena.telemetry.start_episode([], start)
@@ -68,29 +68,29 @@ class Seconds(Mode):
         return PlayedEpisode("time_limit", state, {}, (), {}, end.t_s, end.wall_s)
 
     async def conclude(self, preparation: Preparation) -> None:
-        """Everybody has a last word, for the record; what is said follows from the log, and not from the agents."""
+        """Log everybody's last words; they follow from the log, not from the agents."""
         for player in preparation.agents:
             earned = preparation.show(player).reward
             preparation.record.log(Critique(player=player, text=f"I earned {earned}", success=True))
 
     def restore(self, end: EndStateRead, since: Sequence[LogLine]) -> PlayedEpisode:
-        """From the log."""
+        """Restore the episode from the log."""
         return restoring.restore_episode(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
 
 @dataclass
 class Miner:
-    """Asks its model every second for what to dig."""
+    """Agent that asks its model every second for an item to dig."""
 
     seat: AgentContext
     scenario: str = ""
 
     async def choose(self, second: int) -> str:
-        """An item."""
+        """Return an item."""
         assert self.scenario, "it was shown nothing"
         question = ChatMessage("user", f"You are {self.seat.player}. Second {second}: what do you dig?")
         reply = await require_model(self.seat, ROLE).complete([question], Settings())
@@ -98,19 +98,19 @@ class Miner:
 
 
 def make(seats: Sequence[AgentContext]) -> list[Miner]:
-    """An agent for each seat."""
+    """Return an agent for each seat."""
     return [Miner(seat) for seat in seats]
 
 
 async def cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """A short call a second."""
+    """Return the cost: one short call a second."""
     least, most = run.extent
     each = CallCost(1, 10, 2)
     return {ROLE: (each.times(least), each.times(most))}
 
 
 def family(**chosen: Any) -> Family:  # noqa: ANN401 - whatever a test wants otherwise
-    """Who plays it."""
+    """Return the family that plays the mode."""
     usual: dict[str, Any] = {
         "plays": MODE,
         "make": make,

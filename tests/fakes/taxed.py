@@ -1,4 +1,4 @@
-"""Small taxed societies: a few constituents, an influencer and a manager, with everything soon."""
+"""Small taxed societies: a few constituents, an influencer and a manager, with early events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def small_taxation(
     items: Mapping[str, Mapping[str, int]] | None = None,
     seasons: Mapping[str, float] = SEASONS,
 ) -> Path:
-    """A variant of taxation with four constituents and three seasons of 20 seconds."""
+    """Write a variant of taxation with four constituents and three seasons of 20 seconds."""
     base: dict[str, Any] = yaml.safe_load(TAXATION.read_text(encoding="utf-8"))
     held = (
         {name: {"bread": 10, "apple": 10, "stone": 20} for name in TRADES}

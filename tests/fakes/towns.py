@@ -1,4 +1,4 @@
-"""A small society of six towns, close together, where ideas spread within a minute."""
+"""Small society of six adjacent towns, in which ideas spread within a minute."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from dilemmas.scenarios.registry import spec_path
 
 SECONDS = 60
-# In a minute nobody would convert by the society's own numbers: here every third word moves somebody.
+# With the society's own numbers nobody would convert in a minute; here every third word converts somebody.
 ASSUMED = """
 priests: {share: 0.14}
 assumptions:
@@ -19,7 +19,7 @@ assumptions:
 
 
 def crowded(folder: Path, people: int = 30) -> Path:
-    """The small society with so many people, close together."""
+    """Write the small society with `people` residents, close together."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "crowded.yaml"
     text = f"extends: {spec_path('religion-small')}\nname: crowded\npopulation: {{count: {people}}}\nin_town: 0.14\n"

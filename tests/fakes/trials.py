@@ -1,4 +1,4 @@
-"""A small trial of Voyager's benchmark on flat land, and a model that climbs in it as a script says."""
+"""Small trial of Voyager's benchmark on flat land, and a model that follows a script in it."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ TASKS = (
 
 
 def small(folder: Path, iterations: int = 4, base: str = "voyager-progress", more: str = "") -> Path:
-    """The file of a trial on flat land with so many iterations."""
+    """Write a trial on flat land with `iterations` iterations."""
     path = folder / "small.yaml"
     path.write_text(SMALL.format(base=base, iterations=iterations) + more, encoding="utf-8")
     return path
 
 
 def climbs(request: Request) -> str:
-    """A model that saws, errs once, makes a pickaxe of wood and then one of stone."""
+    """Answer as a model that makes planks, errs once, and makes a wooden and then a stone pickaxe."""
     system, user = (request.messages[place]["content"] for place in (0, 1))
     if system.startswith("You choose what"):
         done = user.partition("Completed tasks: ")[2].partition("\n")[0]

@@ -16,7 +16,7 @@ from accord.viewer.serving import address, bind
 
 @contextmanager
 def view_server(paths: Sequence[Path]) -> Iterator[str]:
-    """Serve the records at or below `paths`; yields the page's address."""
+    """Serve the records at or below `paths`, and yield the page's address."""
     site, opened = Site(RunCatalog(list(paths))), bind(None)
     server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})

@@ -1,7 +1,7 @@
-"""A strict fake `World`: scripted policies, a virtual clock, vanilla's texts of reply, and nothing that was not asked.
+"""Strict fake `World` with scripted policies, a virtual clock and vanilla's replies.
 
-It knows the commands that Double-Vein uses and refuses every other with an AssertionError, as it does a run that no
-script is left for: a test that reaches further than it says fails.
+It knows the commands that Double-Vein uses, and fails with an AssertionError for any other command and for a run
+without a script. A test that reaches further than it states therefore fails.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Deed:
-    """What a player has done by `t_s` seconds after the start: items gained (or lost), blocks mined."""
+    """A player's progress by `t_s` seconds after the start: items gained or lost, blocks mined."""
 
     t_s: float
     player: str
@@ -49,20 +49,20 @@ class Deed:
 
 @dataclass(frozen=True)
 class Script:
-    """One `World.run`: what happens, and how each policy ends."""
+    """Script of one `World.run`: events, and the end of each policy."""
 
     deeds: Sequence[Deed] = ()
     ends: Mapping[str, tuple[float, ProgramOutcome]] = field(default_factory=dict)
-    """Player -> when and how its policy ends; whoever is missing returns after 1 s."""
+    """Player -> time and outcome of its policy's end; missing players return after 1 s."""
     errors: Mapping[str, ProgramError] = field(default_factory=dict)
     lost: tuple[float, Exception] | None = None
-    """When and with what the run as a whole is lost."""
+    """Time and error of the loss of the whole run."""
     leaves: str | None = None
-    """This player is gone from the server when the run ends."""
+    """Name of the player that has left when the run ends."""
 
 
 class FakeWorld(OneByOne):
-    """See the module's head. `texts` (of commands) and `runs` tell what was asked of it."""
+    """Fake world; `texts` (of commands) and `runs` record its calls."""
 
     name = "fake"
     capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "virtual-clock"})
@@ -70,7 +70,7 @@ class FakeWorld(OneByOne):
     def __init__(self, scripts: Sequence[Script], *, refuse: Mapping[str, str] | None = None) -> None:
         self.scripts = list(scripts)
         self.refuse = dict(refuse or {})
-        """Beginning of a command -> text with which it is refused."""
+        """Prefix of a command -> text of its refusal."""
         self.texts: list[str] = []
         self.runs: list[dict[str, str]] = []
         self.open = False
@@ -124,7 +124,7 @@ class FakeWorld(OneByOne):
         self.age += round(seconds * TICKS)
         self._ticked.set()
         self._ticked = asyncio.Event()
-        # Policies and listeners get their turn, as they would in that time.
+        # Policies and listeners run meanwhile, as they would in that time.
         for _ in range(5):
             await asyncio.sleep(0)
 
@@ -191,13 +191,13 @@ class FakeWorld(OneByOne):
         raise AssertionError(f"the fake world does not know the command {text!r}")
 
     def player(self, name: str, text: str) -> dict[str, int]:
-        """The inventory of a player who is there."""
+        """Return the inventory of a connected player."""
         if name not in self.players or name in self.gone:
             raise CommandError(text, "No player was found")
         return self.players[name]
 
     def playing(self) -> list[str]:
-        """Who is there and in survival mode."""
+        """Return the connected players in survival mode."""
         return [name for name in self.players if name not in self.gone and self.modes.get(name) == "survival"]
 
 
@@ -312,7 +312,7 @@ def _scores(world: FakeWorld, text: str) -> str:
 
 
 def _places(world: FakeWorld, text: str) -> str:
-    """Nobody moves."""
+    """Report the players' fixed positions."""
     at = "has the following entity data: [0.5d, -60.0d, 0.5d]"
     return "".join(f"{player} {at}" for player in world.playing())
 
@@ -359,7 +359,7 @@ def _data(world: FakeWorld, text: str, x: str, y: str, z: str) -> str:
 
 
 def _reset(world: FakeWorld, text: str) -> str:
-    """Answer what makes land and players as new: nothing of that is kept here."""
+    """Accept commands that reset land and players; the fake keeps no state of them."""
     return "Done"
 
 
@@ -395,7 +395,7 @@ LOST = BotLostError("Glitch was disconnected")
 
 
 class FakeWorlds:
-    """Stands in for `open_world`: hands out the given worlds one after the other and keeps what was asked."""
+    """Replacement of `open_world` that returns the given worlds in order and records the calls."""
 
     def __init__(self, *worlds: FakeWorld) -> None:
         self.worlds = list(worlds)

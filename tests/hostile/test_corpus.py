@@ -1,4 +1,4 @@
-"""The corpus itself: large enough, every class there, and nothing in it does harm on this machine."""
+"""The corpus of attacks: it is large, has every class, and does no harm on this machine."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def test_no_attack_does_harm() -> None:
 
 @pytest.mark.live
 async def test_no_attack_on_bodies_in_the_server_does_harm() -> None:
-    # The whole corpus is for `accord doctor --hostile --bodies engine`.
+    # `accord doctor --hostile --bodies engine` runs the whole corpus.
     attacks = load_corpus(["command", "forging", "integrity"])
     report = await run_corpus(attacks, open_world=partial(embedded, bodies=ENGINE))
     assert [(str(verdict.attack), verdict.evidence) for verdict in report.breaches] == []

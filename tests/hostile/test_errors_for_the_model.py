@@ -1,4 +1,4 @@
-"""What a model is told about its own mistakes: names, lines, nearest words, what it waited for; no word of the host."""
+"""Error messages for models: names, lines, nearest words, awaited operations, and nothing about the host."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def world(tmp_path: Path) -> AsyncIterator[EmbeddedWorld]:
 
 
 def faults(body: str, result: PolicyResult, wanted: tuple[ProgramOutcome, str, str, int | None]) -> list[str]:
-    """What is wrong with the word about one program."""
+    """Return the faults of the message about one program."""
     outcome, name, message, line = wanted
     error = result.error
     if error is None:
@@ -73,7 +73,7 @@ async def test_every_mistake_is_told_so_that_it_can_be_mended(world: EmbeddedWor
     wrong: list[str] = []
     for body, *wanted in TABLE:
         outcome, name, message, line = wanted
-        # Who is to wait until the end of its time gets little of it; who is not, as much as a busy machine may take.
+        # Programs that run into their time limit get a short one; others as much as a busy machine may take.
         short = outcome is ProgramOutcome.TIMEOUT and message != WATCHDOG
         limits = Limits(wall_s=1.5 if short else 60)
         result = (await world.run({"Gizmo": f"{HEAD}{body}\n}}"}, limits))["Gizmo"]

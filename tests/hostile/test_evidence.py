@@ -1,4 +1,4 @@
-"""What counts as evidence, case by case: each kind of harm is seen, and honest play is none."""
+"""Evidence of attacks, case by case: each kind of harm is detected, and honest play is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing is kept for the next episode, and nobody plays who only joined; without each defence it is noticed."""
+"""Hoards and early players: nothing is kept for the next episode, nobody plays by joining, defences are needed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def test_no_hoard_outlives_an_episode() -> None:
     report = await run_hoards()
     assert [verdict.attack for verdict in report.verdicts] == [JOINS_FIRST, *load_hoards()]
     assert breaches(report) == {}
-    # Each does what it is about; a program that breaks off shows nothing.
+    # Each program achieves its purpose; a program that fails would show nothing.
     assert [(verdict.attack.name, verdict.message) for verdict in report.verdicts if verdict.state == "blocked"] == []
 
 

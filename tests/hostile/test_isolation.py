@@ -1,4 +1,4 @@
-"""One agent's harm costs nobody else anything: ten agents, one of which takes all it can; five hundred in a row."""
+"""Isolation of agents: one of ten takes all it can without effect on the others, and 500 programs run in a row."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def world(tmp_path: Path) -> AsyncIterator[EmbeddedWorld]:
 
 
 class Heard:
-    """Events in the order in which they came."""
+    """Events in order of arrival."""
 
     def __init__(self, world: EmbeddedWorld) -> None:
         self.events: list[Event] = []
@@ -56,7 +56,7 @@ class Heard:
                 self._over.set()
 
     async def close(self) -> None:
-        """Once the ends of all programs were heard."""
+        """Stop after the ends of all programs have arrived."""
         async with asyncio.timeout(PATIENCE_S):
             await self._over.wait()
         await self._stream.aclose()
@@ -64,7 +64,7 @@ class Heard:
 
     @property
     def ends(self) -> list[str]:
-        """Whose programs have ended, in that order."""
+        """Names of players whose programs ended, in order."""
         policies = [each.data for each in self.events if each.kind == "policy"]
         return [data["bot"] for data in policies if data["state"] == "ended"]
 
@@ -98,11 +98,13 @@ SOAK = """async function main (bot) {
 ENDS = ["", "await bot.waitForTicks(1)", "throw new Error('own')", "null.x"]
 STORM = "for (;;) await null"
 ROUNDS, WARM, STEP = 500, 300, 100
-"""Resident memory of a young process grows to its working size; what counts of it is what comes after. What is alive
-on the heap counts from the first policy on."""
+"""The memory of a young process grows to its working size, so that only later growth counts.
+
+Objects on the heap count from the first policy on.
+"""
 LOOKS = ROUNDS // STEP + 1
 AT_MOST = 2000
-"""A busy machine's process takes up to a thousand policies to get to that size. What leaks grows on for ever."""
+"""Number of policies until a process on a busy machine reaches its working size; a leak grows beyond it."""
 MB = 2**20
 MOST_PER_HUNDRED_MB = 1.0
 
@@ -113,7 +115,7 @@ async def test_five_hundred_policies_in_one_host_leave_nothing(world: EmbeddedWo
     heap: list[float] = []
 
     async def look() -> tuple[dict[str, int], dict[str, int]]:
-        await asyncio.sleep(0.7)  # a heartbeat, so that the memory is of now
+        await asyncio.sleep(0.7)  # one heartbeat, which updates the memory figures
         (host,) = await world.fleet.examine()
         assert host["changed"] == []
         heap.append(host["heap"] / MB)
@@ -144,7 +146,7 @@ async def test_five_hundred_policies_in_one_host_leave_nothing(world: EmbeddedWo
 
 
 def _slope(values: list[float]) -> float:
-    """Least squares: the rise per step."""
+    """Return the least-squares slope per step."""
     middle = (len(values) - 1) / 2
     mean = sum(values) / len(values)
     over = sum((index - middle) * (value - mean) for index, value in enumerate(values))

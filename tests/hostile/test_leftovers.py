@@ -1,4 +1,4 @@
-"""What a killed `accord doctor --hostile` leaves is removed at the next start; what is not proven to be ours stays."""
+"""Leftovers of a killed `accord doctor --hostile` are removed at the next start, and only those proven to be ours."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ asyncio.run(main())
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for temporary files, for this test alone."""
+    """Use a folder for temporary files of this test only."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
 def left(folder: Path) -> Path:
-    """What a killed process leaves."""
+    """Create the leftovers of a killed process."""
     ended = subprocess.run([sys.executable, "-c", DIES, str(folder)], check=False, capture_output=True)
     assert ended.returncode == -9, ended.stderr
     (found,) = folder.glob(PREFIX + "*")
@@ -63,7 +63,7 @@ def rewritten(**change: object) -> Callable[[Path], object]:
 
 
 def linked(folder: Path) -> None:
-    """The folder is elsewhere, and a link of its name stands in its place."""
+    """Move the folder away, and put a link in its place."""
     folder.rename(folder.parent / "elsewhere")
     folder.symlink_to(folder.parent / "elsewhere")
 

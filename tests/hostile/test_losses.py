@@ -1,4 +1,4 @@
-"""What is lost is noticed and replaced, and costs nobody anything: a host, the supervisor, an answer in time."""
+"""Losses of a host, the supervisor or a timely answer are noticed and repaired, at nobody's expense."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def test_a_killed_host_is_noticed_by_its_end_and_replaced(tmp_path: Path) 
                     seen.append((f"{event.kind} {event.data['state']}", event.data["reason"]))
                 if seen[-1:] == [("host up", "")]:
                     break
-        # Not by its silence, which would take seconds.
+        # Noticed by the process's end; silence would take seconds.
         assert seen[0] == ("host lost", "ended by SIGKILL")
         assert [what for what, _ in seen[1:]] == ["bot ended", "bot ended", "host up"]
         results = await world.run(dict.fromkeys(PLAYERS, "async function main (bot) {}"), Limits(wall_s=5))
@@ -51,7 +51,7 @@ async def test_a_killed_host_is_noticed_by_its_end_and_replaced(tmp_path: Path) 
 
 
 def supervisors() -> list[int]:
-    """Process ids of JSPyBridge's Node, of this Python."""
+    """Return process ids of this Python's JSPyBridge Node processes."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The check can fail: with one defence taken away at a time, the corpus tells which harm is done."""
+"""Detection of missing defences: with one defence removed at a time, the corpus finds the resulting harm."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ pytestmark = pytest.mark.live
 
 
 LATE_S = 60.0
-"""Wall time of a second try: on a busy machine a program gets little of a processor, and has done little by its end."""
+"""Wall time of a second attempt in seconds, since a program achieves little on a busy machine."""
 
 
 async def attacked(weakness: Weakness, wall_s: float | None = None) -> AttackReport:
-    """The corpus' word on a sandbox with that weakness; the programs have their usual time, or that much."""
+    """Return the corpus's report on a sandbox with that weakness; programs run for `wall_s` seconds if given."""
     await asyncio.to_thread(close_supervisor)
     with TemporaryDirectory(prefix="accord-weak-") as name:  # pytest's own folders are closed to a host of another user
         folder = Path(name)
@@ -87,7 +87,7 @@ async def test_text_that_no_file_takes_is_noticed(monkeypatch: pytest.MonkeyPatc
         Change("bridge/host/isolates/border.js", ".slice(0, MAX_MESSAGE).toWellFormed()", ".slice(0, MAX_MESSAGE)"),
     )
     weakness = Weakness("half a character passes", ("forging/lone-surrogates",), "", (reads, *tells))
-    assert findings(await attacked(weakness)) == ""  # Python's own reader holds
+    assert findings(await attacked(weakness)) == ""  # Python's own reader rejects it
     monkeypatch.setattr(supervisor, "read_json", json.loads)
     assert "half a character came through" in findings(await attacked(weakness))
 
@@ -99,7 +99,7 @@ async def test_an_environment_that_is_passed_on_is_noticed(monkeypatch: pytest.M
         return start(args, **{**given, "env": dict(os.environ)})  # type: ignore[call-overload, no-any-return]
 
     monkeypatch.setattr(node.subprocess, "Popen", open_handed)
-    for number in range(300):  # the canary stands behind them, as on a machine whose environment is long
+    for number in range(300):  # the canary follows, as in a long environment
         monkeypatch.setenv(f"ACCORD_FILLER_{number}", "x" * 40)
     weakness = Weakness(
         "the engine leaks and the environment is passed on", ("escape/unknown-globals",), "", HOLE,

@@ -1,4 +1,4 @@
-"""Worlds whose sandbox lacks one defence, to see whether the corpus notices."""
+"""Worlds whose sandbox lacks one defence, which the corpus should notice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SUPERVISOR = "module.exports = require(path.join(ROOT, 'bridge/host/supervisor/s
 
 @dataclass(frozen=True)
 class Change:
-    """One change of a source file while it is loaded; the old text must be there exactly once."""
+    """Change of a source file while it is loaded; the old text must occur exactly once."""
 
     file: str
     old: str
@@ -32,22 +32,22 @@ class Change:
 
 @dataclass(frozen=True)
 class Weakness:
-    """A sandbox without one of its defences, the attacks that are to be run on it, and what must be found."""
+    """Sandbox without one defence, with the attacks to run and the evidence to find."""
 
     name: str
     attacks: tuple[str, ...]
     finding: str
-    """A regular expression for the evidence."""
+    """Regular expression of the evidence."""
     changes: tuple[Change, ...]
     supervisor: tuple[Change, ...] = ()
     """Changes in the supervisor, which starts the hosts."""
     confined: Confinement | None = None
-    """How the system shuts hosts in, where that is changed."""
+    """Changed confinement of hosts by the system."""
     sized: tuple[str, str] | None = None
-    """A text of the attacks' and what stands for it where the world's measures were changed."""
+    """(text in the attacks, its replacement) for worlds with changed limits."""
 
     def load(self) -> list[Attack]:
-        """The attacks, in the measures of this world."""
+        """Return the attacks, adapted to the world's limits."""
         attacks = load_corpus(self.attacks)
         if self.sized is None:
             return attacks
@@ -56,7 +56,7 @@ class Weakness:
 
 
 def _script(start: str, changes: Sequence[Change], file: Path) -> Path:
-    """Write a script that changes sources and then starts what is given."""
+    """Write a script that changes sources and then starts the given one."""
     said = [{"file": change.file, "from": change.old, "to": change.new} for change in changes]
     head = f"const CHANGES = {json.dumps(said)}; const ROOT = {json.dumps(str(ROOT))}"
     file.write_text(f"{head}\n{LOADER.read_text('utf-8')}\n{start}\n")
@@ -64,14 +64,14 @@ def _script(start: str, changes: Sequence[Change], file: Path) -> Path:
 
 
 def weak_supervisor(weakness: Weakness, folder: Path) -> Supervisor:
-    """A supervisor of its own for the weakness; JSPyBridge allows one per process at a time."""
+    """Return a separate supervisor for the weakness; JSPyBridge allows one per process at a time."""
     script = _script(SUPERVISOR, weakness.supervisor, folder / "weak_supervisor.js")
     return Supervisor(start=lambda: NodeProcess(node_binary(), script))
 
 
 def weak_world(weakness: Weakness, supervisor: Supervisor, folder: Path) -> Callable[[Path], EmbeddedWorld]:
-    """Opens embedded worlds whose hosts lack the defence."""
-    folder.chmod(0o755)  # a host of another user has to read it
+    """Return a factory of embedded worlds whose hosts lack the defence."""
+    folder.chmod(0o755)  # a host of another user must be able to read it
     script = _script(HOST, weakness.changes, folder / "weak_host.js")
 
     class WeakWorld(EmbeddedWorld):

@@ -1,4 +1,4 @@
-"""Sandboxes with one defence taken away, and the attacks that then do harm."""
+"""Sandboxes with one defence removed, and the attacks that then do harm."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOLE = (
     Change(CONTEXT, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
     Change(CONTEXT, HANDS, f"{HANDS}.concat(new ivm.Callback((code) => String(eval(code))))"),
 )
-"""The engine itself fails: a policy can run code in the host. What then still holds is the second line."""
+"""The engine itself fails: a policy can run code in the host. The second line of defence remains."""
 
 PERMIT = (
     Change(
@@ -32,13 +32,13 @@ PERMIT = (
         "'--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-child-process',",
     ),
 )
-"""Node's permission model lets hosts do everything. What then still holds is the system's own."""
+"""Node's permission model allows hosts everything. The system's own protections remain."""
 
 SCARCE = (
     Change(TABLE, "searchBurstCells: 50_000_000", "searchBurstCells: 1_000_000"),
     Change(TABLE, "searchCellsPerSecond: 50_000_000", "searchCellsPerSecond: 100_000"),
 )
-"""So little to search that a few searches use it up, on a machine of any speed and as busy as may be."""
+"""Search budget that a few searches exhaust, on a machine of any speed and load."""
 
 SEARCHES = 60
 
@@ -207,7 +207,7 @@ WEAKNESSES = [
     Weakness(
         "acts have no pace",
         ("denial/control-flood",),
-        # Its success, as it stands in the corpus: the server sends the bot away, or the host is held up by packets.
+        # Two possible effects in the corpus: the server disconnects the bot, or packets hold up the host.
         "lost its connection|is unusable afterwards",
         (Change("bridge/host/live/pace.js", "if (this.#left < 1) {", "if (false) {"),),
     ),
@@ -260,7 +260,7 @@ WEAKNESSES = [
             Change(
                 "bridge/host/isolates/syntax.js",
                 "  const answer = shared.turn.then(() => {",
-                # So often that it is too long on a fast machine, too; on a slow one the host is ended before.
+                # Often enough to be too long on a fast machine; on a slow one the host is ended before.
                 "  for (let times = 0; times < 40; times++) require('acorn').parse(source, { ecmaVersion: 2023 })\n"
                 "  const answer = shared.turn.then(() => {",
             ),

@@ -1,10 +1,9 @@
-"""Programs after public bug reports, and the examples: each on the mock world and on the embedded one.
+"""Programs from public bug reports, and the examples, on both the mock and the embedded world.
 
-A program's first comment lines say where it comes from (`source:`), what furnishes the world (`cmd:`), and what has to
-come of it on both worlds: `says:` a line that it logs, in order (a pattern between slashes), `never:` a pattern that no
-line has, `ends:` its outcome (returned, when nothing stands there), `error:` a pattern of the error with which it ends,
-`holds:` items in the inventory afterwards.
-`differs:` gives the reason why the lines of both worlds are not compared with each other.
+A program's first comment lines state its origin (`source:`), commands that prepare the world (`cmd:`), and requirements
+for both worlds: `says:` a line that it logs, in order (a regex between slashes), `never:` a regex that no line matches,
+`ends:` its outcome (returned by default), `error:` a regex of its final error, `holds:` items in the inventory
+afterwards. `differs:` gives the reason why the lines of both worlds are not compared.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ WORLDS = ("mock", "embedded")
 
 @dataclass(frozen=True)
 class Case:
-    """One program and what has to come of it."""
+    """A program with its requirements."""
 
     name: str
     source: str
@@ -45,7 +44,7 @@ class Case:
 
 
 def read_case(path: Path) -> Case:
-    """Read a program and the lines in front of it."""
+    """Parse a program and its leading comments."""
     source = path.read_text(encoding="utf-8")
     notes: dict[str, list[str]] = {}
     for key, text in re.findall(r"^// (\w+): (.*)$", source, re.MULTILINE):
@@ -65,11 +64,11 @@ def read_case(path: Path) -> Case:
 
 
 def examples() -> list[Case]:
-    """Return the example skills, each in a world that has what it works on."""
+    """Return the example skills, each in a world with its materials."""
     ores = ("fill 4 -60 0 5 -60 1 iron_ore", "setblock 0 -60 4 chest", f"give {PLAYER} stone_pickaxe")
     skills = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples/skills/skills").glob("*.js"))]
     alone = (ROOT / "examples/skill_test/mine_iron.js").read_text(encoding="utf-8")
-    # A skill calls those before it.
+    # A skill calls earlier ones.
     return [
         Case("example mine_iron", alone, ores, holds=(("raw_iron", 4),)),
         Case("example mineIron", skills[0], ores, holds=(("raw_iron", 4),)),
@@ -81,7 +80,7 @@ ALL = [*map(read_case, CASES), *examples()]
 
 
 def lines(trial: PolicyTrial) -> list[str]:
-    """Return what the program logged."""
+    """Return the lines that the program logged."""
     return [
         f"{'warn ' if event.data['level'] == 'warn' else ''}{event.data['text']}"
         for event in trial.events
@@ -90,7 +89,7 @@ def lines(trial: PolicyTrial) -> list[str]:
 
 
 def fault(case: Case, world: str, trial: PolicyTrial) -> str:
-    """Return what is not as the case wants it, or an empty text."""
+    """Return the first unmet requirement, or an empty text."""
     logged = lines(trial)
     shown = f"{world}: {trial.result.outcome}, {trial.result.error}, {logged}"
     if trial.result.outcome.value != case.ends:

@@ -1,4 +1,4 @@
-"""Cleanup: short episodes with real bots on embedded servers, side by side; what the conditions come to, on mock."""
+"""Cleanup: short concurrent episodes with real bots on embedded servers, and results of conditions on mock."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.live
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 SHORT_S = 60.0
-"""Game time on the embedded server: a turn of each of those who take turns."""
+"""Game time on the embedded server, in seconds: one turn of each turn-taker."""
 LONG_S = 100.0
-"""Game time on mock: a third of the whole; without a contract all is over by then, with one the order shows."""
+"""Game time on mock, in seconds: a third of the full time, by which both outcomes show."""
 CONDITIONS = ("none", "contract-1", "contract-2")
 
 
@@ -44,7 +44,7 @@ def interval(result: dict[str, Any], measure: str = "welfare") -> tuple[float, f
 
 @dataclass(frozen=True)
 class Embedded:
-    """What was played on the embedded server: a study of both contracts, and one without a contract."""
+    """Studies on the embedded server: one of both contracts, one without a contract."""
 
     contracts: StudyResult
     cleaned: StudyResult
@@ -52,7 +52,7 @@ class Embedded:
 
 @pytest.fixture(scope="module")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Embedded:
-    """Three episodes at a time, each on a server of its own: they take the real time of one."""
+    """Run three episodes concurrently on separate servers, in the real time of one."""
     folder = tmp_path_factory.mktemp("cleanup")
 
     async def both() -> Embedded:
@@ -101,7 +101,7 @@ async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_six_seeds
     assert interval(none)[1] < interval(one)[0]
     assert [run["gini"] for run in one["runs"]] == [0.1] * 6
     assert [run["gini"] for run in two["runs"]] == [0.0] * 6
-    # The study's own players are less equal still without a contract (0.66); see docs/results.md.
+    # The study's own players are even less equal without a contract (0.66); see docs/results.md.
     assert interval(none, "gini")[0] > 0.1
 
 

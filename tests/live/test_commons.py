@@ -1,4 +1,4 @@
-"""Commons Harvest with real bots on an embedded server: apples, blows and rounds are there what they are on mock."""
+"""Commons Harvest with real bots on an embedded server: apples, attacks and rounds work as on mock."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dilemmas.scenarios.registry import spec_path
 pytestmark = pytest.mark.live
 
 SECONDS = 12.0
-"""Game time: twice the peace that a bot keeps at first."""
+"""Game time in seconds: twice the time for which a bot is initially peaceful."""
 PLENTY = f"""
 extends: {spec_path("commons-harvest-single-tree")}
 name: plenty
 rules: {{regrowth: [0, 1, 1, 1]}}
 """
-"""A single tree at which all meet, and which grows faster than one bot can strip it."""
+"""A single tree where all players meet, which grows faster than one bot can harvest."""
 
 
 async def test_apples_and_blows_count_by_the_servers_word(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ async def test_apples_and_blows_count_by_the_servers_word(tmp_path: Path) -> Non
     last = [event for event in events if isinstance(event, FieldStepped)][-1]
     grown = sum(len(event.grown) for event in events if isinstance(event, FieldStepped))
     assert sum(last.apples.values()) == 13 + grown - len(takes)
-    # The last apples may have been taken between the last step and the end.
+    # The last apples may be taken between the last step and the end.
     assert 0 <= result["welfare"] - len(takes) <= 6
     assert result["welfare"] > 20
     hits = [event for event in events if isinstance(event, DeedSeen) and event.hit]

@@ -1,4 +1,4 @@
-"""The conformance suite on the embedded world, with real bots; on the mock one in tests/conformance."""
+"""The conformance suite on the embedded world with real bots; tests/conformance runs it on the mock world."""
 
 from __future__ import annotations
 

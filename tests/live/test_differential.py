@@ -1,4 +1,4 @@
-"""The mock world and the embedded one, told apart by random programs: they must not be."""
+"""Comparison of the mock and the embedded world by random programs: their results must agree."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ SEED = 2026
 RANDOM = 16
 TOLERANCE = 0.15
 REPLAYS = 10
-"""Batches that shrinking a program may play again: each takes as long as its longest program, in real time."""
+"""Maximum number of replayed batches per shrinking; each takes as long as its longest program, in real time."""
 PROGRAMS = [*REFERENCE, *random_programs(SEED, RANDOM)]
 
 
 class Both:
-    """A mock and an embedded world that stay open, and what every program that was played came to in each."""
+    """A mock and an embedded world that stay open, with the results of every program in both."""
 
     def __init__(self, folder: Path) -> None:
         self.replays = 0
-        """How often something was played after the first time."""
+        """Number of replays."""
         self._folder = folder
         self._worlds: list[World] = []
         self._open = AsyncExitStack()
@@ -50,9 +50,9 @@ class Both:
             self._worlds.append(self._runner.run(self._open.enter_async_context(world)))
 
     def play(self, programs: Sequence[Program]) -> dict[Program, tuple[Played, Played]]:
-        """How each ended in the mock and in the embedded world; what has been played is not played again.
+        """Return the results of each program in both worlds; known results are not repeated.
 
-        Programs that are new when there have been enough replays are left out.
+        New programs are skipped once the replays are used up.
         """
         new = [program for program in programs if program.name not in self._played]
         if new and self.replays <= REPLAYS:
@@ -86,12 +86,12 @@ def test_reference_programs_come_to_the_same_in_both_worlds(program: Program, bo
 @drawing(SEED)
 @given(batch=batches(RANDOM))
 def test_random_programs_come_to_the_same_in_both_worlds(both: Both, batch: list[list[str]]) -> None:
-    """What does not is played again with fewer and simpler steps: what is reported is about the least that does not."""
+    """Shrink failing programs, so that the report shows a minimal one."""
     come_to_the_same(both, programs_of(batch))
 
 
 def test_real_bots_are_not_done_sooner_than_those_of_the_mock(both: Both) -> None:
-    """A busy machine makes real bots late, never early. How far both are apart: benchmarks/durations.py."""
+    """Check that real bots are never early, although a busy machine makes them late (see benchmarks/durations.py)."""
     ends = both.play(PROGRAMS).values()
     mock, embedded = (sum(pair[side].seconds for pair in ends) for side in (0, 1))
     assert mock <= embedded * (1 + TOLERANCE)

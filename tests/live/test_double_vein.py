@@ -1,4 +1,4 @@
-"""Double-Vein with real bots on the embedded server: what the papers' contracts must give, breaches, lost players."""
+"""Double-Vein with real bots on the embedded server: results of the papers' contracts, breaches, lost players."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def payoffs(result: dict[str, Any]) -> dict[str, float]:
 
 
 def failed(result: dict[str, Any]) -> set[str]:
-    """What the verdict finds not kept or not due."""
+    """Return the subjects that the verdict finds broken or not due."""
     return {finding["subject"] for finding in result["verdict"]["findings"] if not finding["ok"]}
 
 
 def only_result(runs: Path) -> dict[str, Any]:
-    """The result of the one run below that folder."""
+    """Return the result of the only run below a folder."""
     (directory,) = runs.iterdir()
     result: dict[str, Any] = json.loads((directory / "result.json").read_text())
     return result
@@ -72,7 +72,7 @@ async def test_the_record_alone_gives_the_payoffs(tmp_path: Path) -> None:
 
 
 async def test_without_a_contract_they_do_worse_and_less_equally(tmp_path: Path) -> None:
-    """Two runs with real bots; over ten seeds: tests/live/test_mock_study.py."""
+    """Two runs with real bots; tests/live/test_mock_study.py has ten seeds."""
     result = (await play(tmp_path, "none", runs=2)).results[0]
     assert result["summary"]["complete"] == 2
     assert result["summary"]["welfare"]["max"] < 78
@@ -87,7 +87,7 @@ async def test_bargainers_agree_on_what_both_prefer_to_none(tmp_path: Path) -> N
     assert [turn for turn in transcript if turn["proposal"]]
     assert transcript[-1]["accepts"]
     assert result["welfare"] == 78.0
-    # What either can expect of the race for the iron pickaxe is below this (voyager_agents.reference.prospects).
+    # Each player expects less from the race for the iron pickaxe (voyager_agents.reference.prospects).
     assert min(payoffs(result).values()) > 30
 
 

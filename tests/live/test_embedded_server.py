@@ -1,4 +1,4 @@
-"""The embedded server's process from Python: it starts, answers, stops, and leaves nothing, whatever happens."""
+"""The embedded server's process, controlled from Python: it starts, answers, stops, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ TICKS = 20
 
 
 def listens(port: int) -> bool:
-    """Whether anybody accepts connections there."""
+    """Return True if the port accepts connections."""
     with closing(socket.socket()) as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def runs(pid: int) -> bool:
-    """Whether a process has that id; one that only waits to be reaped does not run."""
+    """Return True if a process with that id runs; a zombie does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
     except OSError:
@@ -41,7 +41,7 @@ def runs(pid: int) -> bool:
 
 
 def process_file(server: EmbeddedServer, name: str) -> bytes:
-    """What the system shows of the server's process to its user."""
+    """Return a file of /proc about the server's process."""
     return Path(f"/proc/{server.pid}/{name}").read_bytes()
 
 
@@ -126,7 +126,7 @@ async def test_the_password_of_the_log_reader_is_not_the_consoles(server: Embedd
 
 
 async def test_statistics_tell_of_the_ticks_since_they_were_reset(server: EmbeddedServer) -> None:
-    """That there are twenty a second is tested where time is given (tests/js/embedded/parts.test.js)."""
+    """Count ticks; tests/js/embedded/parts.test.js checks the rate of twenty a second with a controlled clock."""
     await server.statistics(reset=True)
     async with asyncio.timeout(WAIT_S):
         while (found := await server.statistics())["ticks"] < TICKS:  # noqa: ASYNC110 - the world's ticks have no event here

@@ -1,4 +1,4 @@
-"""Players as bodies in the embedded server: programs come to the same as with clients, losses leave nothing."""
+"""Players as bodies in the embedded server: programs give the results of clients, and losses leave nothing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_a_killed_host_loses_its_players_as_infrastructure_and_leaves_noth
         (other,) = set(PLAYERS) - {lost}
         assert results[lost].outcome is ProgramOutcome.INFRASTRUCTURE
         assert results[other].outcome is ProgramOutcome.CANCELLED
-        # It comes back in another host, as players with clients do; the other never left.
+        # It returns in another host, as players with clients do; the other player never left.
         results = await world.run(dict.fromkeys(PLAYERS, MOMENT), LONG)
         assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}
         found = await world.server.statistics()
@@ -89,7 +89,7 @@ async def test_calls_of_primitives_are_played_in_the_server_and_come_to_the_same
 
 
 async def policies(stream: AsyncIterator[Event], state: str, count: int) -> list[str]:
-    """The bots of the next so many programs that begin or end."""
+    """Return the bots of the next `count` programs that start or end."""
     found: list[str] = []
     async for event in stream:
         if event.kind == "policy" and event.data["state"] == state:

@@ -1,4 +1,4 @@
-"""Bots, hosts and policies on the embedded server: what a run gives, and that nothing survives a loss or an end."""
+"""Bots, hosts and policies on the embedded server: results of runs, and nothing left after a loss or an end."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def world(tmp_path: Path) -> AsyncIterator[EmbeddedWorld]:
 
 
 async def until(stream: AsyncIterator[Event], wanted: Callable[[Event], bool]) -> Event:
-    """The first event like that."""
+    """Return the first event that satisfies `wanted`."""
     async with asyncio.timeout(PATIENCE_S):
         async for event in stream:
             if wanted(event):
@@ -55,7 +55,7 @@ async def host_pids(world: EmbeddedWorld) -> list[int]:
 
 
 def gone(pids: list[int]) -> bool:
-    """Whether none of these processes runs any more (a zombie does not run)."""
+    """Return True if none of these processes runs any more (a zombie does not run)."""
     states = []
     for pid in pids:
         status = Path(f"/proc/{pid}/status")
@@ -67,7 +67,7 @@ def gone(pids: list[int]) -> bool:
 
 
 def soon_gone(pids: list[int]) -> bool:
-    """Whether they end within a reasonable time."""
+    """Return True if the processes end within a reasonable time."""
     deadline = time.monotonic() + PATIENCE_S
     while not gone(pids) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -75,7 +75,7 @@ def soon_gone(pids: list[int]) -> bool:
 
 
 def status_of(pid: int) -> dict[str, str]:
-    """What the kernel says of a process."""
+    """Return the kernel's status of a process."""
     return dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
 
 
@@ -151,7 +151,7 @@ async def test_random_numbers_come_from_the_seed_and_dates_from_the_world(world:
     embedded, mocked = said
     assert embedded[:2] == mocked[:2]
     assert mocked[2] == ticks[1] * 50
-    # A host guesses the age between two packets of the server: a minute of the world's first, not a year of ours.
+    # A host estimates the world's age between two packets: early minutes of the world, not today's date.
     assert abs(embedded[2] - ticks[0] * 50) <= 60_000
 
 
@@ -290,7 +290,7 @@ async def test_a_host_that_hangs_dies_with_its_supervisor() -> None:
     await fleet.connect(["hang"])
     stats = await fleet.stats()
     hanging = asyncio.create_task(fleet.observe("hang"))
-    await asyncio.sleep(0)  # it is asked for first
+    await asyncio.sleep(0)  # the examination is requested first
     await fleet.echo()
     os.kill(stats["supervisor"]["pid"], signal.SIGKILL)
     with pytest.raises(HostError):

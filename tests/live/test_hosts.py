@@ -1,4 +1,4 @@
-"""Hosts on a live world: programs that are too long or hard to read, and a host for each player."""
+"""Hosts on a live world: oversized and unreadable programs, and one host per player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.live
 HONEST = "async function main (bot) { await bot.waitForTicks(1) }"
 LONG = f"async function main (bot) {{}} // {'x' * 3_000_000}"
 LONGEST = "async function main (bot) {} // " + "\x01" * (MAX_SOURCE - 40)
-"""As long as is allowed, and of characters that JSON writes as six."""
+"""Program of maximum length, in characters that take six bytes in JSON."""
 LIMITS = Limits(wall_s=20)
 
 

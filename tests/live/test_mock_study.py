@@ -1,4 +1,4 @@
-"""Double-Vein on the mock world: the paper's figures in moments, and the same seed gives the same bytes."""
+"""Double-Vein on the mock world: the paper's results within moments, and equal seeds give equal bytes."""
 
 from __future__ import annotations
 

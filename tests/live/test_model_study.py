@@ -1,7 +1,7 @@
-"""A whole study of models on the embedded server: negotiation, two episodes, critic and language judge; and a kill.
+"""A complete study of models on the embedded server: negotiation, two episodes, critic and language judge; and a kill.
 
-The models are a local server of this test, and Gizmo's is slow. On a live server the game's clock is not repeatable, so
-that runs are compared without game times and without the states in between (`digest(clock=False)`).
+The models are a local server of this test, with a slow one for Gizmo. A live server's clock is not repeatable, so runs
+are compared without game times and intermediate states (`digest(clock=False)`).
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ OFFER = (
 )
 CLUMSY = "async function hurry(bot) {\n  bot.flyAway()\n}\n"
 STAYS = "  await new Promise((resolve) => setTimeout(resolve, 600000))\n}\n"
-"""The end of a program that the end of the episode cuts short, so that how it ends does not hang on a tick."""
+"""Tail of a program that outlasts the episode, so that its outcome does not depend on a tick."""
 LINGERS = STAYS.replace("600000", "2000")
-"""The end of a program that gives the last drop time to be picked up."""
+"""Tail of a program that leaves time to pick up the last drop."""
 
 
 async def programs() -> dict[str, str]:
-    """What a reference player would write under the contract."""
+    """Return the programs of reference players under the contract."""
     scenario = load_scenario("double-vein")
     contract = library_contract("double_vein_1")
     found = {}
@@ -64,7 +64,7 @@ async def programs() -> dict[str, str]:
 
 
 def minds(written: dict[str, str]) -> Callable[[Request], FakeReply | str]:
-    """Models that play the contract well, after Gizmo's first program has failed."""
+    """Return models that play the contract well after Gizmo's first program has failed."""
 
     def judge(document: str) -> str:
         done = json.loads(document.split("\n", 2)[2].rsplit("\n", 2)[0])["observables"]
@@ -91,7 +91,7 @@ def minds(written: dict[str, str]) -> Callable[[Request], FakeReply | str]:
 
 
 async def go_on(out: Path, listen: Callable[[LogLine], None] | None = None) -> tuple[StudyResult, FakeServer]:
-    """Starts the study in that folder, or resumes the one that is there."""
+    """Start the study in a folder, or resume an existing one."""
     begun = await asyncio.to_thread(lambda: [each for each in out.glob("*") if not each.name.startswith(".")])
     async with FakeServer(minds(await programs())) as server:
         if begun:
@@ -110,7 +110,7 @@ async def go_on(out: Path, listen: Callable[[LogLine], None] | None = None) -> t
 
 
 def killed(out: str) -> None:
-    """Plays the study in this process, which kills itself in the middle of the second episode."""
+    """Play the study in this process, which kills itself in the middle of the second episode."""
 
     def listen(line: LogLine) -> None:
         if line.kind == "inventory" and line.episode == 2:
@@ -136,7 +136,7 @@ def answers_at(address: str) -> bool:
 
 
 def wait_until_gone(address: str) -> None:
-    """Returns when nobody answers there any more, or after 60 s."""
+    """Wait until the address no longer answers, at most 60 s."""
     deadline = time.monotonic() + 60
     while answers_at(address) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -164,7 +164,7 @@ async def test_models_play_a_whole_study_and_a_kill_changes_nothing(tmp_path: Pa
     shown = [request.messages[-1]["content"] for request in server.requests]
     assert any("Do not fly, mine." in text and "Mine the iron." in text for text in shown)
     assert not any("eleven evens it out" in text for text in shown)
-    # However slow Gizmo's model is: in each episode both programs start in the same tick.
+    # However slow Gizmo's model is, both programs of an episode start in the same tick.
     started = [(line.episode, line.tick) for line in lines if line.kind == "policy" and line.event.state == "started"]
     assert [episode for episode, _ in started] == [1, 1, 2, 2]
     assert len(set(started)) == 2
@@ -176,7 +176,7 @@ async def test_models_play_a_whole_study_and_a_kill_changes_nothing(tmp_path: Pa
     ready = [line.event.address for line in read_events(directory / "events.jsonl") if line.kind == "world_ready"]
     found, server = await go_on(tmp_path / "killed")
     check(found.results[0])
-    # The second episode's critiques and program were paid already; only its verdict is new.
+    # The second episode's critiques and program were paid for before; only its verdict is new.
     assert len(server.requests) == 1
     after = list(read_events(directory / "events.jsonl"))
     assert digest(after, clock=False) == digest(lines, clock=False)

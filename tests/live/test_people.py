@@ -1,4 +1,4 @@
-"""A person at a Minecraft client has a seat on the embedded server."""
+"""Human player at a Minecraft client on the embedded server."""
 
 from __future__ import annotations
 

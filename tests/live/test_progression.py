@@ -1,4 +1,4 @@
-"""Explorers on the embedded server: wild land, a place of its own kind for each, and what they came by there."""
+"""Explorers on the embedded server: wild land, a suitable starting place for each, and the items found there."""
 
 from __future__ import annotations
 

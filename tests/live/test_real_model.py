@@ -1,4 +1,4 @@
-"""One episode of each family against the endpoint that the environment names; skipped where it names none."""
+"""One episode of each family with the endpoint named by the environment; skipped without one."""
 
 from __future__ import annotations
 

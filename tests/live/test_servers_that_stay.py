@@ -1,4 +1,4 @@
-"""A server that stays up, used by runs and watched by people."""
+"""Servers that stay up, shared by runs and watched by people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents that live on a real server: lives, speech by distance, nothing left running."""
+"""Living agents on a real server: lives, speech by distance, and nothing left running."""
 
 from __future__ import annotations
 

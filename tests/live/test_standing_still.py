@@ -1,4 +1,4 @@
-"""The embedded world stands still, as the page's pause has it: players, programs and all limits with it."""
+"""Pausing the embedded world, as the page does: players, programs and all limits stand still."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.live
 
 LIMIT_S = 0.3
 WAIT_S = 0.8
-"""Longer than the limit: a clock that went on would have ended the program."""
+"""Longer than the limit, so that a running clock would have ended the program."""
 LONG = Limits(wall_s=300)
 FOREVER = "async function main (bot) { for (;;) await bot.waitForTicks(1) }"
 WALK = "async function main (bot) { bot.setControlState('forward', true); await bot.waitForTicks(100000) }"
@@ -59,7 +59,7 @@ async def test_players_programs_and_limits_stand_still_with_the_world(world: Emb
     assert await steering.ask("go") == "running"
     assert (await limited)["Glitch"].outcome is ProgramOutcome.TIMEOUT
     await _moved(world, "Gizmo")
-    # A program can be ended while the world stands still, and what it took is there for the next one.
+    # A program can be ended while the world stands still, and its resources are free for the next one.
     await steering.ask("pause")
     await world.cancel(["Gizmo"])
     assert (await walking)["Gizmo"].outcome is ProgramOutcome.CANCELLED

@@ -1,4 +1,4 @@
-"""A taxed society on a real server: what constituents deposit is what the chests hold, however fast they walk."""
+"""A taxed society on a real server: deposits match the chests, however fast constituents walk."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.fakes.taxed import TRADES, small_taxation
 pytestmark = pytest.mark.live
 
 LATE = {"feedback": 20, "amendments": 21, "ballots": 22, "count": 23, "adoption": 24}
-"""After the end: the law stays as it is."""
+"""Beyond the end, so that the law stays unchanged."""
 PAID, NOT_PAID = {"paid", "paid_again"}, {"nothing_held", "present", "absent", "gone"}
 
 
 async def test_what_is_paid_in_a_season_is_what_the_chests_hold(tmp_path: Path) -> None:
-    """Nothing here asks that anybody comes in time: who does not is on record as one who has not paid."""
+    """Nobody has to arrive in time: late constituents are recorded as not having paid."""
     seasons = {"count": 1, "every_s": 12, "window_s": 9}
     path = small_taxation(tmp_path, seconds=13, at=LATE, items={"Dot": {}}, seasons=seasons)
     settings = StudySettings(str(path), world="embedded", contracts=("no-influencers",), out=tmp_path / "runs")
@@ -30,7 +30,7 @@ async def test_what_is_paid_in_a_season_is_what_the_chests_hold(tmp_path: Path) 
     (opened,) = [event for event in told if isinstance(event, SeasonOpened)]
     (closed,) = [event for event in told if isinstance(event, SeasonClosed)]
     moves = [event for event in told if isinstance(event, TaxMoved)]
-    # A deposit in the very moment of the close may be seen on one side alone: then it is on record as nobody's.
+    # A deposit at the very moment of closing may be seen on one side only; it is then recorded as unattributed.
     assert closed.balanced == (not closed.unattributed)
     assert opened.held.keys() == closed.state.keys() == {*TRADES}
     assert not any(opened.chests.values())

@@ -1,4 +1,4 @@
-"""A study that is played, in a real browser: two viewers at once, pause and go on, and the end from the page."""
+"""A study in play in a real browser: two viewers at once, pause and resume, and an end requested from the page."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ ENDLESS = (
     "--json",
     "--watch",
 )
-"""A day of the smallest society there is: the page ends it here, and the wall's time should the page not."""
+"""A day of the smallest society, which the page ends, or the wall time limit if the page fails."""
 
 
 @contextmanager
 def watched(out: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A study that is played, and the address of its page."""
+    """Yield the process of a study in play, and its page's address."""
     study = subprocess.Popen(
         [str(ACCORD), "run", *ENDLESS, "--out", str(out)], cwd=ROOT, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -54,7 +54,7 @@ def watched(out: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def click(page: Page, label: str) -> None:
-    """Press the button with that label, as soon as there is one."""
+    """Press the button with that label as soon as it exists."""
     button = f"[...document.querySelectorAll('#steer button')].find((each) => each.textContent === {label!r})"
     page.until(button + " !== undefined")
     page.run(f"{button}.click()")

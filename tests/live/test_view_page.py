@@ -1,4 +1,4 @@
-"""The page of `accord view` in a real browser: hostile records, the keyboard alone, a narrow screen, one file."""
+"""The page of `accord view` in a real browser: hostile records, keyboard control, a narrow screen, one file."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_even_the_pages_own_code_can_make_no_markup(page: Page, where: str) -> N
     )
     assert page.run(refused) == "TypeError"
     page.run("1")
-    # The browser tells of what it has refused: that was the point here.
+    # The browser reports what it refused, which is expected here.
     page.troubles.clear()
 
 
@@ -111,7 +111,7 @@ def test_errors_that_nobody_handles_are_shown_in_one_line_and_the_page_goes_on(p
     page.until(f"{MOMENT}.startsWith('0:05.0')")
     page.run(f"{fault}.querySelector('button').click()")
     page.until(f"{fault}.hidden")
-    # The browser tells of them too: that was the point here.
+    # The browser reports them too, which is expected here.
     page.troubles.clear()
 
 

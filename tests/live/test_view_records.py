@@ -1,4 +1,4 @@
-"""The page of `accord view` opens a short record of every scenario, of several episodes and runs, and a resumed one."""
+"""The page of `accord view` with short records of all scenarios, several episodes and runs, and a resumed run."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ DRAWN = """(() => {
   const rows = document.getElementById('map').getContext('2d').getImageData(0, 0, width, height).data
   return new Set(new Uint32Array(rows.buffer)).size
 })()"""
-"""Colours on the map."""
+"""Script that counts colours on the map."""
 
 
 def settings(scenario: str, out: Path) -> StudySettings:
-    """Return settings for short episodes, two where the mode has several, under the scenario's first condition."""
+    """Return settings for short episodes under the scenario's first condition, two if the mode allows."""
     found = load_scenario(scenario)
     world = usual_world(found, "off")
     once = StudySettings(
@@ -45,7 +45,7 @@ def settings(scenario: str, out: Path) -> StudySettings:
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Records of all scenarios, of two runs, and of a study that was killed in its second episode and resumed."""
+    """Return records of all scenarios, of two runs, and of a study killed in its second episode and resumed."""
     out = tmp_path_factory.mktemp("records")
     whole = out / "double-vein"
 
@@ -84,7 +84,7 @@ def test_every_record_opens_at_its_beginning_in_its_middle_and_at_its_end(page: 
 
 
 def opens(page: Page, run: str) -> None:
-    """Check that the page shows that run: the map at several moments, and every tab."""
+    """Check that the page shows a run: the map at several moments, and every tab."""
     for moment in (0, 2.5, 1e6):
         page.run(f"location.hash = new URLSearchParams({{ run: {run!r}, t: {moment} }})")
         page.until(f"document.getElementById('runs').selectedOptions[0].textContent.startsWith({run!r}) && {READ}")

@@ -1,7 +1,8 @@
-"""Ways that dig, tower, bridge and swim: mineflayer-pathfinder's bots on the embedded server, and the mock world's.
+"""Paths that dig, tower, bridge and swim: bots of mineflayer-pathfinder on the embedded server, and the mock world's
+bots.
 
-Each course is walked by a bot of its own, in the same cells of both worlds. What it broke, what it put where, what is
-left in its inventory and where it stands has to be the same.
+One bot walks each course, in the same cells of both worlds. Broken blocks, placed blocks, the remaining inventory and
+the final position must agree.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bridge.worlds import open_world
 pytestmark = [pytest.mark.live, pytest.mark.paced]
 
 APART = 48
-"""Blocks from course to course, along x."""
+"""Distance between courses along x, in blocks."""
 WALL = (
     "fill {-4} -61 -4 {4} -61 4 bedrock",
     "fill {2} -60 -9 {2} -57 9 stone",
@@ -50,7 +51,7 @@ HILL = ("fill {3} -60 -3 {9} -57 3 stone",)
 
 @dataclass(frozen=True)
 class Course:
-    """Land, what the bot has, where it is to go, and how it may walk; `{n}` is the n-th block from the middle."""
+    """Land, inventory, goal and movement rules of a course; `{n}` is the n-th block from the middle."""
 
     name: str
     land: tuple[str, ...]
@@ -58,11 +59,11 @@ class Course:
     items: tuple[str, ...] = ()
     change: str = ""
     spare: int = 0
-    """Blocks that it may put besides on a busy machine, where a tower does not succeed at once."""
+    """Number of extra blocks allowed on a busy machine, where towering does not always succeed at once."""
 
 
 ON_FOOT = "m.allowParkour = false"
-"""A leap from a block's edge fails now and then on a busy machine, and the way then goes on from where the bot fell."""
+"""A jump from a block's edge sometimes fails on a busy machine, and the path continues from the landing point."""
 COURSES = [
     Course("through a wall", WALL, (6, -60, 0), ("iron_pickaxe",), "m.scafoldingBlocks = []"),
     Course("over a wall", LOW_WALL, (6, -60, 0), ("dirt 12",), f"m.canDig = false; {ON_FOOT}", spare=2),
@@ -77,7 +78,7 @@ COURSES = [
 
 
 def program(course: Course, at: int) -> str:
-    """Walks, and prints what became of the land, of the inventory and of the bot itself."""
+    """Return a program that walks, and prints changes of the land and inventory, and the final position."""
     x, y, z = course.goal
     return f"""
     async function walk (bot) {{
@@ -110,12 +111,12 @@ def program(course: Course, at: int) -> str:
 
 
 async def walked(name: str, folder: Path) -> dict[str, Any]:
-    """Course -> what its bot printed, or how its program ended."""
+    """Return course -> line printed by its bot, or the end of its program."""
     players = {course.name: f"Walker{number}" for number, course in enumerate(COURSES)}
     told: dict[str, Any] = {}
     async with open_world(name, seed=3, log_dir=folder / name) as world:
         await world.connect(list(players.values()))
-        # Grass under a wall withers by chance, whoever walks there.
+        # Grass under a wall withers randomly, whoever walks there.
         await world.command("gamerule randomTickSpeed 0")
         programs = {}
         for number, course in enumerate(COURSES):
@@ -140,7 +141,7 @@ async def walked(name: str, folder: Path) -> dict[str, Any]:
         results = await world.run(programs, Limits(wall_s=240))
         ended = {bot for bot, result in results.items() if result.outcome is ProgramOutcome.RETURNED}
         async with asyncio.timeout(60):
-            while not ended <= set(lines):  # noqa: ASYNC110 - what a program printed last comes after its end
+            while not ended <= set(lines):  # noqa: ASYNC110 - the last line arrives after the program
                 await asyncio.sleep(0.02)
         listener.cancel()
         for course in COURSES:
