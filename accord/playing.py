@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
@@ -11,7 +12,7 @@ from rich.console import Console
 
 from accord.analysis.validity import Treatment
 from accord.records import Run, Study
-from accord.studies.launch import play, progress_of, starter, write_up
+from accord.studies.launch import play, progress_of, report_process, starter, write_up
 from accord.studies.runner import usual_world
 from accord.studies.settings import StudySettings
 from common.plugins import active, add
@@ -196,10 +197,13 @@ def _settings(
 
 async def _played(settings: StudySettings, *, report: bool, progress: bool) -> Study:
     console = Console(stderr=True, quiet=not progress)
-    with progress_of(settings, console) as told:
-        result = await play(starter(settings), settings, told)
+    with (
+        report_process(settings) if report else nullcontext() as process,
+        progress_of(settings, console) as shown,
+    ):
+        result = await play(starter(settings), settings, shown)
         if report:
-            write_up(result.directory, told)
+            write_up(result.directory, shown, process=process)
     return Study(result.directory)
 
 

@@ -183,6 +183,7 @@ def play(
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
     import asyncio
+    from contextlib import nullcontext
 
     from rich.console import Console
     from rich.text import Text
@@ -191,14 +192,17 @@ def play(
     from accord.studies import launch
 
     errors = Console(stderr=True, quiet=as_json and not keep_open)
-    with launch.progress_of(settings, errors, announce=keep_open) as progress:
+    with (
+        launch.report_process(settings) if report else nullcontext() as process,
+        launch.progress_of(settings, errors, announce=keep_open) as progress,
+    ):
         hold = Hold(errors, progress) if keep_open else None
         if watching is not None:
             # Whoever reads the result by a program watches by this address all the same.
             told = Console(stderr=True) if errors.quiet else errors
             told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
         result = asyncio.run(_study(start, settings, progress, hold, watching))
-        return result, launch.write_up(result.directory, progress, figures) if report else None
+        return result, launch.write_up(result.directory, progress, figures, process) if report else None
 
 
 async def _study(

@@ -14,7 +14,6 @@ from accord.analysis.report.comparison import Comparison, ConditionRuns, number,
 from accord.analysis.report.text import one_line
 from accord.analysis.statistics import Contrast
 from accord.cli.costs import show_costs
-from accord.cli.societies import lived_of
 from accord.cli.table_cells import spread, words
 from accord.cli.tables import table
 from bridge.worlds import ENGINE
@@ -158,18 +157,27 @@ def _show_scores(console: Console, comparison: Comparison) -> None:
 
 
 def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
-    """The table, the sentence, and where the rest is."""
-    if (lived := lived_of(comparison)) is not None:
-        shown, told = lived
+    """Print the table of conditions, the conclusion in a sentence, and the path of the report or record."""
+    if (society := _society_of(comparison)) is not None:
+        shown, conclusion = society
         console.print(shown)
     else:
         _show_scores(console, comparison)
-        told = comparison.sentence()
-    console.print(Text(one_line(told, WHOLE)), soft_wrap=not console.is_terminal)
+        conclusion = comparison.sentence()
+    console.print(Text(one_line(conclusion, WHOLE)), soft_wrap=not console.is_terminal)
     if comparison.replication:
         console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
     show_costs(console, comparison.runs)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
+
+
+def _society_of(comparison: Comparison) -> tuple[Table, str] | None:
+    """Return the table and the conclusion of a society, or None for a scenario without one."""
+    if not any(run.lives or run.spreading or run.perceived or run.trial for run in comparison.runs):
+        return None
+    from accord.cli.societies import lived_of
+
+    return lived_of(comparison)
 
 
 def show_estimate(console: Console, found: Mapping[str, Any]) -> None:

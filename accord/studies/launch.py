@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +16,7 @@ from accord.studies.status.study_progress import StudyProgress
 from accord.studies.variants import variants
 
 if TYPE_CHECKING:
+    from accord.analysis.report.beside import ReportProcess
     from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.writer import WrittenReport
     from accord.studies.runner import Listen, Worlds
@@ -83,15 +84,33 @@ async def play(
         return await start(progress.hear, hold, worlds, progress.watch)
 
 
-def write_up(directory: Path, progress: StudyProgress, figures: FigureSettings | None = None) -> WrittenReport:
-    """Write the report of the study in that directory into it.
+def report_process(settings: StudySettings) -> AbstractContextManager[ReportProcess | None]:
+    """Return a context with a process that gets ready to write the report while the study plays.
+
+    Its value is None for studies that are not expected to be short: the process would wait in vain for hours.
+    """
+    from accord.analysis.report.beside import ReportProcess
+    from accord.analysis.report.forked import can_fork
+
+    short = settings.virtual and settings.model is None and not settings.models and settings.jobs == 1
+    return ReportProcess() if short and can_fork() else nullcontext()
+
+
+def write_up(
+    directory: Path,
+    progress: StudyProgress,
+    figures: FigureSettings | None = None,
+    process: ReportProcess | None = None,
+) -> WrittenReport:
+    """Write the report of the study in that directory into it, by `process` if there is one.
 
     Raises:
         UsageError: The directory is not writable.
         RecordError: A record in it cannot be read.
     """
     progress.note("writing the report")
-    return write_report([directory], directory, figures)
+    write = write_report if process is None else process.write
+    return write([directory], directory, figures)
 
 
 def starter(settings: StudySettings, placed: Callable[[Path], object] | None = None) -> Start:

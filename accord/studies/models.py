@@ -12,7 +12,6 @@ from dilemmas.errors import UsageError
 from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, load_prices, open_model
-from voyager_agents.index import OFFLINE, model_of
 from voyager_agents.models.sampling import Sampling, chosen
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import EMBEDDING
@@ -129,8 +128,12 @@ def _check_endpoints(settings: StudySettings, specs: Sequence[str]) -> None:
 
 def _embedding(settings: StudySettings) -> list[str]:
     """The model behind the embedding that the agents are told to use; none where it asks nobody, or cannot be."""
+    if "embedding" not in settings.agents_options:
+        return []
+    from voyager_agents.index import model_of
+
     try:
-        name = model_of(str(settings.agents_options.get("embedding", OFFLINE)))
+        name = model_of(str(settings.agents_options["embedding"]))
     except AgentError:
         return []
     return [] if name is None else [name]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord.studies.conditions import Condition
 from accord.studies.models import Models, model_for, sampling_of
@@ -32,11 +32,13 @@ from voyager_agents.family import Family
 from voyager_agents.human.connection import HUMAN
 from voyager_agents.models.recorded import RecordedCalls
 from voyager_agents.models.sampling import Sampling
-from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, PAPER, REFERENCE, make_agents, role_names
 from voyager_agents.roles import EMBEDDING, JUDGE, RATER
 from voyager_agents.thought_events import Step
+
+if TYPE_CHECKING:
+    from voyager_agents.piano.role_classifier import RoleClassifier
 
 
 @dataclass(frozen=True)
@@ -327,7 +329,11 @@ def make_players(
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
     mode, meter = mode_of(settings, scenario), books.meter
     rating = metered(scenario.spec.observer.name, RATER) if "rating" in scenario.abilities else None
-    rater = None if rating is None else RoleClassifier(rating, prompts)
+    rater = None
+    if rating is not None:
+        from voyager_agents.piano.role_classifier import RoleClassifier
+
+        rater = RoleClassifier(rating, prompts)
     return Players(
         mode=mode, agents=anew(), authors=authors, judge=judge, meter=meter, purse=models.purse,
         keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import GroundLaid
 
@@ -44,6 +42,9 @@ def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid |
         return None
     names = ["", *dict.fromkeys(box.block for box in boxes if box.block not in UNSEEN)]
     # Axes: z (rows), x (columns), y (height).
+    # Imported here: a tenth of the start of a run that draws no ground.
+    import numpy as np
+
     space = np.zeros((size[2], size[0], size[1]), dtype=np.int16)
     for box in boxes:
         x, y, z = (slice(box.low[axis] - low[axis], box.high[axis] - low[axis] + 1) for axis in range(3))

@@ -11,18 +11,12 @@ an error when the class is made, and so is an ability of which a hook is missing
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
-from typing import Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from bridge.worlds import World
 from common.hooks import DeclaredHooks
-from contracts import Contract
-from contracts.institutions.assembly import Assembly
 from dilemmas.errors import SpecError
 from dilemmas.minecraft import commands
-from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, Holdings, LogLine
 from dilemmas.scenarios.protocol import (
@@ -36,13 +30,22 @@ from dilemmas.scenarios.protocol import (
     Vocabulary,
 )
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
-from grid_games import GridGame
-from voyager_agents.cost import Range
-from voyager_agents.facts import ScenarioFacts
-from voyager_agents.grid import GridTexts
-from voyager_agents.piano.role_classifier import RoleClassifier
-from voyager_agents.prompts.folder import Prompts
-from voyager_agents.realtime_agent import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from bridge.worlds import World
+    from contracts import Contract
+    from contracts.institutions.assembly import Assembly
+    from dilemmas.minecraft.commands import Command
+    from grid_games import GridGame
+    from voyager_agents.cost import Range
+    from voyager_agents.facts import ScenarioFacts
+    from voyager_agents.grid import GridTexts
+    from voyager_agents.piano.role_classifier import RoleClassifier
+    from voyager_agents.prompts.folder import Prompts
+    from voyager_agents.realtime_agent import Voice
 
 Ability = Literal["round-game", "trial", "grid-game", "repeats", "measures", "society", "tally", "rating"]
 

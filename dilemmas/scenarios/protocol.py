@@ -5,16 +5,19 @@ The base class of scenarios is `dilemmas.scenarios.base.Scenario`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from bridge.types import PolicyResult
-from bridge.worlds import World
 from common.hooks import DeclaredHooks
-from contracts.institutions.assembly import Assembly, Summons
-from dilemmas.records.events import Event, Holdings
-from voyager_agents.realtime_agent import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bridge.types import PolicyResult
+    from bridge.worlds import World
+    from contracts.institutions.assembly import Assembly, Summons
+    from dilemmas.records.events import Event, Holdings
+    from voyager_agents.realtime_agent import Voice
 
 
 @dataclass(frozen=True)

@@ -7,34 +7,37 @@ file combine several events, or are a part of one.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from accord.analysis.agreement_scores import AgreementScore
-from accord.analysis.figures import Key
 from accord.analysis.replication import Sent
-from accord.analysis.report.grid.play import GridPlay
 from accord.analysis.report.setups import Setup
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
-from dilemmas.records.costs import RoleCost
-from dilemmas.records.events import (
-    CouncilEntry,
-    Critique,
-    GroundLaid,
-    Json,
-    NegotiationTurn,
-    PlayerAccount,
-    PlayerTerms,
-    StateSeen,
-    TermsRatified,
-    TermsTyped,
-    TransferBooked,
-)
-from dilemmas.scenarios.progression.measures import ItemProgress
-from dilemmas.scenarios.religion.measures import Spreading
-from dilemmas.scenarios.repeated_game.measures import LastGame
-from dilemmas.scenarios.societies.lives import LifeHistories
-from dilemmas.scenarios.societies.perceiving import PerceptionHistory
-from dilemmas.scenarios.taxation.record import TaxRecord
-from dilemmas.scenarios.voyager_progress.measures import TrialMeasures
+
+if TYPE_CHECKING:
+    from accord.analysis.agreement_scores import AgreementScore
+    from accord.analysis.figures import Key
+    from accord.analysis.report.grid.play import GridPlay
+    from dilemmas.records.costs import RoleCost
+    from dilemmas.records.events import (
+        CouncilEntry,
+        Critique,
+        GroundLaid,
+        Json,
+        NegotiationTurn,
+        PlayerAccount,
+        PlayerTerms,
+        StateSeen,
+        TermsRatified,
+        TermsTyped,
+        TransferBooked,
+    )
+    from dilemmas.scenarios.progression.measures import ItemProgress
+    from dilemmas.scenarios.religion.measures import Spreading
+    from dilemmas.scenarios.repeated_game.measures import LastGame
+    from dilemmas.scenarios.societies.lives import LifeHistories
+    from dilemmas.scenarios.societies.perceiving import PerceptionHistory
+    from dilemmas.scenarios.taxation.record import TaxRecord
+    from dilemmas.scenarios.voyager_progress.measures import TrialMeasures
 
 Amounts = dict[str, float]
 Step = tuple[float, float, float]

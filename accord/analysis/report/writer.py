@@ -8,6 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from accord.analysis.report.comparison import Comparison, compare
+from accord.analysis.report.forked import call_all
 from accord.analysis.report.helpers import Crew, crew_for
 from accord.analysis.report.minds import write_minds
 from accord.analysis.report.model import ReportedRun
@@ -143,8 +144,13 @@ def _draw(found: FoundSection, *, in_rounds: bool) -> Dresses:
     # Loaded here, since it loads matplotlib.
     from accord.analysis.report.drawing import render
 
-    makers = {name: partial(render, each, found.findings, in_rounds=in_rounds) for name, each in shown.items()}
-    light = {dress: {name: make(theme) for name, make in makers.items()} for dress, theme in THEMES.items()}
+    themed = [
+        partial(render, each, found.findings, theme, in_rounds=in_rounds)
+        for theme in THEMES.values()
+        for each in shown.values()
+    ]
+    drawn = iter(call_all(themed))
+    light = {dress: {name: next(drawn) for name in shown} for dress in THEMES}
     dark = {
         dress.replace("light", "dark"): {name: on_dark_ground(svg) for name, svg in made.items()}
         for dress, made in light.items()
