@@ -29,7 +29,8 @@ SIGNATURES = {
 }
 """Of what notebooks and scripts of others call. A change here is a change for all of them."""
 NAMES = {
-    "AccordError", "Agent", "Judge", "Options", "Run", "Scenario", "Study", "UsageError",
+    "AccordError", "Agent", "AgentContext", "Judge", "Observation", "Options", "Run", "Scenario", "Study", "UsageError",
+    "agent",
     "open_run", "open_study", "run", "run_async", "study", "study_async",
 }  # fmt: skip
 RUN = {
