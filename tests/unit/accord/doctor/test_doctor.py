@@ -15,7 +15,7 @@ from common.errors import PrerequisiteError
 
 
 class FakeWorld:
-    """A world that starts, or does not."""
+    """World that starts, or fails with an error."""
 
     address = Address("127.0.0.1", 25599)
 

@@ -30,13 +30,13 @@ HEADERS = {"x-ratelimit-limit-requests": "500", "x-ratelimit-remaining-requests"
 
 
 def good(request: Request) -> str:
-    """A model that answers each part in its form."""
+    """Answer each part in its required form."""
     system = request.messages[0]["content"]
     return next((text for mark, text in GOOD.items() if system.startswith(mark)), TASK)
 
 
 def counted(text: str, request: Request) -> FakeReply:
-    """The answer with plausible tokens and rate limits."""
+    """Return the answer with plausible tokens and rate limits."""
     chars = sum(len(each["content"]) for each in request.messages)
     usage = {"prompt_tokens": chars // 4, "completion_tokens": 50, "total_tokens": chars // 4 + 50}
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}

@@ -1,4 +1,4 @@
-"""What `accord doctor` makes of what a bot host says of itself."""
+"""Results of `accord doctor` from a bot host's report about itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records for tests of the page: small ones, hostile ones."""
+"""Small and hostile records for tests of the page."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ ATTACKS = (
     "' OR 1=1 --",
     "%_!",
 )
-"""Names and words that mean to be more than text."""
+"""Names and words that try to be more than text."""
 
 
 def line(seq: int, kind: str, episode: int | None = 1, **data: Any) -> str:  # noqa: ANN401 - fields of any event
-    """A line of a log."""
+    """Return a line of a log."""
     head = {"seq": seq, "kind": kind, "tick": None, "time": 0.0, "episode": episode, "data": data}
     return json.dumps(head, ensure_ascii=False) + "\n"
 
 
 def started(players: list[str]) -> str:
-    """The first line."""
+    """Return the first line."""
     terms = {name: {"prices": {"diamond": 5.0}, "author": "test", "group": ""} for name in players}
     return line(0, "run_started", None, run="", scenario="test", version=1, condition="none", contract_kind="none",
                 world="mock", seed=0, players=terms)  # fmt: skip
 
 
 def a_life(directory: Path, players: list[str], words: list[str], seconds: int = 20) -> Path:
-    """A run in which these players walk and say these words in turn."""
+    """Write a run in which the players walk and say the words in turn."""
     directory.mkdir(parents=True, exist_ok=True)
     lines = [started(players), line(1, "episode_started", attempt=1), a_ground(2)]
     lines.append(line(3, "policies_started", players=players))
@@ -53,20 +53,20 @@ def a_life(directory: Path, players: list[str], words: list[str], seconds: int =
 
 
 def said(second: int, name: str, text: str, hearers: list[str]) -> str:
-    """Somebody says something."""
+    """Return a line in which somebody speaks."""
     return line(5, "speech", t_s=float(second), speaker=name, voice="say", text=text, to="", at=[0.0, 0.0, 0.0],
                 hearers=hearers, choice=None, program=False)  # fmt: skip
 
 
 def a_ground(seq: int) -> str:
-    """A small ground with a hill."""
+    """Return a line with a small ground and a hill."""
     return line(seq, "ground", origin=[0, -60, 0], corner=[-4, -4], blocks=["", "grass_block", "stone"],
                 rows=[[30, 1]] * 8 + [[10, 1, 10, 2, 10, 1]] * 4,
                 heights=[[30, 0]] * 8 + [[10, 0, 10, 3, 10, 0]] * 4)  # fmt: skip
 
 
 def a_call(number: int, player: str, text: str) -> str:
-    """A call of a model."""
+    """Return a line of calls.jsonl."""
     call = {"player": player, "role": "action", "number": number, "model": "openai/x", "episode": 1, "usd": 0.001,
             "messages": [{"role": "user", "content": text}], "reply": f"answer to {text}", "wall_ms": 12.5,
             "usage": {"prompt_tokens": 10, "completion_tokens": 5, "cached_tokens": 0}}  # fmt: skip

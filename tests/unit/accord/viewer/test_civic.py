@@ -1,4 +1,4 @@
-"""Marks of societies: seasons, votes, conversions, breaches; and of people who play."""
+"""Marks of societies (seasons, votes, conversions, breaches) and of human players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMES = ["Ada", "Bo", "Cy"]
 
 
 def marks(directory: Path, *events: str) -> list[tuple[Any, ...]]:
-    """What is marked in a run of these lines, and how many could not be read."""
+    """Return the marks of a run with these lines, and the number of unreadable lines."""
     directory.mkdir(exist_ok=True)
     lines = [started(NAMES), line(1, "episode_started", attempt=1), line(2, "policies_started", players=NAMES)]
     (directory / "events.jsonl").write_text("".join([*lines, *events]), encoding="utf-8")
@@ -91,7 +91,7 @@ def test_hostile_fields_are_text_or_passed_over(tmp_path: Path) -> None:
 
 
 def scene_of(*events: str) -> dict[str, Any]:
-    """The mobs at the end of a run of these lines."""
+    """Return the mobs at the end of a run with these lines."""
     builder = SceneBuilder()
     for text in events:
         told = json.loads(text)

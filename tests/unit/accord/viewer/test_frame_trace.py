@@ -1,4 +1,4 @@
-"""Frames as a browser's trace tells of them: a task of the page's main thread in which it draws."""
+"""Frames in a browser's trace: tasks of the page's main thread in which it draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The index beside a log: what it tells of any moment is what the log says, however often it was interrupted."""
+"""The index beside a log: the scene of any moment follows the log, however often indexing was interrupted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def chunk_of(index: RunIndex, number: int) -> dict[str, Any]:
 
 
 def play(chunk: dict[str, Any], until: float = 1e9) -> Played:
-    """The scene at a moment, as the page puts it together."""
+    """Return the scene at a moment, assembled as the page does."""
     scene: Played = {section: dict(held) for section, held in chunk["scene"].items()}
     for at, section, key, value in chunk["changes"]:
         if at <= until:
@@ -163,7 +163,7 @@ def test_an_index_of_another_log_is_built_anew(tmp_path: Path) -> None:
     index = RunIndex(directory)
     whole(index)
     assert {text for (text,) in index.rows("SELECT DISTINCT text FROM words")} == {"second"}
-    # A log that is cut while it is looked at, as `accord resume` does it, too.
+    # A log may be truncated while it is viewed, as `accord resume` does.
     (directory / "events.jsonl").write_text(started(["Eve"]))
     whole(index)
     assert list(play(chunk_of(index, 0))["player"]) == ["Eve"]
@@ -184,7 +184,7 @@ POISONS = (
     "DROP TABLE words; CREATE TABLE words (x)",
     "CREATE TRIGGER t AFTER INSERT ON words BEGIN DELETE FROM words; END",
 )
-"""SQL scripts that make files of an index's name."""
+"""SQL scripts that create files with the name of an index."""
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\0" * 4096])

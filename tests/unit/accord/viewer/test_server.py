@@ -1,4 +1,4 @@
-"""What the page's server answers, and to whom: only to who knows the token, on this machine, and never with markup."""
+"""The page's server: it answers only on this machine and with the token, and never with markup."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def get(
     site: Site, path: str, query: str = "", method: str = "GET", host: bytes = HOST, origin: bytes | None = None
 ) -> tuple[int, dict[str, str], bytes]:
-    """One request to the application, without a socket."""
+    """Send one request to the application, without a socket."""
     headers = [(b"host", host)] + ([(b"origin", origin)] if origin is not None else [])
     scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path,
              "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "scheme": "http",
@@ -101,7 +101,7 @@ def test_words_marks_and_calls_are_json_as_they_were_said(site: Site) -> None:
     words = ask(site, "run/0/words", "before=1000")
     assert {row[4] for row in words} == set(ATTACKS)
     assert get(site, "/secret/api/run/0/words")[1]["content-type"] == "application/json"
-    # What would match everything in a pattern is looked for as it stands.
+    # Wildcards of a pattern are searched literally.
     assert {row[4] for row in ask(site, "run/0/words", "text=%25_!")} == {"%_!"}
     assert {row[4] for row in ask(site, "run/0/words", "who=%27%20OR%201%3D1%20--")} != set()
     calls = ask(site, "run/0/calls", "text=7*7")

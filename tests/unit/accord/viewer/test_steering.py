@@ -1,4 +1,4 @@
-"""Pause, go on and end from the page: nothing of what happens in a run changes, and only some worlds can be paused."""
+"""Pause, resume and end from the page: a run's events stay the same, and only some worlds can be paused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dilemmas.records.events import LogLine, StateSeen
 
 
 class _World:
-    """A world that tells whether it stands still."""
+    """World that records if it stands still."""
 
     def __init__(self, *capabilities: str, lost: bool = False) -> None:
         self.capabilities = frozenset(capabilities)

@@ -19,12 +19,12 @@ SMALL = {"size": [6, 6], "blocks": 4, "piles": {"wood": [6, 3], "stone": [6, 3],
 
 
 one_loop = pytest.mark.asyncio(loop_scope="module")
-"""That of the world which all share."""
+"""Scope of the world, which all tests share."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MockWorld]:
-    """One world for all: each mirror draws the whole anew."""
+    """Yield one world for all tests, since each mirror draws everything anew."""
     async with MockWorld(1, tmp_path_factory.mktemp("mirror"), threaded=False) as opened:
         yield opened
 
@@ -45,7 +45,7 @@ async def opened(world: MockWorld, batch: Batch) -> Mirror:
 
 
 async def played(world: MockWorld, game: GridGame, policy: str) -> None:
-    """A whole episode; the world is read after every step."""
+    """Play a whole episode, and read the world after every step."""
     batch, chooser = Batch(game, [5]), open_policy(policy, 1)
     mirror = await opened(world, batch)
     assert (await read_mirror(mirror)).differences(picture_of(batch)) == []

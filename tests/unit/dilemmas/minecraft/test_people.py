@@ -1,4 +1,4 @@
-"""People who play: what they say as moves, what is shown to them, and a world that waits for them."""
+"""Human players: their words as moves, texts shown to them, and a world that waits for them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_without_a_judge_that_reads_only_contracts_with_terms_are_proposed() -> 
 
 
 class Script:
-    """A line on which a person says what is written down here."""
+    """Line to a person who says what the script contains."""
 
     def __init__(self, *said: str) -> None:
         self.told: list[str] = []
@@ -120,7 +120,7 @@ def test_hostile_text_stays_text_in_books_and_in_the_chat(text: str) -> None:
 
 
 class Inner:
-    """The world below, with one bot in it; `online` is who has joined."""
+    """Inner world with one bot; `online` lists the connected players."""
 
     capabilities = frozenset({"chests"})
     address = Address("127.0.0.1", 25599)
@@ -203,7 +203,7 @@ class Inner:
 
 
 class Table:
-    """A world with a person's seat in it, whose looks at who is there are taken by hand."""
+    """World with a human player's seat, whose presence checks are triggered by the test."""
 
     def __init__(self, wait_s: float = 60) -> None:
         self.inner = Inner()
@@ -217,7 +217,7 @@ class Table:
         self.seen.append(event.state)
 
     async def look(self, *online: str, left: int = 0) -> None:
-        """The next look finds these."""
+        """Let the next check find these players."""
         self.inner.online = ["Gizmo", "Judy", *online]
         self.inner.left = left
         self._looks.put_nowait(None)
@@ -225,7 +225,7 @@ class Table:
 
 
 async def settled() -> None:
-    """Whatever can happen now has happened."""
+    """Let all ready tasks run."""
     for _ in range(30):
         await asyncio.sleep(0)
 
@@ -289,7 +289,7 @@ async def test_a_person_plays_until_it_says_so_or_the_episode_ends(word: str | N
     async with table.world as world:
         await table.look("Glitch")
         await world.connect(["Glitch"])
-        table.inner.chat("done")  # before the episode it means nothing
+        table.inner.chat("done")  # has no meaning before the episode
         await settled()
         playing = asyncio.create_task(world.run({"Gizmo": "", "Glitch": ""}, Limits(wall_s=9)))
         await settled()
@@ -318,7 +318,7 @@ async def test_a_person_reads_only_what_is_said_near_it() -> None:
 
 
 class Voice:
-    """A body that notes what it is told to say."""
+    """Body that records the words it is told to say."""
 
     def __init__(self) -> None:
         self.did: list[tuple[object, ...]] = []
@@ -334,7 +334,7 @@ class Voice:
 
 
 class Once:
-    """A clock that ends the life at its first beat."""
+    """Clock that ends the life at its first beat."""
 
     now = 0.0
 

@@ -1,4 +1,4 @@
-"""Where players were: the ground as it was built, and places in the log of every scenario and mode."""
+"""Positions of players: the ground as it was built, and positions in the log of every scenario and mode."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_is_cleared_later_is_not_seen_and_nothing_built_is_no_map() -> None
 
 WILD = {"progression", "progression-long", "voyager-progress", "voyager-zero-shot"}
 BARE = {"religion", "religion-small", "perception-town", *WILD}
-"""Their land is a bare plain or wild, larger than a `ground` line holds; what is on it is told by `people`."""
+"""Scenarios on a bare plain or wild land larger than a `ground` line holds; `people` describes their features."""
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ async def test_in_every_scenario_and_mode_each_player_has_a_way(
         assert [t_s for t_s, _, _ in steps] == sorted({t_s for t_s, _, _ in steps})
     events = [line.event for line in read_events(log)]
     assert [type(event) for event in events].count(GroundLaid) == 1
-    # Where the scenario tells places itself, nobody asks the server a second time.
+    # If the scenario reports positions itself, nobody queries the server a second time.
     told = [any(isinstance(event, kind) for event in events) for kind in (PlacesSeen, FieldStepped)]
     assert sorted(told) == [False, True]
     seen = [event.t_s for event in events if isinstance(event, PlacesSeen)]

@@ -1,4 +1,4 @@
-"""The arena as new: whatever players hide is gone in the next episode, wherever they hide it; on the real engine."""
+"""Reset of the arena on the real engine: whatever players hide, and wherever, is gone in the next episode."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def arena(world: MockWorld, scenario: Scenario, record: RunRecord) -> Arena:
 
 
 async def state(world: MockWorld) -> dict[str, str]:
-    """Answers that tell all that may be hidden, in and around the arena and on its players."""
+    """Return replies that reveal everything hidden in and around the arena and on its players."""
     questions = [
         "execute if entity @e[type=!player]",
         *(f"data get entity Gizmo {path}" for path in ("Inventory", "EnderItems", "XpLevel", "active_effects")),
@@ -93,7 +93,7 @@ async def test_nobody_gets_out_of_what_is_made_anew(world: MockWorld, record: Ru
     assert bounds is not None
     x, z = (round(corner + bounds.size / 2) for corner in (bounds.x, bounds.z))
     for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        # On a floor above all walls, on which it goes on for longer than it takes to get out.
+        # On a floor above all walls, walking longer than it takes to get out.
         half = bounds.size / 2
         await world.command(f"fill {x - 70} -51 {z - 70} {x + 69} -51 {z + 69} glass")
         await world.command(f"tp {player} {x + dx * (half - 1)} -50 {z + dz * (half - 1)}")

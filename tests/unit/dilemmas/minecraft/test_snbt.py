@@ -1,4 +1,4 @@
-"""SNBT as `data get` writes it."""
+"""SNBT in the form that `data get` writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players of a server are: asked of the world, recorded, kept by a resumed study, refused without a choice."""
+"""Bodies of players on a server: requested from the world, recorded, kept by resumed studies, else refused."""
 
 from __future__ import annotations
 

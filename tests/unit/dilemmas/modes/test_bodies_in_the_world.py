@@ -1,4 +1,4 @@
-"""What bodies need of the mock world: speech beside programs, hearing by distance, calls without an isolate."""
+"""Requirements of bodies on the mock world: speech beside programs, hearing by distance, calls without an isolate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lives that lost infrastructure breaks off: the repeat begins anew, as if nothing had been lived before."""
+"""Lives interrupted by lost infrastructure: the repeated attempt starts as if nothing had been lived before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from voyager_agents.thought_events import SkillLearned, SkillsFound
 
 SECONDS = 4
 SENSES = 14
-"""Bodies sense at every quarter of a second: this one is in the fourth second."""
+"""Number of the failing sense; bodies sense every quarter of a second, so it is in the fourth second."""
 
 
 def lines(found: StudyResult) -> list[LogLine]:
@@ -28,7 +28,7 @@ def lines(found: StudyResult) -> list[LogLine]:
 
 
 def attempt(found: StudyResult) -> list[str]:
-    """What the log says of the last attempt, without what counts attempts and lines."""
+    """Return the log of the last attempt, without numbers of attempts and lines."""
     told = lines(found)
     start = max(place for place, line in enumerate(told) if isinstance(line.event, EpisodeStarted))
     kept = [line for line in told[start + 1 :] if not isinstance(line.event, RunEnded)]
@@ -36,13 +36,13 @@ def attempt(found: StudyResult) -> list[str]:
 
 
 def measures(found: StudyResult) -> dict[str, Any]:
-    """The result, without what it cost and the count of repeats."""
+    """Return the result without costs and the number of repeats."""
     result = json.loads((found.directory / "result.json").read_text("utf-8"))
     return {key: result[key] for key in ("status", "players", "measures", "village") if key in result}
 
 
 async def both(folder: Path, **chosen: Any) -> tuple[StudyResult, StudyResult]:  # noqa: ANN401 - settings of any kind
-    """The same village undisturbed, and broken once."""
+    """Play the same village undisturbed, and interrupted once."""
     found = []
     for name, worlds in (("whole", open_world), ("broken", BreaksOnce(SENSES))):
         (folder / name).mkdir()
@@ -68,7 +68,7 @@ TAKE = "async function takeBread(bot) {\n  await getItemFromChest(bot, new Vec3(
 
 
 async def test_minds_and_libraries_hold_nothing_of_a_life_that_was_broken_off(tmp_path: Path) -> None:
-    """With models: what was learned before the break is shown to nobody, and enters no library."""
+    """With models: knowledge learned before the loss is shown to nobody, and enters no library."""
     path = small_village(tmp_path, people=2, seconds=SECONDS)
     spec: Any = load_scenario(str(path)).spec
     chest = spec.world.chests[0]

@@ -1,4 +1,4 @@
-"""Grid games that are watched: the mode shows each step in the world, and plays as it does in none."""
+"""Embodied grid games: the mode shows each step in the world, and plays as it does without one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def opened(name: str, *, seed: int, log_dir: Path, **rest: object) -> World:
 
 
 def played(path: Path) -> list[tuple[str, str]]:
-    """The log's lines of play, without the world's time."""
+    """Return the log's lines of play, without the world's time."""
     kinds = ("grid_begun", "society", "social_act", "exchange", "grid_ended", "state")
     return [(line.kind, str(line.event)) for line in read_events(path / "events.jsonl") if line.kind in kinds]
 

@@ -1,4 +1,4 @@
-"""What is told of a grid game: exchanges, the society's changes, bargains, degrees; and the world that is none."""
+"""Events of a grid game: exchanges, changes of the society, bargains, degrees; and the world that does not exist."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Scene:
 
     @staticmethod
     def _fits(batch: Batch) -> bool:
-        """The first stands on the wood, the second at its right."""
+        """Return True if the first explorer stands on the wood, and the second to its right."""
         wood = int(batch.world.piles[:, 0].argmax())
         return batch.places[0].tolist() == [wood, (wood + 1) % 3]
 
@@ -60,7 +60,7 @@ def test_what_one_dropped_and_another_picked_up_is_an_exchange() -> None:
     assert [(each.player, each.text, each.to) for each in told(event)] == [
         ("explorer_1", "picks up wood of explorer_0", "explorer_0")
     ]
-    # What lies below was nobody's, and nobody's is what one takes back oneself.
+    # Lower units were nobody's, and taking back one's own unit is no exchange.
     assert scene.step("stay", "pick wood") == []
     assert scene.step("stay", "dump wood") == []
     assert scene.step("stay", "pick wood") == []
@@ -79,7 +79,7 @@ def test_groups_and_edges_are_told_by_what_changes() -> None:
     assert scene.step("stay") == []
     now, over_time = scene.chronicle.last_degrees(), scene.chronicle.degrees_over_time()
     assert (now["group"].mean_in, now["agent"].max_out) == (1.0, 1)
-    # Edges of one of five looks, and memberships of 0, 1, 2, 2 and 2 agents.
+    # Edges at one of five samples, and memberships of 0, 1, 2, 2 and 2 agents.
     assert over_time["agent"].mean_in == pytest.approx((0 + (1 + 1) / 2 + (2 + 1) / 2 + 1 + 1) / 5)
     assert over_time["group"].max_in == 2
 
@@ -100,7 +100,7 @@ def test_a_bargain_is_told_from_the_asking_to_the_share() -> None:
         {2: GridAction("claim", 0.6)},
         {0: GridAction("accept")},
     ]
-    # Whose turn it is follows from the step's parity.
+    # The step's parity decides the turn.
     wanted.insert(1, {0: GridAction("claim", 0.7)} if batch.time[0] % 2 else {})
     for wishes in wanted:
         chronicle.before_step()
@@ -164,7 +164,7 @@ async def test_no_world_is_no_world_and_answers_keep_their_order(tmp_path: Path)
         errors = await asyncio.gather(*tasks, return_exceptions=True)
         assert done == [0, 1, 2]
         assert [type(each) for each in errors] == [type(None), KeyError, type(None)]
-        # Who is cancelled holds nobody up.
+        # A cancelled caller delays nobody.
         stuck = asyncio.create_task(ask(0))
         gates[0].clear()
         await asyncio.sleep(0)

@@ -128,7 +128,7 @@ async def test_an_interrupted_run_comes_to_the_same_end(keep: int, tmp_path: Pat
     drop = ("wall_s", "episode_wall_s")
     before, after = ({k: v for k, v in each.results[0].items() if k not in drop} for each in (whole, found))
     assert before == after
-    # A process that goes on tells its own world.
+    # A resumed process reports its own world.
     told, usual = (
         [line.event for line in lines(run) if not isinstance(line.event, RunResumed | WorldReady)][:-1]
         for run in (cut, whole.directory)
@@ -218,7 +218,7 @@ async def test_a_game_that_nobody_has_solved_needs_the_solver(tmp_path: Path, mo
     base = Path(load_scenario("ada-contract").path)
     path = tmp_path / "rich.yaml"
     path.write_text(f"extends: {base}\nname: rich\ngame: {{changes: {{piles: {{wood: [9, 5], stone: [4, 5]}}}}}}\n")
-    # As where the extra is not installed.
+    # Simulates an installation without the extra.
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     with pytest.raises(PrerequisiteError, match="plan is not stored, and the oracle needs scipy: install the extra"):
         await played(str(path), tmp_path / "out", time_limit_s=21)

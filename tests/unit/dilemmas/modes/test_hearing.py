@@ -1,4 +1,4 @@
-"""Who hears what: by distance, voice, and where all stand when it is said."""
+"""Hearing by distance and voice, at the positions at the time of speech."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_who_has_walked_left_or_come_is_heard_where_it_is_now() -> None:
     at = {f"P{n:03d}": somewhere() for n in range(150)}
     ears = earshot(**at)
     for turn in range(8):
-        # Several squares away, so that who is looked for in its old square is not found.
+        # Several squares away, so that a search in the old square would fail.
         at.update({name: somewhere() for name in chance.sample(sorted(at), 50)})
         if turn % 4 == 1:
             del at[chance.choice(sorted(at))]

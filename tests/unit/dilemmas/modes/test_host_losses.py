@@ -1,4 +1,4 @@
-"""Nobody has a button that voids an episode: who takes a host down has played, and the others play without it."""
+"""Players cannot void an episode: a player that takes a host down has played, and the others play without it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def loss(culprit: str, other: str) -> Script:
 
 
 class SeparateWorld(FakeWorld):
-    """A fake that notes whether each player has a host of its own."""
+    """Fake that records if each player has a host of its own."""
 
     capabilities = FakeWorld.capabilities | {HOST_PER_PLAYER}
     separated = False

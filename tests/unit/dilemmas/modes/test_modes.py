@@ -1,4 +1,4 @@
-"""Modes of play: a fourth one needs no change elsewhere, and nothing but a mode knows one from another."""
+"""Modes of play: a new one needs no change elsewhere, and only modes know particular modes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 @pytest.fixture
 def variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Double-Vein to be played by the seconds, with mode and agents registered."""
+    """Write a Double-Vein variant played by the second, with mode and agents registered."""
     monkeypatch.setitem(MODES, MODE, Seconds())
     monkeypatch.setitem(BUILT_IN, FAMILY, family())
     return variation(tmp_path, MODE)
@@ -51,12 +51,12 @@ def settings(path: Path, out: Path, **chosen: Any) -> StudySettings:  # noqa: AN
 
 
 def started(out: Path) -> list[Path]:
-    """The directory of the study in that folder."""
+    """Return the directories of studies in a folder."""
     return list(out.glob("2*"))
 
 
 async def play(path: Path, out: Path, stop: Any = None) -> tuple[StudyResult, int]:  # noqa: ANN401 - a listener
-    """Plays the study in that folder, or goes on with it; returns how often a model was asked, too."""
+    """Play or resume the study in a folder; return the number of model calls as well."""
     async with FakeServer(dig) as server:
         begun = started(out)
         worlds = lambda *_, **__: FakeWorld([])  # noqa: E731 - as `bridge.worlds.open_world`
@@ -144,7 +144,7 @@ def test_every_mode_is_played_by_some_family_and_is_called_as_it_is_registered()
 
 
 def comparisons(source: str) -> list[str]:
-    """The modes' names that a program compares something with."""
+    """Return the names of modes that a program compares something with."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Compare | ast.match_case):
@@ -166,7 +166,7 @@ def test_nothing_that_is_generic_in_rounds_speaks_of_a_harvest() -> None:
 
 
 def ended(*between: Any) -> list[LogLine]:  # noqa: ANN401 - events
-    """A game in rounds that was played, and what else was logged in it."""
+    """Return the log of a game in rounds, with other events in between."""
     end = EndStateRead(t_s=1.0, players={}, chest={}, reason="time_limit")
     events = [EpisodeStarted(attempt=1), PoliciesStarted(players=["Laura"]), *between, end]
     return [LogLine(number, None, 0.0, 1, event) for number, event in enumerate(events)]
@@ -175,7 +175,7 @@ def ended(*between: Any) -> list[LogLine]:  # noqa: ANN401 - events
 def test_a_game_whose_council_moved_rewards_is_played_again_unless_it_was_settled() -> None:
     free, met = ended(), ended(CouncilEntry(entry={"what": "award"}))
     assert read_interrupted(free, [], MODES["rounds"]).keep == len(free)
-    # What the council has moved is known to its agents alone: settling from the log would lose it.
+    # Only its agents know what the council moved; settling from the log would lose it.
     assert read_interrupted(met, [], MODES["rounds"]).keep == 0
     over = LogLine(9, None, 0.0, 1, EpisodeEnded(reason="time_limit", game_s=1.0, wall_s=1.0, players={}))
     assert read_interrupted([*met, over], [], MODES["rounds"]).keep == len(met) + 1

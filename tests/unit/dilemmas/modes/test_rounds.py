@@ -1,4 +1,4 @@
-"""Commons Harvest in rounds: what is legal, what each is shown, what becomes of decisions in the world."""
+"""Commons Harvest in rounds: legal decisions, observations, and the effects of decisions in the world."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def commons(name: str = "commons-harvest") -> CommonsHarvest:
 
 
 class Puppet:
-    """A turn-taker that does what it is told for each round and keeps what it was shown."""
+    """Turn-taker that follows a list of decisions, and keeps its observations."""
 
     council: Any = None
 
@@ -54,7 +54,7 @@ class Puppet:
 
 
 class Meeting:
-    """A council that writes down when it was called, and moves one apple."""
+    """Council that records its calls, and moves one apple."""
 
     def __init__(self) -> None:
         self.deeds: list[HarvestAct] = []
@@ -74,14 +74,14 @@ class Meeting:
 
 
 def shown(player: str) -> Observation:
-    """Puppets look at nothing."""
+    """Observe nothing."""
     raise AssertionError(f"{player} was to be shown something")
 
 
 async def played(
     tmp_path: Path, rounds: int, *puppets: Puppet, world: RoundsWorld | None = None, contract: Contract | None = None
 ) -> tuple[list[Event], RoundsWorld]:
-    """The events of an episode of so many rounds."""
+    """Return the events of an episode of `rounds` rounds."""
     scenario = commons()
     there = world or RoundsWorld(scenario.spec)
     record = RunRecord(tmp_path)
@@ -253,7 +253,7 @@ def test_what_is_owed_is_paired() -> None:
         ("Laura", "Marta", 2.0),
     )
     assert bookings_for({"Laura": 0.0, "Pedro": 0.0}) == ()
-    # As floating-point numbers, 0.3 less 0.1 less 0.2 leaves a residue: it would be a booking of its own.
+    # In floating point 0.3 - 0.1 - 0.2 leaves a residue, which would be a booking of its own.
     owes = {"Laura": -0.3, "Pedro": -0.4, "Ada": 0.1, "Marta": 0.2, "Zoe": 0.4}
     assert bookings_for(owes) == (
         ("Laura", "Ada", 0.1),
@@ -308,7 +308,7 @@ def test_an_apple_is_left_to_who_is_nearer_and_of_equals_to_another_each_round()
     crown = tree(PLUS, [])
     near, far = Seen("player", (5, 4), "Pedro"), Seen("player", (9, 8), "Pedro")
     both = [sustainable(replace(look(*crown, near), round=number), TurnTakerMemory(0))[0] for number in (8, 9)]
-    # Three of five are to spare: Pedro is nearer to all of them and takes one, Laura the nearest of the others.
+    # Three of five apples are to spare: Pedro is nearest to all of them and takes one, Laura the nearest of the others.
     assert [each.to for each in both] == [(4, 5)] * 2
     one = tree(PLUS[:3], PLUS[3:])
     assert sustainable(look(*one, far), TurnTakerMemory(0))[0].to in PLUS[1:3]
@@ -343,5 +343,5 @@ async def test_rounds_on_the_mock_world_repeat_to_the_byte(tmp_path: Path) -> No
 
 
 def stripped(log: str) -> str:
-    """Without the run's directory name, which tells when it was."""
+    """Return the log without the run's directory name, which contains the time."""
     return "\n".join(line for line in log.splitlines() if '"run_started"' not in line and '"run_ended"' not in line)

@@ -1,4 +1,4 @@
-"""A server whose time runs on while bodies sense: what is due at a second comes at that second all the same."""
+"""A server whose time runs on while bodies sense: events due at a second still come at that second."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dilemmas.records.record import read_events
 from tests.fakes.taxed import small_taxation
 
 LATE = {"feedback": 20, "amendments": 21, "ballots": 22, "count": 23, "adoption": 24}
-"""After the end."""
+"""Beyond the end."""
 STALLED, STALL_S = 12, 0.75
-"""The sense of that number, which is that of second 2.75, lasts so long: the third second passes unseen."""
+"""Number of the slow sense, at second 2.75, and its duration: the third second passes unseen."""
 
 
 class Stalling(MockWorld):
-    """Time passes while its bodies sense, once."""
+    """World in which time passes once while its bodies sense."""
 
     senses = 0
 
@@ -45,7 +45,7 @@ async def test_a_season_is_not_late_because_an_earlier_second_was(tmp_path: Path
 
 
 class Slow(MockWorld):
-    """What bodies sensed is a tick old when it arrives, each time."""
+    """World whose sensed data is always one tick old on arrival."""
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
         found = await super().sense(names, senses)

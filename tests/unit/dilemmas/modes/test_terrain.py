@@ -1,4 +1,4 @@
-"""The land of a study: asked of the world, recorded, kept by a resumed study, refused where it does not fit."""
+"""Land of a study: requested from the world, recorded, kept by resumed studies, refused if it does not fit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAYED = (Deed(1, "Gizmo", {"raw_iron": 3}, {"iron_ore": 3}),)
 
 
 def hill(folder: Path) -> str:
-    """Double-Vein on a place in the hills."""
+    """Write a Double-Vein variant in the hills."""
     path = folder / "hill.yaml"
     path.write_text(f"extends: {spec_path('double-vein')}\nname: hill\nworld:\n  origin: [0, 90, 0]\n")
     return str(path)

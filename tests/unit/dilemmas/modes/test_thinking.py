@@ -1,4 +1,4 @@
-"""While models think: all are asked at once, nobody starts before the slowest, and time may stand still."""
+"""Thinking of models: all are asked concurrently, nobody starts before the slowest, and time may stand still."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 
 class Freezer(FakeWorld):
-    """A world whose time passes by itself, unless it is frozen."""
+    """World whose time passes by itself unless it is frozen."""
 
     capabilities = FakeWorld.capabilities - {"virtual-clock"}
 
@@ -107,7 +107,7 @@ async def test_a_world_left_frozen_by_a_killed_study_is_set_going(tmp_path: Path
 
 @pytest.mark.parametrize("slow", ["Gizmo", "Glitch"])
 async def test_a_slow_model_gives_nobody_a_head_start(tmp_path: Path, slow: str) -> None:
-    """Both programs start together, after the slower answer."""
+    """Check that both programs start together, after the slower answer."""
 
     def respond_slowly(request: Request) -> FakeReply:
         waits = role(request) == "action" and f"You are {slow}." in request.messages[-1]["content"]
@@ -159,7 +159,7 @@ def test_bad_costs_are_refused_in_one_line(text: str, said: str) -> None:
 
 
 async def test_on_the_mock_world_the_log_does_not_tell_how_long_an_endpoint_took(tmp_path: Path) -> None:
-    """The same answers, once at once and once late and in another order: the same bytes."""
+    """Check that early, late and reordered answers give equal bytes."""
     logs = []
     for name, late in (("quick", None), ("slow", "Gizmo")):
 

@@ -19,7 +19,7 @@ from dilemmas.records.record import RunRecord, read_events
 
 
 class Stream:
-    """A world of which only the events are looked at."""
+    """World that only provides events."""
 
     def __init__(self, *told: tuple[str, int, Mapping[str, Any]]) -> None:
         self._told = told
@@ -32,7 +32,7 @@ class Stream:
 
 
 def chats(at: int) -> tuple[tuple[str, int, Mapping[str, Any]], ...]:
-    """A program starts and says something half a second later."""
+    """Return events of a program that starts and speaks half a second later."""
     return (
         ("policy", at, {"bot": "Laura", "state": "started"}),
         ("chat", at + 10, {"from": "Laura", "text": "hello"}),
@@ -41,7 +41,7 @@ def chats(at: int) -> tuple[tuple[str, int, Mapping[str, Any]], ...]:
 
 
 async def said(directory: Path, bots: list[str], *told: tuple[str, int, Mapping[str, Any]]) -> list[float | None]:
-    """The times of chat when the players of an episode that began at tick 100 are those."""
+    """Return the times of chat lines in an episode of these players that started at tick 100."""
     world: Any = Stream(*told)
     record = RunRecord(directory)
     telemetry = TelemetryWriter(world, record)
@@ -76,7 +76,7 @@ async def test_rounds_on_the_mock_world_have_one_clock(tmp_path: Path) -> None:
 
 
 def time_of(line: LogLine) -> float | None:
-    """The time that a deed's event says."""
+    """Return the time in a deed's event."""
     assert isinstance(line.event, ActionEvent)
     return line.event.t_s
 

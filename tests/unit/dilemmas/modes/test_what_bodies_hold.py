@@ -1,4 +1,4 @@
-"""What a body holds before and after an act: asked of the world only where it is not known."""
+"""Inventory of a body before and after an action: queried only if unknown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voyager_agents.realtime_agent import Act
 
 
 class Stub:
-    """A world of one body, whose acts give it an apple each; it counts how often it is asked what the body holds."""
+    """World of one body whose actions yield an apple each; it counts inventory queries."""
 
     def __init__(self, *capabilities: str) -> None:
         self.capabilities = frozenset(capabilities)
@@ -35,9 +35,13 @@ class Stub:
 @pytest.mark.parametrize(
     ("capabilities", "sensed", "asked"),
     [
-        (("virtual-clock",), 100, 2),  # after each act; what it held before was felt, and then known from the last act
-        (("virtual-clock",), 95, 3),  # time has passed since it felt
-        (("virtual-clock",), None, 3),  # it was not there when all were sensed last
+        (
+            ("virtual-clock",),
+            100,
+            2,
+        ),  # after each action; the inventory before was felt, then known from the last action
+        (("virtual-clock",), 95, 3),  # time has passed since the body felt
+        (("virtual-clock",), None, 3),  # it was absent at the last sensing
         ((), 100, 4),
     ],
 )
@@ -49,7 +53,7 @@ async def test_what_is_known_is_not_asked_for(capabilities: tuple[str, ...], sen
         sensed=lambda _name: sensed,
     )  # fmt: skip
     body = LiveBody("Ada", society)
-    # It has been so for long: the object is that of the first look.
+    # A long-unchanged state is the object of the first sensing.
     felt: Any = SimpleNamespace(tick=3, items={"apple": 0})
     body.felt = felt
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Lone surrogates, which no UTF-8 has, from wherever they may come: a study goes on, and its record can be read."""
+"""Lone surrogates, which UTF-8 cannot encode, from every source: studies continue, and records stay readable."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ SPEAKS = """async function main (bot) {
   await bot.waitForTicks(30)
   throw Object.assign(new Error('thrown \\ud800'), { name: 'Broken\\udfff' })
 }"""
-"""Half a character wherever a program can put one."""
+"""A program with half a character in every possible place."""
 
 
 def encodable(value: object) -> bool:
-    """Whether every text in it can be written as UTF-8."""
+    """Return True if every text in the value can be encoded as UTF-8."""
     json.dumps(value, ensure_ascii=False).encode()
     return True
 
@@ -46,7 +46,7 @@ def texts(events: list[Event], kind: str, key: str) -> list[str]:
 
 
 async def spoken(folder: Path) -> tuple[list[Event], Any]:
-    """What the speaking program's run told, on the mock world."""
+    """Return the events and result of the speaking program on the mock world."""
     events: list[Event] = []
     async with MockWorld(1, folder) as world:
         await world.connect(["Gizmo", "Glitch"])
@@ -85,7 +85,7 @@ async def test_a_study_whose_programs_speak_in_halves_of_characters_is_played_to
             time_limit_s=5, out=tmp_path, judge="language",
         )  # fmt: skip
         found = await run_study(study)
-    # All that they do is to speak and to throw: a failed run, but one that was played, judged and recorded.
+    # The programs only speak and throw: a failed run, but one that was played, judged and recorded.
     assert found.results[0]["reason"].startswith("every program broke off and nobody earned anything; Gizmo: Broken")
     lines = list(read_events(found.directory / "events.jsonl"))
     assert {"log", "chat", "action"} <= {line.kind for line in lines if MENDED in line.to_json()}
@@ -93,7 +93,7 @@ async def test_a_study_whose_programs_speak_in_halves_of_characters_is_played_to
 
 
 def broken(request: Request) -> FakeReply | str:
-    """A model whose every answer, program and contract included, has half a character in it."""
+    """Answer with half a character everywhere, program and contract included."""
     if role(request) == "negotiator":
         return ACCEPTS if "Take this" in request.messages[-1]["content"] else OFFER.replace("Take", f"{HALF} Take")
     if role(request) == "action":
@@ -115,7 +115,7 @@ async def test_a_models_reply_is_kept_as_it_was_given_on_and_its_run_goes_on_aft
 
 
 async def gone_on(directory: Path, server: FakeServer) -> StudyResult:
-    """The study again from where its last model call was written down, as after kill -9."""
+    """Resume the study from its last recorded model call, as after kill -9."""
     from tests.fakes.world import FakeWorld, FakeWorlds
 
     lines = (directory / "events.jsonl").read_text("utf-8").splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""A corpus of hostile records.
+"""Corpus of hostile records.
 
 No command that opens one runs its code, sends a key, leaves its folder, hangs, fills the memory or ends in an internal
 error.
@@ -38,26 +38,26 @@ from dilemmas.errors import DilemmaError
 from tests.fakes.hostile_records import BOMB, SECRET, STUDIES, SWEEPS, TOURNAMENTS, Harm, snapshot, victim
 
 LONGEST_S = 300
-"""Seconds that one command may take; a pipe that is waited for takes for ever."""
+"""Time limit of one command in seconds; waiting for a pipe would take forever."""
 QUESTIONS = (
     "reach", "words", "words?text=a&before=1e9", "marks", "marks?after=99999999999999999999", "figures", "calls",
     "calls?text=x", "calls?start=99999999999999999999", "sums", "deeds?player=A", "line?o=99999999999999999999&l=1",
     "line?o=0&l=99999999999999999999", "ground?o=0&l=10", "call?o=0&l=10", "chunk/0", "chunk/99999999999999999999",
     "chunk/0?after=99999999999999999999",
 )  # fmt: skip
-"""Addresses that the page asks about a run, and some that somebody else could."""
+"""Addresses that the page requests about a run, and some that an attacker might."""
 
 
 @pytest.fixture(scope="module", name="good")
 def _good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record that is what it seems to be, stopped before its end, so that there is something to resume."""
+    """Return a valid record, interrupted so that it can be resumed."""
     settings = StudySettings(
         "ada-contract", world="none", agents="random", time_limit_s=4, out=tmp_path_factory.mktemp("good")
     )
     directory = asyncio.run(run_study(settings)).directory
     log = directory / "events.jsonl"
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
-    # What the commands import is in memory before anything is measured.
+    # Imports of the commands come before memory is measured.
     for words in (["report"], ["show", "--no-pager"], ["view", "--export", str(directory.parent / "page.html")]):
         copy = directory.parent / f"warm-{words[0]}"
         shutil.copytree(directory, copy)
@@ -69,7 +69,7 @@ def _good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> Iterator[None]:
     monkeypatch.setenv("ACCORD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    # As on a busy machine: lines of the usual bound would take most of the time.
+    # As on a busy machine; lines of the usual limit would take most of the time.
     for module, name in ((plain_files, "MAX_LINE"), (tailing, "LONGEST")):
         monkeypatch.setattr(module, name, 4 << 20)
     yield
@@ -78,7 +78,7 @@ def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> It
 
 @contextlib.contextmanager
 def bounded() -> Iterator[None]:
-    """Inside, a command ends in time and takes no memory for what a record claims."""
+    """Limit the time and memory of a command inside the block."""
 
     def late(_number: int, _frame: object) -> None:
         raise AssertionError(f"it did not end within {LONGEST_S} s")
@@ -95,14 +95,14 @@ def bounded() -> Iterator[None]:
 
 
 def told(*arguments: str) -> str:
-    """Return what a command says; it is no internal error."""
+    """Return a command's output, which must not be an internal error."""
     with bounded():
         result = CliRunner().invoke(app, list(arguments))
     assert result.exit_code in (0, 1, 2), result.output
     assert "internal error" not in result.stderr, result.stderr
     assert "Traceback" not in result.output
     if "error: " in result.stderr:
-        # A line before it may tell how far a sweep is.
+        # An earlier line may report the progress of a sweep.
         *_, last = lines = [line for line in result.stderr.splitlines() if line.strip()]
         assert [line for line in lines if line.startswith("error: ")] == [last], result.stderr
         assert len(result.stderr) < 2200
@@ -129,7 +129,7 @@ def looked_at(record: Path) -> str:
 
 
 def asked(site: Site, question: str) -> tuple[int, str]:
-    """One request to the page's server, without a socket."""
+    """Send one request to the page's server, without a socket."""
     path, _, query = f"/secret/api/{question}".partition("?")
     headers = [(b"host", b"127.0.0.1:1")]
     scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "path": path,
@@ -161,7 +161,7 @@ COMMANDS: Mapping[str, Callable[[Path, Path], str]] = {
         "run", "prisoners-dilemma", "--model", f"replay:{record}", "--no-report", "--out", str(out), "--dry-run"
     ),
 }
-"""Command -> how it is given a record."""
+"""Command -> function that gives it a record."""
 
 
 @pytest.mark.parametrize("harm", STUDIES)
@@ -170,7 +170,7 @@ def test_no_command_is_harmed_by(harm: str, good: Path, tmp_path: Path) -> None:
 
 
 def unharmed(commands: Mapping[str, Callable[[Path, Path], str]], harm: Harm, good: Path, tmp_path: Path) -> None:
-    """Give each command a copy of a good record with that harm in it."""
+    """Give each command a copy of a valid record with one harmful change."""
     for number, command in enumerate(commands.values()):
         place = tmp_path / str(number)
         place.mkdir()
@@ -195,12 +195,12 @@ SWEEPING: Mapping[str, Callable[[Path, Path], str]] = {
     "view": lambda folder, out: looked_at(folder),
     "show": lambda folder, out: told("show", str(folder), "--no-pager"),
 }
-"""Command -> how it is given a sweep."""
+"""Command -> function that gives it a sweep."""
 
 
 @pytest.fixture(scope="module", name="sweep")
 def _sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sweep of two runs that were played."""
+    """Return a played sweep of two runs."""
     place = tmp_path_factory.mktemp("sweep")
     settings = {"agents": "random", "time_limit_s": 3}
     data = {"name": "s", "scenarios": ["ada-contract"], "seeds": 2, "settings": settings}
@@ -223,7 +223,7 @@ def test_no_command_is_harmed_by_a_tournament_with(harm: str, tmp_path: Path) ->
 
 
 def written(out: Path) -> Iterator[bytes]:
-    """All that a command has written, unpacked."""
+    """Yield everything that a command has written, unpacked."""
     for path in out.rglob("*"):
         if path.suffix == ".zip":
             with zipfile.ZipFile(path) as archive:
@@ -233,7 +233,7 @@ def written(out: Path) -> Iterator[bytes]:
 
 
 def test_the_good_record_is_fine(good: Path, tmp_path: Path) -> None:
-    """The corpus shows something only if the record that it starts from can be resumed, verified and shown."""
+    """Check the corpus's basis: the unchanged record can be resumed, verified and shown."""
     record = tmp_path / "record"
     shutil.copytree(good, record)
     assert CliRunner().invoke(app, ["resume", str(record), "--no-report"]).exit_code == 0
@@ -244,7 +244,7 @@ def test_the_good_record_is_fine(good: Path, tmp_path: Path) -> None:
 
 
 def looked_at_reach(record: Path) -> str:
-    """Return how far the page's index of a record is."""
+    """Return the progress of the page's index of a record."""
     catalog = RunCatalog([record])
     try:
         return asked(Site(catalog, token="secret"), "run/0/reach")[1]

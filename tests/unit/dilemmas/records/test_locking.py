@@ -1,4 +1,4 @@
-"""The lock of a study: it ends with its process, and holds where the kernel's lock does not."""
+"""Lock of a study: it ends with its process, and works without the kernel's lock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ sys.stdin.read()
 
 @pytest.fixture(params=["flock", "no flock"])
 def study(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A study's directory, in a folder with the kernel's locks and in one without."""
+    """Return a study's directory, in a folder with the kernel's locks and in one without."""
     (tmp_path / "config.yaml").write_text("seed: 0\n")
     if request.param == "no flock":
 

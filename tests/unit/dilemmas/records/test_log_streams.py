@@ -1,4 +1,4 @@
-"""Logs are streams: what a report, a resumed run and a digest hold does not grow with the log."""
+"""Logs as streams: memory of a report, a resumed run and a digest does not grow with the log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def start() -> list[Event]:
 
 
 def steps(count: int) -> Iterator[Event]:
-    """What comes at every step of an episode: one player moves, mines and asks its model."""
+    """Yield the events of each step: one player moves, mines and asks its model."""
     changes, players = StateChanges(), {name: Holdings.of({}, {}, {}) for name in NAMES}
     for step in range(count):
         name = NAMES[step % len(NAMES)]
@@ -48,7 +48,7 @@ def steps(count: int) -> Iterator[Event]:
 
 
 def episode(number: int, count: int, breaks: bool = False) -> Iterator[Event]:
-    """An episode of so many steps; with `breaks` infrastructure breaks the first attempt."""
+    """Yield an episode of `count` steps; with `breaks` the infrastructure breaks its first attempt."""
     for name in NAMES:
         yield log.PolicyWritten(player=name, author="a", source=f"{name} {number}", file=f"{name}.js", attempt=number)
     for attempt in (1, 2) if breaks else (1,):
@@ -70,7 +70,7 @@ def lines(*parts: tuple[int | None, list[Event]]) -> list[LogLine]:
 
 
 def told(found: Interrupted) -> dict[str, object]:
-    """All but how long the log was."""
+    """Return all results but the length of the log."""
     return {"restored": asdict(found.restored), "meter": asdict(found.meter), "keep": found.keep}
 
 
@@ -120,7 +120,7 @@ def test_a_run_is_over_when_its_log_says_that_it_is_complete() -> None:
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A run with a short log and one with a log eight times as long."""
+    """Return a run with a short log, and one with a log eight times as long."""
     return _written(tmp_path_factory.mktemp("short"), 400), _written(tmp_path_factory.mktemp("long"), 3200)
 
 
@@ -155,11 +155,11 @@ def everything(folder: Path) -> object:
 def test_what_is_held_does_not_grow_with_the_log(
     folders: tuple[Path, Path], read: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The report's own bounds, reached by the short log too.
+    # The report's own limits are reached by the short log too.
     monkeypatch.setattr(episodes, "MAX_SAMPLES", 20)
     monkeypatch.setattr(course, "MAX_REMARKS", 20)
     short, long = folders
-    read(short)  # what is loaded only once does not count
+    read(short)  # one-time imports do not count
     assert peak(lambda: read(long)) < 1.5 * peak(lambda: read(short))
 
 

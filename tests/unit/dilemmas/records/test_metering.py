@@ -1,4 +1,4 @@
-"""Calls of one player and role that are made at the same time: each has its number, its line, and its answer again."""
+"""Concurrent calls of one player and role: each has its number, its line, and its own answer on resumption."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from voyager_agents.models.recorded import RecordedCalls, ReplayModel
 
 
 class Slow:
-    """A model that answers in the order of `order`, however it was asked; what stands in `fails` fails."""
+    """Model that answers in the order of `order` regardless of the order of calls; calls in `fails` fail."""
 
     name = "slow"
 
@@ -52,14 +52,14 @@ OPEN: list[RunRecord] = []
 
 @pytest.fixture(autouse=True)
 def closed() -> Iterator[None]:
-    """Every record of the test is closed in the end."""
+    """Close every record of the test at its end."""
     yield
     while OPEN:
         OPEN.pop().close()
 
 
 def seat(folder: Path, model: Any, memory: RecordedCalls | None = None, keep: int | None = None) -> MeteredModel:  # noqa: ANN401
-    """The model as Gizmo's action writer has it, in a new record or in one that goes on."""
+    """Return the model of Gizmo's action writer, in a new or resumed record."""
     log = folder / "events.jsonl"
     lines = list(read_events(log))[:keep] if log.exists() else []
     record = RunRecord.reopen(folder, len(lines)) if log.exists() else RunRecord.create(folder, {})

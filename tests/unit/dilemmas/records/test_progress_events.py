@@ -1,4 +1,4 @@
-"""ProgressEvent of a study: every call begins and ends, trouble is told and written down, runs say how far they are."""
+"""Progress events of a study: starts and ends of calls, recorded retries, and progress of runs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_news_go_through_a_pipe(news: ProgressEvent) -> None:
 
 
 class Moody:
-    """Refuses the first tries of each role, gives the action role a useless answer once."""
+    """Server that refuses each role's first attempts, and gives the action role one useless answer."""
 
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The run directory: whole or not there, append-only, read back; events round-trip."""
+"""The run directory: complete or absent, append-only, readable; events survive a round trip."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_events_are_read_one_at_a_time(tmp_path: Path) -> None:
     path = record.directory / "events.jsonl"
     lines = read_events(path)
     assert next(lines).seq == 0
-    # Who reads a log at once would never see what is written from here on.
+    # A reader of the whole log would never see the lines that follow.
     for number in range(1, 2000):
         record.log(EpisodeStarted(attempt=number))
     record.close()
@@ -109,7 +109,7 @@ def test_events_are_read_one_at_a_time(tmp_path: Path) -> None:
         ("a\nb\nc\n", 1, "a\n", "b\nc\n"),
         ("a\nb\nto", 1, "a\n", "b\nto\n"),
         ("a\n\nb\nc\n", 2, "a\n\nb\n", "c\n"),
-        # The end of the last line is all that was lost: it was read as an event, and stays one.
+        # Only the newline was lost: the line was read as an event, and remains one.
         ("a\nb", 2, "a\nb\n", ""),
         ("a\nb", 0, "", "a\nb\n"),
         ("", 0, "", ""),
@@ -159,7 +159,7 @@ def test_directories_of_the_same_second_differ(tmp_path: Path) -> None:
 
 def test_two_at_once_never_share_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_directory(tmp_path / "19700101-000000-x", {}, ("events.jsonl",))
-    # What the other process made is not seen before the rename.
+    # The other process's directory is invisible until the rename.
     monkeypatch.setattr(Path, "exists", lambda _: False)
     assert claim_directory(tmp_path, "x", {}, clock=lambda: 0.0).name == "19700101-000000-x-2"
     assert sorted(os.listdir(tmp_path)) == ["19700101-000000-x", "19700101-000000-x-2"]

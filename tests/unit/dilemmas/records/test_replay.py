@@ -61,7 +61,7 @@ async def test_a_run_with_prompts_of_its_own_is_repeated_with_those_it_kept(tmp_
     assert "differs" not in again.results[0]["usage"]
     assert (again.directory / "prompts" / "stern" / "action.md").is_file()
     assert read_settings(again.directory).prompts == again.directory / "prompts" / "stern"
-    # What is given counts, such as Accord's own.
+    # The kept prompts count, like Accord's own.
     own = tmp_path / "own"
     own.mkdir()
     (own / "action.md").write_text(text, encoding="utf-8")

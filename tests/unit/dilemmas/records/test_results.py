@@ -1,4 +1,4 @@
-"""result.json fits its schema, in all its forms; the schema can say no; summaries cover complete runs only."""
+"""result.json fits its schema in all its forms; the schema rejects others; summaries cover complete runs only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""manifest.json, `accord verify` and `accord export`: what was changed is told, what is shared holds no key."""
+"""manifest.json, `accord verify` and `accord export`: changes are reported, and shared records hold no key."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MODULE = Module(
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short study of two conditions."""
+    """Return a short study of two conditions."""
     out = tmp_path_factory.mktemp("shared")
     both = ["none", "contract-1"]
     return accord.study("double-vein", both, world="mock", time_limit_s=2, out=out, report=False, progress=False).path
@@ -42,7 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def study(played: Path, tmp_path: Path) -> Path:
-    """A copy that a test may spoil."""
+    """Return a copy that a test may change."""
     return Path(shutil.copytree(played, tmp_path / "study"))
 
 
@@ -106,7 +106,7 @@ async def test_a_replay_gives_the_same_or_says_where_it_does_not(study: Path) ->
 
 
 async def test_a_study_with_models_is_repeated_from_its_recorded_answers_to_the_byte(tmp_path: Path) -> None:
-    """Models are varied and differ by role; when it is repeated there is nobody to ask."""
+    """Check with models that vary and differ by role; the repetition has no endpoint."""
     program = "```javascript\nasync function rest (bot) { await bot.waitForTicks(20) }\n```"
     async with FakeServer(lambda asked: program if role(asked) == "action" else respond(asked)) as server:
         settings = StudySettings(

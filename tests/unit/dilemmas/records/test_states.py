@@ -1,4 +1,4 @@
-"""States in the log: only what changes is written, and what was whole comes back from it."""
+"""States in the log: only changes are written, and full states are restored from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def held(count: int) -> Holdings:
 
 
 def wander(seed: str) -> list[StateSeen]:
-    """Whole states, of which one to the next differs in some players and blocks, or in nothing."""
+    """Return full states; consecutive ones differ in some players and blocks, or not at all."""
     draw = random.Random(seed)
     players, world = {name: held(0) for name in NAMES}, {"slime_block": 9, "moss_block": 4}
     found = []
@@ -36,7 +36,7 @@ def test_what_is_written_as_changes_is_read_whole(seed: str) -> None:
     written = [changes.event(each.t_s, each.players, each.world) for each in whole]
     assert [states.take(each) for each in written] == whole
     assert sum(len(each.players) for each in written) < sum(len(each.players) for each in whole) / 2
-    # Logs of whole states, as they were written once, are read alike.
+    # Older logs with full states read the same way.
     assert [WholeStates().take(each) for each in whole] == whole
 
 

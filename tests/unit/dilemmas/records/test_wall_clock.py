@@ -1,4 +1,4 @@
-"""Lines without the wall clock."""
+"""Removal of the wall clock from lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_an_event_without_wall_times_stays() -> None:
 
 @pytest.mark.parametrize("key", list(WALL))
 def test_a_line_that_may_hold_wall_clock_is_seen_by_its_text(key: str) -> None:
-    """At any depth of its data; its own time, and a word of somebody who says such a key, are no sign of it."""
+    """Check keys at any depth of the data; a line's own time and quoted words are no match."""
     head = '{"seq": 1, "kind": "speech", "tick": 3, "time": 0.0, "episode": 1, "data": '
     assert may_hold_wall_clock(head + json.dumps({"t_s": 1, "all": [{"there": {key: 3}}]}) + "}")
     assert not may_hold_wall_clock(head + json.dumps({"t_s": 1, "text": f'"{key}": 3', "times": key}) + "}")
