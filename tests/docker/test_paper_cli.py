@@ -82,7 +82,7 @@ def test_ctrl_c_while_a_server_comes_up_leaves_nothing(accord: Run, engine: dock
     assert ours(engine) == []
 
 
-def test_what_a_killed_run_left_is_swept_by_the_next_one(accord: Run, engine: docker.DockerClient) -> None:
+def test_leftovers_of_a_killed_run_are_removed_by_the_next_one(accord: Run, engine: docker.DockerClient) -> None:
     process = accord("run", "double-vein", "--world", "paper", mode="never-ready")
     until(lambda: len(ours(engine)) == 2)
     process.kill()
@@ -92,7 +92,7 @@ def test_what_a_killed_run_left_is_swept_by_the_next_one(accord: Run, engine: do
     assert sorted(sweep_stale(engine)) == sorted(left)
 
 
-def test_what_a_killed_up_left_is_swept_by_its_own_state_folder_only(
+def test_leftovers_of_a_killed_server_up_are_removed_by_their_own_state_folder_only(
     accord: Run, engine: docker.DockerClient, tmp_path: Path
 ) -> None:
     process = accord("server", "up", "--world", "paper", mode="never-ready")
@@ -103,7 +103,7 @@ def test_what_a_killed_up_left_is_swept_by_its_own_state_folder_only(
     assert len(sweep_stale(engine, str(tmp_path / "state"))) == 2
 
 
-def test_a_server_stays_up_until_it_is_told_to_end(accord: Run, engine: docker.DockerClient, tmp_path: Path) -> None:
+def test_a_server_stays_up_until_it_is_stopped(accord: Run, engine: docker.DockerClient, tmp_path: Path) -> None:
     def ask(*arguments: str) -> tuple[int, str, str]:
         process = accord("server", *arguments)
         out, error = process.communicate(timeout=300)

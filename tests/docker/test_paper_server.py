@@ -40,7 +40,7 @@ async def test_it_starts_answers_and_leaves_nothing(paper: Make, tmp_path: Path)
     assert "Stopping server" in (tmp_path / "server.log").read_text()
 
 
-async def test_what_the_container_is_given(paper: Make, engine: docker.DockerClient) -> None:
+async def test_the_container_gets_its_settings(paper: Make, engine: docker.DockerClient) -> None:
     server = paper(seed=7)
     await server.start()
     try:
@@ -58,7 +58,7 @@ async def test_what_the_container_is_given(paper: Make, engine: docker.DockerCli
     assert {each["HostIp"] for binding in bindings for each in binding} == {"127.0.0.1"}
 
 
-async def test_an_eula_that_nobody_accepted(paper: Make) -> None:
+async def test_an_eula_that_was_not_accepted_is_refused(paper: Make) -> None:
     with pytest.raises(PrerequisiteError, match="ACCORD_EULA=true"):
         await paper(accept_eula=False).start()
 

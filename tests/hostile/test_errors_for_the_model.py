@@ -69,7 +69,7 @@ def faults(body: str, result: PolicyResult, wanted: tuple[ProgramOutcome, str, s
     return [f"{body}: {what}" for what, holds in checks.items() if not holds]
 
 
-async def test_every_mistake_is_told_so_that_it_can_be_mended(world: EmbeddedWorld) -> None:
+async def test_every_mistake_is_reported_with_its_remedy(world: EmbeddedWorld) -> None:
     wrong: list[str] = []
     for body, *wanted in TABLE:
         outcome, name, message, line = wanted

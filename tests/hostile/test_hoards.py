@@ -27,7 +27,7 @@ async def test_no_hoard_outlives_an_episode() -> None:
     assert [(verdict.attack.name, verdict.message) for verdict in report.verdicts if verdict.state == "blocked"] == []
 
 
-async def test_ground_that_is_not_made_anew_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ground_that_is_not_restored_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renewal, "reset_land", lambda bounds, respawn: [])
     assert "chest-carried-away" in breaches(await run_hoards())
 

@@ -94,14 +94,14 @@ def marker_shared(folder: Path) -> None:
         rewritten(pid=-1),
     ],
 )
-def test_what_is_not_proven_to_be_ours_stays(temporary: Path, change: Callable[[Path], object]) -> None:
+def test_leftovers_not_proven_to_be_ours_stay(temporary: Path, change: Callable[[Path], object]) -> None:
     folder = left(temporary)
     change(folder)
     assert sweep() == []
     assert (folder / "secret.txt").exists()
 
 
-def test_what_another_user_made_stays(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_another_user_stay(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = left(temporary)
     own = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: own + 1)

@@ -131,7 +131,7 @@ def test_a_program_does_on_both_worlds_what_is_wanted(case: Case, tmp_path: Path
     assert (mock.gained, mock.result.error) == (embedded.gained, embedded.result.error)
 
 
-def test_there_are_programs_and_each_says_what_is_wanted() -> None:
+def test_every_program_states_its_origin_and_requirements() -> None:
     assert len(CASES) >= 12
     for case in map(read_case, CASES):
         assert "source: " in case.source.splitlines()[0], case.name

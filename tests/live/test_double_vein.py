@@ -80,7 +80,7 @@ async def test_without_a_contract_they_do_worse_and_less_equally(tmp_path: Path)
     assert result["summary"]["gini"]["min"] > 0.1
 
 
-async def test_bargainers_agree_on_what_both_prefer_to_none(tmp_path: Path) -> None:
+async def test_bargainers_agree_on_a_contract_that_both_prefer_to_none(tmp_path: Path) -> None:
     result = (await play(tmp_path, "negotiate")).results[0]
     transcript = result["negotiation"]["transcript"]
     assert result["negotiation"]["state"] == "agreed"
@@ -106,7 +106,7 @@ async def test_a_breach_is_named_and_pays_nothing(
     assert result["players"][player]["transfer"] <= 0
 
 
-async def test_a_player_who_is_thrown_out_costs_an_attempt_and_no_score(tmp_path: Path) -> None:
+async def test_a_kicked_player_costs_an_attempt_and_no_score(tmp_path: Path) -> None:
     worlds: list[World] = []
     kicks: list[asyncio.Task[str]] = []
 
@@ -128,7 +128,7 @@ async def test_a_player_who_is_thrown_out_costs_an_attempt_and_no_score(tmp_path
     assert "Glitch" in broken[0].reason
 
 
-async def test_an_interruption_in_mid_episode_closes_everything(tmp_path: Path) -> None:
+async def test_an_interruption_during_an_episode_closes_everything(tmp_path: Path) -> None:
     playing = asyncio.Event()
     ports: list[int] = []
 

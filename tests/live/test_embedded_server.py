@@ -246,7 +246,7 @@ async def test_it_does_not_outlive_a_killed_parent(tmp_path: Path) -> None:
         await parent.communicate()
 
 
-async def test_life_goes_forward_only(tmp_path: Path) -> None:
+async def test_a_server_is_started_only_once(tmp_path: Path) -> None:
     server = EmbeddedServer(seed=0, log_dir=tmp_path)
     with pytest.raises(ServerError, match="created"):
         await server.command("list")

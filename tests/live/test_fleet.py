@@ -90,7 +90,7 @@ async def test_two_programs_start_in_one_tick(world: EmbeddedWorld) -> None:
     assert first.ended_tick - first.started_tick >= 9
 
 
-async def test_logs_actions_and_items_are_told_in_order(world: EmbeddedWorld) -> None:
+async def test_logs_actions_and_items_are_reported_in_order(world: EmbeddedWorld) -> None:
     stream = world.events()
     program = 'async function main (bot) { console.log("first"); await say(bot, "second") }'
     await world.run({"Gizmo": program}, SHORT)

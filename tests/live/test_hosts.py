@@ -27,9 +27,7 @@ def worlds(folder: Path) -> list[World]:
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["embedded", "mock"])
-async def test_programs_that_are_too_long_are_their_authors_and_nobody_elses_failure(
-    tmp_path: Path, which: int
-) -> None:
+async def test_oversized_programs_fail_their_authors_only(tmp_path: Path, which: int) -> None:
     (slow,) = load_corpus(["denial/slow-to-read"])
     programs = {"Long": LONG, "Slow": slow.source, "Gizmo": HONEST, **{f"Longest{each}": LONGEST for each in range(7)}}
     async with worlds(tmp_path)[which] as world:

@@ -19,7 +19,7 @@ LATE = {"feedback": 20, "amendments": 21, "ballots": 22, "count": 23, "adoption"
 PAID, NOT_PAID = {"paid", "paid_again"}, {"nothing_held", "present", "absent", "gone"}
 
 
-async def test_what_is_paid_in_a_season_is_what_the_chests_hold(tmp_path: Path) -> None:
+async def test_payments_of_a_season_equal_the_contents_of_the_chests(tmp_path: Path) -> None:
     """Nobody has to arrive in time: late constituents are recorded as not having paid."""
     seasons = {"count": 1, "every_s": 12, "window_s": 9}
     path = small_taxation(tmp_path, seconds=13, at=LATE, items={"Dot": {}}, seasons=seasons)

@@ -97,7 +97,7 @@ def test_the_keyboard_alone_goes_through_time_and_agents(page: Page, where: str)
     assert page.run("document.activeElement !== document.body")
 
 
-def test_errors_that_nobody_handles_are_shown_in_one_line_and_the_page_goes_on(page: Page, where: str) -> None:
+def test_unhandled_errors_are_shown_in_one_line_and_the_page_continues(page: Page, where: str) -> None:
     page.open(where)
     page.until(READY)
     fault = "document.getElementById('fault')"

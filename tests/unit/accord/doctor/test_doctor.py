@@ -74,7 +74,7 @@ def test_this_machine_has_what_tests_need() -> None:
     ] * 4
 
 
-def test_a_missing_node_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_node_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> Path:
         raise PrerequisiteError("Node is not installed (x is missing): run `make setup`")
 
@@ -85,7 +85,7 @@ def test_a_missing_node_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor.isolates().state == "fail"
 
 
-def test_isolated_vm_that_does_not_load_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_isolated_vm_that_does_not_load_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(doctor, "ROOT", tmp_path)
     found = doctor.isolates()
     assert found.state == "fail"

@@ -71,7 +71,7 @@ async def test_a_model_that_answers_in_form_is_ok(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("role", ["action", "critic", "curriculum", "negotiator", "judge", "mind"])
-async def test_an_answer_of_no_use_is_told_with_what_to_change(role: str) -> None:
+async def test_an_unusable_answer_is_reported_with_a_remedy(role: str) -> None:
     marks = dict(zip(["action", "critic", "judge", "negotiator", "mind"], GOOD, strict=True))
 
     def respond(request: Request) -> FakeReply:
@@ -97,7 +97,7 @@ async def test_a_prompt_that_was_cut_is_seen_by_its_tokens() -> None:
     assert (found["action"].state, "OLLAMA_CONTEXT_LENGTH" in found["action"].remedy) == ("warn", True)
 
 
-async def test_an_endpoint_that_counts_nothing_is_told() -> None:
+async def test_an_endpoint_without_token_counts_is_reported() -> None:
     def respond(request: Request) -> FakeReply:
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": good(request)}}
         return FakeReply(body=json.dumps({"choices": [choice]}))

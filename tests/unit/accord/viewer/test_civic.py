@@ -28,7 +28,7 @@ def marks(directory: Path, *events: str) -> list[tuple[Any, ...]]:
     return found
 
 
-def test_seasons_and_who_did_not_pay_are_marked(tmp_path: Path) -> None:
+def test_seasons_and_missing_payments_are_marked(tmp_path: Path) -> None:
     closed: dict[str, Any] = {"paid": {"Ada": 4}, "held": {}, "chests": {}, "unattributed": {}, "balanced": True}
     closed["state"] = {"Ada": "paid", "Bo": "present", "Cy": "nothing_held"}
     assert marks(
@@ -62,7 +62,7 @@ def test_ballots_and_counts_are_votes(tmp_path: Path) -> None:
     ]
 
 
-def test_who_says_a_word_of_the_faith_first_is_a_convert_then_and_priests_never(tmp_path: Path) -> None:
+def test_the_first_keyword_makes_a_convert_but_never_of_a_priest(tmp_path: Path) -> None:
     folk = {name: {"town": "Elm", "role": "priest" if name == "Cy" else ""} for name in NAMES}
     towns = {"Elm": {"at": [0.0, 0.0], "radius": 9.0}}
     words = {"direct": ["Spaghetti Monster"], "indirect": ["pasta"], "memes": {}}
@@ -78,7 +78,7 @@ def test_who_says_a_word_of_the_faith_first_is_a_convert_then_and_priests_never(
     ]
 
 
-def test_a_person_who_plays_is_marked_as_one(tmp_path: Path) -> None:
+def test_a_human_player_is_marked(tmp_path: Path) -> None:
     found = marks(tmp_path, line(3, "person", player="Ada", state="left", text=""))
     assert found == [(0.0, "person", "Ada", "the person who plays Ada: left")]
 

@@ -81,7 +81,7 @@ def changed(seq: int, t_s: float, tops: list[list[object]]) -> str:
     return line(seq, "ground_changed", t_s=t_s, changed={}, tops=tops, left_out=0)
 
 
-def test_the_changed_ground_of_any_moment_is_there_in_every_chunk_until_it_is_built_anew(
+def test_every_chunk_has_the_changed_ground_until_it_is_rebuilt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "CHUNK", 100)
@@ -154,7 +154,7 @@ def test_an_index_that_was_closed_anywhere_goes_on_to_the_same_end(
     again.close()
 
 
-def test_an_index_of_another_log_is_built_anew(tmp_path: Path) -> None:
+def test_an_index_of_another_log_is_rebuilt(tmp_path: Path) -> None:
     directory = a_life(tmp_path, ["Ada", "Bob"], ["first"])
     index = RunIndex(directory)
     whole(index)
@@ -188,7 +188,7 @@ POISONS = (
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\0" * 4096])
-def test_a_broken_index_is_built_anew(tmp_path: Path, content: bytes) -> None:
+def test_a_broken_index_is_rebuilt(tmp_path: Path, content: bytes) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
     index_path(directory).write_bytes(content)
     index = RunIndex(directory)
@@ -198,7 +198,7 @@ def test_a_broken_index_is_built_anew(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("poison", POISONS)
-def test_an_index_with_other_tables_or_values_is_built_anew(tmp_path: Path, poison: str) -> None:
+def test_an_index_with_other_tables_or_values_is_rebuilt(tmp_path: Path, poison: str) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
     index = RunIndex(directory)
     whole(index)
@@ -227,7 +227,7 @@ def test_an_index_that_came_with_a_record_is_not_opened(tmp_path: Path) -> None:
     assert sorted(each.name for each in directory.iterdir()) == before
 
 
-def test_only_so_many_indexes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_indexes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_module, "cache", lambda: tmp_path / "cache")
     monkeypatch.setattr(index_module, "MAX_KEPT", 3)
     for number in range(6):
@@ -263,7 +263,7 @@ def test_a_second_viewer_has_an_index_of_its_own(tmp_path: Path) -> None:
         "[" * 100_000 + "\n",
     ],
 )
-def test_lines_that_are_none_are_counted_and_passed_over(tmp_path: Path, bad: str) -> None:
+def test_invalid_lines_are_counted_and_skipped(tmp_path: Path, bad: str) -> None:
     directory = a_life(tmp_path, ["Ada"], ["hi"])
     log = directory / "events.jsonl"
     log.write_text(log.read_text() + bad + line(9, "critique", player="Ada", text="after", success=True))

@@ -59,7 +59,7 @@ def ask(site: Site, path: str, query: str = "") -> Any:  # noqa: ANN401
 
 
 @pytest.mark.parametrize("path", ["/", "/secre/", "/secret2/", "/index.html", "/api/runs", "/SECRET/", "/%73ecret2/"])
-def test_without_the_token_there_is_nothing(site: Site, path: str) -> None:
+def test_requests_without_the_token_get_404(site: Site, path: str) -> None:
     status, headers, body = get(site, path)
     assert (status, body) == (404, b"not found")
     assert headers["content-security-policy"] == POLICY
@@ -120,7 +120,7 @@ def test_words_marks_and_calls_are_json_as_they_were_said(site: Site) -> None:
         ("run/0/line", "o=99999999999999999999&l=5"),
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_refused_in_one_line(site: Site, path: str, query: str) -> None:
+def test_missing_parts_are_refused_in_one_line(site: Site, path: str, query: str) -> None:
     status, _, body = get(site, f"/secret/api/{path}", query)
     assert status == 404
     assert len(json.loads(body)["error"]) < 80
@@ -167,7 +167,7 @@ def test_a_search_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert _found(tmp_path / "none", "x", 0) == ([], None)
 
 
-def test_a_port_that_is_taken_or_is_none_is_told(tmp_path: Path) -> None:
+def test_a_taken_or_invalid_port_is_reported(tmp_path: Path) -> None:
     with bind(None) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(UsageError, match=f"--port {port}: cannot listen there"):

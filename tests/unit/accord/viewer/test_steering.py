@@ -76,7 +76,7 @@ def test_mock_and_embedded_worlds_can_be_paused_and_paper_cannot() -> None:
     assert able == {"mock", "embedded"}
 
 
-async def test_a_world_that_is_not_open_yet_is_never_told_of_as_paused() -> None:
+async def test_a_world_that_is_not_open_is_never_reported_as_paused() -> None:
     opening, told = asyncio.Event(), []
 
     class Opening(_World):

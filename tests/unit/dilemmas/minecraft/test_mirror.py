@@ -78,7 +78,7 @@ async def test_a_whole_negotiation_is_shown_exactly(world: MockWorld) -> None:
 
 
 @one_loop
-async def test_a_new_episode_is_drawn_anew(world: MockWorld) -> None:
+async def test_a_new_episode_is_drawn_completely(world: MockWorld) -> None:
     batch = Batch(load("contract-easy", settings={"rounds": 0}, steps=20), [1], autoreset=True)
     policy, mirror = open_policy("greedy", 1), await opened(world, batch)
     for _ in range(22):
@@ -153,7 +153,7 @@ async def test_players_look_where_they_go_over_the_edge_too(world: MockWorld) ->
 
 
 @one_loop
-async def test_what_has_not_changed_is_not_drawn_again(world: MockWorld) -> None:
+async def test_unchanged_parts_are_not_redrawn(world: MockWorld) -> None:
     batch = empty(2)
     place(batch, 2, 12)
     mirror = await opened(world, batch)
@@ -180,7 +180,7 @@ def test_signs_have_four_lines_that_name_all(kinds: int) -> None:
     assert ", ".join(line for line in lines if line) == ", ".join(f"{count} {name}" for name, count in amounts)
 
 
-def test_a_place_is_the_middle_of_a_cell_or_none() -> None:
+def test_a_position_maps_to_a_cell_only_at_its_center() -> None:
     field = legend.Place(load("contract-easy"), (10, -60, 20))
     assert field.cell((10.5, -60.0, 20.5)) == 0
     assert field.cell((11.5, -60.0, 22.5)) == 15
@@ -190,6 +190,6 @@ def test_a_place_is_the_middle_of_a_cell_or_none() -> None:
 
 
 @one_loop
-async def test_there_must_be_a_player_for_each_agent(world: MockWorld) -> None:
+async def test_each_agent_needs_a_player(world: MockWorld) -> None:
     with pytest.raises(ValueError, match="1 players for the 2 agents of exploration"):
         Mirror(world, empty(2), ["explorer_0"])

@@ -50,7 +50,7 @@ HOSTILE = [
         (["", "   "], None),
     ],
 )  # fmt: skip
-def test_what_a_person_says_is_a_move_when_it_says_so(lines: list[str], move: str | None) -> None:
+def test_a_persons_words_are_a_move_if_they_say_so(lines: list[str], move: str | None) -> None:
     talk = TableTalk(DRAFTS, reads_text=True)
     assert [talk.take(line)[0] for line in lines] == [None] * (len(lines) - 1) + [move]
 
@@ -230,7 +230,7 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-async def test_the_world_waits_for_who_is_to_join_and_stands_still_while_one_is_away() -> None:
+async def test_the_world_waits_for_people_and_stands_still_while_one_is_away() -> None:
     table = Table()
     async with table.world as world:
         joining = asyncio.create_task(world.connect(["Gizmo", "Glitch"]))
@@ -260,7 +260,7 @@ async def test_a_person_is_let_in_before_anybody_hears_where_the_world_is() -> N
         await joining
 
 
-async def test_what_was_refused_because_somebody_left_is_done_when_all_are_back() -> None:
+async def test_commands_refused_because_a_person_left_are_repeated_on_return() -> None:
     table = Table()
     async with table.world as world:
         await table.look("Glitch")
@@ -276,7 +276,7 @@ async def test_what_was_refused_because_somebody_left_is_done_when_all_are_back(
         ]  # fmt: skip
 
 
-async def test_who_does_not_come_ends_the_study_in_one_line() -> None:
+async def test_a_person_who_does_not_come_ends_the_study_in_one_line() -> None:
     table = Table(wait_s=0.001)
     async with table.world as world:
         with pytest.raises(PrerequisiteError, match=r"Glitch has not been in the world for 0.001 s: .* --human-wait"):
@@ -361,12 +361,12 @@ async def test_a_villager_whispers_and_answers_letters_by_chat() -> None:
         ({"human_wait_s": 0}, "human wait 0 s is not legal; give seconds above 0"),
     ],
 )
-def test_a_seat_that_nobody_can_take_is_refused_in_one_line(settings: dict[str, Any], told: str) -> None:
+def test_an_impossible_seat_is_refused_in_one_line(settings: dict[str, Any], told: str) -> None:
     with pytest.raises(UsageError, match=re.escape(told)):
         StudyPlan.of(StudySettings("double-vein", **{"players": {"Glitch": "human"}, **settings}))
 
 
-def test_a_seat_is_one_players(tmp_path: Path) -> None:
+def test_a_seat_belongs_to_one_player(tmp_path: Path) -> None:
     assert seats(["Gizmo=greedy"], ["Glitch"]) == {"Gizmo": "greedy", "Glitch": "human"}
     with pytest.raises(UsageError, match="--player says that 'greedy' plays it"):
         seats(["Glitch=greedy"], ["Glitch"])

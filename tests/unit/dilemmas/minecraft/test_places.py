@@ -53,7 +53,7 @@ def test_the_ground_tells_where_its_heights_begin() -> None:
     assert "low" not in GroundLaid(origin=(0, 0, 0), corner=(0, 0), blocks=[], rows=[]).model_dump()
 
 
-def test_what_is_cleared_later_is_not_seen_and_nothing_built_is_no_map() -> None:
+def test_cleared_blocks_are_not_seen_and_an_empty_building_has_no_map() -> None:
     ground = seen_from_above([*BUILT, Command("setblock 1 0 1 air"), Command("fill 2 -1 2 3 -1 2 air")], (0, 0, 0))
     assert ground is not None
     assert cells(ground)[2] == ["grass_block", "grass_block", "", ""]
@@ -79,7 +79,7 @@ def test_every_scenario_has_a_map_with_landmarks(name: str) -> None:
     assert len({len(row) for row in cells(ground)}) == 1
 
 
-def test_only_who_has_moved_is_told_again_and_who_has_gone_once() -> None:
+def test_only_moved_players_are_logged_again_and_departures_once() -> None:
     where = PositionChanges()
     first = where.event(0.0, {"Gizmo": (0.5, -60.0, 0.5), "Glitch": (-0.04, -60.0, 2.0)})
     assert first is not None
@@ -132,7 +132,7 @@ async def test_places_count_in_the_digest_but_where_the_clock_does_not(tmp_path:
     assert digest(lines, clock=False) == digest(without, clock=False)
 
 
-def test_mobs_are_told_when_they_come_move_or_go_out_of_sight() -> None:
+def test_mobs_are_logged_when_they_appear_move_or_disappear() -> None:
     mobs = MobChanges()
     first = mobs.event(0, {7: ("sheep", (1.04, -60.0, 2.0)), 3: ("cow", (0.0, -60.0, 0.0))})
     assert first is not None

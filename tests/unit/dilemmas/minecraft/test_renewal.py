@@ -83,7 +83,7 @@ async def test_no_pocket_outlives_an_episode(world: MockWorld, record: RunRecord
 
 
 @pytest.mark.parametrize("name", ["double-vein", "cleanup", "commons-harvest", "prisoners-dilemma", "public-goods"])
-async def test_nobody_gets_out_of_what_is_made_anew(world: MockWorld, record: RunRecord, name: str) -> None:
+async def test_nobody_leaves_the_area_that_is_restored(world: MockWorld, record: RunRecord, name: str) -> None:
     scenario = load_scenario(name)
     played = arena(world, scenario, record)
     await played.build(0)
@@ -123,6 +123,6 @@ def test_every_command_is_vanillas(name: str) -> None:
     assert [each.text for each in given if not is_command(each.text)] == []
 
 
-def test_who_roams_has_no_bounds() -> None:
+def test_roaming_players_have_no_border() -> None:
     assert "double-vein" in BOUNDED
     assert {"village", "religion", "taxation", "progression", "voyager-progress"}.isdisjoint(BOUNDED)

@@ -57,7 +57,7 @@ async def both(folder: Path, **chosen: Any) -> tuple[StudyResult, StudyResult]: 
     return whole, broken
 
 
-async def test_lives_that_were_broken_off_begin_anew_to_the_byte(tmp_path: Path) -> None:
+async def test_interrupted_lives_restart_with_equal_bytes(tmp_path: Path) -> None:
     whole, broken = await both(tmp_path)
     assert attempt(broken) == attempt(whole)
     assert measures(broken) == measures(whole)

@@ -49,7 +49,7 @@ class Scene:
         return list(self.chronicle.record_step(moves, self.batch.step(moves.actions)))
 
 
-def test_what_one_dropped_and_another_picked_up_is_an_exchange() -> None:
+def test_an_item_dropped_by_one_and_picked_up_by_another_is_an_exchange() -> None:
     scene = Scene()
     assert scene.step("pick wood") == []
     assert scene.step("dump wood") == []
@@ -66,7 +66,7 @@ def test_what_one_dropped_and_another_picked_up_is_an_exchange() -> None:
     assert scene.step("stay", "pick wood") == []
 
 
-def test_groups_and_edges_are_told_by_what_changes() -> None:
+def test_groups_and_edges_are_logged_as_changes() -> None:
     scene = Scene()
     assert list(scene.chronicle.initial_events()) == []
     (event,) = scene.step("join 1", "share 0")
@@ -84,14 +84,14 @@ def test_groups_and_edges_are_told_by_what_changes() -> None:
     assert over_time["group"].max_in == 2
 
 
-def test_a_fault_is_told_and_counted() -> None:
+def test_a_fault_is_logged_and_counted() -> None:
     scene = Scene()
     (event,) = scene.step("stay", faults={"explorer_1": "no JSON"})
     assert event == GridFault(step=1, player="explorer_1", fault="no JSON")
     assert scene.chronicle.faults == {"explorer_0": 0, "explorer_1": 1}
 
 
-def test_a_bargain_is_told_from_the_asking_to_the_share() -> None:
+def test_a_bargain_yields_events_from_request_to_share() -> None:
     batch = Batch(load("negotiation-easy"), [0])
     names = [f"p{agent}" for agent in range(4)]
     chronicle, seen = GridChronicle(batch, names), []

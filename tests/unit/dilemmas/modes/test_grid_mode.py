@@ -79,7 +79,7 @@ async def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_pa
     assert texts[0] != texts[1]
 
 
-async def test_episodes_are_laid_out_anew_as_the_game_has_them(tmp_path: Path) -> None:
+async def test_each_episode_has_a_layout_of_its_own(tmp_path: Path) -> None:
     found = await played("ada-contract", tmp_path, episodes=2, time_limit_s=30)
     kept = [read_trajectory(found.directory / f"episodes/{number}/trajectory.npz") for number in (1, 2)]
     assert (kept[0]["piles"] != kept[1]["piles"]).any()
@@ -158,7 +158,7 @@ async def test_some_players_may_have_another_policy(tmp_path: Path) -> None:
         ({"contracts": ("negotiate",)}, "unknown condition 'negotiate'"),
     ],
 )
-async def test_what_does_not_fit_is_refused_in_one_line(chosen: dict[str, Any], told: str, tmp_path: Path) -> None:
+async def test_unsuitable_settings_are_refused_in_one_line(chosen: dict[str, Any], told: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as error:
         await run_study(settings("ada-contract", tmp_path, **chosen))
     assert told in str(error.value)
@@ -214,7 +214,7 @@ def test_the_command_line_takes_the_usual_world(tmp_path: Path, capsys: pytest.C
     assert "needs no Minecraft world" in capsys.readouterr().err
 
 
-async def test_a_game_that_nobody_has_solved_needs_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_without_a_stored_plan_needs_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base = Path(load_scenario("ada-contract").path)
     path = tmp_path / "rich.yaml"
     path.write_text(f"extends: {base}\nname: rich\ngame: {{changes: {{piles: {{wood: [9, 5], stone: [4, 5]}}}}}}\n")

@@ -32,7 +32,7 @@ def test_a_whisper_reaches_the_one_it_is_for_and_only_from_near() -> None:
     assert ears.hearers("Ada", "whisper", "Nobody") == []
 
 
-def test_who_is_not_in_the_world_is_not_heard() -> None:
+def test_an_absent_player_is_not_heard() -> None:
     assert earshot(Ada=(0, 0, 0)).hearers("Ghost", "shout") == []
 
 
@@ -46,7 +46,7 @@ def test_squares_of_the_land_find_the_same_as_a_look_at_everybody() -> None:
             assert ears.hearers(name, voice) == all_  # type: ignore[arg-type]
 
 
-def test_who_has_walked_left_or_come_is_heard_where_it_is_now() -> None:
+def test_players_are_heard_at_their_current_positions() -> None:
     chance = random.Random(5)
 
     def somewhere() -> tuple[float, float, float]:

@@ -71,7 +71,7 @@ async def test_taking_turns_at_it_voids_no_run_either(tmp_path: Path) -> None:
     assert [sorted(run) for run in second.runs] == [["Gizmo"]]
 
 
-async def test_a_loss_that_is_nobodys_in_particular_counts_against_the_repeats_and_parts_the_players(
+async def test_a_loss_without_a_culprit_counts_as_a_repeat_and_separates_the_players(
     tmp_path: Path,
 ) -> None:
     nobody = Script(ends={"Glitch": (1, ProgramOutcome.INFRASTRUCTURE)}, errors={"Glitch": LOST})

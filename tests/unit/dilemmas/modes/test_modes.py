@@ -107,7 +107,7 @@ async def test_a_new_family_tells_its_own_cost(variant: Path, tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("variant")
-async def test_what_a_new_mode_cannot_have_is_refused_in_one_line(
+async def test_unsupported_settings_of_a_new_mode_are_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "variant.yaml"

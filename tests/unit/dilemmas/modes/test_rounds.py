@@ -98,7 +98,7 @@ async def played(
     return [line.event for line in read_events(tmp_path / "events.jsonl")], there
 
 
-async def test_players_are_told_before_the_first_round_what_binds_them(tmp_path: Path) -> None:
+async def test_players_see_their_contract_before_the_first_round(tmp_path: Path) -> None:
     free, bound = Puppet("Laura"), Puppet("Laura")
     for name in ("free", "bound"):
         (tmp_path / name).mkdir()
@@ -132,7 +132,7 @@ def decided(events: list[Event], player: str) -> list[Decided]:
         (HarvestDecision("fly", to=(3, 3)), r"'fly' is no move; legal are go, immobilize, stay and explore"),  # type: ignore[arg-type]
     ],
 )
-def test_what_is_legal(decision: HarvestDecision, words: str) -> None:
+def test_legal_and_illegal_decisions(decision: HarvestDecision, words: str) -> None:
     found = fault(decision, "Laura", ("Laura", "Pedro", "Marta"), commons().spec.world.field)
     assert words in found
     assert bool(words) == bool(found)
@@ -161,7 +161,7 @@ async def test_a_decision_becomes_a_deed_when_the_world_shows_it(tmp_path: Path)
     assert [event.step for event in events if isinstance(event, FieldStepped)] == [1, 2]
 
 
-async def test_an_illegal_decision_costs_the_turn_and_is_told(tmp_path: Path) -> None:
+async def test_an_illegal_decision_costs_the_turn_and_is_reported(tmp_path: Path) -> None:
     laura = Puppet("Laura", HarvestDecision("go", to=(99, 4), say="off I go"), STAY)
     events, world = await played(tmp_path, 2, laura)
     assert "outside of the field" in decided(events, "Laura")[0].fault
@@ -175,7 +175,7 @@ async def test_an_agents_own_fault_is_recorded_with_its_decision(tmp_path: Path)
     assert decided(events, "Laura")[0].fault == "no JSON in the answer"
 
 
-async def test_who_is_hit_is_out_for_five_rounds_and_its_decisions_have_no_effect(tmp_path: Path) -> None:
+async def test_a_hit_player_is_out_for_five_rounds_and_its_decisions_have_no_effect(tmp_path: Path) -> None:
     attack = HarvestDecision("immobilize", to=(11, 9), target="Pedro")
     pedro = Puppet("Pedro", *[HarvestDecision("go", to=(12, 3))] * 8)
     marta = Puppet("Marta")
@@ -247,7 +247,7 @@ async def test_the_council_meets_between_the_rounds_and_its_transfers_are_booked
     assert [(deed.player, deed.at) for deed in meeting.deeds] == [("Laura", (4, 4))]
 
 
-def test_what_is_owed_is_paired() -> None:
+def test_debts_are_paired_with_claims() -> None:
     assert bookings_for({"Laura": -3.0, "Pedro": 1.0, "Marta": 2.0}) == (
         ("Laura", "Pedro", 1.0),
         ("Laura", "Marta", 2.0),
@@ -304,7 +304,7 @@ def test_reference_players_in_rounds() -> None:
     assert aggressive(look(*full, Seen("player", (12, 8), "Pedro")), memory)[0].move == "go"
 
 
-def test_an_apple_is_left_to_who_is_nearer_and_of_equals_to_another_each_round() -> None:
+def test_an_apple_goes_to_the_nearest_player_and_ties_rotate() -> None:
     crown = tree(PLUS, [])
     near, far = Seen("player", (5, 4), "Pedro"), Seen("player", (9, 8), "Pedro")
     both = [sustainable(replace(look(*crown, near), round=number), TurnTakerMemory(0))[0] for number in (8, 9)]

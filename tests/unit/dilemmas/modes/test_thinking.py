@@ -70,7 +70,7 @@ async def test_time_stands_still_while_models_think_where_that_is_wanted(tmp_pat
     assert world.texts.count("tick freeze") == (3 if think == "pause" else 0)
 
 
-async def test_a_world_that_cannot_stand_still_is_told_before_any_model_is_asked(tmp_path: Path) -> None:
+async def test_a_world_that_cannot_pause_is_reported_before_any_model_call(tmp_path: Path) -> None:
     async with FakeServer(respond) as server:
         with pytest.raises(PrerequisiteError, match="the world 'fake' cannot stand still while models think"):
             await play(tmp_path, server, Freezer([], freezes=False), think="pause")
@@ -127,7 +127,7 @@ async def test_a_slow_model_gives_nobody_a_head_start(tmp_path: Path, slow: str)
 ROLES = ("action", "negotiator", "judge", "embedding")
 
 
-def test_what_a_call_costs_is_read_by_role() -> None:
+def test_costs_of_calls_are_parsed_by_role() -> None:
     usual = thinking_cost(None, virtual=True, roles=ROLES)
     assert (usual.seconds("action"), usual.seconds("embedding")) == (CALL_S, 0.0)
     assert thinking_cost(None, virtual=False, roles=ROLES) == ThinkingCost("run")

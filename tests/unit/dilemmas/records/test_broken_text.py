@@ -63,7 +63,7 @@ async def spoken(folder: Path) -> tuple[list[Event], Any]:
     return events, results["Gizmo"]
 
 
-async def test_what_a_program_says_is_text_when_python_hears_it(tmp_path: Path) -> None:
+async def test_words_of_a_program_reach_python_as_text(tmp_path: Path) -> None:
     events, result = await spoken(tmp_path)
     assert all(encodable(event.data) for event in events)
     logs = texts(events, "log", "text")

@@ -76,7 +76,9 @@ def test_a_process_that_is_killed_gives_it_free(study: Path) -> None:
         ({"machine": "another", "boot": "x", "pid": 0}, False),
     ],
 )
-def test_only_who_is_certainly_gone_gives_it_free(study: Path, change: dict[str, object], free: bool) -> None:
+def test_only_a_holder_that_has_certainly_ended_releases_the_lock(
+    study: Path, change: dict[str, object], free: bool
+) -> None:
     (study / LOCK).write_text(json.dumps(asdict(replace(Holder.here(), **change))))  # type: ignore[arg-type]
     if free:
         lock_directory(study).close()
@@ -86,7 +88,7 @@ def test_only_who_is_certainly_gone_gives_it_free(study: Path, change: dict[str,
     assert (study / LOCK).exists()
 
 
-def test_a_file_that_is_none_of_ours_is_left_alone(study: Path) -> None:
+def test_a_foreign_lock_file_is_left_alone(study: Path) -> None:
     (study / LOCK).write_text("mine")
     with pytest.raises(UsageError, match="is no lock of a study"):
         lock_directory(study)

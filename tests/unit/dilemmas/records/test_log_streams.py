@@ -94,7 +94,7 @@ def test_a_log_that_is_cut_anywhere_tells_what_it_tells_up_to_its_last_checkpoin
         assert found.meter == meter
 
 
-def test_what_was_played_is_restored_from_the_attempt_that_ended() -> None:
+def test_an_episode_is_restored_from_its_completed_attempt() -> None:
     whole = lines((None, start()), (1, [*episode(1, 3)]), (2, [*episode(2, 3, breaks=True)]))
     found = read_interrupted(whole[:-1], NAMES, MODES["episodes"]).restored
     assert found.pending is not None
@@ -152,7 +152,7 @@ def everything(folder: Path) -> object:
 
 
 @pytest.mark.parametrize("read", [resume, report, digested])
-def test_what_is_held_does_not_grow_with_the_log(
+def test_memory_does_not_grow_with_the_log(
     folders: tuple[Path, Path], read: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The report's own limits are reached by the short log too.
@@ -163,6 +163,6 @@ def test_what_is_held_does_not_grow_with_the_log(
     assert peak(lambda: read(long)) < 1.5 * peak(lambda: read(short))
 
 
-def test_what_holds_the_whole_log_is_found(folders: tuple[Path, Path]) -> None:
+def test_a_reader_that_holds_the_whole_log_is_detected(folders: tuple[Path, Path]) -> None:
     short, long = folders
     assert peak(lambda: everything(long)) > 5 * peak(lambda: everything(short))

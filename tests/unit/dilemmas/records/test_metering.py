@@ -105,7 +105,7 @@ async def test_five_calls_at_once_have_five_numbers_and_all_are_remembered(tmp_p
     assert await ask(ReplayModel(RecordedCalls.load(folder / "calls.jsonl"), "Gizmo", "action"), *FIVE) == ANSWERS
 
 
-async def test_what_was_in_flight_is_asked_again_and_nothing_else_however_often_it_ends(tmp_path: Path) -> None:
+async def test_only_calls_in_flight_are_repeated_after_each_interruption(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     assert await ask(seat(folder, Slow("edcba")), *FIVE) == ANSWERS
     lines = (folder / "calls.jsonl").read_text().splitlines(keepends=True)
@@ -138,7 +138,7 @@ async def test_a_call_that_failed_leaves_a_line_and_its_number_is_not_given_agai
     ) == [f"answer to {each}" for each in "acde"]
 
 
-async def test_what_is_settled_is_not_given_once_more(tmp_path: Path) -> None:
+async def test_an_answer_used_by_a_checkpoint_is_not_given_again(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     assert await ask(seat(folder, Slow("aa")), "a") == ["answer to a"]
     model = Slow("a")
@@ -155,7 +155,7 @@ async def test_a_run_that_asks_otherwise_replaces_what_followed(tmp_path: Path) 
     assert {number: call.messages[0].content for number, call in kept.items()} == {0: "a", 1: "x"}
 
 
-async def test_a_failure_is_told_also_where_it_cannot_be_written_down(
+async def test_a_failure_is_raised_even_if_it_cannot_be_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from dilemmas.errors import RecordError

@@ -102,7 +102,7 @@ async def test_a_study_tells_what_it_asks_and_its_record_says_what_went_wrong(tm
     assert faults(read_result(found.directory / "result.json"), json.loads(SCHEMA.read_text())) == []
 
 
-def test_what_an_endpoint_did_is_no_part_of_an_experiment_that_repeats() -> None:
+def test_retries_of_an_endpoint_are_no_part_of_a_repeatable_log() -> None:
     cost = {"retries": 3, "limited": 1, "waited_s": 2.5, "unanswered": 1, "faults": 2}
     event = log.RunEnded(status="complete", result={"costs": [cost]})
     line = without_wall_clock(log.LogLine(0, None, 5.0, None, event))

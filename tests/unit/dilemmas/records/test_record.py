@@ -70,7 +70,7 @@ def test_telemetry_is_typed_and_nothing_of_it_is_dropped() -> None:
         assert strange.original == {"kind": kind, **data}
 
 
-def test_a_line_torn_by_a_kill_is_left_away_and_any_other_is_told(tmp_path: Path) -> None:
+def test_a_line_torn_by_a_kill_is_skipped_and_any_other_is_an_error(tmp_path: Path) -> None:
     record = RunRecord.create(tmp_path / "run", {})
     record.log(EpisodeStarted(attempt=1))
     record.close()
@@ -185,7 +185,7 @@ def test_nan_never_gets_into_a_record(tmp_path: Path) -> None:
         '{"t_s": 1}',
     ],
 )
-def test_what_is_parsed_fast_is_no_less_checked(data: str, tmp_path: Path) -> None:
+def test_fast_parsing_validates_as_strictly(data: str, tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_text(f'{{"seq": 0, "kind": "slot", "tick": 0, "time": 0.0, "episode": 1, "data": {data}}}\n')
     with pytest.raises(RecordError, match=r"line 1: not an event of a run"):

@@ -39,7 +39,7 @@ async def replayed(
     )
 
 
-async def test_a_run_is_repeated_and_nobody_is_asked(tmp_path: Path) -> None:
+async def test_a_run_is_replayed_without_asking_a_model(tmp_path: Path) -> None:
     first = await recorded(tmp_path)
     again = await replayed(tmp_path, first.directory)
     for key in ("status", "players", "verdict", "negotiation", "contract", "episodes"):
@@ -115,7 +115,7 @@ async def test_a_replay_costs_nothing(tmp_path: Path) -> None:
     assert found.status == "complete"
 
 
-def test_files_that_hold_no_calls_are_told(tmp_path: Path) -> None:
+def test_files_without_calls_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     path.write_text('{"player": "Gizmo"}\n\n')
     with pytest.raises(ModelError, match=r"calls\.jsonl, line 1: is no model call"):
@@ -127,7 +127,7 @@ def test_files_that_hold_no_calls_are_told(tmp_path: Path) -> None:
         RecordedCalls.load(tmp_path / "nowhere")
 
 
-async def test_calls_that_nobody_asks_for_again_are_loaded_without_their_texts(tmp_path: Path) -> None:
+async def test_calls_that_are_not_replayed_are_loaded_without_their_texts(tmp_path: Path) -> None:
     path = (await recorded(tmp_path)).directory / "calls.jsonl"
     whole, light = RecordedCalls.load(path), RecordedCalls.load(path, lambda *_: False)
     assert whole.attempts == light.attempts

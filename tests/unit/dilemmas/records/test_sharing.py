@@ -72,7 +72,7 @@ def test_a_report_and_logs_are_no_part_of_the_record(study: Path) -> None:
     assert differences(study, read_manifest(study)["files"]) == []
 
 
-def test_what_was_done_to_a_record_is_told(study: Path) -> None:
+def test_changes_of_a_record_are_reported(study: Path) -> None:
     result = study / "none" / "result.json"
     result.write_text(result.read_text().replace('"welfare": ', '"welfare": 1', 1))
     (study / "contract-1" / "calls.jsonl").unlink()
@@ -87,7 +87,7 @@ def test_what_was_done_to_a_record_is_told(study: Path) -> None:
     assert "logs are whole" not in found
 
 
-def test_a_log_that_was_cut_or_has_a_gap_is_told(study: Path) -> None:
+def test_a_truncated_log_or_a_gap_is_reported(study: Path) -> None:
     for run, keep in (("none", slice(0, -1)), ("contract-1", slice(1, None))):
         log = study / run / "events.jsonl"
         log.write_text("\n".join(log.read_text().splitlines()[keep]) + "\n")
@@ -126,7 +126,7 @@ async def test_a_world_with_a_clock_of_its_own_cannot_be_repeated(study: Path) -
     assert (found.ok, "no two runs are the same" in found.told) == (None, True)
 
 
-def test_modules_of_ones_own_and_prompts_are_hashed_and_a_change_is_told(tmp_path: Path) -> None:
+def test_own_modules_and_prompts_are_hashed_and_a_change_is_reported(tmp_path: Path) -> None:
     module = tmp_path / "mood.py"
     module.write_text(MOOD)
     ran = accord.run(
@@ -182,7 +182,7 @@ def test_no_key_is_shared(study: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert not (tmp_path / "b.zip").exists()
 
 
-def test_what_cannot_be_bundled_is_one_line(study: Path, tmp_path: Path) -> None:
+def test_a_refused_export_is_one_line(study: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"ends in \.zip or \.tar\.gz"):
         export([study], tmp_path / "a.rar", "0")
     with pytest.raises(UsageError, match="two studies are called 'study'"):

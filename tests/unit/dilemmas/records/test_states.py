@@ -30,7 +30,7 @@ def wander(seed: str) -> list[StateSeen]:
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_what_is_written_as_changes_is_read_whole(seed: str) -> None:
+def test_states_written_as_changes_are_restored(seed: str) -> None:
     whole = wander(seed)
     changes, states = StateChanges(), WholeStates()
     written = [changes.event(each.t_s, each.players, each.world) for each in whole]

@@ -45,7 +45,7 @@ class Stub:
         ((), 100, 4),
     ],
 )
-async def test_what_is_known_is_not_asked_for(capabilities: tuple[str, ...], sensed: int | None, asked: int) -> None:
+async def test_a_known_inventory_is_not_queried(capabilities: tuple[str, ...], sensed: int | None, asked: int) -> None:
     world = Stub(*capabilities)
     log = SimpleNamespace(log=lambda _event, _tick: None)
     society: Any = SimpleNamespace(
