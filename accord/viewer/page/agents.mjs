@@ -21,9 +21,13 @@ export function dot (colour) {
 /** Panel of agents; it keeps the text of its filter. */
 export class Agents {
   constructor () {
-    this.filter = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'find an agent', 'aria-label': 'Find an agent' }))
+    this.filter = /** @type {HTMLInputElement} */ (h('input',
+      { type: 'search', placeholder: 'find an agent', 'aria-label': 'Find an agent' }))
     this.list = h('div', { className: 'agents' })
-    /** @type {Map<string, {row: HTMLElement, dot: HTMLElement, told: HTMLElement, colour: string, text: string}>} rows of the list, by agent */
+    /**
+     * @type {Map<string, {row: HTMLElement, dot: HTMLElement, told: HTMLElement, colour: string, text: string}>} rows
+     *   of the list, by agent
+     */
     this.rows = new Map()
     this.one = h('div', null)
     this.root = h('div', null, h('div', { className: 'filter' }, this.filter), this.list, this.one)
@@ -34,8 +38,11 @@ export class Agents {
   /** @param {View} view */
   key (view) {
     const { scene, chosen } = view
-    if (!chosen) return `list ${this.filter.value} ${JSON.stringify([scene.reward, scene.role, scene.act, scene.last, view.way])}`
-    const own = Object.fromEntries(Object.entries(scene).map(([section, held]) => [section, /** @type {any} */ (held)[chosen] ?? null]))
+    if (!chosen) {
+      return `list ${this.filter.value} ${JSON.stringify([scene.reward, scene.role, scene.act, scene.last, view.way])}`
+    }
+    const own = Object.fromEntries(Object.entries(scene)
+      .map(([section, held]) => [section, /** @type {any} */ (held)[chosen] ?? null]))
     return `one ${chosen} ${JSON.stringify(own)} ${Math.floor(view.at / 5)}`
   }
 
@@ -54,10 +61,13 @@ export class Agents {
     const wanted = this.filter.value.toLowerCase()
     const names = Object.keys(scene.player ?? {}).filter((name) => name.toLowerCase().includes(wanted))
     const shown = names.map((name) => {
-      const text = [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text, scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(safeText).join(' · ')
+      const text = [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text,
+        scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(safeText)
+        .join(' · ')
       return this.rowOf(name, colours.get(name) ?? '#888', text, choose)
     })
-    const same = shown.length === this.list.childElementCount && shown.every((row, place) => this.list.children[place] === row)
+    const same = shown.length === this.list.childElementCount &&
+      shown.every((row, place) => this.list.children[place] === row)
     if (!same || !shown.length) fill(this.list, shown.length ? shown : [h('p', null, 'Nobody yet.')])
   }
 
@@ -72,7 +82,8 @@ export class Agents {
     const found = this.rows.get(name)
     if (!found) {
       const made = { dot: dot(colour), told: h('small', null, text), colour, text }
-      const row = h('button', { type: 'button', className: 'row', onclick: () => choose(name) }, made.dot, safeText(name), ' ', made.told)
+      const row = h('button', { type: 'button', className: 'row', onclick: () => choose(name) }, made.dot,
+        safeText(name), ' ', made.told)
       this.rows.set(name, { ...made, row })
       return row
     }
@@ -89,14 +100,18 @@ export class Agents {
     const facts = factsOf(scene, name)
     fill(this.one, [
       h('div', { className: 'filter' }, h('button', { type: 'button', onclick: () => choose('') }, '← all agents'),
-        h('button', { type: 'button', 'aria-pressed': String(view.follow), onclick: () => view.setFollow(!view.follow), title: 'Keep it in the middle of the map (f)' }, 'Follow')),
-      h('h2', null, dot(colours.get(name) ?? '#888'), safeText(name), ' ', h('small', null, safeText(scene.player[name].author))),
+        h('button', { type: 'button', 'aria-pressed': String(view.follow), onclick: () => view.setFollow(!view.follow),
+          title: 'Keep it in the middle of the map (f)' }, 'Follow')),
+      h('h2', null, dot(colours.get(name) ?? '#888'), safeText(name), ' ',
+        h('small', null, safeText(scene.player[name].author))),
       h('dl', null, facts.flatMap(([label, text]) => [h('dt', null, label), h('dd', null, safeText(text))])),
       lifeLine(view),
       scene.goal?.[name] ? h('h3', null, 'Goal') : null,
       scene.goal?.[name] ? h('div', null, safeText(scene.goal[name])) : null,
       decision ? h('h3', null, `Decision at ${clockText(decision.at)}`) : null,
-      decision ? h('div', null, h('b', null, safeText(decision.doing)), decision.why ? ` – ${safeText(decision.why)}` : '', decision.purpose ? ` (${safeText(decision.purpose)})` : '') : null,
+      decision ? h('div', null, h('b', null, safeText(decision.doing)),
+        decision.why ? ` – ${safeText(decision.why)}` : '', decision.purpose ? ` (${safeText(decision.purpose)})` : '')
+        : null,
       ...this.parts(view)
     ])
   }
@@ -106,11 +121,20 @@ export class Agents {
     const { scene, chosen: name } = view
     const parts = []
     const program = scene.program?.[name]
-    if (program) parts.push(this.part(view, 'program', `Program, since ${clockText(program.at)}`, program.ref, async (line) => programOf(line, scene.program_end?.[name], runningOf(await loadActs(view), view.at))))
-    if (scene.decision?.[name]) parts.push(this.part(view, 'passed', 'What passed the bottleneck', scene.decision[name].ref, passedOf))
+    if (program) {
+      parts.push(this.part(view, 'program', `Program, since ${clockText(program.at)}`, program.ref,
+        async (line) => programOf(line, scene.program_end?.[name], runningOf(await loadActs(view), view.at))))
+    }
+    if (scene.decision?.[name]) {
+      parts.push(this.part(view, 'passed', 'What passed the bottleneck', scene.decision[name].ref, passedOf))
+    }
     for (const section of Object.keys(scene).sort()) {
-      const found = section.startsWith('slot ') || section.startsWith('mind ') || section === 'shown' || section === 'critique' ? scene[section][name] : null
-      if (found) parts.push(this.part(view, section, `${title(section)}${found.at === undefined ? '' : `, ${clockText(found.at)}`}`, found.ref, valueOf))
+      const found = section.startsWith('slot ') || section.startsWith('mind ') || section === 'shown' ||
+        section === 'critique' ? scene[section][name] : null
+      if (found) {
+        parts.push(this.part(view, section,
+          `${title(section)}${found.at === undefined ? '' : `, ${clockText(found.at)}`}`, found.ref, valueOf))
+      }
     }
     return parts
   }
@@ -124,8 +148,10 @@ export class Agents {
    */
   part (view, key, label, ref, shown) {
     const body = h('div', null, '…')
-    const load = () => view.run.line(ref).then(async (line) => fill(body, line.error ? [safeText(line.error)] : await shown(line.data)))
-    const made = /** @type {HTMLDetailsElement} */ (h('details', { open: this.open.get(key) ?? false }, h('summary', null, safeText(label)), body))
+    const load = () => view.run.line(ref)
+      .then(async (line) => fill(body, line.error ? [safeText(line.error)] : await shown(line.data)))
+    const made = /** @type {HTMLDetailsElement} */ (h('details', { open: this.open.get(key) ?? false },
+      h('summary', null, safeText(label)), body))
     made.addEventListener('toggle', () => { this.open.set(key, made.open); if (made.open) load() })
     return made
   }
@@ -148,7 +174,8 @@ function factsOf (scene, name) {
     ['in hand', scene.held?.[name]],
     ['mined', itemsText(scene.mined?.[name])],
     ['reward', scene.reward?.[name] === undefined ? '' : `${numberText(scene.reward[name])} emeralds`],
-    ['account', account && `reward ${numberText(account.reward)}, transfer ${numberText(account.transfer)}, payoff ${numberText(account.payoff)}`],
+    ['account', account && ['reward', 'transfer', 'payoff'].map((part) => `${part} ${numberText(account[part])}`)
+      .join(', ')],
     ['role', scene.role?.[name]],
     ['town', scene.town?.[name]],
     ['faith', scene.faith?.[name]],
@@ -164,7 +191,8 @@ function factsOf (scene, name) {
 /** @param {string} section */
 function title (section) {
   const [kind, name] = section.split(' ')
-  return { slot: `State: ${name}`, mind: `Mind: ${name}`, shown: 'What it was shown', critique: 'Its critic' }[kind] ?? section
+  return { slot: `State: ${name}`, mind: `Mind: ${name}`, shown: 'What it was shown', critique: 'Its critic' }[kind] ??
+    section
 }
 
 /**
@@ -182,7 +210,8 @@ export function runningOf (deeds, at) {
  * @param {string} running
  */
 export function lineOf (lines, running) {
-  const calling = lines.flatMap((line, number) => running && new RegExp(`\\bawait\\s+${running.replace(/\W/g, '')}\\s*\\(`).test(line) ? [number + 1] : [])
+  const calling = lines.flatMap((line, number) =>
+    running && new RegExp(`\\bawait\\s+${running.replace(/\W/g, '')}\\s*\\(`).test(line) ? [number + 1] : [])
   return calling.length === 1 ? calling[0] : 0
 }
 
@@ -197,16 +226,20 @@ export function programOf (data, end, running = '') {
   if (!source) return [h('pre', null, safeText(JSON.stringify(data.calls ?? data, null, 1)))]
   const now = lineOf(source.split('\n'), running)
   const lines = source.split('\n').map((line, number) =>
-    h('span', { className: end?.line === number + 1 ? 'fault' : now === number + 1 ? 'now' : '' }, `${String(number + 1).padStart(3)}  ${safeText(line)}\n`))
+    h('span', { className: end?.line === number + 1 ? 'fault' : now === number + 1 ? 'now' : '' },
+      `${String(number + 1).padStart(3)}  ${safeText(line)}\n`))
   return [data.thought ? h('p', null, safeText(data.thought)) : '', h('pre', null, ...lines)]
 }
 
 /** @param {any} data a `choice` or `decision` event */
 function passedOf (data) {
   const rows = (Array.isArray(data.passed) ? data.passed : []).map((/** @type {any} */ each) => h('tr', null,
-    h('td', null, safeText(each.slot)), h('td', { className: 'n' }, safeText(each.version)), h('td', { className: 'n' }, safeText(each.chars)), h('td', { className: 'n' }, safeText(each.cut))))
-  const head = h('tr', null, h('th', null, 'slot'), h('th', { className: 'n' }, 'version'), h('th', { className: 'n' }, 'characters'), h('th', { className: 'n' }, 'cut off'))
-  return [rows.length ? h('table', null, head, ...rows) : '', h('pre', null, safeText(JSON.stringify(data.choice ?? data, null, 1)))]
+    h('td', null, safeText(each.slot)), h('td', { className: 'n' }, safeText(each.version)),
+    h('td', { className: 'n' }, safeText(each.chars)), h('td', { className: 'n' }, safeText(each.cut))))
+  const head = h('tr', null, h('th', null, 'slot'), h('th', { className: 'n' }, 'version'),
+    h('th', { className: 'n' }, 'characters'), h('th', { className: 'n' }, 'cut off'))
+  return [rows.length ? h('table', null, head, ...rows) : '',
+    h('pre', null, safeText(JSON.stringify(data.choice ?? data, null, 1)))]
 }
 
 /** @param {any} data */

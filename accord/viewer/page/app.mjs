@@ -1,14 +1,15 @@
 /** The whole page: one run at one moment, on the map and in the panels. */
 import { drawMarks, marksNear, nextMark } from './bar.mjs'
-import { Clock, SPEEDS } from './clock.mjs'
+import { Clock } from './clock.mjs'
 import { paint, waysOf } from './colours.mjs'
+import { createButtons, drawLegend, drawSteering, drawTools } from './controls.mjs'
 import { byId, clockText, fill, h, safeText } from './dom.mjs'
 import { showFault } from './faults.mjs'
 import { blockAt } from './ground.mjs'
 import { actionFor } from './keys.mjs'
 import { WorldMap } from './map.mjs'
 import { panels } from './panels.mjs'
-import { TABS, readPlace, writePlace } from './place.mjs'
+import { readPlace, writePlace } from './place.mjs'
 import { Run, byName } from './record.mjs'
 import { handlePointer } from './pointer.mjs'
 import { SourceError } from './source.mjs'
@@ -19,7 +20,8 @@ const ADDRESS_MS = 1000
 const ASK_MS = 400
 const RUNS_MS = 3000
 /** Keys of what is drawn, before anything is. */
-const NOTHING = { scene: {}, at: 0, stamp: '', place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [], ahead: false }
+const NOTHING = { scene: {}, at: 0, stamp: '', place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [],
+  ahead: false }
 const UNDRAWN = { panel: '', panels: 0, address: 0, ground: '', marks: '', tools: '', legend: '', fitted: '' }
 
 /** The application. */
@@ -54,13 +56,14 @@ export class App {
     this.cursor = null
     this.barWidth = 1
     this.steering = /** @type {string | null} */ (null)
+    this.heardKey = ''
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.asking = undefined
   }
 
   async start () {
     this.theme(matchMedia('(prefers-color-scheme: dark)').matches)
-    this.buttons()
+    createButtons(this)
     handlePointer(this)
     addEventListener('hashchange', () => this.go(readPlace(location.hash)))
     addEventListener('keydown', (event) => {
@@ -80,7 +83,10 @@ export class App {
       this.runs = byName(told.runs)
       const newest = this.runs.reduce((last, run) => run.number > (last?.number ?? -1) ? run : last, null)
       const wanted = this.runs.find((run) => run.name === this.place.run) ?? (told.newest ? newest : this.runs[0])
-      fill(byId('runs'), this.runs.map((run) => h('option', { value: String(run.number), selected: run.number === this.number }, safeText(`${run.name}: ${run.scenario} ${run.condition}, seed ${run.seed}${run.live ? ' (live)' : ''}`))))
+      fill(byId('runs'), this.runs.map((run) => {
+        const label = `${run.name}: ${run.scenario} ${run.condition}, seed ${run.seed}${run.live ? ' (live)' : ''}`
+        return h('option', { value: String(run.number), selected: run.number === this.number }, safeText(label))
+      }))
       const newer = told.newest && this.clock.live && wanted && this.run?.reach.ended && newest.number !== this.number
       if (newer) this.show(newest.number)
       else if (wanted && (first || this.number < 0)) this.show(wanted.number)
@@ -109,7 +115,8 @@ export class App {
   }
 
   /**
-   * Show an error: over the map if the source did not answer, otherwise as a fault of the page. @param {unknown} error
+   * Show an error: over the map if the source did not answer, otherwise as a fault of the page.
+   * @param {unknown} error
    */
   failed (error) {
     if (error instanceof SourceError) this.error = error.message
@@ -197,7 +204,9 @@ export class App {
   choose (name) {
     this.place.agent = name
     if (!name) this.place.follow = false
-    else if (this.place.tab !== 'agents' && this.place.tab !== 'words' && this.place.tab !== 'calls') this.place.tab = 'agents'
+    else if (this.place.tab !== 'agents' && this.place.tab !== 'words' && this.place.tab !== 'calls') {
+      this.place.tab = 'agents'
+    }
     this.drawn.panel = ''
     this.drawn.address = 0
   }
@@ -214,20 +223,6 @@ export class App {
     this.place.tab = tab
     this.drawn.panel = ''
     byId('panel').scrollTop = 0
-  }
-
-  /** Create the buttons that are independent of the record. */
-  buttons () {
-    const acts = this.acts()
-    const button = (/** @type {string} */ label, /** @type {string} */ title, /** @type {() => void} */ act, id = '') => h('button', { type: 'button', title, id, onclick: act }, label)
-    byId('theme').addEventListener('click', acts.theme)
-    byId('runs').addEventListener('change', (/** @type {any} */ event) => { this.place.t = null; this.show(Number(event.target.value)) })
-    const speed = h('select', { id: 'speed', title: 'Speed (, and .)', 'aria-label': 'Speed', onchange: (/** @type {any} */ event) => { this.clock.speed = Number(event.target.value) } },
-      ...SPEEDS.map((each) => h('option', { value: String(each) }, `${each}×`)))
-    fill(byId('transport'), [button('«', 'The last mark ([)', () => acts.mark(-1)), button('▶', 'Play or stop (space)', acts.toggle, 'play'),
-      button('»', 'The next mark (])', () => acts.mark(1)), speed, button('End', 'Go to the end, and follow a run that is played (end)', acts.end, 'live')])
-    byId('time').addEventListener('input', (/** @type {any} */ event) => this.seek(Number(event.target.value)))
-    fill(byId('tabs'), TABS.map((tab) => h('button', { type: 'button', role: 'tab', 'data-tab': tab, onclick: () => this.open(tab) }, tab === 'help' ? '?' : tab[0].toUpperCase() + tab.slice(1))))
   }
 
   /** @param {number} now milliseconds */
@@ -259,7 +254,7 @@ export class App {
   }
 
   /**
-* Set a property of an element only if it changed, since every write triggers a new layout.
+   * Set a property of an element only if it changed, since every write triggers a new layout.
    * @param {string} id
    * @param {'hidden' | 'textContent' | 'max' | 'value' | 'ariaValueText' | 'ariaPressed'} what
    * @param {unknown} value
@@ -299,7 +294,8 @@ export class App {
     const place = (/** @type {string} */ name) => shown.placeAt(name, at) ?? (ahead ? shown.firstPlace(name) : null)
     this.aim()
     if (this.hearing) this.listen(run, at)
-    this.map.draw({ scene: this.scene, at, stamp, place, colours, chosen: this.place.agent, speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : NOTHING.heard, ahead })
+    this.map.draw({ scene: this.scene, at, stamp, place, colours, chosen: this.place.agent,
+      speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : NOTHING.heard, ahead })
     this.notice(this.error || (colours.size ? '' : 'Nobody is here yet.'))
     this.drawFrame(run, at, way, ways, meaning)
     if (often) {
@@ -309,7 +305,8 @@ export class App {
     if (now - this.drawn.address > ADDRESS_MS) {
       this.drawn.address = now
       const { camera } = this.map
-      const view = camera.moved && !this.place.follow ? { x: camera.x, z: camera.z, zoom: camera.zoom } : { x: null, z: null, zoom: null }
+      const view = camera.moved && !this.place.follow ? { x: camera.x, z: camera.z, zoom: camera.zoom }
+        : { x: null, z: null, zoom: null }
       history.replaceState(null, '', writePlace({ ...this.place, ...view, t: this.clock.live ? null : at }))
     }
   }
@@ -328,7 +325,9 @@ export class App {
     if (key === this.drawn.ground) return
     this.drawn.ground = key
     if (!ref) this.map.setGround(null)
-    else run.line(ref, 'ground').then((told) => { if (key === this.drawn.ground) this.map.setGround(told.rows ? told : null) })
+    else run.line(ref, 'ground').then((told) => {
+      if (key === this.drawn.ground) this.map.setGround(told.rows ? told : null)
+    })
   }
 
   /** Move the camera to the followed player, the address's place, or all of the scene. */
@@ -344,7 +343,8 @@ export class App {
       this.place.zoom = null
     } else if (!camera.moved && this.cursor) {
       // Once per ground and window size, so that the map does not move while it is viewed.
-      const key = `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
+      const key =
+        `${this.drawn.ground} ${this.map.ground?.width} ${camera.width} ${camera.height} ${this.cursor.tracks.size}`
       if (key === this.drawn.fitted) return
       this.drawn.fitted = key
       this.map.fit(this.cursor.places())
@@ -353,16 +353,20 @@ export class App {
 
   /** Find out who heard the latest words. @param {Run} run @param {number} at */
   listen (run, at) {
-    const said = Object.entries(this.scene.say ?? {}).filter(([, words]) => words.at <= at && at - words.at < 6 && (!this.place.agent || this.place.agent === words.to || true))
+    const said = Object.entries(this.scene.say ?? {})
+      .filter(([, words]) => words.at <= at && at - words.at < 6)
     const key = said.map(([name, words]) => `${name} ${words.ref[0]}`).join()
     if (key === this.heardKey) return
     this.heardKey = key
-    Promise.all(said.slice(-20).map(([from, words]) => run.line(words.ref).then((line) => ({ from, to: line.data?.hearers ?? (words.to ? [words.to] : []) }))))
-      .then((heard) => { this.heard = heard.filter(({ to }) => Array.isArray(to)) })
+    const hearers = said.slice(-20).map(async ([from, words]) => {
+      const line = await run.line(words.ref)
+      return { from, to: line.data?.hearers ?? (words.to ? [words.to] : []) }
+    })
+    Promise.all(hearers).then((heard) => { this.heard = heard.filter(({ to }) => Array.isArray(to)) })
   }
 
   /**
-* Draw the time-dependent parts around the map.
+   * Draw the time-dependent parts around the map.
    * @param {Run} run
    * @param {number} at
    * @param {string} way
@@ -381,55 +385,18 @@ export class App {
     this.set('play', 'textContent', moves ? '❚❚' : '▶')
     this.set('speed', 'value', String(this.clock.speed))
     this.set('live', 'ariaPressed', String(this.clock.live))
-    const stage = `${this.scene.run?.stage ?? ''}${reach.read < reach.size && !reach.live ? ` – reading the record, ${Math.floor(reach.read / reach.size * 100)} %` : ''}${reach.skipped ? ` – ${reach.skipped} lines could not be read` : ''}`
-    this.set('stage', 'textContent', safeText(stage))
+    const share = Math.floor(reach.read / reach.size * 100)
+    const reading = reach.read < reach.size && !reach.live ? ` – reading the record, ${share} %` : ''
+    const skipped = reach.skipped ? ` – ${reach.skipped} lines could not be read` : ''
+    this.set('stage', 'textContent', safeText(`${this.scene.run?.stage ?? ''}${reading}${skipped}`))
     const marks = `${run.marks.length} ${reach.until} ${this.barWidth} ${reach.read}`
     if (marks !== this.drawn.marks) {
       this.drawn.marks = marks
       drawMarks(byId('marks'), run.marks, reach.until, reach.size ? reach.read / reach.size : 1)
     }
-    this.drawTools(way, ways)
-    this.drawLegend(way, meaning)
-    this.drawSteering()
-  }
-
-  /** @param {string} way @param {string[]} ways */
-  drawTools (way, ways) {
-    const key = [way, ways, this.hearing, this.map.areas, this.map.bubbles, this.place.follow, this.map.camera.width].join()
-    if (key === this.drawn.tools) return
-    this.drawn.tools = key
-    const acts = this.acts()
-    const toggle = (/** @type {string} */ label, /** @type {string} */ title, /** @type {boolean} */ on, /** @type {() => void} */ act) => h('button', { type: 'button', title, 'aria-pressed': String(on), onclick: act }, label)
-    fill(byId('tools'), [
-      h('button', { type: 'button', title: 'Nearer (+)', onclick: () => acts.zoom(1.4) }, '+'), h('button', { type: 'button', title: 'Farther (-)', onclick: () => acts.zoom(1 / 1.4) }, '−'),
-      h('button', { type: 'button', title: 'All of it (0)', onclick: acts.whole }, 'All'),
-      toggle('Words', 'Speech bubbles (b)', this.map.bubbles, acts.bubbles), toggle('Hearing', 'Who hears whom (h)', this.hearing, acts.hearing),
-      toggle('Areas', 'Areas of influence (a)', this.map.areas, acts.areas),
-      ways.length > 1 ? h('select', { 'aria-label': 'Colours', title: 'What colours tell', onchange: (/** @type {any} */ event) => { this.way = event.target.value } }, ...ways.map((each) => h('option', { value: each, selected: each === way }, `by ${each}`))) : null
-    ])
-    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = byId('tools')
-    this.map.tools = [offsetLeft, offsetTop, offsetLeft + offsetWidth, offsetTop + offsetHeight]
-  }
-
-  /** @param {string} way @param {Map<string, string>} meaning */
-  drawLegend (way, meaning) {
-    const shown = way === 'player' ? [] : [...meaning].slice(0, 14)
-    const key = JSON.stringify(shown)
-    if (key === this.drawn.legend) return
-    this.drawn.legend = key
-    fill(byId('legend'), shown.map(([label, colour]) => h('span', null, h('i', { style: { background: colour } }), safeText(label || 'none'))))
-  }
-
-  drawSteering () {
-    const box = byId('steer')
-    if (box.dataset.state === String(this.steering)) return
-    box.dataset.state = String(this.steering)
-    box.hidden = this.steering === null || this.steering === 'over'
-    const button = (/** @type {string} */ label, /** @type {string} */ what) => h('button', { type: 'button', onclick: async () => { this.steering = await this.source.steer(what) } }, label)
-    fill(box, this.steering === 'ending'
-      ? ['The study is ending …']
-      : [this.steering === 'paused' ? button('Go on', 'go') : this.steering === 'running' ? button('Pause the study', 'pause') : h('span', null, 'No pause here: only mock and embedded worlds stand still'),
-          button('End the study', 'end')])
+    drawTools(this, way, ways)
+    drawLegend(this, way, meaning)
+    drawSteering(this)
   }
 
   /**
@@ -442,8 +409,11 @@ export class App {
     const { tab, agent: chosen, follow } = this.place
     const panel = this.panels[tab]
     const view = {
-      run, scene: this.scene, at, chosen, follow, way, colours, place: this.place, choose: (/** @type {string} */ name) => this.choose(name),
-      setFollow: (/** @type {boolean} */ on) => this.setFollow(on), seek: (/** @type {number} */ moment) => this.seek(moment), redraw: () => { this.drawn.panel = '' }
+      run, scene: this.scene, at, chosen, follow, way, colours, place: this.place,
+      choose: (/** @type {string} */ name) => this.choose(name),
+      setFollow: (/** @type {boolean} */ on) => this.setFollow(on),
+      seek: (/** @type {number} */ moment) => this.seek(moment),
+      redraw: () => { this.drawn.panel = '' }
     }
     const key = `${this.number} ${tab} ${panel.key(view)}`
     if (key === this.drawn.panel) return
@@ -454,16 +424,23 @@ export class App {
     }
     const focus = document.activeElement
     Promise.resolve(panel.show(view)).catch((error) => this.failed(error))
-    if (focus instanceof HTMLElement && focus.isConnected && focus !== document.activeElement) focus.focus({ preventScroll: true })
+    if (focus instanceof HTMLElement && focus.isConnected && focus !== document.activeElement) {
+      focus.focus({ preventScroll: true })
+    }
   }
 
   /** Return the player or block under the pointer. @param {number} left @param {number} top */
   under (left, top) {
     const player = this.map.playerAt(left, top)
-    if (player) return { player: player.name, text: [player.name, this.scene.role?.[player.name], this.scene.act?.[player.name]?.text].filter(Boolean).join(' · ') }
+    if (player) {
+      const { role, act } = this.scene
+      return { player: player.name,
+        text: [player.name, role?.[player.name], act?.[player.name]?.text].filter(Boolean).join(' · ') }
+    }
     const [x, z] = this.map.camera.toWorld(left, top)
     const block = this.map.ground && blockAt(this.map.ground, x, z, this.map.tops)
-    return { player: '', text: `${Math.floor(x)}, ${Math.floor(z)}${block?.name ? ` ${block.name.replaceAll('_', ' ')}` : ''}` }
+    const name = block?.name ? ` ${block.name.replaceAll('_', ' ')}` : ''
+    return { player: '', text: `${Math.floor(x)}, ${Math.floor(z)}${name}` }
   }
 
   /** Return the marks at a position on the bar. @param {number} left @param {number} width */

@@ -16,7 +16,8 @@ const STRONGEST = 115
 /**
 * Return the dominant colour of each cell near the players, and its weight.
  * @param {Standing[]} players at least one
- * @returns {{west: number, north: number, cell: number, width: number, depth: number, colours: string[], best: Uint8Array, weights: Float32Array}}
+ * @returns {{west: number, north: number, cell: number, width: number, depth: number, colours: string[], best:
+ *   Uint8Array, weights: Float32Array}}
  */
 export function influence (players) {
   let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity]

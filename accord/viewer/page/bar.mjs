@@ -2,7 +2,8 @@
 import { markColour } from './colours.mjs'
 
 /** Kinds of marks by increasing importance; later ones are drawn on top. */
-const ORDER = ['fault', 'transfer', 'attack', 'tool', 'episode', 'person', 'agreed', 'vote', 'tax', 'conversion', 'season', 'verdict', 'contract', 'breach', 'error', 'end']
+const ORDER = ['fault', 'transfer', 'attack', 'tool', 'episode', 'person', 'agreed', 'vote', 'tax', 'conversion',
+  'season', 'verdict', 'contract', 'breach', 'error', 'end']
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -49,5 +50,6 @@ export function marksNear (marks, until, width, left) {
  */
 export function nextMark (marks, at, step) {
   const moments = [...new Set(marks.map((mark) => mark[1]))].sort((one, other) => one - other)
-  return step > 0 ? moments.find((moment) => moment > at + 0.01) ?? null : moments.findLast((moment) => moment < at - 0.01) ?? null
+  return step > 0 ? moments.find((moment) => moment > at + 0.01) ?? null
+    : moments.findLast((moment) => moment < at - 0.01) ?? null
 }

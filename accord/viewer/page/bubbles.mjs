@@ -11,7 +11,10 @@ const DOT = 8
 const NAME = 17
 
 /** @typedef {{left: number, top: number}} Spot */
-/** @typedef {{spot: Spot, width: number, height: number, whole: boolean}} Wanted a bubble of that size; a whole one is always shown */
+/**
+ * @typedef {{spot: Spot, width: number, height: number, whole: boolean}} Wanted a bubble of that size; a whole one is
+ *   always shown
+ */
 
 /**
 * Return the positions of bubbles, given by decreasing importance: [left, top] of each, or null if it has no room.
@@ -30,7 +33,8 @@ export function placeBubbles (wanted, players, map, tools = [0, 0, 0, 0]) {
     room -= width * height
     if (room < 0 && !whole) return null
     const left = Math.min(Math.max(EDGE, spot.left - width / 2), map.width - width - EDGE)
-    const top = topOf(spot, left, width, height, [...free, ...taken]) ?? (whole ? topOf(spot, left, width, height, taken) : null)
+    const top = topOf(spot, left, width, height, [...free, ...taken]) ??
+      (whole ? topOf(spot, left, width, height, taken) : null)
     if (top === null) return null
     taken.push([left, top, left + width, top + height])
     return [left, top]
@@ -47,7 +51,8 @@ export function placeBubbles (wanted, players, map, tools = [0, 0, 0, 0]) {
  */
 function topOf (spot, left, width, height, boxes) {
   let top = spot.top - 14 - height
-  const beside = boxes.filter(([l, , r]) => left < r + 2 && l < left + width + 2).sort((one, other) => other[3] - one[3])
+  const beside = boxes.filter(([l, , r]) => left < r + 2 && l < left + width + 2)
+    .sort((one, other) => other[3] - one[3])
   for (const [, t, , b] of beside) if (top < b + 2 && t < top + height + 2) top = t - height - 3
   return top < spot.top - FAR || top < EDGE ? null : top
 }

@@ -6,8 +6,10 @@ import { clockText, fill, h, numberText, safeText } from './dom.mjs'
 /** Panel of calls; it keeps its search and filters. */
 export class Calls {
   constructor () {
-    this.text = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'search prompts and answers', 'aria-label': 'Search prompts and answers' }))
-    this.role = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Role' }, h('option', { value: '' }, 'all roles')))
+    this.text = /** @type {HTMLInputElement} */ (h('input',
+      { type: 'search', placeholder: 'search prompts and answers', 'aria-label': 'Search prompts and answers' }))
+    this.role = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Role' },
+      h('option', { value: '' }, 'all roles')))
     this.sums = h('details', null)
     this.list = h('div', null)
     /** @type {Set<number>} offsets of calls that are open: they stay so when a run goes on */
@@ -19,7 +21,8 @@ export class Calls {
 
   /** @param {View} view */
   key (view) {
-    return [this.text.value, this.role.value, view.chosen, view.place.run, view.run.reach.ended, view.scene.number?.calls ?? 0].join(' ')
+    return [this.text.value, this.role.value, view.chosen, view.place.run, view.run.reach.ended,
+      view.scene.number?.calls ?? 0].join(' ')
   }
 
   /** @param {View} view */
@@ -27,7 +30,8 @@ export class Calls {
     const sums = await view.run.source.part('sums')
     const roles = [...new Set(sums.map((/** @type {any[]} */ row) => row[1]))]
     if (this.role.options.length !== roles.length + 1) {
-      fill(this.role, [h('option', { value: '' }, 'all roles'), ...roles.map((role) => h('option', { value: role }, safeText(role)))])
+      fill(this.role, [h('option', { value: '' }, 'all roles'),
+        ...roles.map((role) => h('option', { value: role }, safeText(role)))])
     }
     fill(this.sums, sumsOf(sums))
     this.sums.hidden = !sums.length
@@ -41,7 +45,8 @@ export class Calls {
    */
   async page (view, start, before) {
     const text = this.text.value.trim()
-    const found = await view.run.source.part('calls', { text, player: text ? '' : view.chosen, role: this.role.value, start })
+    const found = await view.run.source.part('calls',
+      { text, player: text ? '' : view.chosen, role: this.role.value, start })
     const kept = this.made
     this.made = new Map(start ? kept : [])
     const shown = [...before, ...found.rows.map((/** @type {any[]} */ row) => {
@@ -50,8 +55,10 @@ export class Calls {
       this.made.set(key, made)
       return made
     })]
-    const more = found.next === null ? null : h('button', { type: 'button', onclick: () => this.page(view, found.next, shown) }, 'more')
-    fill(this.list, shown.length || more ? [...shown, more] : [h('p', null, text ? 'No call has these words.' : 'No model was asked.')])
+    const more = found.next === null ? null
+      : h('button', { type: 'button', onclick: () => this.page(view, found.next, shown) }, 'more')
+    fill(this.list, shown.length || more ? [...shown, more]
+      : [h('p', null, text ? 'No call has these words.' : 'No model was asked.')])
   }
 }
 
@@ -62,7 +69,10 @@ function sumsOf (sums) {
   return [
     h('summary', null, `${numberText(calls)} calls, ${numberText(tokens)} tokens, ${usd.toFixed(4)} USD`),
     h('table', null, h('tr', null, ...head.map((label, place) => h('th', { className: place > 2 ? 'n' : '' }, label))),
-      ...sums.map((row) => h('tr', null, ...row.map((cell, place) => h('td', { className: place > 2 ? 'n' : '' }, place > 2 ? (place === 5 ? (cell === null ? '?' : cell.toFixed(4)) : numberText(cell)) : safeText(cell))))))
+      ...sums.map((row) => h('tr', null,
+        ...row.map((cell, place) =>
+        h('td', { className: place > 2 ? 'n' : '' },
+        place > 2 ? (place === 5 ? (cell === null ? '?' : cell.toFixed(4)) : numberText(cell)) : safeText(cell))))))
   ]
 }
 
@@ -72,10 +82,15 @@ function sumsOf (sums) {
  * @param {string} wanted text that is searched
  * @param {Set<number>} opened
  */
-function callOf (view, [, player, role, number, model, , tokens, usd, wall, error, offset, length, at], wanted, opened) {
+function callOf (view, [, player, role, number, model, , tokens, usd, wall, error, offset, length, at], wanted,
+  opened) {
   const body = h('div', null, '…')
+  const cost = [safeText(model), `${numberText(tokens)} tokens`]
+  if (usd !== null) cost.push(`${usd.toFixed(5)} USD`)
+  if (wall !== null) cost.push(`${numberText(Math.round(wall))} ms`)
   const made = /** @type {HTMLDetailsElement} */ (h('details', { open: opened.has(offset) },
-    h('summary', null, `${safeText(player)} ${safeText(role)} #${number} `, h('small', null, `${safeText(model)} · ${numberText(tokens)} tokens${usd === null ? '' : ` · ${usd.toFixed(5)} USD`}${wall === null ? '' : ` · ${numberText(Math.round(wall))} ms`} `),
+    h('summary', null, `${safeText(player)} ${safeText(role)} #${number} `,
+      h('small', null, `${cost.join(' · ')} `),
       error ? h('span', { className: 'bad' }, safeText(error)) : null),
     body))
   made.addEventListener('toggle', async () => {
@@ -85,7 +100,9 @@ function callOf (view, [, player, role, number, model, , tokens, usd, wall, erro
     }
     opened.add(offset)
     const call = await view.run.line([offset, length], 'call')
-    fill(body, [at === null ? null : h('button', { type: 'button', onclick: () => view.seek(at) }, `go to ${clockText(at)}`), ...textsOf(call, wanted)])
+    fill(body, [at === null ? null
+      : h('button', { type: 'button', onclick: () => view.seek(at) }, `go to ${clockText(at)}`),
+      ...textsOf(call, wanted)])
   })
   return made
 }
@@ -96,8 +113,10 @@ function callOf (view, [, player, role, number, model, , tokens, usd, wall, erro
  */
 function textsOf (call, wanted) {
   if (!call.messages) return [h('p', null, safeText(call.error ?? 'nothing'))]
-  const texts = [...call.messages.map((/** @type {any} */ each) => [each.role, each.content]), ['answer', call.reply ?? (call.error && `${call.error.name}: ${call.error.message}`)]]
-  return texts.flatMap(([who, text]) => [h('h3', null, safeText(who)), h('pre', null, ...highlighted(safeText(text), wanted))])
+  const texts = [...call.messages.map((/** @type {any} */ each) => [each.role, each.content]),
+    ['answer', call.reply ?? (call.error && `${call.error.name}: ${call.error.message}`)]]
+  return texts.flatMap(([who, text]) =>
+    [h('h3', null, safeText(who)), h('pre', null, ...highlighted(safeText(text), wanted))])
 }
 
 /**

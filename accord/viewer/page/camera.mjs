@@ -50,7 +50,8 @@ export class Camera {
     const margin = 3
     // Buttons and legend keep their space only if the map has enough.
     const above = Math.min(BUTTONS, this.height / 8)
-    const zoom = Math.min(this.width / (east - west + 2 * margin), (this.height - 2 * above) / (south - north + 2 * margin))
+    const zoom = Math.min(this.width / (east - west + 2 * margin),
+      (this.height - 2 * above) / (south - north + 2 * margin))
     this.zoom = Math.min(NEAREST, Math.max(FURTHEST, zoom))
     this.x = (west + east) / 2
     this.z = (north + south) / 2

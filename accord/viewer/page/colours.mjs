@@ -1,7 +1,8 @@
 /** Colours that colour-blind people can distinguish, and their assignment. */
 
 /** Okabe and Ito's palette without black, extended by darker and lighter variants. */
-export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6d00', '#7a52a5', '#b2182b', '#3b7d4f', '#e78ac3', '#4d4d4d']
+export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6d00', '#7a52a5',
+  '#b2182b', '#3b7d4f', '#e78ac3', '#4d4d4d']
 
 /** Colour of players without the shown property, such as a role or faith. */
 const NONE = '#8b8f96'
@@ -42,7 +43,8 @@ export const WAYS = /** @type {Record<string, (scene: any, name: string) => stri
  */
 export function waysOf (scene) {
   const names = Object.keys(scene.player ?? {})
-  return Object.keys(WAYS).filter((way) => new Set(names.map((name) => WAYS[way](scene, name))).size > 1 || way === 'player')
+  return Object.keys(WAYS).filter(
+    (way) => new Set(names.map((name) => WAYS[way](scene, name))).size > 1 || way === 'player')
 }
 
 /**

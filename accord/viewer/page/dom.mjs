@@ -5,7 +5,8 @@
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
-const PLAIN = new Set(['type', 'title', 'value', 'placeholder', 'role', 'colSpan', 'open', 'hidden', 'disabled', 'tabIndex', 'id', 'className', 'width', 'height', 'selected'])
+const PLAIN = new Set(['type', 'title', 'value', 'placeholder', 'role', 'colSpan', 'open', 'hidden', 'disabled',
+  'tabIndex', 'id', 'className', 'width', 'height', 'selected'])
 
 /**
 * Return a new element. `on*` functions become listeners, `aria*` and `data*` attributes; text stays text.
@@ -19,8 +20,9 @@ export function h (tag, given, ...children) {
   for (const [key, value] of Object.entries(given ?? {})) {
     if (key.startsWith('on') && typeof value === 'function') made.addEventListener(key.slice(2), value)
     else if (key.startsWith('aria-') || key.startsWith('data-')) made.setAttribute(key, String(value))
-    else if (key === 'style') for (const [name, text] of Object.entries(value)) made.style.setProperty(name, String(text))
-    else if (PLAIN.has(key)) /** @type {any} */ (made)[key] = value
+    else if (key === 'style') {
+      for (const [name, text] of Object.entries(value)) made.style.setProperty(name, String(text))
+    } else if (PLAIN.has(key)) /** @type {any} */ (made)[key] = value
     else throw new TypeError(`h: ${key} is no attribute that the page uses`)
   }
   fill(made, children.flat())
@@ -33,7 +35,8 @@ export function h (tag, given, ...children) {
  */
 export function fill (parent, children) {
   const kept = children.filter((child) => child !== null && child !== undefined && child !== false)
-  parent.replaceChildren(.../** @type {(Node | string)[]} */ (kept.map((child) => typeof child === 'number' ? String(child) : child)))
+  parent.replaceChildren(.../** @type {(Node | string)[]} */ (kept.map((child) =>
+    typeof child === 'number' ? String(child) : child)))
 }
 
 /**

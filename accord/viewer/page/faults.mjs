@@ -15,11 +15,15 @@ export function showFaults () {
 export function showFault (error) {
   const text = error instanceof SourceError
     ? safeText(error.message)
-    : `This page has an error: ${faultText(error)}. The record is unharmed. Reload the page; if it comes again, report this line.`
+    : `This page has an error: ${faultText(error)}. The record is unharmed. Reload the page; if it comes again, ` +
+      'report this line.'
   const line = byId('fault')
   if (line.firstChild?.textContent === text && !line.hidden) return
   line.hidden = false
-  fill(line, [h('span', { title: text }, text), h('button', { type: 'button', title: 'Hide this line', 'aria-label': 'Hide this line', onclick: () => { line.hidden = true } }, '×')])
+  fill(line, [h('span', { title: text }, text),
+    h('button', { type: 'button', title: 'Hide this line', 'aria-label': 'Hide this line', onclick: () => {
+    line.hidden = true
+  } }, '×')])
 }
 
 /**

@@ -6,7 +6,8 @@ const RELIEF = 0.16
 const HIGHER = 0.02
 
 /**
- * @typedef {{corner: [number, number], width: number, depth: number, names: string[], blocks: Int32Array, heights: Int32Array | null, low: number | null}} Ground `low`: the height 0, where the record tells it
+ * @typedef {{corner: [number, number], width: number, depth: number, names: string[], blocks: Int32Array, heights:
+ *   Int32Array | null, low: number | null}} Ground `low`: the height 0, where the record tells it
  * @typedef {[string, string, number]} Top block, its colour, and height
  */
 
@@ -20,7 +21,9 @@ export function readGround (told) {
   const depth = told.rows.length
   return {
     corner: told.corner, width, depth, names: told.blocks, low: told.low ?? null,
-    blocks: unrolled(told.rows, width), heights: told.heights?.length ? unrolled(told.heights, width) : told.low === undefined ? null : new Int32Array(width * depth)
+    blocks: unrolled(told.rows, width),
+    heights: told.heights?.length ? unrolled(told.heights, width)
+    : told.low === undefined ? null : new Int32Array(width * depth)
   }
 }
 
@@ -57,7 +60,8 @@ function unrolled (rows, width) {
 export function light (ground, x, z, tops) {
   if (!ground.heights) return 1
   const at = (/** @type {number} */ dx, /** @type {number} */ dz) =>
-    heightAt(ground, Math.min(ground.width - 1, Math.max(0, x + dx)), Math.min(ground.depth - 1, Math.max(0, z + dz)), tops)
+    heightAt(ground, Math.min(ground.width - 1, Math.max(0, x + dx)), Math.min(ground.depth - 1, Math.max(0, z + dz)),
+      tops)
   const slope = Math.max(-2, Math.min(2, (at(0, 0) - at(-1, 0) + at(0, 0) - at(0, -1)) / 2))
   return Math.min(1.35, Math.max(0.55, 1 + slope * RELIEF + at(0, 0) * HIGHER))
 }
@@ -110,7 +114,8 @@ export function drawGround (ground, colours) {
 export function drawTops (pen, ground, colours, before, now) {
   for (const place of changedColumns(ground, before, now)) {
     const [column, row] = [place % ground.width, Math.floor(place / ground.width)]
-    const [name, colour] = now[`${column + ground.corner[0]},${row + ground.corner[1]}`] ?? [ground.names[ground.blocks[place]], colours[ground.blocks[place]]]
+    const [name, colour] = now[`${column + ground.corner[0]},${row + ground.corner[1]}`] ??
+      [ground.names[ground.blocks[place]], colours[ground.blocks[place]]]
     pen.clearRect(column, row, 1, 1)
     if (!name) continue
     const shade = light(ground, column, row, now)
@@ -134,7 +139,9 @@ function changedColumns (ground, before, now) {
     const [column, row] = [x - ground.corner[0], z - ground.corner[1]]
     for (const [dx, dz] of ground.heights && ground.low !== null ? [[0, 0], [1, 0], [0, 1]] : [[0, 0]]) {
       const [other, below] = [column + dx, row + dz]
-      if (other >= 0 && below >= 0 && other < ground.width && below < ground.depth) found.add(below * ground.width + other)
+      if (other >= 0 && below >= 0 && other < ground.width && below < ground.depth) {
+        found.add(below * ground.width + other)
+      }
     }
   }
   return found
@@ -155,7 +162,9 @@ function partsOf (colour) {
 export function blockAt (ground, x, z, tops = {}) {
   const [column, row] = [Math.floor(x) - ground.corner[0], Math.floor(z) - ground.corner[1]]
   const inside = column >= 0 && row >= 0 && column < ground.width && row < ground.depth
-  return inside ? { name: tops[`${Math.floor(x)},${Math.floor(z)}`]?.[0] ?? ground.names[ground.blocks[row * ground.width + column]], height: ground.heights ? heightAt(ground, column, row, tops) : null } : null
+  return inside ? { name: tops[`${Math.floor(x)},${Math.floor(z)}`]?.[0] ??
+    ground.names[ground.blocks[row * ground.width + column]],
+    height: ground.heights ? heightAt(ground, column, row, tops) : null } : null
 }
 
 /**

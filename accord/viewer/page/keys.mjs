@@ -2,7 +2,10 @@
 import { TABS } from './place.mjs'
 
 /**
- * @typedef {{toggle: () => void, jump: (seconds: number) => void, mark: (step: number) => void, speed: (step: number) => void, start: () => void, end: () => void, agent: (step: number) => void, nobody: () => void, follow: () => void, zoom: (times: number) => void, whole: () => void, hearing: () => void, areas: () => void, bubbles: () => void, tab: (name: string) => void, theme: () => void, pan: (right: number, down: number) => void}} Acts
+ * @typedef {{toggle: () => void, jump: (seconds: number) => void, mark: (step: number) => void, speed: (step: number)
+ *   => void, start: () => void, end: () => void, agent: (step: number) => void, nobody: () => void, follow: () => void,
+ *   zoom: (times: number) => void, whole: () => void, hearing: () => void, areas: () => void, bubbles: () => void, tab:
+ *   (name: string) => void, theme: () => void, pan: (right: number, down: number) => void}} Acts
  */
 
 const PAN = 60
@@ -49,7 +52,9 @@ const EVERYWHERE = {
 export function actionFor ({ key, ctrlKey, metaKey, altKey, target }) {
   if (ctrlKey || metaKey || altKey) return null
   const [tag, kind] = [target?.tagName, target?.type]
-  if (tag === 'SELECT' || tag === 'TEXTAREA' || (tag === 'INPUT' && kind !== 'range' && kind !== 'checkbox')) return null
+  if (tag === 'SELECT' || tag === 'TEXTAREA' || (tag === 'INPUT' && kind !== 'range' && kind !== 'checkbox')) {
+    return null
+  }
   if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || tag === 'INPUT')) return null
   if (target?.id === 'map' && Object.hasOwn(ON_MAP, key)) return ON_MAP[key]
   return Object.hasOwn(EVERYWHERE, key) ? EVERYWHERE[key] : null

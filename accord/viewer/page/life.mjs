@@ -65,7 +65,8 @@ function draw (canvas, rows, until, now) {
   for (const [from, end, label, ok] of rows) {
     pen.fillStyle = colourOf(String(label))
     pen.globalAlpha = ok === 0 ? 0.4 : 1
-    pen.fillRect(from / until * width, ok === 0 ? 14 : 4, Math.max(1, (end - from) / until * width - 0.5), ok === 0 ? 10 : 20)
+    pen.fillRect(from / until * width, ok === 0 ? 14 : 4, Math.max(1, (end - from) / until * width - 0.5),
+      ok === 0 ? 10 : 20)
   }
   pen.globalAlpha = 1
   pen.fillStyle = '#d0342c'

@@ -13,14 +13,17 @@ const NAMED = 60
 const NEAR = 14
 const BUBBLES = 40
 /** Colours of common mobs; all others are brown. */
-const MOBS = Object.freeze({ __proto__: null, sheep: '#f2f0ea', cow: '#5b4636', pig: '#eaa6a0', chicken: '#fbf3d0', villager: '#a0764a', zombie: '#4b7a3a', skeleton: '#c4c4c4', creeper: '#63b04b', spider: '#3b2f2f', horse: '#8b5a2b', cod: '#b39a74', wolf: '#cfcac4' })
+const MOBS = Object.freeze({ __proto__: null, sheep: '#f2f0ea', cow: '#5b4636', pig: '#eaa6a0', chicken: '#fbf3d0',
+  villager: '#a0764a', zombie: '#4b7a3a', skeleton: '#c4c4c4', creeper: '#63b04b', spider: '#3b2f2f', horse: '#8b5a2b',
+  cod: '#b39a74', wolf: '#cfcac4' })
 /** Zoom in pixels per block from which mobs have names. */
 const MOB_NAMED = 16
 
 /** @typedef {{name: string, colour: string, x: number, z: number, left: number, top: number}} Dot */
 /**
 * Input of a drawing; `stamp` differs for each moment and state of the record.
- * @typedef {{scene: any, at: number, stamp: string, place: (name: string) => number[] | null, colours: Map<string, string>, chosen: string, speed: number, heard: {from: string, to: string[]}[], ahead: boolean}} Look
+ * @typedef {{scene: any, at: number, stamp: string, place: (name: string) => number[] | null, colours: Map<string,
+ *   string>, chosen: string, speed: number, heard: {from: string, to: string[]}[], ahead: boolean}} Look
  */
 
 /** Map that draws one moment after another. */
@@ -142,7 +145,8 @@ export class WorldMap {
    */
   isDrawn ({ at, stamp, colours, chosen, speed, heard, ahead }) {
     const { camera, canvas } = this
-    const now = [at, stamp, colours, chosen, speed, heard, ahead, this.areas, this.bubbles, this.dark, this.ratio, this.picture, this.turf.count,
+    const now = [at, stamp, colours, chosen, speed, heard, ahead, this.areas, this.bubbles, this.dark, this.ratio,
+      this.picture, this.turf.count,
       camera.x, camera.z, camera.zoom, canvas.width, canvas.height]
     const same = now.every((each, place) => Object.is(each, this.drawn[place]))
     this.drawn = now
@@ -152,7 +156,8 @@ export class WorldMap {
   /** Draw ground and towns, from one image while the map stands still. @param {any} scene */
   drawBackdrop (scene) {
     const { backdrop, canvas, camera } = this
-    const key = [camera.x, camera.z, camera.zoom, canvas.width, canvas.height, this.dark, Object.keys(scene.run?.towns ?? {}).length].join(' ')
+    const key = [camera.x, camera.z, camera.zoom, canvas.width, canvas.height, this.dark,
+      Object.keys(scene.run?.towns ?? {}).length].join(' ')
     if (key !== backdrop.key || !backdrop.drawn) {
       this.layGround(this.pen, scene)
       // A map that follows a player changes in each frame, and copies would be wasted.
@@ -182,7 +187,8 @@ export class WorldMap {
     const [left, top] = this.camera.toScreen(this.ground.corner[0], this.ground.corner[1])
     this.pen.imageSmoothingEnabled = this.camera.zoom < 1
     this.pen.globalAlpha = this.dark ? 0.62 : 1
-    this.pen.drawImage(this.picture, left, top, this.ground.width * this.camera.zoom, this.ground.depth * this.camera.zoom)
+    this.pen.drawImage(this.picture, left, top, this.ground.width * this.camera.zoom,
+      this.ground.depth * this.camera.zoom)
     this.pen.globalAlpha = 1
   }
 
@@ -265,8 +271,11 @@ export class WorldMap {
     const { pen, camera } = this
     const size = Math.round(Math.min(9, Math.max(3.5, camera.zoom * 0.42)) * 2) / 2
     const all = this.dots.length <= NAMED || camera.zoom >= NEAR
-    const seen = this.dots.filter((dot) => dot.left > -80 && dot.top > -20 && dot.left < camera.width + 80 && dot.top < camera.height + 20)
-    /** @type {Map<number, number[]>} ends of names in each line of the map: of two in one place the second is left away */
+    const seen = this.dots.filter((dot) =>
+      dot.left > -80 && dot.top > -20 && dot.left < camera.width + 80 && dot.top < camera.height + 20)
+    /**
+     * @type {Map<number, number[]>} ends of names in each line of the map: of two in one place the second is left away
+     */
     const named = new Map()
     for (const dot of seen) {
       const pale = ahead || Boolean(scene.out?.[dot.name])
@@ -294,12 +303,17 @@ export class WorldMap {
     const { width, height } = this.camera
     const said = this.dots.filter(({ name, left, top }) => {
       const words = scene.say?.[name]
-      return words && words.at <= at && at - words.at < age && left > -60 && top > -20 && left < width + 60 && top < height + 60
+      return words && words.at <= at && at - words.at < age && left > -60 && top > -20 && left < width + 60 &&
+        top < height + 60
     }).sort((one, other) => scene.say[one.name].at - scene.say[other.name].at).slice(-BUBBLES)
     // The latest words get the best positions, after those of the selected player.
     const ordered = said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))
-    const bubbles = ordered.map((dot) => ({ dot, whole: dot.name === chosen, sprite: this.sprites.bubble(scene.say[dot.name].text, dot.colour, dot.name === chosen) }))
-    const places = placeBubbles(bubbles.map(({ dot, whole, sprite }) => ({ spot: dot, width: sprite.width - 2, height: sprite.height - 2, whole })), this.dots, this.camera, this.tools)
+    const bubbles = ordered.map((dot) =>
+      ({ dot, whole: dot.name === chosen,
+      sprite: this.sprites.bubble(scene.say[dot.name].text, dot.colour, dot.name === chosen) }))
+    const places = placeBubbles(
+      bubbles.map(({ dot, whole, sprite }) =>
+      ({ spot: dot, width: sprite.width - 2, height: sprite.height - 2, whole })), this.dots, this.camera, this.tools)
     const placed = bubbles.flatMap(({ dot, sprite }, number) => {
       const place = places[number]
       return place ? [{ dot, sprite, left: place[0], top: place[1] }] : []
@@ -338,7 +352,8 @@ export class WorldMap {
    * @param {number} top
    */
   playerAt (left, top) {
-    const near = this.dots.map((dot) => ({ dot, far: Math.hypot(dot.left - left, dot.top - top) })).filter(({ far }) => far < 14)
+    const near = this.dots.map((dot) => ({ dot, far: Math.hypot(dot.left - left, dot.top - top) }))
+      .filter(({ far }) => far < 14)
     return near.sort((one, other) => one.far - other.far)[0]?.dot ?? null
   }
 }
@@ -357,7 +372,9 @@ export function hasRoom (named, left, top, width) {
   const lines = [Math.floor(top / LINE), Math.floor((top + LINE - 1) / LINE)]
   for (const line of lines) {
     const taken = named.get(line) ?? []
-    for (let place = 0; place < taken.length; place += 2) if (left < taken[place + 1] && taken[place] < left + width) return false
+    for (let place = 0; place < taken.length; place += 2) {
+      if (left < taken[place + 1] && taken[place] < left + width) return false
+    }
   }
   for (const line of new Set(lines)) named.set(line, [...named.get(line) ?? [], left, left + width])
   return true

@@ -10,8 +10,10 @@ const GROUPS = ['reward ', 'role ', 'world ', 'faith ', 'town ', 'tax ']
 
 /** Group or number -> its unit; for counts, the counted objects. */
 const UNITS = new Map(Object.entries({
-  welfare: 'emeralds', reward: 'emeralds', rewards: 'emeralds', 'emeralds moved': 'emeralds', world: 'blocks left', role: 'players', faith: 'players',
-  'direct converts': 'players', 'indirect converts': 'players', 'tax payers': 'players', 'tax paid': 'items', usd: 'US dollars', tokens: 'tokens', calls: 'model calls',
+  welfare: 'emeralds', reward: 'emeralds', rewards: 'emeralds', 'emeralds moved': 'emeralds', world: 'blocks left',
+  role: 'players', faith: 'players',
+  'direct converts': 'players', 'indirect converts': 'players', 'tax payers': 'players', 'tax paid': 'items',
+  usd: 'US dollars', tokens: 'tokens', calls: 'model calls',
   decisions: 'decisions', 'words said': 'utterances'
 }))
 /** Space beside and below a chart for the labels of its axes, in pixels. */
@@ -44,8 +46,9 @@ export function ticks (low, high, about = 4) {
  */
 export function missing (figures, ended) {
   const zero = Object.keys(figures).filter((name) => figures[name].every((point) => point[1] === 0))
+  const end = ended ? 'came to its end' : 'has ended yet'
   return [
-    figures.welfare ? '' : `No welfare: it is the sum of the payoffs when an episode ends, and no episode ${ended ? 'came to its end' : 'has ended yet'}.`,
+    figures.welfare ? '' : `No welfare: it is the sum of the payoffs when an episode ends, and no episode ${end}.`,
     zero.includes('welfare') ? 'Welfare is 0: nobody was paid anything.' : '',
     zero.some((name) => name !== 'welfare') ? `Always 0: ${zero.filter((name) => name !== 'welfare').join(', ')}.` : ''
   ].filter(Boolean)
@@ -88,12 +91,16 @@ export class Numbers {
       this.figures = await view.run.source.part('figures')
     }
     // Numbers that were always zero have no chart.
-    const groups = [...grouped(Object.keys(this.figures).filter((name) => this.figures[name].some((point) => point[1] !== 0)))]
+    const groups = [...grouped(
+      Object.keys(this.figures).filter((name) => this.figures[name].some((point) => point[1] !== 0)))]
     const until = Math.max(1, view.run.reach.until)
-    const notes = missing(this.figures, view.run.reach.ended).map((text) => h('p', null, h('small', null, safeText(text))))
-    fill(this.root, [...groups.flatMap(([group, names]) => this.group(view, group, names)), groups.length ? null : h('p', null, 'There are no numbers yet.'), ...notes])
+    const notes = missing(this.figures, view.run.reach.ended)
+      .map((text) => h('p', null, h('small', null, safeText(text))))
+    fill(this.root, [...groups.flatMap(([group, names]) => this.group(view, group, names)),
+      groups.length ? null : h('p', null, 'There are no numbers yet.'), ...notes])
     for (const [group, names] of groups) {
-      const canvas = /** @type {HTMLCanvasElement} */ (this.root.querySelector(`canvas[data-group="${CSS.escape(group)}"]`))
+      const canvas = /** @type {HTMLCanvasElement} */ (this.root.querySelector(
+        `canvas[data-group="${CSS.escape(group)}"]`))
       drawCurves(canvas, names.map((name) => this.figures[name]), until, view.at)
       canvas.onclick = (event) => view.seek(Math.max(0, event.offsetX - LEFT) / (canvas.clientWidth - LEFT) * until)
     }
@@ -110,7 +117,8 @@ export class Numbers {
       names.length > 1 ? `${safeText(name.slice(group.length + 1))} ` : '', valueText(this.figures[name], at)))
     const unit = UNITS.get(group)
     return [h('h2', null, safeText(group), ' ', h('small', null, unit && !group.includes(unit) ? `in ${unit}` : '')),
-      h('canvas', { className: 'chart', 'data-group': group, role: 'img', 'aria-label': `${group}${unit ? ` in ${unit}` : ''} by time` }), h('div', null, ...now)]
+      h('canvas', { className: 'chart', 'data-group': group, role: 'img',
+        'aria-label': `${group}${unit ? ` in ${unit}` : ''} by time` }), h('div', null, ...now)]
   }
 }
 
@@ -171,7 +179,8 @@ function drawCurves (canvas, curves, until, at) {
 /**
 * Draw lines of round values with labels, and round times below.
  * @param {CanvasRenderingContext2D} pen
- * @param {{width: number, floor: number, until: number, low: number, high: number, across: (moment: number) => number, up: (value: number) => number}} axes
+ * @param {{width: number, floor: number, until: number, low: number, high: number, across: (moment: number) => number,
+ *   up: (value: number) => number}} axes
  */
 function drawAxes (pen, { width, floor, until, low, high, across, up }) {
   pen.font = '11px system-ui, sans-serif'
@@ -188,7 +197,9 @@ function drawAxes (pen, { width, floor, until, low, high, across, up }) {
   }
   pen.textAlign = 'center'
   for (const moment of ticks(0, until)) {
-    if (moment > 0 && across(moment) < width - 20) pen.fillText(clockText(moment).replace(/\.0$/, ''), across(moment), floor + 13)
+    if (moment > 0 && across(moment) < width - 20) {
+      pen.fillText(clockText(moment).replace(/\.0$/, ''), across(moment), floor + 13)
+    }
   }
   pen.textAlign = 'left'
   pen.fillText('min:s', 2, floor + 13)

@@ -45,7 +45,8 @@ class Contract {
       ...(judged?.data ? verdictOf(judged.data) : []),
       accounts.length ? h('h2', null, 'Ledger') : null,
       accounts.length
-        ? h('table', null, row('th', ['player', 'reward', 'transfer', 'payoff']), ...accounts.map(([name, each]) => row('td', [name, each.reward, each.transfer, each.payoff])))
+        ? h('table', null, row('th', ['player', 'reward', 'transfer', 'payoff']),
+          ...accounts.map(([name, each]) => row('td', [name, each.reward, each.transfer, each.payoff])))
         : null
     ])
   }
@@ -53,21 +54,28 @@ class Contract {
 
 /** @param {'td' | 'th'} kind @param {any[]} cells */
 export function row (kind, cells) {
-  return h('tr', null, ...cells.map((cell, number) => h(kind, { className: number ? 'n' : '' }, typeof cell === 'number' ? String(Math.round(cell * 1000) / 1000) : safeText(cell))))
+  return h('tr', null, ...cells.map(
+    (cell, number) => h(kind, { className: number ? 'n' : '' },
+    typeof cell === 'number' ? String(Math.round(cell * 1000) / 1000) : safeText(cell))))
 }
 
 /** @param {any} data a `contract` event */
 function contractOf (data) {
   const contract = data.contract ?? {}
   const terms = [
-    ...(contract.obligations ?? []).map((/** @type {any} */ each) => [each.party, each.text || each.condition, each.condition]),
-    ...(contract.transfers ?? []).map((/** @type {any} */ each) => [`${each.payer} → ${each.payee}`, `pays ${each.amount}`, each.condition])
+    ...(contract.obligations ??
+      []).map((/** @type {any} */ each) => [each.party, each.text || each.condition, each.condition]),
+    ...(contract.transfers ??
+      []).map((/** @type {any} */ each) => [`${each.payer} → ${each.payee}`, `pays ${each.amount}`, each.condition])
   ]
   return [
     h('h2', null, `Contract ${safeText(contract.name)}: ${safeText(data.state)}`),
     h('div', { className: 'said law' }, safeText(contract.text)),
     terms.length ? h('h3', null, 'Terms') : null,
-    terms.length ? h('table', null, ...terms.map(([who, what, when]) => h('tr', null, h('td', null, safeText(who)), h('td', null, safeText(what), ' ', h('small', null, safeText(when)))))) : null
+    terms.length ? h('table', null,
+      ...terms.map(([who, what, when]) =>
+      h('tr', null, h('td', null, safeText(who)),
+      h('td', null, safeText(what), ' ', h('small', null, safeText(when)))))) : null
   ]
 }
 
@@ -78,7 +86,9 @@ function verdictOf (data) {
     h('h2', null, `Verdict of the judge: ${safeText(data.judge)}`),
     data.readable ? null : h('p', { className: 'bad' }, 'It could not be read, and moved nothing.'),
     h('div', { className: 'said law' }, safeText(data.critique)),
-    ...findings.map((/** @type {any} */ each) => h('p', null, h('b', { className: each.ok === false ? 'bad' : 'good' }, each.ok === false ? 'broken' : 'kept'), ` ${safeText(each.party)}: ${safeText(each.reason)}`))
+    ...findings.map((/** @type {any} */ each) =>
+      h('p', null, h('b', { className: each.ok === false ? 'bad' : 'good' }, each.ok === false ? 'broken' : 'kept'),
+      ` ${safeText(each.party)}: ${safeText(each.reason)}`))
   ]
 }
 
@@ -100,19 +110,26 @@ class Marks {
     const kinds = ['', ...new Set(run.marks.map((mark) => mark[2]))]
     if (this.kind.options.length !== kinds.length) {
       const chosen = this.kind.value
-      fill(this.kind, kinds.map((kind) => h('option', { value: kind, selected: kind === chosen }, kind || 'all that happened')))
+      fill(this.kind, kinds.map(
+        (kind) => h('option', { value: kind, selected: kind === chosen }, kind || 'all that happened')))
     }
     const shown = run.marks.filter((mark) => !this.kind.value || mark[2] === this.kind.value)
     const near = shown.findLastIndex((mark) => mark[1] <= at)
-    fill(this.list, shown.slice(Math.max(0, near - 150), near + 150).map((mark) => h('button', { type: 'button', className: mark === shown[near] ? 'row chosen' : 'row', onclick: () => seek(mark[1]) },
-      h('span', { className: 'tick', style: { background: markColour(mark[2]) } }), h('small', null, `${clockText(mark[1])} ${mark[2]} `), safeText(mark[4]))))
+    fill(this.list, shown.slice(Math.max(0, near - 150), near + 150)
+      .map((mark) => h('button',
+      { type: 'button', className: mark === shown[near] ? 'row chosen' : 'row', onclick: () => seek(mark[1]) },
+      h('span', { className: 'tick', style: { background: markColour(mark[2]) } }),
+      h('small', null, `${clockText(mark[1])} ${mark[2]} `), safeText(mark[4]))))
   }
 }
 
 const KEYS = [
-  ['space', 'play or stop'], ['← →', '5 seconds back or on; with shift 60'], ['[ ]', 'the last mark, the next'], [', .', 'slower, faster'],
-  ['home end', 'the beginning; the end, and follow a run that is played'], ['n p', 'the next agent, the one before'], ['esc', 'no agent'],
-  ['f', 'follow the agent'], ['+ - 0', 'nearer, farther, all of the map'], ['h', 'who hears whom'], ['a', 'areas of influence'], ['b', 'speech bubbles'],
+  ['space', 'play or stop'], ['← →', '5 seconds back or on; with shift 60'], ['[ ]', 'the last mark, the next'],
+  [', .', 'slower, faster'],
+  ['home end', 'the beginning; the end, and follow a run that is played'], ['n p', 'the next agent, the one before'],
+  ['esc', 'no agent'],
+  ['f', 'follow the agent'], ['+ - 0', 'nearer, farther, all of the map'], ['h', 'who hears whom'],
+  ['a', 'areas of influence'], ['b', 'speech bubbles'],
   ['1 to 7', 'the tabs'], ['t', 'light or dark']
 ]
 
@@ -131,14 +148,19 @@ class Help {
       h('h2', null, 'Keys'),
       h('dl', null, ...KEYS.flatMap(([key, what]) => [h('dt', null, h('kbd', null, key)), h('dd', null, what)])),
       h('h2', null, 'Marks'),
-      ...Object.entries(MARKS).map(([kind, colour]) => h('span', { style: { 'margin-right': '12px', display: 'inline-block' } }, h('span', { className: 'tick', style: { background: colour } }), kind)),
+      ...Object.entries(MARKS).map(([kind, colour]) =>
+        h('span', { style: { 'margin-right': '12px', display: 'inline-block' } },
+          h('span', { className: 'tick', style: { background: colour } }), kind)),
       h('h2', null, 'Time'),
-      h('p', null, 'Times are minutes:seconds. A second of the bar is a second of game time, or a round. Between episodes, where no game time passes, each message and each step of a contract takes two seconds.')
+      h('p', null,
+        'Times are minutes:seconds. A second of the bar is a second of game time, or a round. Between episodes, ' +
+        'where no game time passes, each message and each step of a contract takes two seconds.')
     ])
   }
 }
 
 /** @returns {Record<string, {root: HTMLElement, key: (view: View) => string, show: (view: View) => any}>} */
 export function panels () {
-  return { agents: new Agents(), words: new Words(), contract: new Contract(), calls: new Calls(), numbers: new Numbers(), marks: new Marks(), help: new Help() }
+  return { agents: new Agents(), words: new Words(), contract: new Contract(), calls: new Calls(),
+    numbers: new Numbers(), marks: new Marks(), help: new Help() }
 }

@@ -2,7 +2,10 @@
 
 export const TABS = ['agents', 'words', 'contract', 'calls', 'numbers', 'marks', 'help']
 
-/** @typedef {{run: string, t: number | null, agent: string, tab: string, x: number | null, z: number | null, zoom: number | null, follow: boolean}} Place */
+/**
+ * @typedef {{run: string, t: number | null, agent: string, tab: string, x: number | null, z: number | null, zoom:
+ *   number | null, follow: boolean}} Place
+ */
 
 /**
  * @param {string} hash with or without its #

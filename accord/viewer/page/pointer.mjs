@@ -27,7 +27,9 @@ export function handlePointer (app) {
     held.set(event.pointerId, now)
   })
   const release = (/** @type {PointerEvent} */ event) => {
-    if (held.delete(event.pointerId) && moved < STILL && event.type === 'pointerup') app.choose(app.under(event.offsetX, event.offsetY).player || (app.place.follow ? app.place.agent : ''))
+    if (held.delete(event.pointerId) && moved < STILL && event.type === 'pointerup') {
+      app.choose(app.under(event.offsetX, event.offsetY).player || (app.place.follow ? app.place.agent : ''))
+    }
     if (!held.size) canvas.classList.remove('dragged')
   }
   canvas.addEventListener('pointerup', release)
@@ -41,7 +43,8 @@ export function handlePointer (app) {
   bar.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
     const marks = /** @type {HTMLElement} */ (byId('marks'))
     const left = event.clientX - marks.getBoundingClientRect().left
-    bar.title = app.marksAt(left, marks.clientWidth).slice(0, 6).map((mark) => `${clockText(mark[1])} ${mark[2]}: ${safeText(mark[4])}`).join('\n')
+    bar.title = app.marksAt(left, marks.clientWidth).slice(0, 6)
+      .map((mark) => `${clockText(mark[1])} ${mark[2]}: ${safeText(mark[4])}`).join('\n')
   })
 }
 

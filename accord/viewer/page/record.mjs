@@ -9,8 +9,10 @@ const RETRY_MS = 1500
 export const WORD = ['at', 'kind', 'speaker', 'receiver', 'text', 'offset', 'length']
 
 /**
- * @typedef {{chunks: number[], until: number, count: number, read: number, size: number, skipped: number, ended: boolean, live: boolean}} Reach
- * @typedef {{reach: (read: number) => Promise<Reach>, chunk: (n: number, after: number) => Promise<any>, part: (what: string, query?: Record<string, any>) => Promise<any>}} Source
+ * @typedef {{chunks: number[], until: number, count: number, read: number, size: number, skipped: number, ended:
+ *   boolean, live: boolean}} Reach
+ * @typedef {{reach: (read: number) => Promise<Reach>, chunk: (n: number, after: number) => Promise<any>, part: (what:
+ *   string, query?: Record<string, any>) => Promise<any>}} Source
  */
 
 const COLLATOR = new Intl.Collator('en', { numeric: true })
@@ -54,7 +56,9 @@ export class Run {
       else if (number === last && cursor.chunk.count < reach.count) await this.take(number, cursor)
     }
     this.reach = reach
-    if (grown || !this.marks.length) this.marks.push(...await this.source.part('marks', { after: this.marks.at(-1)?.[0] ?? 0 }))
+    if (grown || !this.marks.length) {
+      this.marks.push(...await this.source.part('marks', { after: this.marks.at(-1)?.[0] ?? 0 }))
+    }
     return grown
   }
 
@@ -85,7 +89,9 @@ export class Run {
     const number = this.numberAt(at)
     const found = this.cursors.get(number) ?? null
     if (!found) this.fetch(number)
-    else if (at > (found.chunk.at + found.chunk.until) / 2 && number + 1 < this.reach.chunks.length) this.fetch(number + 1)
+    else if (at > (found.chunk.at + found.chunk.until) / 2 && number + 1 < this.reach.chunks.length) {
+      this.fetch(number + 1)
+    }
     return found
   }
 
@@ -112,7 +118,8 @@ export class Run {
    */
   line (ref, what = 'line') {
     const key = `${what} ${ref[0]}`
-    const found = this.lines.get(key) ?? this.source.part(what, { o: ref[0], l: ref[1] }).catch((error) => ({ error: error.message }))
+    const found = this.lines.get(key) ??
+      this.source.part(what, { o: ref[0], l: ref[1] }).catch((error) => ({ error: error.message }))
     this.lines.set(key, found)
     if (this.lines.size > 200) this.lines.delete(/** @type {string} */ (this.lines.keys().next().value))
     return found

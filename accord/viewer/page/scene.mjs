@@ -2,7 +2,10 @@
 
 /** @typedef {[number, string, string, any]} Change a moment, a section, a key, and its value from then on */
 /** @typedef {{n: number, at: number, until: number, count: number, scene: any, changes: Change[]}} Chunk */
-/** @typedef {{t: number[], from: number[], p: (number[] | null)[]}} Track moments, when each move began, and places; null while the player is away */
+/**
+ * @typedef {{t: number[], from: number[], p: (number[] | null)[]}} Track moments, when each move began, and places;
+ *   null while the player is away
+ */
 
 /** Maximum interval between two position samples in seconds; players without a sample for longer stood still. */
 const LOOK_S = 6
@@ -12,7 +15,8 @@ const FASTEST = 14
 /** @param {any} scene a copy that can be changed */
 export function copyScene (scene) {
   // Objects without prototype, since a player may be called `constructor` or `__proto__`.
-  return Object.fromEntries(Object.entries(scene).map(([section, held]) => [section, Object.assign(Object.create(null), held)]))
+  return Object.fromEntries(Object.entries(scene)
+    .map(([section, held]) => [section, Object.assign(Object.create(null), held)]))
 }
 
 /**
@@ -53,7 +57,9 @@ export class Cursor {
     this.tracks = new Map()
     /** @type {number[]} moments at which places were looked at */
     this.looks = []
-    for (const [name, spot] of Object.entries(chunk.scene.at ?? {})) this.tracks.set(name, { t: [chunk.at], from: [chunk.at], p: [spot] })
+    for (const [name, spot] of Object.entries(chunk.scene.at ?? {})) {
+      this.tracks.set(name, { t: [chunk.at], from: [chunk.at], p: [spot] })
+    }
     this.read(chunk.changes)
   }
 

@@ -11,7 +11,9 @@ export class SourceError extends Error {}
 async function ask (path, query = {}, how) {
   const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined))
   /** @type {[Response, any]} */
-  const [answer, told] = await answered(`api/${path}${asked.size ? `?${asked}` : ''}`, how).catch((error) => { throw new SourceError(`no answer: ${error.message}`) })
+  const [answer, told] = await answered(`api/${path}${asked.size ? `?${asked}` : ''}`, how).catch((error) => {
+    throw new SourceError(`no answer: ${error.message}`)
+  })
   if (!answer.ok) throw new SourceError(told.error ?? `the server says ${answer.status}`)
   return told
 }
@@ -37,8 +39,10 @@ export class Server {
   run (number) {
     return {
       reach: (/** @type {number} */ read) => ask(`run/${number}/reach`, { read }),
-      chunk: (/** @type {number} */ n, /** @type {number} */ after) => ask(`run/${number}/chunk/${n}`, after ? { after } : {}),
-      part: (/** @type {string} */ what, /** @type {Record<string, any>} */ query = {}) => ask(`run/${number}/${what}`, query)
+      chunk: (/** @type {number} */ n, /** @type {number} */ after) =>
+        ask(`run/${number}/chunk/${n}`, after ? { after } : {}),
+      part: (/** @type {string} */ what, /** @type {Record<string, any>} */ query = {}) =>
+        ask(`run/${number}/${what}`, query)
     }
   }
 }
@@ -46,7 +50,8 @@ export class Server {
 /** @param {string} text base64 of zlib-compressed JSON */
 export async function unpacked (text) {
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
-  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text())
+  return JSON.parse(await new Response(new Blob([bytes]).stream()
+    .pipeThrough(new DecompressionStream('deflate'))).text())
 }
 
 /** The single record embedded in an exported page. */
@@ -101,7 +106,8 @@ export class EmbeddedRecord {
   /** @param {Record<string, any>} query */
   async words (query) {
     const text = String(query.text ?? '').toLowerCase()
-    const rows = (await this.unpack('words')).filter((/** @type {any[]} */ row) => row[0] <= (query.before ?? Infinity) &&
+    const rows = (await this.unpack('words')).filter((/** @type {any[]} */ row) =>
+      row[0] <= (query.before ?? Infinity) &&
       (!query.who || row[2] === query.who || row[3] === query.who) && String(row[4]).toLowerCase().includes(text))
     return rows.slice(-400)
   }

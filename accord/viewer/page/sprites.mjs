@@ -61,7 +61,8 @@ export class Sprites {
    * @param {number} size its radius
    */
   dot (colour, size) {
-    return this.of(`dot ${colour} ${size}`, () => [2 * size + 4, 2 * size + 4], (pen) => drawDot(pen, size, colour, this.dark))
+    return this.of(`dot ${colour} ${size}`, () => [2 * size + 4, 2 * size + 4],
+      (pen) => drawDot(pen, size, colour, this.dark))
   }
 
   /** @param {string} name */
@@ -81,7 +82,8 @@ export class Sprites {
   bubble (text, colour, whole) {
     const { lines, width } = this.laidOut(text, whole)
     const height = lines.length * 15 + 9
-    return this.of(`says ${colour} ${whole} ${text}`, () => [width + 2, height + 2], (pen) => drawBubble(pen, lines, width, height, colour, this.dark))
+    return this.of(`says ${colour} ${whole} ${text}`, () => [width + 2, height + 2],
+      (pen) => drawBubble(pen, lines, width, height, colour, this.dark))
   }
 
   /**
@@ -95,7 +97,8 @@ export class Sprites {
     if (found) return found
     this.measure.font = FONT
     const lines = wrapped(safeText(text), whole ? 44 : 30, whole ? 6 : 2)
-    const made = { lines, width: Math.ceil(Math.max(...lines.map((line) => this.measure.measureText(line).width))) + 14 }
+    const made = { lines, width: Math.ceil(Math.max(...lines.map((line) => this.measure.measureText(line).width))) +
+      14 }
     if (this.texts.size >= TEXTS) this.texts.clear()
     this.texts.set(key, made)
     return made
@@ -109,7 +112,8 @@ export class Sprites {
    * @param {number} top
    */
   put (pen, { picture, width, height }, left, top) {
-    pen.drawImage(picture, Math.round(left * this.ratio) / this.ratio, Math.round(top * this.ratio) / this.ratio, width, height)
+    pen.drawImage(picture, Math.round(left * this.ratio) / this.ratio, Math.round(top * this.ratio) / this.ratio, width,
+      height)
   }
 }
 

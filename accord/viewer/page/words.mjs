@@ -3,15 +3,18 @@ import { clockText, fill, h, safeText } from './dom.mjs'
 
 /** Filter label -> kinds of rows. */
 const KINDS = /** @type {Record<string, string>} */ ({
-  'all words': '', talk: 'say,shout,whisper,chat,signal', negotiation: 'negotiation,terms,contract', 'judge and ledger': 'verdict,transfer', council: 'council,law,vote'
+  'all words': '', talk: 'say,shout,whisper,chat,signal', negotiation: 'negotiation,terms,contract',
+  'judge and ledger': 'verdict,transfer', council: 'council,law,vote'
 })
 const LAW = new Set(['terms', 'contract', 'verdict', 'transfer', 'council'])
 
 /** Panel of words; it keeps its filter. */
 export class Words {
   constructor () {
-    this.text = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'search all words', 'aria-label': 'Search all words' }))
-    this.kind = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Kind of words' }, ...Object.entries(KINDS).map(([label, kinds]) => h('option', { value: kinds }, label))))
+    this.text = /** @type {HTMLInputElement} */ (h('input',
+      { type: 'search', placeholder: 'search all words', 'aria-label': 'Search all words' }))
+    this.kind = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Kind of words' },
+      ...Object.entries(KINDS).map(([label, kinds]) => h('option', { value: kinds }, label))))
     this.only = h('label', null, h('input', { type: 'checkbox' }), ' of this agent')
     this.list = h('div', null)
     this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.kind, this.only), this.list)
@@ -26,7 +29,8 @@ export class Words {
   /** @param {import('./panels.mjs').View} view */
   key (view) {
     const latest = Object.values(view.scene.say ?? {}).reduce((last, said) => Math.max(last, said.at), 0)
-    return [this.text.value, this.kind.value, this.box.checked, view.chosen, latest, view.at < latest, Math.floor(view.at / 2), view.run.reach.read].join(' ')
+    return [this.text.value, this.kind.value, this.box.checked, view.chosen, latest, view.at < latest,
+      Math.floor(view.at / 2), view.run.reach.read].join(' ')
   }
 
   /** @param {import('./panels.mjs').View} view */
@@ -43,7 +47,8 @@ export class Words {
     const panel = this.root.parentElement
     const atEnd = !panel || panel.scrollHeight - panel.scrollTop - panel.clientHeight < 60 || this.count === 0
     this.count = rows.length
-    fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view)) : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])
+    fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view))
+      : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])
     if (panel && atEnd && !search) panel.scrollTop = panel.scrollHeight
   }
 }
@@ -55,10 +60,13 @@ export class Words {
 function said ([at, kind, speaker, receiver, text, offset, length], view) {
   const more = h('div', null)
   const names = `${safeText(speaker)}${receiver ? ` → ${safeText(receiver)}` : ''}`
-  return h('div', { className: LAW.has(kind) ? 'said law' : 'said', style: { '--who': view.colours.get(speaker) ?? 'var(--dim)' } },
-    h('header', null, h('b', null, names), ` ${safeText(kind)} `, h('button', { type: 'button', onclick: () => view.seek(at), title: 'Go there' }, clockText(at)),
+  return h('div', { className: LAW.has(kind) ? 'said law' : 'said',
+    style: { '--who': view.colours.get(speaker) ?? 'var(--dim)' } },
+    h('header', null, h('b', null, names), ` ${safeText(kind)} `,
+      h('button', { type: 'button', onclick: () => view.seek(at), title: 'Go there' }, clockText(at)),
       kind === 'negotiation' || kind === 'say' || kind === 'shout' || kind === 'whisper'
-        ? h('button', { type: 'button', title: 'What was thought, who heard it', onclick: () => tellMore(view.run, [offset, length], more) }, '…')
+        ? h('button', { type: 'button', title: 'What was thought, who heard it',
+          onclick: () => tellMore(view.run, [offset, length], more) }, '…')
         : null),
     safeText(text), more)
 }

@@ -14,7 +14,8 @@ const chunk = () => ({
   until: 20,
   count: 5,
   scene: { at: { Ada: [0, 0, 0] }, goal: { Ada: 'one' } },
-  changes: [[12, 'at', 'Ada', [2, 0, 0]], [12, 'goal', 'Ada', 'two'], [13, 'at', 'Ada', [4, 0, 0]], [15, 'goal', 'Ada', null], [18, 'at', 'Bob', [9, 0, 9]]]
+  changes: [[12, 'at', 'Ada', [2, 0, 0]], [12, 'goal', 'Ada', 'two'], [13, 'at', 'Ada', [4, 0, 0]],
+    [15, 'goal', 'Ada', null], [18, 'at', 'Bob', [9, 0, 9]]]
 })
 
 test('a scene is what the changes until then have made, forwards and backwards', async () => {
@@ -40,7 +41,9 @@ test('a player moves between two looks, stands where it was last seen, and is no
 
 test('a player who is away between episodes has no place there, and all seen places are known', async () => {
   const { Cursor } = await load('scene.mjs')
-  const cursor = new Cursor({ ...chunk(), scene: {}, changes: [[12, 'at', 'Ada', null], [13, 'at', 'Ada', [4, 0, 0]], [15, 'at', 'Ada', null], [17, 'at', 'Ada', [8, 0, 0]], [18, 'at', 'Bob', null]] })
+  const cursor = new Cursor({ ...chunk(), scene: {},
+    changes: [[12, 'at', 'Ada', null], [13, 'at', 'Ada', [4, 0, 0]], [15, 'at', 'Ada', null],
+    [17, 'at', 'Ada', [8, 0, 0]], [18, 'at', 'Bob', null]] })
   assert.deepEqual(cursor.places(), [[4, 0, 0], [8, 0, 0]])
   assert.deepEqual([cursor.firstPlace('Ada'), cursor.firstPlace('Bob')], [[4, 0, 0], null])
   assert.deepEqual([14, 16, 17.5].map((at) => cursor.placeAt('Ada', at)), [[4, 0, 0], null, [8, 0, 0]])
@@ -48,9 +51,12 @@ test('a player who is away between episodes has no place there, and all seen pla
 
 test('an error is one line with the place where it was thrown', async () => {
   const { faultText } = await load('faults.mjs')
-  const thrown = { message: 'x is\nno list', stack: 'TypeError: x\n    at fit (http://127.0.0.1:1/token/map.mjs:95:22)\n    at aim (http://127.0.0.1:1/app.mjs:3:1)' }
+  const thrown = { message: 'x is\nno list',
+    stack:
+    'TypeError: x\n    at fit (http://127.0.0.1:1/token/map.mjs:95:22)\n    at aim (http://127.0.0.1:1/app.mjs:3:1)' }
   assert.equal(faultText(thrown), 'x is no list (map.mjs:95)')
-  assert.deepEqual([faultText('gone'), faultText(undefined), faultText({ message: '\u202ex' })], ['gone', 'unknown', '⟨202e⟩x'])
+  assert.deepEqual([faultText('gone'), faultText(undefined), faultText({ message: '\u202ex' })],
+    ['gone', 'unknown', '⟨202e⟩x'])
   assert.equal(faultText('x'.repeat(1000)).length, 300)
 })
 
@@ -71,15 +77,21 @@ test('a chunk that does not come is told, and asked for again later', async (con
 test('bubbles cover no player and no other bubble, and little of the map', async () => {
   const { placeBubbles } = await load('bubbles.mjs')
   const map = { width: 800, height: 600 }
-  const crowd = Array.from({ length: 30 }, (_, number) => ({ left: 400 + number % 6 * 12, top: 300 + Math.floor(number / 6) * 12 }))
+  const crowd = Array.from({ length: 30 },
+    (_, number) => ({ left: 400 + number % 6 * 12, top: 300 + Math.floor(number / 6) * 12 }))
   const wanted = crowd.map((spot) => ({ spot, width: 160, height: 24, whole: false }))
   const places = placeBubbles(wanted, crowd, map)
-  const boxes = places.filter((place) => place !== null).map(([left, top]) => [left, top, left + 160, top + 24])
+  const boxes = places.filter((/** @type {unknown} */ place) => place !== null)
+    .map((/** @type {number[]} */ [left, top]) => [left, top, left + 160, top + 24])
   assert.ok(boxes.length >= 3)
   assert.ok(boxes.length * 160 * 24 <= 800 * 600 * 0.12)
   for (const [number, [left, top, right, bottom]] of boxes.entries()) {
-    for (const spot of crowd) assert.ok(spot.left < left || spot.left > right || spot.top < top || spot.top > bottom, 'no player is hidden')
-    for (const [l, t, r, b] of boxes.slice(number + 1)) assert.ok(r < left || l > right || b < top || t > bottom, 'no bubble is hidden')
+    for (const spot of crowd) {
+      assert.ok(spot.left < left || spot.left > right || spot.top < top || spot.top > bottom, 'no player is hidden')
+    }
+    for (const [l, t, r, b] of boxes.slice(number + 1)) {
+      assert.ok(r < left || l > right || b < top || t > bottom, 'no bubble is hidden')
+    }
   }
   const alone = placeBubbles([wanted[0]], [crowd[0]], map)
   assert.deepEqual(alone, [[320, 262]], 'who is alone has its words right above it')
@@ -94,8 +106,10 @@ test('axes have round values, and what has no picture is told', async () => {
   assert.deepEqual(ticks(-3, 0.5), [-3, -2, -1, 0])
   assert.deepEqual([ticks(0, 0), ticks(0, 0.3)], [[0], [0, 0.1, 0.2, 0.3]])
   assert.deepEqual(missing({ calls: [[1, 4]], welfare: [[9, 70]] }, true), [])
-  assert.deepEqual(missing({ usd: [[1, 0]], welfare: [[9, 0]] }, true), ['Welfare is 0: nobody was paid anything.', 'Always 0: usd.'])
-  assert.deepEqual([valueText([[9, 70]], 3), valueText([[9, 70]], 9), valueText([], 1)], ['known from 0:09.0 on', '70', '-'])
+  assert.deepEqual(missing({ usd: [[1, 0]], welfare: [[9, 0]] }, true),
+    ['Welfare is 0: nobody was paid anything.', 'Always 0: usd.'])
+  assert.deepEqual([valueText([[9, 70]], 3), valueText([[9, 70]], 9), valueText([], 1)],
+    ['known from 0:09.0 on', '70', '-'])
   assert.deepEqual([...grouped(['calls', 'reward Ada', 'welfare']).keys()], ['welfare', 'reward', 'calls'])
   assert.match(missing({}, false)[0], /^No welfare: .* no episode has ended yet\.$/)
 })
@@ -103,7 +117,7 @@ test('axes have round values, and what has no picture is told', async () => {
 test('runs are in the order of their names, numbers in them as numbers', async () => {
   const { byName } = await load('record.mjs')
   const runs = ['runs/b/seed-10', 'runs/b/seed-9', 'runs/a'].map((name, number) => ({ name, number }))
-  assert.deepEqual(byName(runs).map(({ number }) => number), [2, 1, 0])
+  assert.deepEqual(byName(runs).map((/** @type {any} */ { number }) => number), [2, 1, 0])
   assert.equal(runs[0].number, 0, 'the given list stays as it is')
 })
 
@@ -112,7 +126,8 @@ test('the ground shows what was mined and placed, forth and back, and draws noth
   const { blockAt, drawTops, readGround } = await load('ground.mjs')
   const ground = readGround({ corner: [-1, 0], blocks: ['', 'stone', 'iron_ore'], rows: [[1, 1, 1, 2, 1, 0]] })
   const cursor = new Cursor({ ...chunk(), changes: [
-    [11, 'top', '0,0', ['dirt', '#102030', -61]], [12, 'at', 'Ada', [1, 0, 0]], [13, 'top', '1,0', ['cobblestone', '#405060', -60]],
+    [11, 'top', '0,0', ['dirt', '#102030', -61]], [12, 'at', 'Ada', [1, 0, 0]],
+    [13, 'top', '1,0', ['cobblestone', '#405060', -60]],
     [14, 'top', '500,0', ['dirt', '#102030', 1]], [15, 'top', '0,0', ['', '', -64]]
   ] })
   /** @type {Record<string, string>} */
@@ -148,16 +163,20 @@ test('a column that was dug or heaped is shaded as it is now, with its neighbour
   const told = { corner: [10, 20], blocks: ['', 'stone'], rows: [[3, 1], [3, 1], [3, 1]] }
   /** @type {Record<string, string>} */
   const pixels = {}
-  const pen = { fillStyle: '', clearRect () {}, fillRect (/** @type {number} */ x, /** @type {number} */ z) { pixels[`${x},${z}`] = this.fillStyle } }
+  const pen = { fillStyle: '', clearRect () {}, fillRect (/** @type {number} */ x, /** @type {number} */ z) {
+    pixels[`${x},${z}`] = this.fillStyle
+  } }
   const ground = readGround({ ...told, low: -61 })
   const dug = { '11,21': ['stone', '#646464', -62] }
   const heaped = { '11,21': ['stone', '#646464', -59] }
   const level = { '1,1': 'rgb(100 100 100)', '2,1': 'rgb(100 100 100)', '1,2': 'rgb(100 100 100)' }
   drawTops(pen, ground, ['', '#646464'], {}, dug)
-  assert.deepEqual(pixels, { '1,1': 'rgb(82 82 82)', '2,1': 'rgb(108 108 108)', '1,2': 'rgb(108 108 108)' }, 'a hole is dark, its far rims are lit')
+  assert.deepEqual(pixels, { '1,1': 'rgb(82 82 82)', '2,1': 'rgb(108 108 108)', '1,2': 'rgb(108 108 108)' },
+    'a hole is dark, its far rims are lit')
   assert.equal(blockAt(ground, 11, 21, dug).height, -1)
   drawTops(pen, ground, ['', '#646464'], dug, heaped)
-  assert.deepEqual(pixels, { '1,1': 'rgb(135 135 135)', '2,1': 'rgb(84 84 84)', '1,2': 'rgb(84 84 84)' }, 'a heap is lit and throws its shade')
+  assert.deepEqual(pixels, { '1,1': 'rgb(135 135 135)', '2,1': 'rgb(84 84 84)', '1,2': 'rgb(84 84 84)' },
+    'a heap is lit and throws its shade')
   drawTops(pen, ground, ['', '#646464'], heaped, {})
   assert.deepEqual(pixels, level, 'back in time all is level again')
   const old = readGround(told)
@@ -179,7 +198,8 @@ test('an area belongs to the colour that has most there, and wide lands have lar
   assert.equal(at(0, 14), undefined)
   const wide = influence([red, { ...blue, x: 4000 }])
   assert.ok(wide.width <= 250 && wide.cell > 2)
-  assert.equal(wide.weights.filter((weight) => weight > 0).length, 2 * 29, 'on wide lands each is still to be seen')
+  assert.equal(wide.weights.filter((/** @type {number} */ weight) => weight > 0).length, 2 * 29,
+    'on wide lands each is still to be seen')
 })
 
 test('names of an object\'s own parts are names like others', async () => {
@@ -236,12 +256,13 @@ test('an address names a moment, and whatever else stands there is left out', as
   const { readPlace, writePlace } = await load('place.mjs')
   const place = { run: 'a/b & c', t: 12.35, agent: '<Ada>#', tab: 'words', x: -3.5, z: 0, zoom: 8, follow: true }
   assert.deepEqual(readPlace(writePlace(place)), place)
-  assert.deepEqual(readPlace('#t=Infinity&x=1e99&zoom=&tab=nothing&follow=yes'), { run: '', t: null, agent: '', tab: 'agents', x: null, z: null, zoom: null, follow: false })
+  assert.deepEqual(readPlace('#t=Infinity&x=1e99&zoom=&tab=nothing&follow=yes'),
+    { run: '', t: null, agent: '', tab: 'agents', x: null, z: null, zoom: null, follow: false })
 })
 
 test('keys do what they say, and leave fields and buttons alone', async () => {
   const { actionFor } = await load('keys.mjs')
-  const press = (/** @type {string} */ key, /** @type {any} */ target = {}, more = {}) => {
+  const press = (/** @type {string} */ key, /** @type {any} */ target = {}, /** @type {any} */ more = {}) => {
     const asked = /** @type {any[]} */ ([])
     const acts = new Proxy({}, { get: (_, name) => (/** @type {any[]} */ ...given) => asked.push([name, ...given]) })
     actionFor({ key, ctrlKey: false, metaKey: false, altKey: false, target, ...more })?.(acts, more.shiftKey ?? false)
@@ -267,7 +288,8 @@ test('a text shows all that is in it', async () => {
 
 test('the ground is read in runs, lit from the north-west, and told by its columns', async () => {
   const { blockAt, landmarks, light, readGround } = await load('ground.mjs')
-  const ground = readGround({ corner: [-2, -1], blocks: ['', 'grass', 'stone'], rows: [[5, 1], [2, 1, 1, 2, 2, 1]], heights: [[5, 0], [2, 0, 1, 3, 2, 0]] })
+  const ground = readGround({ corner: [-2, -1], blocks: ['', 'grass', 'stone'], rows: [[5, 1], [2, 1, 1, 2, 2, 1]],
+    heights: [[5, 0], [2, 0, 1, 3, 2, 0]] })
   assert.deepEqual([ground.width, ground.depth], [5, 2])
   assert.deepEqual(blockAt(ground, 0.5, 0.5), { name: 'stone', height: 3 })
   assert.equal(blockAt(ground, 3, 0), null)
@@ -285,7 +307,8 @@ test('marks are found near the pointer and one behind the other', async () => {
 
 test('the line of a program that runs is told where only one calls what is done', async () => {
   const { lineOf, runningOf } = await load('agents.mjs')
-  const lines = ['async function go (bot) {', '  await mineBlock(bot, 1)', '  await goTo(bot, 2)', '  await goTo(bot, 3)', '}']
+  const lines = ['async function go (bot) {', '  await mineBlock(bot, 1)', '  await goTo(bot, 2)',
+    '  await goTo(bot, 3)', '}']
   assert.equal(lineOf(lines, 'mineBlock'), 2)
   assert.equal(lineOf(lines, 'goTo'), 0)
   assert.equal(lineOf(lines, ''), 0)
@@ -305,7 +328,8 @@ test('of names in one place the first is shown, and others beside and below it',
   const { hasRoom } = await load('map.mjs')
   const named = new Map()
   const tries = [[10, 20, 30], [35, 22, 30], [40, 20, 30], [12, 30, 5], [12, 44, 5], [39, 20, 1]]
-  assert.deepEqual(tries.map(([left, top, width]) => hasRoom(named, left, top, width)), [true, false, true, false, true, false])
+  assert.deepEqual(tries.map(([left, top, width]) => hasRoom(named, left, top, width)),
+    [true, false, true, false, true, false])
 })
 
 test('long words break, long texts end in dots', async () => {
@@ -323,7 +347,8 @@ test('chunks are fetched once, and the open one grows', async () => {
     reach: async () => ({ ...reach }),
     chunk: async (/** @type {number} */ n, /** @type {number} */ after) => {
       asked.push([n, after])
-      return after ? { n, at: 10, until: 16, count: 2, scene: null, changes: [[16, 'goal', 'Ada', 'new']] } : { n, at: n * 10, until: 15, count: 1, scene: {}, changes: [[n * 10, 'goal', 'Ada', `old ${n}`]] }
+      return after ? { n, at: 10, until: 16, count: 2, scene: null, changes: [[16, 'goal', 'Ada', 'new']] }
+        : { n, at: n * 10, until: 15, count: 1, scene: {}, changes: [[n * 10, 'goal', 'Ada', `old ${n}`]] }
     },
     part: async () => []
   }

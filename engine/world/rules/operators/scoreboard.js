@@ -43,7 +43,8 @@ function criterion (data, text) {
 /** Objectives of one world. */
 class Scoreboard {
   /**
-   * @param {(event: import('../../types').WorldEvents['scoreboard']) => void} changed receives every change that displays
+   * @param {(event: import('../../types').WorldEvents['scoreboard']) => void} changed receives every change that
+   *   displays
    *   show
    */
   constructor (changed) {
