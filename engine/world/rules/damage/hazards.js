@@ -133,7 +133,8 @@ function chill (body, ticks) {
 /** Return true if frost acts on a body, which wears no leather. @param {LivingEntity} body @returns {boolean} */
 function canFreeze (body) {
   const { slots } = /** @type {any} */ (body)
-  return !FROSTPROOF.has(body.type) && /** @type {Partial<import('../../player').Player>} */ (body).gamemode !== 'spectator' &&
+  return !FROSTPROOF.has(body.type) &&
+    /** @type {Partial<import('../../player').Player>} */ (body).gamemode !== 'spectator' &&
     !(slots && [5, 6, 7, 8].some((slot) => slots[slot]?.name.startsWith('leather_')))
 }
 

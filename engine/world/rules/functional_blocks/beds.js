@@ -89,7 +89,8 @@ class Beds {
   /** @param {Pos} head */
   monstersNear (head) {
     return this.world.bodiesNear({ x: head.x + 0.5, z: head.z + 0.5 }, DANGER.side)
-      .some((body) => /** @type {Partial<import('../../entities/mobs').Mob>} */ (body).hostile && Math.abs(body.y - head.y) <= DANGER.up)
+      .some((body) => /** @type {Partial<import('../../entities/mobs').Mob>} */ (body).hostile &&
+        Math.abs(body.y - head.y) <= DANGER.up)
   }
 
   /** @param {Player} player @param {Pos} head */

@@ -379,7 +379,11 @@ class Spawning {
   }
 }
 
-/** Return the category whose cap counts a body, or null. @param {Entity} entity @returns {'monster' | 'animal' | null} */
+/**
+ * Return the category whose cap counts a body, or null.
+ * @param {Entity} entity
+ * @returns {'monster' | 'animal' | null}
+ */
 function wayOf (entity) {
   const { kind, persistent } = /** @type {Partial<Mob>} */ (entity)
   if (kind === undefined) return null

@@ -42,7 +42,9 @@ class Tripwires {
   around (pos) {
     for (const side of SIDES) {
       let at = beside(pos, side)
-      for (let i = 0; i < MAX_LENGTH && this.world.stateAt(at.x, at.y, at.z).name === 'tripwire'; i++) at = beside(at, side)
+      for (let i = 0; i < MAX_LENGTH && this.world.stateAt(at.x, at.y, at.z).name === 'tripwire'; i++) {
+        at = beside(at, side)
+      }
       this.settle(at)
     }
   }

@@ -50,7 +50,8 @@ class Light {
     /** Lit columns by `keyOf`. @type {Map<number, LitColumn>} */
     this.columns = new Map()
     /** Light that each state absorbs, and light that it gives; -1 if not known yet. */
-    const most = 1 + Math.max(...world.registry.blocksArray.map((/** @type {{ maxStateId: number }} */ b) => b.maxStateId))
+    const most = 1 + Math.max(
+      ...world.registry.blocksArray.map((/** @type {{ maxStateId: number }} */ b) => b.maxStateId))
     this.filters = new Int8Array(most).fill(-1)
     this.gives = new Int8Array(most)
     /**

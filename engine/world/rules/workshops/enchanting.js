@@ -116,7 +116,8 @@ function axeAsSword (item, category) { return category === 'weapon' && item.name
 
 /**
  * Draw enchantments.
- * @param {Registry} registry @param {JavaRandom} random @param {Item} item @param {number} level @param {boolean} [treasure]
+ * @param {Registry} registry @param {JavaRandom} random @param {Item} item @param {number} level @param {boolean}
+ *   [treasure]
  * @returns {Enchantment[]}
  */
 function choices (registry, random, item, level, treasure = false) {
