@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Where a recipe's ingredients lie in a crafting grid; the same for bots on servers and in the mock world.
+ * Layout of a recipe's ingredients in a crafting grid; the same for bots on servers and in the mock world.
  *
  * @module skills_js/crafting_layout
  */

@@ -1,5 +1,5 @@
 /**
- * What models and people read about the primitives, made from each primitive's own JSDoc: there is no second copy that
+ * Documentation of the primitives for models and people, made from each primitive's JSDoc: there is no second copy that
  * could differ. `node skills_js/docs.js` writes docs/primitives.md.
  */
 'use strict'

@@ -1,18 +1,18 @@
 'use strict'
 /**
- * Blocks that players have mined or placed, gathered between two samples. What stands there is read when the sample is
- * taken: what a server did not allow is told as the block that still stands.
+ * Blocks that players have mined or placed between two samples. The current block is read when the sample is taken: if
+ * the server did not allow a change, the block that still stands is reported.
  *
  * @module skills_js/ground_changes
  */
 
-/** Blocks that a player looks through: as `dilemmas/minecraft/ground.py` has them for the map. */
+/** Blocks that a player looks through, as in `dilemmas/minecraft/ground.py` for the map. */
 const UNSEEN = new Set(['air', 'cave_air', 'void_air', 'barrier', 'light', 'structure_void'])
-/** Game seconds from the first change to the sample that tells of it. */
+/** Game seconds from the first change to the sample that reports it. */
 const SAMPLE_S = 1
-/** Places of a sample; more are only counted. */
+/** Most places of a sample; more are only counted. */
 const MAX_PLACES = 256
-/** Places that are watched after a player's work, for what comes there later. */
+/** Most places watched after a player's work, for later changes. */
 const MAX_WATCHED = 50_000
 
 /** @typedef {{ x: number, y: number, z: number }} Place */
@@ -27,18 +27,15 @@ const MAX_WATCHED = 50_000
  */
 /** @typedef {[number, number, number, string]} Row x, y, z, block */
 
-/** What was touched since the last sample. */
+/** Changes since the last sample. */
 class GroundChanges {
-  /**
-   * Who touched what, by place, and who sees it.
-   * @type {Map<string, { player: string, seer: string, place: Place }>}
-   */
+  /** Player and observer of each touched place. @type {Map<string, { player: string, seer: string, place: Place }>} */
   #touched = new Map()
   #leftOut = 0
-  /** Places at which players have worked, and what was told of each last. @type {Map<string, string>} */
+  /** Places at which players have worked, and what was last reported of each. @type {Map<string, string>} */
   #watched = new Map()
 
-  /** Whether there is nothing to tell. */
+  /** True if there is nothing to report. */
   get empty () { return this.#touched.size === 0 }
 
   /** @param {string} player who has mined or placed @param {Place} place in whole blocks */
@@ -49,9 +46,10 @@ class GroundChanges {
   }
 
   /**
-   * A block has changed, by whomever: told where a player has worked before and another kind of block stands now, so
-   * that what comes back is seen.
-   * @param {string} seer @param {Place} place
+   * Process a change of a block, by anybody: it is reported if a player has worked there before and another kind of
+   * block stands there now, so that regrowth is seen.
+   * @param {string} seer
+   * @param {Place} place
    */
   change (seer, { x, y, z }) {
     if (this.#watched.size === 0) return
@@ -66,7 +64,7 @@ class GroundChanges {
   }
 
   /**
-   * What there is at these places now, null for nothing new; all is forgotten then.
+   * Return the blocks at these places now, or null for nothing new; all is forgotten then.
    * @param {NameAt} nameAt
    * @param {Reach} reach
    * @returns {{ changed: Record<string, Row[]>, tops: Row[], left_out: number } | null} `tops`: the highest block that
@@ -99,7 +97,7 @@ class GroundChanges {
 }
 
 /**
- * The highest block of a column that is seen; one without a name at the bottom where there is none.
+ * Return the highest visible block of a column; without any, the bottom without a name.
  * @param {number} x
  * @param {number} z
  * @param {(y: number) => string | null} nameAt

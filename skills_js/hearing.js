@@ -1,13 +1,13 @@
 'use strict'
 /**
- * How far words carry where the game's own chat reaches everybody: a bot's program is told only of what was said within
- * hearing. A line that begins with an exclamation mark is a shout.
+ * Hearing where the game's own chat reaches everybody: a bot's program is told only lines said within hearing. A line
+ * that begins with an exclamation mark is a shout.
  *
  * @module skills_js/hearing
  */
 
 const SHOUT = '!'
-/** How servers show a player's line. */
+/** Form of a player's line on servers. */
 const SAID = /^<(\w{1,16})> ([\s\S]*)$/
 
 /**

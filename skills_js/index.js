@@ -1,4 +1,4 @@
-/** The front door of skills_js for Node: what goes into an isolate, what crosses its border, and the signals. */
+/** Entry point of skills_js for Node: what goes into an isolate, what crosses its border, and the signals. */
 'use strict'
 const { Backend } = require('./bot_facade/backend')
 const { bundle } = require('./bot_facade/bundle')

@@ -1,14 +1,14 @@
 'use strict'
 /**
- * What is near a bot, as rows for Python (`Sensed` of bridge/types.py): the part of it that the mock world and the bots
- * on servers share.
+ * Surroundings of a bot as rows for Python (`Sensed` of bridge/types.py): the part that the mock world and bots on
+ * servers share.
  *
  * @module skills_js/surroundings
  */
 const { named } = require('./bot_facade/errors')
 const { nearestNames } = require('./bot_facade/nearest_names')
 
-/** What minecraft-data calls the kinds of living beings; the rest are things: boats, arrows, frames. */
+/** Kinds of living beings in minecraft-data; all other entities are things: boats, arrows, frames. */
 const BEINGS = new Set(['ambient', 'animal', 'hostile', 'mob', 'passive', 'water_creature'])
 const DEGREES = 180 / Math.PI
 
@@ -35,7 +35,7 @@ function isHostile (registry, type) {
   return registry.entitiesByName[type]?.category === 'Hostile mobs'
 }
 
-/** What one bot has around it. */
+/** Surroundings of one bot. */
 class Surroundings {
   #from
   #senses

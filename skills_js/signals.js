@@ -1,17 +1,15 @@
 /**
- * Signals between the players of one run: sent, kept, waited for. Pure: no clock, no promise, no process; who drives it
- * (a bot host, the mock world) decides when nothing moves any more and asks it to look for a deadlock.
+ * Signals between the players of one run: sent, kept, awaited. The hub is pure: no clock, no promise, no process. Its
+ * driver (a bot host, the mock world) decides when nothing moves any more and asks it to check for a deadlock.
  */
 'use strict'
 const { named } = require('./bot_facade/errors')
 
-/**
- * Signals of one sender kept for one player who does not take them. Others' signals to that player are not its concern.
- */
+/** Most signals of one sender kept for one player who does not take them. */
 const MOST_KEPT = 256
-/** Signals that one program may send: each stands in the record, which a program in a send loop must not fill. */
+/** Most signals that one program may send: each is recorded, and a send loop must not fill the record. */
 const MOST_SENT = 5000
-/** Characters of a signal's name. */
+/** Longest name of a signal, in characters. */
 const MOST_NAME = 64
 
 /**
@@ -32,7 +30,7 @@ class SignalHub {
     this.seats = new Map(players.map((player) => [player, newSeat()]))
     /** @type {Set<() => void>} */
     this.watchers = new Set()
-    /** Grows with every change, so that a driver sees whether anything moved since it looked last. */
+    /** Number that grows with every change, so that a driver sees whether anything has moved. */
     this.version = 0
   }
 
@@ -99,7 +97,7 @@ class SignalHub {
   }
 
   /**
-   * A player's policy does something besides waiting (+1) or is done with it (-1): while it does, it is not stuck.
+   * Note that a player's policy does something besides waiting (+1) or has finished it (-1): meanwhile it is not stuck.
    * @param {string} player
    * @param {1 | -1} step
    */
@@ -111,7 +109,7 @@ class SignalHub {
   }
 
   /**
-   * A player's policy has ended: who waits for it and for nobody else is told so.
+   * End a player: those who wait for that player alone are told.
    * @param {string} player
    */
   end (player) {
@@ -190,7 +188,8 @@ class SignalHub {
   }
 
   /**
-   * Nobody can pass for another: a text that is a player's name means that sender, whatever signals are called.
+   * Return the meaning of a wanted name: the name of a player means that sender, so that nobody can pass for another by
+   * a signal's name.
    * @param {string | Wanted} wanted
    * @returns {Wanted}
    */
@@ -220,7 +219,7 @@ class SignalHub {
   }
 
   /**
-   * One more signal of that sender.
+   * Count a signal of that sender.
    * @param {string} from
    * @throws {LimitExceeded} its program has sent as many as it may
    */

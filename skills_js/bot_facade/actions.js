@@ -1,4 +1,4 @@
-/** What primitives need of the host beyond the bot's own members, and which bot belongs to which host. */
+/** Services for primitives beyond the bot's own members, and the host of each bot. */
 'use strict'
 const { named } = require('./errors')
 
@@ -42,7 +42,7 @@ function actions (bot) {
 }
 
 /**
- * Tell who reads the run's log (and the model, after the episode) about an end that is neither success nor failure.
+ * Log an end that is neither success nor failure, for readers of the run's log (and for the model, after the episode).
  * @param {Bot} bot
  * @param {string} text
  */

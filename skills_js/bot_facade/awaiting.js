@@ -1,20 +1,20 @@
 /**
- * Promises of actions: they tell whether somebody waits for them, so that a failure that nobody hears of is reported,
- * and call the callbacks of mineflayer's old style.
+ * Promises of actions. They know whether anybody awaits them, so that a failure that nobody handles is reported, and
+ * they call callbacks in mineflayer's old style.
  */
 'use strict'
 
-/** Failures that are kept to be reported. */
+/** Most failures kept for the report. */
 const MAX_FAILURES = 100
-/** Failures that are reported by themselves; the others are counted. */
+/** Most failures reported one by one; the others are counted. */
 const MAX_REPORTED = 5
-/** A program that stops an action means it. */
+/** Errors of actions that the program itself stopped. */
 const MEANT = new Set(['Cancelled', 'PolicyAborted'])
 
 /** Failures of actions that nobody awaits. @type {Map<Action, {name: string, error: any}>} */
 const failures = new Map()
 
-/** The promise of an action. */
+/** Promise of an action. */
 class Action extends Promise {
   static get [Symbol.species] () { return Promise }
   #awaited = false

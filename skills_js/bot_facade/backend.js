@@ -1,6 +1,6 @@
 /**
- * What every backend of the host API shares: the table's checks, the caps that count over a run, and errors as values,
- * since an exception loses its name on its way into an isolate.
+ * Common part of every backend of the host API: the checks of the method table, the limits that count over a run, and
+ * errors as values, since an exception loses its name on its way into an isolate.
  */
 'use strict'
 const { CAPS, EVENTS, checkCall } = require('./host_api')
@@ -21,7 +21,7 @@ const { unsaid } = require('./talk')
  *   takes back the lines of chat that still wait for their turn
  */
 
-/** One run's backend: `read`, `act`, `quiesce`, `onEvent` as seams.md section 4 has them. */
+/** Backend of one run: `read`, `act`, `quiesce`, `onEvent` as described in section 4 of seams.md. */
 class Backend {
   /** @type {Parts} */
   #parts
@@ -98,8 +98,7 @@ class Backend {
   }
 
   /**
-   * Words that were not said by now are not said at all: they would take the place of the next program's.
-   *
+   * Drop the chat lines that were not said by now: they would take the place of the next program's.
    * @returns {Promise<void>} when nothing of the run moves the bot any more and no listener is left
    */
   quiesce = async () => {

@@ -4,7 +4,7 @@ const { refuseMembers } = require('./documented')
 const { seal } = require('./harden')
 const { Vec3 } = require('./vec3')
 
-/** A block as it was when it was looked at. */
+/** Block as it was when it was read. */
 class Block {
   #host
   /**
@@ -52,9 +52,7 @@ class Block {
   }
 }
 
-/**
- * Makes blocks; facts of a state are asked for once.
- */
+/** Source of blocks; the facts of a state are read once. */
 class BlockSource {
   /** @param {import('./host').Host} host */
   constructor (host) {
@@ -88,7 +86,7 @@ class BlockSource {
   }
 }
 
-/** An item as it lies in a slot. */
+/** Item in a slot. */
 class Item {
   /** @param {any} data */
   constructor (data) {

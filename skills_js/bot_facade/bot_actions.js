@@ -1,4 +1,4 @@
-/** What the bot facade does: members that ask the host to act. */
+/** Members of the bot facade that ask the host to act. */
 'use strict'
 const { named } = require('./errors')
 const { position } = require('./bot_state')
@@ -214,8 +214,11 @@ function slotOf (host, item, member) {
 }
 
 /**
- * The best tool of the inventory into the hand, as mineflayer-tool does it.
- * @param {any} bot @param {import('./host').Host} host @param {any} block @param {any} options
+ * Take the best tool of the inventory into the hand, like mineflayer-tool.
+ * @param {any} bot
+ * @param {import('./host').Host} host
+ * @param {any} block
+ * @param {any} options
  */
 async function equipForBlock (bot, host, block, options) {
   const { x, y, z } = position(block?.position, 'tool.equipForBlock').floored()
@@ -230,7 +233,7 @@ async function equipForBlock (bot, host, block, options) {
 }
 
 /**
- * mineflayer-collectblock's collect, for blocks and dropped items.
+ * Collect blocks and dropped items, like mineflayer-collectblock.
  * @param {any} bot
  * @param {any} targets - one or several
  */

@@ -1,4 +1,4 @@
-/** What the bot facade knows of itself and sees of the world: members that only ask. */
+/** Members of the bot facade that only read. */
 'use strict'
 const { named } = require('./errors')
 const { point } = require('./entity')
@@ -89,8 +89,8 @@ function createBlockQueries (host, blocks) {
 }
 
 /**
- * bot.findBlocks: predicates run here, on the kinds of blocks that occur within the distance, then (if they look at
- * positions) on each candidate.
+ * Implement bot.findBlocks: predicates run here, on the kinds of blocks that occur within the distance, then (if they
+ * look at positions) on each candidate.
  * @param {import('./host').Host} host
  * @param {any} blocks
  * @param {any} options - as mineflayer's

@@ -1,22 +1,21 @@
 /**
- * Bounds on built-ins that V8 cannot interrupt: a search of one long text in another, or of a list that is long by its
- * length alone, would go on for minutes after a program's end. What no honest program comes near is refused at once.
+ * Limits on built-ins that V8 cannot interrupt: searching one long text for another, or a list that is long by its
+ * `length` alone, would continue for minutes after a program's end. Calls far beyond any honest program are refused at
+ * once.
  */
 'use strict'
 
-/** Characters of the one text times characters of the other. */
+/** Largest product of the lengths of both texts. */
 const MOST_STEPS = 2e8
-/**
- * Characters of a text that the rules of languages are applied to; sorting its accents takes the square of the time.
- */
+/** Longest text for functions that apply the rules of languages; sorting its accents takes quadratic time. */
 const MOST_LETTERS = 20_000
-/** Places of a list; a list of numbers that long would be more memory than there is. */
+/** Longest list; a list of numbers that long would exceed all memory. */
 const MOST_PLACES = 2 ** 24
 
-/** They look for one text in another, letter by letter. */
+/** Methods that search one text for another, letter by letter. */
 const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'split', 'replace', 'replaceAll']
 const LETTERS = ['normalize', 'localeCompare']
-/** They go through all places of a list, also of one in which there is nothing. */
+/** Methods that visit all places of a list, even of an empty one. */
 const LISTS = [
   'concat', 'copyWithin', 'fill', 'flat', 'includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'slice',
   'sort', 'splice',
@@ -64,7 +63,7 @@ function checkList (self, args, name) {
   if (self?.length > MOST_PLACES) throw refuse(name, `a list of ${self.length} places`, MOST_PLACES)
 }
 
-/** Bound them; before their prototypes are frozen. */
+/** Apply the limits, before the prototypes are frozen. */
 function bound () {
   guard(String.prototype, SEARCHES, checkSearch)
   guard(String.prototype, LETTERS, checkLetters)

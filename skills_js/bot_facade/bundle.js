@@ -1,6 +1,6 @@
 /**
- * Collects the bot facade, the primitives and the queries into one script for a bare V8 context. Runs in Node, once per
- * process; what `require` means inside is settled here, and never leaves skills_js.
+ * Bundle of the bot facade, the primitives and the queries: one script for a bare V8 context. It is built in Node, once
+ * per process; `require` inside it is resolved here, and never leaves skills_js.
  */
 'use strict'
 const fs = require('node:fs')
@@ -8,7 +8,7 @@ const path = require('node:path')
 
 const ENTRY = require.resolve('./entry')
 const ROOT = path.resolve(path.dirname(ENTRY), '..')
-/** Captured before any program runs: a program may overwrite the globals of these names, not what our modules use. */
+/** Globals captured before any program runs: a program may overwrite them, but not what our modules use. */
 const INTRINSICS = ['Array', 'Boolean', 'Error', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'Proxy',
   'Reflect', 'RangeError',
   'RegExp', 'Set', 'String', 'Symbol', 'SyntaxError', 'TypeError', 'WeakMap']

@@ -1,11 +1,10 @@
 /**
- * Shuts the doors by which the language itself would tell a program the machine's time, besides Date (scope.js): a
- * program sees the world's time and no other, so that the same seed gives the same run whenever and wherever it is
- * played.
+ * Removal of every way in which the language would tell a program the machine's time, besides Date (scope.js): a
+ * program sees the world's time only, so that the same seed gives the same run at any time on any machine.
  */
 'use strict'
 
-/** When they act hangs on the collector of garbage: a clock, and a die, of the machine's own. */
+/** Classes that depend on the garbage collector, which would be a clock, and a die, of the machine's own. */
 const COLLECTED = ['WeakRef', 'FinalizationRegistry']
 
 /**
@@ -18,7 +17,7 @@ function shutClocks (scope, now) {
 }
 
 /**
- * Formats that are asked for no date in particular tell the world's.
+ * Make formats without a given date show the world's time.
  * @param {any} prototype - of Intl.DateTimeFormat
  * @param {() => number} now
  */

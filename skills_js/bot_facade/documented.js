@@ -1,6 +1,6 @@
 /**
- * Members that mineflayer and its plugins document and that are not here: what to do instead. A test compares this
- * table and the bot facade with the types of those packages, so that no documented member is just undefined.
+ * Members documented by mineflayer and its plugins that the facade lacks, with what to do instead. A test compares this
+ * table and the bot facade with the types of those packages, so that no documented member is silently undefined.
  */
 'use strict'
 const { named } = require('./errors')
@@ -143,7 +143,7 @@ function instead (path, key) {
 }
 
 /**
- * Let documented members that are not here say what to do instead; an object may be given members of its own under
+ * Make documented members that are missing throw with what to do instead; an object may be given own members under
  * their names.
  * @param {any} prototype - of a class, before it is sealed
  * @param {string} path - of `INSTEAD`

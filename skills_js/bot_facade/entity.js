@@ -1,11 +1,11 @@
-/** Entities: an entity that a policy keeps goes on telling the truth, as mineflayer's do. */
+/** Entities. An entity that a policy keeps stays up to date, as mineflayer's do. */
 'use strict'
 const { refuseMembers } = require('./documented')
 const { seal } = require('./harden')
 const { Item } = require('./block')
 const { Vec3 } = require('./vec3')
 
-/** A player, mob or thing; `position` and the like are looked up anew, `isValid` becomes false when it is gone. */
+/** Player, mob or thing; `position` and the like are read anew, `isValid` becomes false when it is gone. */
 class Entity {
   #world
   #last
@@ -68,9 +68,9 @@ function point (values) {
   return new Vec3(values[0], values[1], values[2])
 }
 
-/** Finds and remembers entities: the same entity is the same object. */
+/** Source of entities: the same entity is the same object. */
 class EntitySource {
-  /** The list that was looked through last, and the same by id. @type {any[] | null} */
+  /** List that was searched last, and the same by id. @type {any[] | null} */
   #list = null
   /** @type {Map<number, any>} */
   #byId = new Map()
@@ -98,8 +98,7 @@ class EntitySource {
   typeOf (name) { return this.host.read('data', 'entitiesByName', name)?.id }
 
   /**
-   * A loop over everybody looks each of them up again and again.
-   *
+   * Return the list by id: a loop over all entities looks each of them up again and again.
    * @param {any[]} list
    * @returns {Map<number, any>} the list by id
    */

@@ -1,6 +1,6 @@
 /**
- * The first thing that runs in a fresh isolate: takes the host's three functions, builds the bot and everything else a
- * program finds in scope, and leaves `__accord`. Evaluated by bundle.js's script; not meant for Node.
+ * Entry script of a fresh isolate: it takes the host's three functions, builds the bot and everything else that a
+ * program finds in scope, and leaves `__accord`. The script of bundle.js evaluates it; it is not meant for Node.
  */
 'use strict'
 const primitives = require('../primitives/index')
@@ -17,7 +17,7 @@ const { policyScope } = require('./policy_scope')
 const { describe, evaluate } = require('./program')
 const { createConsole, createDate, createTimers, hash, seededRandom } = require('./scope')
 
-/** Deep enough to reach the program's own line below a primitive's. */
+/** Depth of stack traces; enough to reach the program's own line below a primitive's. */
 const STACK_DEPTH = 50
 
 /**

@@ -13,7 +13,7 @@ const TOLD = new Set(['BlockNotFound', 'BlockGone', 'NotBroken', 'NotPlaced', 'N
   'InventoryFull', 'ItemNotInInventory', 'ItemNotInChest', 'ChestFull', 'ChestNotFound', 'WindowNotOpened',
   'WindowClosed', 'NotEquipped',
   'CannotEat', 'NoRecipe', 'NotCrafted', 'NotSmelted', 'MobNotFound', 'EntityGone', 'NotKilled', 'NotFound'])
-/** A primitive that has failed so often, one time after the other, ends the program: it is in a loop. */
+/** Most failures of a primitive in a row; after that the program is in a loop and ends. */
 const MOST_FAILURES = 10
 const MOST_SAID = 250
 

@@ -1,11 +1,11 @@
 /**
- * The errors of skills, by name. A policy may test `error.name`; the message is written for who wrote the policy: what
- * was asked, what the world showed, what is legal, what to do.
+ * Errors of skills, by name. A policy may test `error.name`; the message is for the author of the policy: what was
+ * asked, what the world showed, what is legal, what to do.
  */
 'use strict'
 
 /**
- * Every name that a primitive or the bot facade throws, with what it means (docs/primitives.md lists them).
+ * Names of all errors that a primitive or the bot facade throws, with their meaning (docs/primitives.md lists them).
  * @type {Readonly<Record<string, string>>}
  */
 const NAMES = Object.freeze({
@@ -48,7 +48,7 @@ const NAMES = Object.freeze({
 })
 
 /**
- * An error with a name out of `NAMES` and, where it helps a policy, plain data under `details`.
+ * Return an error with a name of `NAMES` and, if it helps a policy, plain data under `details`.
  * @param {string} name - one of `NAMES`
  * @param {string} message - one line for the author of the policy
  * @param {object} [details] - plain JSON data

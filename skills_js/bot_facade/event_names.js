@@ -1,4 +1,4 @@
-/** Every event that mineflayer and its plugins document: how it is heard here, or what to do instead. */
+/** Events documented by mineflayer and its plugins: how they are heard here, or what to do instead. */
 'use strict'
 const { named } = require('./errors')
 const { EVENTS } = require('./host_api')
@@ -12,7 +12,10 @@ const { nearestNames } = require('./nearest_names')
  * @property {string} [hint] goes to the log when somebody listens
  */
 
-/** A chat message as far as programs look at one. @param {any} text */
+/**
+ * Return a chat message with the members that programs use.
+ * @param {any} text
+ */
 const message = (text) => ({
   text: String(text), toString: () => String(text), toAnsi: () => String(text), json: { text: String(text) }
 })
@@ -47,7 +50,7 @@ const OTHERS = Object.freeze({
   path_reset: { hint: 'not told here; await bot.pathfinder.goto(goal): it throws when it cannot go on' }
 })
 
-/** Documented events that are not told, by families. @type {readonly [RegExp, string][]} */
+/** Documented events that do not occur, by families. @type {readonly [RegExp, string][]} */
 const NOT_TOLD = Object.freeze([
   [/^(experience)$/, 'read bot.experience, e.g. in physicsTick'],
   [/^playerUpdated$/, 'use playerJoined and playerLeft, or read bot.players'],

@@ -1,4 +1,4 @@
-/** bot.on and its kin: listeners inside, one subscription per event outside. */
+/** Implementation of bot.on and its kin: listeners inside, one subscription per event outside. */
 'use strict'
 const { named } = require('./errors')
 const { eventOf } = require('./event_names')

@@ -1,10 +1,10 @@
-/** Lists that go to a policy whole or cut off at the end, so that they never grow beyond an answer's size. */
+/** Truncation of lists for policies, so that they never exceed the size of an answer. */
 'use strict'
 const { CAPS } = require('./host_api')
 
-/** Lists no longer than this are not measured: no entry has so many characters that they would not fit. */
+/** Length up to which a list is not measured: it always fits. */
 const SURELY = 100
-/** Characters of the brackets around a list, and of the comma behind each entry. */
+/** Characters of the brackets around a list, and of the comma after each entry. */
 const BRACKETS = 2
 const COMMA = 1
 

@@ -1,7 +1,6 @@
 /**
- * What a primitive is given: read once, when it is called, so that the report of an action tells what the primitive
- * really worked with. A program may change its own objects while an action goes on, or answer differently each time it
- * is asked.
+ * Arguments of primitives, read once at the call, so that the report of an action tells what the primitive really
+ * worked with. A program may change its own objects while an action runs, or answer differently each time it is asked.
  */
 'use strict'
 const { Entity } = require('./entity')

@@ -1,12 +1,12 @@
 /**
- * Goals of walking, named and with the arguments of mineflayer-pathfinder's. A goal here is data: the host makes the
- * real one from what `goalData` gives, since only the host knows the world.
+ * Goals of walking, with the names and arguments of mineflayer-pathfinder's. A goal here is data: the host makes the
+ * real one from the result of `goalData`, since only the host knows the world.
  */
 'use strict'
 const { named } = require('./errors')
 const { seal } = require('./harden')
 
-/** Base of all goals; `data` is what crosses to the host. */
+/** Base of all goals; `data` is sent to the host. */
 class Goal {
   /** @param {object} data */
   constructor (data) {
@@ -35,7 +35,7 @@ function parts (point, what) {
   return finite(what, point.x, point.y, point.z)
 }
 
-/** Feet exactly in that block. */
+/** Goal of standing in that block. */
 class GoalBlock extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -44,7 +44,7 @@ class GoalBlock extends Goal {
   }
 }
 
-/** Feet within `range` blocks of the position. */
+/** Goal of standing within `range` blocks of the position. */
 class GoalNear extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -53,7 +53,7 @@ class GoalNear extends Goal {
   }
 }
 
-/** In that column, at whatever height. */
+/** Goal of standing in that column, at any height. */
 class GoalXZ extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -62,7 +62,7 @@ class GoalXZ extends Goal {
   }
 }
 
-/** Within `range` blocks of that column. */
+/** Goal of standing within `range` blocks of that column. */
 class GoalNearXZ extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -71,7 +71,7 @@ class GoalNearXZ extends Goal {
   }
 }
 
-/** At that height. */
+/** Goal of standing at that height. */
 class GoalY extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -79,7 +79,7 @@ class GoalY extends Goal {
   }
 }
 
-/** Beside the block, not in it. */
+/** Goal of standing beside the block, not in it. */
 class GoalGetToBlock extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -88,7 +88,10 @@ class GoalGetToBlock extends Goal {
   }
 }
 
-/** Where a face of the block at (x, y, z) is seen and within `reach` of the eye. Not one of mineflayer-pathfinder's. */
+/**
+ * Goal of standing where a face of the block at (x, y, z) is seen and within `reach` of the eye; an addition to
+ * mineflayer-pathfinder's goals.
+ */
 class GoalReach extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -97,7 +100,7 @@ class GoalReach extends Goal {
   }
 }
 
-/** Where a face of the block is seen. */
+/** Goal of standing where a face of the block is seen. */
 class GoalLookAtBlock extends Goal {
   /** @param {any} position @param {any} [_world] @param {{reach?: number}} [options] */
   constructor (position, _world, options) {
@@ -106,7 +109,7 @@ class GoalLookAtBlock extends Goal {
   }
 }
 
-/** Where the block can be broken from. */
+/** Goal of standing where the block can be broken. */
 class GoalBreakBlock extends Goal {
   /** @param {any[]} at */
   constructor (...at) {
@@ -115,7 +118,7 @@ class GoalBreakBlock extends Goal {
   }
 }
 
-/** Where a block can be placed at the position, not standing in it. */
+/** Goal of standing where a block can be placed at the position, but not in it. */
 class GoalPlaceBlock extends Goal {
   /** @param {any} position @param {any} [_world] @param {{range?: number}} [options] */
   constructor (position, _world, options) {
@@ -124,7 +127,7 @@ class GoalPlaceBlock extends Goal {
   }
 }
 
-/** Within `range` blocks of an entity, wherever it goes. */
+/** Goal of standing within `range` blocks of an entity, wherever it goes. */
 class GoalFollow extends Goal {
   /** @param {any} entity @param {number} range */
   constructor (entity, range) {
@@ -144,19 +147,19 @@ function several (goals, what) {
   return goals.map(goalData)
 }
 
-/** Any one of the goals. */
+/** Goal of reaching any one of the goals. */
 class GoalCompositeAny extends Goal {
   /** @param {any} goals */
   constructor (goals) { super({ kind: 'any', goals: several(goals, 'GoalCompositeAny') }) }
 }
 
-/** All of the goals. */
+/** Goal of reaching all of the goals at once. */
 class GoalCompositeAll extends Goal {
   /** @param {any} goals */
   constructor (goals) { super({ kind: 'all', goals: several(goals, 'GoalCompositeAll') }) }
 }
 
-/** Away from where the goal would be reached. */
+/** Goal of standing where another goal is not reached. */
 class GoalInvert extends Goal {
   /** @param {any} goal */
   constructor (goal) { super({ kind: 'not', goal: goalData(goal) }) }

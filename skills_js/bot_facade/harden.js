@@ -1,10 +1,10 @@
 /**
- * Makes the language's own objects of this isolate unchangeable, so that a program cannot alter what the bot facade
- * itself relies on (the border is the host's; this keeps a program's mistakes local and its results truthful).
+ * Freezing of the language's own objects in this isolate, so that a program cannot alter what the bot facade relies on.
+ * (The host guards the border; this keeps a program's mistakes local and its results truthful.)
  */
 'use strict'
 
-/** Their fields are often set on objects that inherit from them (`error.name = ...`), which freezing would forbid. */
+/** Prototypes whose fields are often set on inheriting objects (`error.name = ...`), which freezing would forbid. */
 const INHERITED_FROM = [
   'Object', 'Function', 'Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'
 ]
@@ -15,7 +15,7 @@ const OTHERS = [
 const PLAIN = ['JSON', 'Reflect', 'Math']
 
 /**
- * Freeze a prototype but let objects that inherit from it have fields of their own under the same names.
+ * Freeze a prototype, but let inheriting objects have own fields under the same names.
  * @param {any} prototype
  */
 function freezeGently (prototype) {
@@ -37,8 +37,8 @@ function freezeGently (prototype) {
 }
 
 /**
- * The bot facade's own classes, which programs and primitives share: an object of theirs may be given members of its
- * own, the class and what all its objects inherit stay as they are.
+ * Seal the facade's own classes, which programs and primitives share: an object of theirs may be given members, the
+ * class and its prototype stay as they are.
  * @param {...Function} classes
  */
 function seal (...classes) {

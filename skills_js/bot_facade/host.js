@@ -1,15 +1,15 @@
 /**
- * The border of the isolate, from inside: `read` (at once), `act` (a promise) and `deliver` (what the host sends back).
+ * Border of the isolate, from inside: `read` (at once), `act` (a promise) and `deliver` (messages of the host).
  *
  * Between two messages of the host the world cannot change for a program, as in mineflayer, where one thread runs both.
- * So answers are kept until the next message or the next thing the bot does: loops over the world stay cheap.
+ * So answers are kept until the next message or the bot's next act: loops over the world stay cheap.
  */
 'use strict'
 const { handled } = require('./awaiting')
 const { named } = require('./errors')
 const { deepFreeze } = require('./harden')
 
-/** Answers kept at most; a search that looks at more blocks than this asks again. */
+/** Most answers kept; a search that reads more blocks asks again. */
 const MOST_KEPT = 4096
 /** Name of the agent's program in stack traces. */
 const PROGRAM = 'policy.js'
@@ -35,7 +35,7 @@ class Host {
   }
 
   /**
-   * Ask; the same question in the same slice is not asked twice.
+   * Ask the host; the same question in the same slice is not asked twice.
    * @param {string} method
    * @param {any[]} args - plain data
    * @returns {any} plain data; shared with the program and frozen, so that neither spoils it for the other
@@ -50,7 +50,7 @@ class Host {
   }
 
   /**
-   * Do something that takes no time, such as pressing a key.
+   * Do something instantaneous, such as pressing a key.
    * @param {string} method
    * @param {any[]} args
    * @returns {any}

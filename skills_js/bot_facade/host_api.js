@@ -1,9 +1,9 @@
 /**
- * The host API: every method that crosses the border of an isolate, its arguments in order, and the caps. One table for
- * both sides and for all backends (live, mock); a method that is not in it does not exist.
+ * Host API: every method that crosses the border of an isolate, its arguments in order, and the limits. One table
+ * serves both sides and all backends (live, mock); a method that is not in it does not exist.
  *
  * Types of arguments: int, num (finite), text, bool, name (text up to 64 characters), signal (a name that others read,
- * in characters that show), json (plain data); a trailing `?` allows null. Positions are three arguments, in blocks.
+ * in visible characters), json (plain data); a trailing `?` allows null. Positions are three arguments, in blocks.
  */
 'use strict'
 const { named } = require('./errors')
@@ -32,7 +32,7 @@ const CAPS = Object.freeze({
   hostBurstMs: 1000 // saved up: a burst of heavy searches at the start of a program is honest
 })
 
-/** kind: read (no effect, answered at once), command (an effect, done at once), act (takes time). */
+/** Methods by name. Kinds: read (no effect, answered at once), command (an effect, done at once), act (takes time). */
 const METHODS = Object.freeze({
   self: { kind: 'read', args: {} },
   inventory: { kind: 'read', args: {} },
@@ -113,7 +113,7 @@ const METHODS = Object.freeze({
   sendSignal: { kind: 'act', args: { to: 'name', name: 'signal' } }
 })
 
-/** Events that a policy may listen to; the values are the kinds of their arguments, for the side that revives them. */
+/** Events that a policy may listen to, with the kinds of their arguments, for the side that revives them. */
 const EVENTS = Object.freeze({
   chat: ['plain', 'plain'],
   whisper: ['plain', 'plain'],
@@ -149,11 +149,11 @@ const EVENTS = Object.freeze({
   dismount: ['entity']
 })
 
-/** A number beyond it is infinite in the game's own precision, for which servers send a player away. */
+/** Largest number: a larger one is infinite in the game's own precision, and servers kick a player for it. */
 const MOST = 1e9
 /**
- * Letters, digits, punctuation, symbols, spaces: no line ends, no control, no turning of the direction of text. Made
- * when it is asked for: V8 needs a millisecond for such a pattern, and every program would have to wait for it.
+ * Return the pattern of invisible characters: everything but letters, digits, punctuation, symbols and spaces. It is
+ * made on demand: V8 needs a millisecond for it, and every program would have to wait.
  */
 const hidden = () => /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 

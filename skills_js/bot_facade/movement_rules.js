@@ -1,11 +1,11 @@
 /**
- * What a way of walking may do, as both backends take it: the bot facade's `Movements` as plain data, checked and
- * bounded on the host's side, since a program may hand over anything.
+ * Rules of movement for both backends: the facade's `Movements` as plain data, checked and bounded on the host's side,
+ * since a program may send anything.
  */
 'use strict'
 const { named } = require('./errors')
 
-/** Blocks of one list, at most: there are some 1,060 kinds. */
+/** Most blocks of one list; there are some 1,060 kinds. */
 const MOST_BLOCKS = 1100
 const MOST_DROP = 20
 const MOST_COST = 100
@@ -49,7 +49,7 @@ const COSTS = ['digCost', 'placeCost', 'liquidCost', 'entityCost']
 const LISTS = {
   scaffolding: 'scafoldingBlocks', fixed: 'blocksCantBreak', avoided: 'blocksToAvoid', climbable: 'climbables'
 }
-/** Of these, what is asked for needs no more than walking. */
+/** Rules that need no more than walking. */
 const WALKING = ['parkour', 'sprinting', 'maxDrop', 'towers']
 
 /**
@@ -70,7 +70,7 @@ function rulesOf (registry, data) {
   return { ...rules, works: key(rules) !== key(usual) }
 }
 
-/** The usual way of each version: most walks ask for no other. @type {WeakMap<any, any>} */
+/** Default rules of each version: most walks ask for no others. @type {WeakMap<any, any>} */
 const usuals = new WeakMap()
 
 /** @param {any} registry @returns {any} */

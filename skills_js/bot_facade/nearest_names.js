@@ -1,8 +1,8 @@
-/** "Did you mean": the legal names nearest to a wrong one, by meaning first, then by spelling. */
+/** Suggestions for wrong names ("did you mean"): the nearest legal names, by meaning first, then by spelling. */
 'use strict'
 
 /**
- * Names of other versions, other games' words and everyday words -> what they are called here, best first.
+ * Names of other versions and games and everyday words -> legal names, best first.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const MEANINGS = Object.freeze({
@@ -62,7 +62,7 @@ const MEANINGS = Object.freeze({
 })
 
 /**
- * Edit distance with an early end, since one wrong name is compared with about a thousand.
+ * Return the edit distance, with an early end, since one wrong name is compared with about a thousand.
  * @param {string} a
  * @param {string} b
  * @param {number} most - give up beyond this distance

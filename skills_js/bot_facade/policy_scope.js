@@ -1,4 +1,7 @@
-/** Wraps primitives for a program (reports, its own line in errors) and lists all names that a program finds. */
+/**
+ * Scope of a program: all names that it finds, with primitives wrapped so that they report and errors name its own
+ * line.
+ */
 'use strict'
 const { hostOf } = require('./actions')
 const { given, shown } = require('./given')
@@ -60,7 +63,7 @@ function report (host, name, args, error) {
   }
 }
 
-/** A plugin whose members the bot has already. */
+/** Plugin whose members the bot already has. */
 const builtIn = () => {}
 
 /**

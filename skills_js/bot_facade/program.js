@@ -1,15 +1,15 @@
-/** The agent's program: finding its main function, running it, and describing what it threw. */
+/** Agent's program: finding its main function, running it, and describing what it threw. */
 'use strict'
 const { named } = require('./errors')
 const { PROGRAM } = require('./host')
 const { surelyMeant } = require('./nearest_names')
 
-/** Longest message kept of what a program throws. */
+/** Longest message kept of an error that a program throws, in characters. */
 const MOST_MESSAGE = 2000
 
 /**
- * The main function is the last function at top level that takes a bot (helpers come first, as in Voyager's skills), or
- * the last one of all.
+ * Return the names of possible main functions, best first. The main function is the last function at top level that
+ * takes a bot (helpers come first, as in Voyager's skills), or else the last one.
  * @param {string} source
  * @returns {string[]} names to try, best first
  */

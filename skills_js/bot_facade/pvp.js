@@ -1,13 +1,16 @@
-/** bot.pvp, as mineflayer-pvp has it: follow a target and strike as often as the weapon allows, until it is gone. */
+/**
+ * Implementation of bot.pvp like mineflayer-pvp: follow a target and strike as often as the weapon allows, until it is
+ * gone.
+ */
 'use strict'
 const { named } = require('./errors')
 const { GoalFollow } = require('./goals')
 const { strikeTicks } = require('./weapons')
 
-/** From feet to feet, in blocks; a hand strikes at most so far. */
+/** Reach of a hand from feet to feet, in blocks. */
 const ATTACK_RANGE = 3
 const FOLLOW_RANGE = 2
-/** A target that is further away has got away. */
+/** Distance at which a target has escaped, in blocks. */
 const VIEW_DISTANCE = 128
 
 /**

@@ -1,6 +1,6 @@
 /**
- * mcData, read-only and lazy: an entry crosses the border when it is looked at first. The whole of it would cost every
- * run more memory and time than the run itself.
+ * Read-only, lazy mcData: an entry crosses the border when it is first read. All of it would cost every run more memory
+ * and time than the run itself.
  */
 'use strict'
 const { named } = require('./errors')

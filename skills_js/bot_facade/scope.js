@@ -1,4 +1,4 @@
-/** The globals of a program besides the bot: console, timers, the world's clock and seeded randomness. */
+/** Globals of a program besides the bot: console, timers, the world's clock and seeded randomness. */
 'use strict'
 const { named } = require('./errors')
 
@@ -86,7 +86,7 @@ function createTimers (host, fatal) {
 }
 
 /**
- * A Date that tells the world's time: ms since the world began.
+ * Create a Date that tells the world's time: ms since the world began.
  * @param {import('./host').Host} host
  */
 function createDate (host) {
@@ -103,7 +103,7 @@ function createDate (host) {
 }
 
 /**
- * Random numbers from a seed (Mulberry32): the same program in the same world draws the same.
+ * Create a generator of random numbers from a seed (Mulberry32): the same program in the same world draws the same.
  * @param {number} seed
  * @returns {() => number} numbers from 0 to 1, without 1
  */

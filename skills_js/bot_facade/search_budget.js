@@ -1,31 +1,27 @@
 /**
- * What a bot may have searched for it, counted in cells of the world that were looked at: the same number on every
- * machine, however quick it is. Saved up to a burst, and given anew with game time.
+ * Budget of a bot's searches, in cells of the world visited: the same number on every machine. It is saved up to a
+ * burst, and refills with game time.
  */
 'use strict'
 const { CAPS } = require('./host_api')
 const { named } = require('./errors')
 
-/**
- * Cells that other work of a search is worth, measured on both backends: a section's palette; a block that is found.
- */
+/** Cost of other work of a search in cells, measured on both backends: a section's palette; a block found. */
 const SECTION_CELLS = 10
 const MATCH_CELLS = 50
 const MS = 1000
 
-/** One bot's bucket of cells. */
+/** Budget of one bot. */
 class SearchBudget {
   /** @type {number} */
   #left = CAPS.searchBurstCells
   #at = -Infinity
 
-  /**
-   * Cells that were looked at beyond its share: time that the others on its host did not get. One search may end there.
-   */
+  /** Cells visited beyond the budget: time that others on the host did not get. One search may end there. */
   get debt () { return Math.max(0, -this.#left) }
 
   /**
-   * Before a search.
+   * Check the budget before a search.
    * @param {number} now - ms of game time
    * @throws {LimitExceeded}
    */
@@ -42,7 +38,7 @@ class SearchBudget {
   }
 
   /**
-   * After it.
+   * Charge the cost after a search.
    * @param {{sections: number, cells: number, matches: number}} looked - what it looked at
    */
   spend ({ sections, cells, matches }) {

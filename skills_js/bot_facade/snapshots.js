@@ -1,11 +1,11 @@
 'use strict'
 /**
- * prismarine's objects as plain data, in the form that the bot facade makes its own objects of.
+ * Snapshots of prismarine's objects: plain data of which the bot facade makes its own objects.
  *
  * @module skills_js/bot_facade/snapshots
  */
 
-/** Characters of a custom name, as the text component that servers send. */
+/** Longest custom name in characters, as the text component that servers send. */
 const MOST_NAME = 256
 
 /** @param {any} item prismarine-item, or null @param {number | null} slot @returns {any} null for an empty slot */

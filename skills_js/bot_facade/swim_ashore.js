@@ -1,19 +1,19 @@
 /**
- * Out of water that no way leads out of. mineflayer-pathfinder's moves know neither a way up through water nor one from
- * deep water onto its bank, so a bot on the ground of a lake would stay there for ever. Where no way is found, the bot
- * swims to the nearest bank as a player would, forward and jump held, and the way is looked for from there.
+ * Swimming ashore. mineflayer-pathfinder's moves know neither a way up through water nor one from deep water onto its
+ * bank, so a bot on the ground of a lake would stay there for ever. If no path is found, the bot swims to the nearest
+ * bank as a player would, holding forward and jump, and the path is searched from there.
  */
 'use strict'
 const { BlockSource } = require('./block')
 const { named } = require('./errors')
 
-/** Cells of water that are looked at. */
+/** Most cells of water searched. */
 const MOST_CELLS = 1500
-/** Ticks for the next cell of the way, and for the step onto the bank; a body swims one in about ten. */
+/** Longest time for the next cell and for the step onto the bank, in ticks; a body swims a cell in about ten. */
 const STROKE_TICKS = 60
-/** So near the middle of a cell, in blocks, nothing is steered. */
+/** Distance from the middle of a cell within which nothing is steered, in blocks. */
 const NEAR = 0.175
-/** Ways that are looked for, one from where the one before has ended. */
+/** Most searches, each from where the last swim ended. */
 const MOST_WAYS = 5
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
 const HURTS = new Set([
@@ -29,7 +29,7 @@ const WATERY = new Set(['water', 'seagrass', 'tall_seagrass', 'kelp', 'kelp_plan
  *   the feet will stand
  */
 
-/** What is there to swim in and to stand on; every block is looked at once. */
+/** Map of water and banks; every block is read once. */
 class Waters {
   #blocks
   /** @type {Map<string, Kind>} */
@@ -89,7 +89,11 @@ function wayAshore (waters, [x, y, z]) {
   return null
 }
 
-/** Whoever stands in it with the head above it walks out. @param {Waters} waters @param {Cell} cell */
+/**
+ * Return true if a bot in that cell can walk out: it stands with its head above the water.
+ * @param {Waters} waters
+ * @param {Cell} cell
+ */
 function isShallow (waters, [x, y, z]) {
   return waters.at(x, y - 1, z) === 'firm' && waters.at(x, y + 1, z) === 'free'
 }
@@ -144,9 +148,9 @@ async function swimAshore (host, wanted) {
 }
 
 /**
- * A late host runs several ticks at once, so the bot may be past a cell when it is next seen: any later cell of the way
- * counts, and over the bank jump is let go, else it would hop there and hardly ever be seen on the ground. It may have
- * run past the bank, too: who were steered back there would fall into the water again.
+ * Swim along a way. A late host runs several ticks at once, so the bot may be past a cell when it is next seen: any
+ * later cell of the way counts. Over the bank jump is released, otherwise the bot would hop there and hardly ever be
+ * seen on the ground. It may even have run past the bank: steering back would drop it into the water again.
  * @param {import('./host').Host} host
  * @param {() => boolean} wanted
  * @param {Waters} waters

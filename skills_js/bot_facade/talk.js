@@ -1,13 +1,13 @@
 'use strict'
 /**
- * What a player says: one line at a time, no commands, and never faster than a server takes it without a kick.
+ * Chat of a player: one line at a time, no commands, and never faster than a server accepts without a kick.
  *
  * @module skills_js/bot_facade/talk
  */
 const { named } = require('./errors')
 const { CAPS } = require('./host_api')
 
-/** Characters of a line in what its author is told of it. */
+/** Characters shown of a line in errors. */
 const MOST_SHOWN = 60
 
 /**
@@ -47,7 +47,7 @@ function spoken (text) {
  * @property {(ms: number, fn: () => void) => () => void} after returns how to call it off
  */
 
-/** What one player says, spaced out: a few lines at once, then one a second. */
+/** Speaker of one player: a few lines at once, then one a second. */
 class Speaker {
   #send
   #pace

@@ -1,8 +1,8 @@
-/** Vec3 with the members of the `vec3` package that policies use; that package needs Node, an isolate has none. */
+/** Vec3 with the members of the `vec3` package that policies use; the package itself needs Node. */
 'use strict'
 const { seal } = require('./harden')
 
-/** A point or direction; methods that end in -ed or that build (plus, offset, ...) leave the vector as it is. */
+/** Point or direction; methods that end in -ed or that build (plus, offset, ...) leave the vector as it is. */
 class Vec3 {
   /**
    * @param {number} [x]

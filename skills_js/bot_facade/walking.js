@@ -1,22 +1,25 @@
-/** bot.pathfinder and Movements. Walking neither digs nor places blocks unless the program's movements do. */
+/**
+ * Implementation of bot.pathfinder and Movements. Walking neither digs nor places blocks unless the program's movements
+ * do.
+ */
 'use strict'
 const { named } = require('./errors')
 const { goalData, GoalNear } = require('./goals')
 const { swimAshore } = require('./swim_ashore')
 
-/** What crosses to the host of a program's movements; all else has no effect. */
+/** Plain fields of a program's movements that are sent to the host; all others have no effect. */
 const PLAIN = ['canDig', 'allow1by1towers', 'canOpenDoors', 'allowParkour', 'allowSprinting', 'allowEntityDetection',
   'dontCreateFlow',
   'dontMineUnderFallingBlock', 'infiniteLiquidDropdownDistance', 'maxDropDown', 'digCost', 'placeCost', 'liquidCost',
   'entityCost']
 const LISTS = ['scafoldingBlocks', 'blocksCantBreak', 'blocksToAvoid', 'climbables']
-/** Times that one walk leaves water behind where its way would begin. */
+/** Most times that one walk leaves water. */
 const MOST_SWIMS = 3
-/** Functions of mineflayer-pathfinder's that weigh single blocks: they cannot cross. */
+/** Functions of mineflayer-pathfinder that weigh single blocks: they cannot cross the border. */
 const AREAS = ['exclusionAreasStep', 'exclusionAreasBreak', 'exclusionAreasPlace']
 
 /**
- * How a policy may walk: mineflayer-pathfinder's, with its defaults. Whoever makes one may dig, and build with dirt and
+ * Movements of mineflayer-pathfinder, with its defaults. A program that makes one may dig, and build with dirt and
  * cobblestone; a bot whose program makes none leaves every block as it is.
  */
 class Movements {

@@ -1,15 +1,15 @@
-/** How long a bot may be on its way, on every backend. */
+/** Time limits of walks, for every backend. */
 'use strict'
 
-/** A walk may take this long, and a second more for each block of the way as the crow flies, in ms. */
+/** Time limit of a walk in ms, plus one second for each block of the straight distance. */
 const BASE_MS = 10_000
 const MS_PER_BLOCK = 1000
 const MOST_MS = 300_000
-/** Who digs and builds takes longer: two blocks of stone by hand take 15 s. */
+/** Time limit of a walk that digs and builds, in ms: two blocks of stone by hand take 15 s. */
 const WORKS_BASE_MS = 60_000
 const WORKS_MS_PER_BLOCK = 16_000
 const MOST_WORKS_MS = 900_000
-/** Blocks that are reckoned with at most. */
+/** Largest distance taken into account, in blocks. */
 const FARTHEST = 290
 
 /**

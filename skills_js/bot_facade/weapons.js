@@ -1,17 +1,17 @@
-/** How often weapons strike with full force. */
+/** Attack speeds of weapons. */
 'use strict'
 
 const TICKS_PER_SECOND = 20
-/** Blows a second of a bare hand and of anything that is no weapon. */
+/** Attack speed of a bare hand and of anything that is no weapon, in blows per second. */
 const BARE = 4
-/** Vanilla's attack speeds, in blows a second. @type {[RegExp, number][]} */
+/** Vanilla's attack speeds, in blows per second. @type {[RegExp, number][]} */
 const SPEEDS = [
   [/_sword$/, 1.6], [/^trident$/, 1.1], [/_shovel$/, 1], [/_pickaxe$/, 1.2], [/^(wooden|stone)_axe$/, 0.8],
   [/^iron_axe$/, 0.9], [/_axe$/, 1],
   [/^(wooden|golden)_hoe$/, 1], [/^stone_hoe$/, 2], [/^iron_hoe$/, 3]
 ]
 const MATERIALS = ['netherite', 'diamond', 'iron', 'stone', 'golden', 'wooden']
-/** Best first. */
+/** Weapons, best first. */
 const WEAPONS = Object.freeze([
   ...MATERIALS.map((material) => `${material}_sword`), ...MATERIALS.map((material) => `${material}_axe`)
 ])

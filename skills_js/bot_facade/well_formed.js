@@ -1,11 +1,11 @@
 /**
- * Text that programs hand to the host, made well-formed: half of a character beyond U+FFFF (`'\ud800'`, or honest code
- * such as `'...'[0]`) has no place in UTF-8, so that it would fail wherever it is written at last, or change on its way
- * through one world and not through another.
+ * Well-formed text. Half of a character beyond U+FFFF (`'\ud800'`, or honest code such as `'...'[0]`) has no place in
+ * UTF-8: it would fail wherever it is finally written, or change on its way through one world and not through another.
+ * So text from programs is made well-formed at the border.
  */
 'use strict'
 
-/** How JSON writes such a half; whole characters it writes as themselves. */
+/** Pattern of such a half in JSON; whole characters are written as themselves. */
 const ESCAPED = /\\ud[89a-f]/i
 
 /**

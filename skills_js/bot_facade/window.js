@@ -1,4 +1,4 @@
-/** The inventory and open containers, with the queries of prismarine-windows. */
+/** Inventory and open containers, with the queries of prismarine-windows. */
 'use strict'
 const { Item } = require('./block')
 const { named } = require('./errors')
@@ -9,7 +9,7 @@ const { Vec3 } = require('./vec3')
 
 const TICKS_PER_SECOND = 20
 
-/** Slots and their queries; the slots are looked up anew at each question. */
+/** Slots and their queries; the slots are read anew for each query. */
 class Slots {
   /**
    * @param {() => any} look - gives {slots, inventoryStart, inventoryEnd, hotbarStart, id, type, title, selectedItem}
@@ -109,7 +109,7 @@ class Slots {
   }
 }
 
-/** An open chest, barrel, furnace ...; what it moves is counted after the server has confirmed it. */
+/** Open chest, barrel or the like; moved items are counted after the server has confirmed them. */
 class ContainerWindow extends Slots {
   #host
   #id
@@ -155,7 +155,7 @@ class ContainerWindow extends Slots {
   }
 }
 
-/** A furnace, smoker or blast furnace. */
+/** Furnace, smoker or blast furnace. */
 class FurnaceWindow extends ContainerWindow {
   inputItem () { return this.slots[0] }
   fuelItem () { return this.slots[1] }

@@ -1,4 +1,4 @@
-/** Windows in which something is made or traded: mineflayer's openEnchantmentTable, openAnvil and openVillager. */
+/** Windows for making and trading: mineflayer's openEnchantmentTable, openAnvil and openVillager. */
 'use strict'
 const { Item } = require('./block')
 const { named } = require('./errors')
@@ -11,7 +11,7 @@ const LEFT = 0
 const SHIFT = 1
 const LONGEST_NAME = 35
 
-/** A window with slots to put things in, one after the other. */
+/** Window whose slots are filled one after the other. */
 class WorkWindow extends ContainerWindow {
   #host
   /**
@@ -24,8 +24,7 @@ class WorkWindow extends ContainerWindow {
   }
 
   /**
-   * Puts one stack of the inventory into a slot, whatever of the kind lies elsewhere: by a shift-click, which fills the
-   * slots in their order.
+   * Put one stack of the inventory into a slot by a shift-click, which fills the slots in their order.
    * @param {any} item
    * @param {number} to
    * @protected
@@ -39,7 +38,7 @@ class WorkWindow extends ContainerWindow {
   }
 
   /**
-   * The slot of the very item that is meant: one of its kind with its enchantments and wear.
+   * Return the slot of that very item: one of its kind with its enchantments and wear.
    * @param {any} item
    * @returns {number}
    * @protected
@@ -68,7 +67,7 @@ class WorkWindow extends ContainerWindow {
   async _click (slot, mode) { await this.#host.act('clickWindow', slot, LEFT, mode) }
 }
 
-/** An enchanting table. Slot 0 is what is enchanted, 1 the lapis lazuli. */
+/** Enchanting table. Slot 0 holds the item to enchant, slot 1 the lapis lazuli. */
 class EnchantmentWindow extends WorkWindow {
   /**
    * @returns {{level: number, expected: {enchant: number, level: number}}[]} three offers: the level that each asks for
@@ -105,7 +104,7 @@ class EnchantmentWindow extends WorkWindow {
   }
 }
 
-/** An anvil. */
+/** Anvil. */
 class AnvilWindow extends WorkWindow {
   /** @param {any} itemOne @param {any} itemTwo @param {string} [name] @returns {Promise<any>} what was made */
   async combine (itemOne, itemTwo, name) {
@@ -123,7 +122,11 @@ class AnvilWindow extends WorkWindow {
     return this._forge(name)
   }
 
-  /** What lies in it is made and taken; if it cannot be, all goes back. @param {string | undefined} name @protected */
+  /**
+   * Make the result of the slots and take it; if that fails, put everything back.
+   * @param {string | undefined} name
+   * @protected
+   */
   async _forge (name) {
     if (name !== undefined && (typeof name !== 'string' || name.length > LONGEST_NAME)) {
       throw named(
@@ -145,10 +148,10 @@ class AnvilWindow extends WorkWindow {
   }
 }
 
-/** The trades of a villager. */
+/** Trades of a villager. */
 class VillagerWindow extends WorkWindow {
   /**
-   * Uses of each trade when it was first seen, and own ones since: servers tell of uses only when the window opens.
+   * Uses of each trade when first seen, plus own ones since: servers tell uses only when the window opens.
    * @type {Map<number, number>}
    */
   #before = new Map()
@@ -224,7 +227,12 @@ class VillagerWindow extends WorkWindow {
     this.#made.set(index, uses + 1)
   }
 
-  /** A slot of the inventory for what is bought. @param {any} item @returns {number} @protected */
+  /**
+   * Return a slot of the inventory for the item bought.
+   * @param {any} item
+   * @returns {number}
+   * @protected
+   */
   _room (item) {
     const { slots, inventoryStart, inventoryEnd } = this
     let empty = -1
@@ -241,13 +249,17 @@ class VillagerWindow extends WorkWindow {
   }
 }
 
-/** What tells one stack from another of its kind. @param {any} item @returns {string} */
+/**
+ * Return a text that tells one stack from another of its kind.
+ * @param {any} item
+ * @returns {string}
+ */
 function likeness (item) {
   return JSON.stringify([item?.type, item?.enchants, item?.durabilityUsed, item?.displayName])
 }
 
 /**
- * The bot's members for these windows.
+ * Create the bot's members for these windows.
  * @param {(target: any, member: string, Kind: any) => Promise<any>} open
  */
 function createWorkshops (open) {

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * What may be written into books and onto signs: as much as vanilla's client sends, in characters that show.
+ * Limits of text in books and on signs: as much as vanilla's client sends, in visible characters.
  *
  * @module skills_js/bot_facade/writing
  */
@@ -8,7 +8,7 @@ const { named } = require('./errors')
 const { CAPS } = require('./host_api')
 
 const SIGN_LINES = 4
-/** Control characters but for the end of a line, and the section sign, which colours. */
+/** Characters that are removed: control characters except the end of a line, and the section sign, which colours. */
 const UNWRITTEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a7]/g
 
 /**

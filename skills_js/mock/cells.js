@@ -1,21 +1,21 @@
 'use strict'
 /**
- * The block states of the world where bodies, eyes and paths have looked, ready to be read again: they look at the same
- * cells every tick, and blocks change seldom.
+ * Cache of the block states that bodies, eyes and paths read: they read the same cells every tick, and blocks change
+ * seldom.
  *
  * @module skills_js/mock/cells
  */
 
 const SECTION_CELLS = 4096
-/** Sections of the whole world, across and up: so far apart that no two have the same key. */
+/** Stride of section keys, across and up: no two sections of the world have the same key. */
 const SECTION_STRIDE = 1 << 22
 const SECTIONS_HIGH = 64
-/** No state has this number. */
+/** Number that no state has. */
 const UNKNOWN = 0xffff
-/** Of 8 KB each; with more than these all are forgotten, which only costs time. */
+/** Most sections cached, 8 KB each; beyond that all are forgotten, which only costs time. */
 const MOST_SECTIONS = 4096
 
-/** A memory of a world's states; whoever makes it tells it of every change. */
+/** Cache of a world's states; its owner must report every change. */
 class Cells {
   #read
   /** @type {Map<number, Uint16Array>} */
@@ -45,8 +45,7 @@ class Cells {
   }
 
   /**
-   * That cell has changed.
-   *
+   * Forget a cell that has changed.
    * @param {number} x
    * @param {number} y
    * @param {number} z

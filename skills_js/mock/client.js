@@ -1,7 +1,7 @@
 'use strict'
 /**
- * One player of the mock world as its own client: its body moves by vanilla physics, its head turns no faster than a
- * bot's does, its hand does one thing after another. It speaks to the world engine only through the player's verbs.
+ * Client of one player in the mock world: its body moves by vanilla physics, its head turns no faster than a bot's, its
+ * hand does one thing after another. It acts on the engine only through the player's verbs.
  *
  * @module skills_js/mock/client
  */
@@ -12,15 +12,15 @@ const { BuildingWalk } = require('../../engine/body/building/walk')
 const { TaskList } = require('./tasks')
 const { named } = require('../bot_facade/errors')
 
-/** How far a head turns in a tick, in radians, on each axis. */
+/** Largest turn of a head in a tick, in radians, on each axis. */
 const TURN_SPEED = 0.15
-/** What a step depends on is nearer than this along each axis, in blocks. */
+/** Distance along each axis within which blocks influence a step, in blocks. */
 const NEARBY = 8
 const DEGREES = 180 / Math.PI
-/** The number of a player's own window. */
+/** Number of a player's own window. */
 const INVENTORY = 0
 
-/** A player in the mock world. */
+/** Player in the mock world. */
 class Client {
   /**
    * @param {import('./simulation').Simulation} simulation
@@ -34,20 +34,20 @@ class Client {
     this.tasks = new TaskList()
     /** @type {Walk | null} */
     this.walk = null
-    /** Where the head looks as others see it; the body's own yaw may be ahead of it. */
+    /** Direction of the head as others see it; the body's own yaw may be ahead of it. */
     this.seenYaw = 0
     this.seenPitch = 0
-    /** The block being dug, or null. @type {{x: number, y: number, z: number} | null} */
+    /** Block being dug, or null. @type {{x: number, y: number, z: number} | null} */
     this.digging = null
-    /** Where the block of the open window stands, or null. @type {number[] | null} */
+    /** Place of the block of the open window, or null. @type {number[] | null} */
     this.openedAt = null
-    /** A furnace's progress bars by vanilla's numbers. @type {Map<number, number>} */
+    /** Progress bars of a furnace, by vanilla's numbers. @type {Map<number, number>} */
     this.bars = new Map()
     this.gone = false
     this.asleep = false
-    /** Where `Crowds` last saw it. @type {import('./crowds').Stand | null} */
+    /** Position in `Crowds`. @type {import('./crowds').Stand | null} */
     this.stand = null
-    /** What it sat in when it last looked. @type {any} */
+    /** Vehicle at the last check. @type {any} */
     this.vehicle = null
     this.#listeners = new Map()
     this.teleported()
@@ -59,7 +59,7 @@ class Client {
   /** @returns {{x: number, y: number, z: number}} */
   get eye () { return { x: this.body.x, y: this.body.y + this.body.eyeHeight, z: this.body.z } }
 
-  /** One tick of the body, before the world's. */
+  /** Advance the body by one tick, before the world's. */
   step () {
     if (this.player.dead) return
     const { body, player } = this
@@ -81,12 +81,13 @@ class Client {
   }
 
   /**
-   * The body as a step left it that changed nothing: for as long as it and the blocks around it stay so, no other will.
+   * Body after a step that changed nothing: while the body and the blocks around it stay the same, no later step will
+   * either.
    */
   #still = new Body()
   #isStill = false
 
-  /** One tick of the body by itself. */
+  /** Advance an unbound body by one tick. */
   #move () {
     const { body } = this
     if (this.#isStill && body.equals(this.#still)) return
@@ -96,24 +97,27 @@ class Client {
     this.#isStill = body.equals(this.#still)
   }
 
-  /** Whether it lies in a bed or sits in a boat, and so goes nowhere by itself. */
+  /** True if the player lies in a bed or sits in a vehicle, and so does not move by itself. */
   get bound () { return this.asleep || this.vehicle !== null }
 
-  /** The body of who is bound goes where the vehicle does. */
+  /** Move a bound body with its vehicle. */
   #hold () {
     const { body, vehicle, player } = this
     body.vx = body.vy = body.vz = 0
     if (vehicle !== null) [body.x, body.y, body.z] = [player.x, player.y, player.z]
   }
 
-  /** The player has lain down, or got up. @param {boolean} asleep */
+  /**
+   * Process that the player has lain down, or got up.
+   * @param {boolean} asleep
+   */
   laid (asleep) {
     this.asleep = asleep
     if (asleep) this.stopWalk()
     this.emit(asleep ? 'sleep' : 'wake')
   }
 
-  /** Somebody got in or out of something, perhaps this player. */
+  /** Process that somebody, perhaps this player, got in or out of a vehicle. */
   seated () {
     const before = this.vehicle
     if (this.player.vehicle === before) return
@@ -148,8 +152,7 @@ class Client {
   }
 
   /**
-   * Turn; with `force` at once, else as fast as a head turns.
-   *
+   * Turn, at once with `force`, else as fast as a head turns.
    * @param {number} yaw radians
    * @param {number} pitch radians
    * @param {boolean} force
@@ -182,8 +185,7 @@ class Client {
   }
 
   /**
-   * Begin to walk; a walk that is under way ends.
-   *
+   * Begin to walk; a current walk ends.
    * @param {import('../../engine/body/astar').Goal} goal
    * @param {object} options of `Walk`
    * @returns {Walk}
@@ -195,8 +197,7 @@ class Client {
   }
 
   /**
-   * Begin to walk, digging and building on the way; a walk that is under way ends.
-   *
+   * Begin to walk, digging and building on the way; a current walk ends.
    * @param {import('../../engine/body/astar').Goal} goal
    * @param {object} options of `Walk`
    * @param {import('../../engine/body/building/walk').Works} works
@@ -216,7 +217,7 @@ class Client {
     if (this.player.sprinting) this.player.setSprinting(false)
   }
 
-  /** The engine has put the player somewhere else. */
+  /** Process that the engine has moved the player elsewhere. */
   teleported () {
     const { body, player } = this
     body.x = player.x; body.y = player.y; body.z = player.z
@@ -227,7 +228,7 @@ class Client {
     this.walk?.moved()
   }
 
-  /** The player has died; as bots on servers do, it asks to come back at once, in the next tick. */
+  /** Process the player's death: as bots on servers do, it respawns in the next tick. */
   died () {
     this.stopWalk()
     this.body.release()
@@ -236,7 +237,7 @@ class Client {
     this.simulation.clock.after(1, () => { if (!this.gone && this.player.dead) this.player.respawn() })
   }
 
-  /** The engine has pushed the player. */
+  /** Process that the engine has pushed the player. */
   pushed () {
     const { body, player } = this
     body.vx = player.vx; body.vy = player.vy; body.vz = player.vz
@@ -252,7 +253,7 @@ class Client {
     this.walk?.blockChanged(x, y, z)
   }
 
-  /** Everything at rest: keys, walk, hand, window, actions. */
+  /** Bring everything to rest: keys, walk, hand, window, actions. */
   rest () {
     this.tasks.stopAll(named('PolicyAborted', 'the run is over'))
     this.stopWalk()

@@ -1,13 +1,13 @@
 'use strict'
 /**
- * The virtual clock: what is to happen at which tick, in a fixed order. It moves only when it is told to.
+ * Virtual clock: what happens at which tick, in a fixed order. It moves only when told to.
  *
  * @module skills_js/mock/clock
  */
 
 /** Milliseconds of game time in a tick. */
 const TICK_MS = 50
-/** What `Date.now()` says at tick 0: any fixed moment does; this is 2020-01-01T00:00:00Z. */
+/** Result of `Date.now()` at tick 0, an arbitrary fixed moment: 2020-01-01T00:00:00Z. */
 const EPOCH_MS = 1577836800000
 
 /**
@@ -19,7 +19,7 @@ const EPOCH_MS = 1577836800000
 
 /** Alarms by tick. */
 class VirtualClock {
-  /** A binary heap. @type {Alarm[]} */
+  /** Alarms as a binary heap. @type {Alarm[]} */
   #alarms = []
   #order = 0
 

@@ -1,17 +1,16 @@
 'use strict'
 /**
- * Where bodies stand in the way of others that look for a path: by column, so that a path costs its length and not
- * everybody in the world.
+ * Bodies that block the paths of others, by column, so that a path costs its length and not the number of bodies.
  *
  * @module skills_js/mock/crowds
  */
 const { HEIGHT } = require('../../engine/body/body')
 
-/** A body is in the way in cells whose middle is nearer than this, in blocks along an axis. */
+/** Distance along an axis within which a body blocks a cell, from the cell's middle, in blocks. */
 const CROWDING = 0.8
 /** Columns of the whole world along an axis. */
 const COLUMNS = 1 << 26
-/** Most columns have nobody: these many numbers say so for those that share one. */
+/** Number of buckets that tell whether any of their columns has a body; most have none. */
 const BUCKETS = 1 << 14
 
 /**
@@ -19,11 +18,11 @@ const BUCKETS = 1 << 14
  *   and the columns that it is in or near to
  */
 
-/** Bodies by column. It looks where they are when it is asked, since much moves them. */
+/** Bodies by column, updated on request, since many things move them. */
 class Crowds {
   #clients
   /**
-   * Who stands somewhere; where is kept with each client (`stand`), since every search looks at all of them.
+   * Clients with a position, which each keeps in `stand`, since every search reads all of them.
    * @type {Set<import('./client').Client>}
    */
   #standing = new Set()
@@ -55,7 +54,7 @@ class Crowds {
     }
   }
 
-  /** Find out who has come, gone and moved. */
+  /** Update who has come, gone and moved. */
   #look () {
     for (const client of this.#clients.values()) {
       const { body: { x, z }, stand } = client

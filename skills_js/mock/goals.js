@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Goals of walking: what the bot facade's plain data (skills_js/bot_facade/goals.js) mean in the mock world.
+ * Goals of walking in the mock world, made from the facade's plain data (skills_js/bot_facade/goals.js).
  *
  * @module skills_js/mock/goals
  */
@@ -8,7 +8,7 @@ const { named } = require('../bot_facade/errors')
 const { EYE_HEIGHT, eyeDistance, seesBlock } = require('./sight')
 const { length3 } = require('../../engine/lengths')
 
-/** Goals inside goals, at most. */
+/** Deepest nesting of goals. */
 const MOST_DEPTH = 4
 
 /**

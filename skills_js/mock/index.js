@@ -1,9 +1,7 @@
 'use strict'
 /**
- * A Minecraft world in memory, for testing skills: vanilla rules, several players, no server, no waiting. Time is
- * virtual: it goes on only inside `run`, as fast as the machine computes, and the same seed gives the same world, step
- * by step.
- *
+ * Minecraft world in memory for testing skills: vanilla rules, several players, no server, no waiting. Time is virtual:
+ * it passes only inside `run`, as fast as the machine computes, and the same seed gives the same world, step by step.
  * @example
  *   const world = createMockWorld({ seed: 1 })
  *   const bot = world.join('Gizmo')
@@ -37,9 +35,9 @@ const NOTHING_TO_DO =
  * @typedef {(bot: any) => any} Program
  */
 
-/** One world in memory, with its players. */
+/** World in memory, with its players. */
 class MockWorld {
-  /** What happened, in order, as every world tells it (docs/seams.md, section 2). @type {Told[]} */
+  /** Events in order, as every world reports them (docs/seams.md, section 2). @type {Told[]} */
   events = []
   #simulation
   #stage
@@ -132,8 +130,7 @@ class MockWorld {
   }
 
   /**
-   * Let time pass with nobody doing anything new.
-   *
+   * Let time pass without starting anything.
    * @param {number} seconds
    * @returns {Promise<void>}
    */
@@ -193,8 +190,7 @@ class MockWorld {
 }
 
 /**
- * A new world: a flat one of grass whose players stand at y = -60, with nothing in it.
- *
+ * Create a flat world of grass, in which players stand at y = -60, with nothing in it.
  * @param {{seed?: number | string, terrain?: string, functions?: string}} [options]
  * @returns {MockWorld} with `NotSupported` for members that it does not have
  */
@@ -215,7 +211,7 @@ function createMockWorld (options) {
   })
 }
 
-/** Every primitive and query that policies find in scope, by name. */
+/** Primitives and queries that policies find in scope, by name. */
 const skills = Object.freeze({ ...primitives, ...queries })
 
 module.exports = { MockWorld, Vec3, createMockWorld, goals, skills }

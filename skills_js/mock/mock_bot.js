@@ -1,6 +1,6 @@
 'use strict'
 /**
- * A player of the mock world for tests in Node: the same bot facade that policies get, without an isolate around it.
+ * Player of the mock world for tests in Node: the bot facade that policies get, without an isolate around it.
  *
  * @module skills_js/mock/mock_bot
  */
@@ -9,10 +9,10 @@ const { Host } = require('../bot_facade/host')
 const { SignalHub } = require('../signals')
 const { MockBackend } = require('./backend')
 
-/** Actions outside of a run that are told so. */
+/** Most actions outside of a run that are warned about. */
 const MOST_STRAYS = 16
 
-/** One player's bot and its way to the world. */
+/** Bot of one player and its connection to the world. */
 class MockBot {
   #client
   #stage
@@ -45,7 +45,7 @@ class MockBot {
     this.bot = createBot(this.#host, { username: client.name, version: '1.20.4', fatal: (error) => this.fatal(error) })
   }
 
-  /** What becomes of an error that a listener throws; the run that is under way sets it. */
+  /** Handler of an error that a listener throws; the current run sets it. */
   fatal = (/** @type {any} */ _error) => {}
 
   get name () { return this.#client.name }
@@ -58,7 +58,7 @@ class MockBot {
     this.#backend.onEvent((name, args) => this.#stage.post(this, { event: name, args }))
   }
 
-  /** The run is over: whatever its programs left under way ends. */
+  /** End whatever the programs of a run left unfinished. */
   leave () {
     this.#inRun = false
     const calls = [...this.#pending.keys()]
@@ -73,8 +73,7 @@ class MockBot {
   }
 
   /**
-   * Tell the program; done when all that it does at once is done.
-   *
+   * Deliver a message; resolves when the program's immediate reaction is done.
    * @param {string} json
    * @returns {Promise<void>}
    */

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Functions of a test, performed in the mock world: time goes on for as long as one of them waits for it.
+ * Run of a test's functions in the mock world: time passes while one of them waits.
  *
  * @module skills_js/mock/mock_run
  */

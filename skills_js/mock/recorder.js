@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What happens in the mock world, as the events that scenarios get from every world (docs/seams.md, section 2), in
- * order and with the tick of each.
+ * Events of the mock world as scenarios get them from every world (docs/seams.md, section 2), in order and with the
+ * tick of each.
  *
  * @module skills_js/mock/recorder
  */
@@ -9,7 +9,7 @@
 const { GroundChanges, SAMPLE_S } = require('../ground_changes')
 
 const TICKS_A_SECOND = 20
-/** First slot of a player's own window that holds something to keep: below are the crafting grid and its result. */
+/** First slot of a player's own window that holds items to keep; below are the crafting grid and its result. */
 const FIRST_KEPT = 5
 const MAX_TEXT = 256
 
@@ -17,16 +17,16 @@ const MAX_TEXT = 256
  * @typedef {{kind: string, tick: number, data: object}} Told
  */
 
-/** Watches a simulation. */
+/** Recorder of a simulation's events. */
 class Recorder {
   #simulation
   #tell
-  /** Players whose items may have changed since they were told last. @type {Set<import('./client').Client>} */
+  /** Players whose items may have changed since the last report. @type {Set<import('./client').Client>} */
   #dirty = new Set()
   /** @type {WeakMap<import('./client').Client, string>} */
   #said = new WeakMap()
   #ground = new GroundChanges()
-  /** The world's age at which the changes of the ground are told. */
+  /** World age at which changes of the ground are due. */
   #due = Infinity
   #shown
 
@@ -53,7 +53,7 @@ class Recorder {
     this.#tell({ kind, tick: this.#simulation.age, data })
   }
 
-  /** Tell of the inventories that changed, and of the ground where it is time: once a tick, and after commands. */
+  /** Report changed inventories, and changes of the ground when due: once a tick, and after commands. */
   flush () {
     if (this.#simulation.age >= this.#due) this.tellGround()
     if (this.#dirty.size === 0) return
@@ -68,7 +68,7 @@ class Recorder {
     this.#dirty.clear()
   }
 
-  /** Tell of the blocks that players have mined and placed since the last time. */
+  /** Report the blocks that players have mined and placed since the last report. */
   tellGround () {
     if (this.#ground.empty) return
     const { world } = this.#simulation
@@ -140,12 +140,11 @@ function shownToAll ({ text }) {
  *   slots, then the cursor
  */
 
-/** What a player held when its items were counted last. @type {WeakMap<any, Counted>} */
+/** Items of each player at the last count. @type {WeakMap<any, Counted>} */
 const counted = new WeakMap()
 
 /**
- * A player's items by name, over the whole inventory, armour, off-hand and cursor included.
- *
+ * Return a player's items by name, over the whole inventory including armour, off-hand and cursor.
  * @param {any} player the engine's
  * @returns {Record<string, number>} sorted by name; frozen, and the same object for as long as nothing changes
  */
@@ -164,7 +163,7 @@ function itemsOf (player) {
 }
 
 /**
- * Whether all lies where it lay. Stacks change in place, so that their names and counts are looked at.
+ * Return true if no stack has changed. Stacks change in place, so their names and counts are compared.
  * @param {Counted} before
  * @param {any[]} slots
  * @param {any} carried
@@ -182,8 +181,7 @@ function holdsStill ({ held, names, counts }, slots, carried) {
 }
 
 /**
- * A player as its bot sees itself (`Observation` of bridge/types.py).
- *
+ * Return a player as its bot sees itself (`Observation` of bridge/types.py).
  * @param {import('./client').Client} client
  */
 function observationOf (client) {

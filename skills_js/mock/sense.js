@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What many players of the mock world are, have and see around them, at once: who is where is sorted into squares of
- * the land first, so that a crowd does not cost each its look at everybody.
+ * Senses of many players of the mock world at once: what they are, have and see around them. Entities are first sorted
+ * into squares of the land, so that not every player has to look at all others of a crowd.
  *
  * @module skills_js/mock/sense
  */
@@ -9,11 +9,11 @@ const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require
 const { States, columnsAround, findBlocks } = require('./backend/find_blocks')
 const { observationOf } = require('./recorder')
 
-/** Least side of a square, in blocks. */
+/** Smallest side of a square, in blocks. */
 const LEAST_SIDE = 8
-/** So many who look at once are few. */
+/** Number of players up to which sorting does not pay. */
 const FEW = 16
-/** Squares along an axis, as far as a world reaches: they make one number of two. */
+/** Squares of a world along an axis, which combine two numbers into one. */
 const ALONG = 2 ** 24
 
 /**
@@ -53,7 +53,7 @@ function sense (simulation, names, senses) {
  * @type {WeakMap<object, Map<string, Map<number, string>>>}
  */
 const statesByNames = new WeakMap()
-/** Lists of names that are remembered. */
+/** Most lists of names remembered. */
 const MOST_LISTS = 16
 
 /**
@@ -74,15 +74,10 @@ function wantedOf (registry, blocks) {
   return found
 }
 
-/**
- * Columns that a look is remembered with, at most: so many the terrain finds again without counting them as asked for.
- */
+/** Most columns of a remembered look: the terrain returns this many without counting them as requested. */
 const MOST_COLUMNS = 64
 
-/**
- * What players saw of blocks last, which they see again as long as they stand there and nothing changes.
- * @type {WeakMap<object, Glance>}
- */
+/** Blocks that players saw last, and see again while they stay and nothing changes. @type {WeakMap<object, Glance>} */
 const glances = new WeakMap()
 
 /**
@@ -108,7 +103,7 @@ function blocksAround (client, states, senses) {
   return rows
 }
 
-/** One look at the blocks around a place. */
+/** Look at the blocks around a place. */
 class Glance {
   #key
   #x
@@ -134,7 +129,7 @@ class Glance {
   }
 
   /**
-   * Whether the same look would see the same now.
+   * Return true if the same look would show the same now.
    * @param {string} key
    * @param {{x: number, y: number, z: number}} from
    * @param {any[]} columns
@@ -151,7 +146,7 @@ class Glance {
   }
 }
 
-/** The same for few: nobody who is far from them is looked at. */
+/** Search of entities for few players: those far from all of them are skipped. */
 class Near {
   #world
   #reach
@@ -174,10 +169,7 @@ class Near {
   }
 }
 
-/**
- * All entities that can be seen, by the square of land that they are in; who sleeps is found by the world's own
- * squares.
- */
+/** Visible entities by square of land; sleeping ones are found by the world's own squares. */
 class Squares {
   /** @type {Map<number, Seen[]>} */
   #seen = new Map()

@@ -1,15 +1,15 @@
 'use strict'
 /**
- * What players sense, told as what has changed since they were told last: most of a crowd stands where it stood, holds
- * what it held and sees what it saw, and saying that again costs both sides more than finding it out.
+ * Senses of players as changes since the last answer: most of a crowd stands where it stood, holds what it held and
+ * sees what it saw, and repeating that costs both sides more than finding it out.
  *
  * @module skills_js/mock/sensing
  */
 const { sense } = require('./sense')
 
-/** Kinds of looks that are remembered; with more all begin anew. */
+/** Most kinds of requests remembered; beyond that all start anew. */
 const MOST_VIEWS = 8
-/** Parts of `Sensed` (bridge/types.py) that are told when they have changed, and what tells. */
+/** Parts of `Sensed` (bridge/types.py) that are reported when they have changed, with how a change is detected. */
 const PARTS = Object.freeze(/** @type {[string, (a: any, b: any) => boolean][]} */ ([
   ['position', sameList], ['yaw', same], ['pitch', same], ['health', same], ['food', same], ['items', sameItems],
   ['held', same],
@@ -24,7 +24,7 @@ const PARTS = Object.freeze(/** @type {[string, (a: any, b: any) => boolean][]} 
  *   for: what has changed, 0 for nothing, null for who is not there
  */
 
-/** All kinds of looks at one world. Whoever asks numbers them. */
+/** Requests to one world, numbered by their asker. */
 class Sensing {
   /** @type {Map<number, View>} */
   #views = new Map()

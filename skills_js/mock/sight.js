@@ -17,8 +17,7 @@ const EYE_HEIGHT = 1.62
 const FACES = [[4, 5], [0, 1], [2, 3]]
 
 /**
- * The first block whose boxes a ray meets.
- *
+ * Return the first block whose boxes a ray meets.
  * @param {import('../../engine/body/physics').Space} space
  * @param {Point} from
  * @param {Point} to the ray goes through this point
@@ -77,8 +76,7 @@ function entry (boxes, cell, origin, way, reach) {
 }
 
 /**
- * Whether the middle of a block, or of a face turned towards the eye, is seen with nothing in between.
- *
+ * Return true if the middle of a block, or of a face turned towards the eye, is seen with nothing in between.
  * @param {import('../../engine/body/physics').Space} space
  * @param {Point} eye
  * @param {Point} block its cell

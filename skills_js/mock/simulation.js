@@ -1,9 +1,9 @@
 'use strict'
 /**
- * The mock world in motion: the engine, its players' clients and the virtual clock. Synchronous and deterministic: what
- * happens depends on the seed and on the calls made, never on a real clock.
+ * Mock world in motion: the engine, its players' clients and the virtual clock. It is synchronous and deterministic: it
+ * depends on the seed and the calls made, never on a real clock.
  *
- * A tick goes: every body in the order of joining, what each player is doing, the engine's own tick, alarms.
+ * Order of a tick: every body in the order of joining, what each player is doing, the engine's own tick, alarms.
  *
  * @module skills_js/mock/simulation
  */
@@ -16,7 +16,7 @@ const { Crowds } = require('./crowds')
 const { Client } = require('./client')
 const { named } = require('../bot_facade/errors')
 
-/** Engine events that concern one player's client alone, and what the client does about them. */
+/** Engine events that concern a single player's client, and the client's reaction. */
 const PERSONAL = Object.freeze({
   teleport: (/** @type {Client} */ client) => client.teleported(),
   death: (/** @type {Client} */ client) => client.died(),
@@ -44,7 +44,7 @@ const PERSONAL = Object.freeze({
 
 /** @typedef {keyof import('../../engine/world/types').WorldEvents} EventName */
 
-/** Events of the world that every player's policy may listen to. */
+/** Events of the world that every policy may listen to. */
 const SHARED = Object.freeze([
   'entityAdd', 'entityRemove', 'entityMove', 'entityStatus', 'collect', 'chat', 'system', 'join', 'leave', 'time',
   'weather', 'blockAction'
@@ -61,17 +61,17 @@ class Simulation {
   constructor (options = {}, shared) {
     this.world = shared ?? new World(options)
     if (shared === undefined) this.world.freezable = false
-    /** How far words carry to programs; null: everybody hears everything. @type {import('../hearing').Reach | null} */
+    /**
+     * Distances at which programs hear chat; null: everybody hears everything.
+     * @type {import('../hearing').Reach | null}
+     */
     this.hearing = null
     this.clock = new VirtualClock()
     this.clock.moveTo(this.world.age)
-    /** In the order of joining. @type {Map<string, Client>} */
+    /** Clients in the order of joining. @type {Map<string, Client>} */
     this.clients = new Map()
     this.crowds = new Crowds(this.clients)
-    /**
-     * Events that some clients listen to, and how many: the others need nobody's attention.
-     * @type {Map<string, number>}
-     */
+    /** Events that some clients listen to, with the number of listeners. @type {Map<string, number>} */
     this.heard = new Map()
     const world = this.world
     this.#cells = new Cells((x, y, z) => world.blockAt(x, y, z))
@@ -126,7 +126,7 @@ class Simulation {
     )
   }
 
-  /** 50 ms of game time. */
+  /** Advance 50 ms of game time. */
   tick () {
     for (const client of this.clients.values()) client.step()
     for (const client of this.clients.values()) client.tasks.advance()

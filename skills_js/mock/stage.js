@@ -1,14 +1,14 @@
 'use strict'
 /**
- * Programs on the mock world's virtual clock. What the world has to tell a program is delivered one message at a time,
- * in the order in which it happened, and each program computes until it waits again before the next one is told. Only
- * when every program waits does the world go on by a tick.
+ * Programs on the mock world's virtual clock. Messages of the world are delivered one at a time, in the order in which
+ * they occurred, and each program computes until it waits again before the next one is delivered. The world advances by
+ * a tick only when every program waits.
  *
  * @module skills_js/mock/stage
  */
 
 /**
- * Messages that one program gets within one tick; the rest comes in the next, so that a program which never waits for
+ * Most messages for one program within one tick; the rest follows in the next, so that a program that never waits for
  * game time (a loop of instant actions) still lets it pass.
  */
 const MESSAGES_PER_TICK = 64
@@ -24,7 +24,7 @@ const MESSAGES_PER_TICK = 64
  * @property {(fn: () => void) => () => void} watch tells each change; returns what ends it
  */
 
-/** The order of the day. */
+/** Scheduler of messages and ticks. */
 class Stage {
   /** @type {{actor: Actor, json: string}[]} */
   #queue = []
@@ -32,13 +32,10 @@ class Stage {
   #later = []
   /** @type {Map<Actor, number>} */
   #told = new Map()
-  /** Runs that go on, by the order in which they began. @type {Map<Signals, number>} */
+  /** Active runs, in the order in which they began. @type {Map<Signals, number>} */
   #groups = new Map()
   #joined = 0
-  /**
-   * Those in which something has changed since the last look for deadlocks: in the others it is as it was.
-   * @type {Set<Signals>}
-   */
+  /** Runs in which something has changed since the last check for deadlocks. @type {Set<Signals>} */
   #changed = new Set()
 
   /** @param {import('./simulation').Simulation} simulation */
@@ -62,8 +59,7 @@ class Stage {
   }
 
   /**
-   * Something happened that a program is to be told.
-   *
+   * Queue a message for a program.
    * @param {Actor} actor
    * @param {object} message
    */
@@ -93,7 +89,7 @@ class Stage {
     for (const signals of changed) signals.breakDeadlock()
   }
 
-  /** One tick of the world and what the programs make of it. */
+  /** Advance the world by one tick and deliver what follows from it. */
   async tick () {
     const later = this.#later
     this.#later = []

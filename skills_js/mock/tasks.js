@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Actions that take game time, as generators: every `yield` waits one tick, `yield n` waits n ticks. What is under way
- * can be stopped between two ticks; its `finally` blocks leave the body and the hand at rest.
+ * Actions that take game time, as generators: every `yield` waits one tick, `yield n` waits n ticks. An action can be
+ * stopped between two ticks; its `finally` blocks bring the body and the hand to rest.
  *
  * @module skills_js/mock/tasks
  */
@@ -16,7 +16,7 @@ const { named } = require('../bot_facade/errors')
  * @typedef {Generator<number | void, any, void>} Steps
  */
 
-/** One action under way. */
+/** Action in progress. */
 class Task {
   #steps
   #settle
@@ -32,7 +32,7 @@ class Task {
     this.over = false
   }
 
-  /** One tick has passed (or the action begins). */
+  /** Advance after a tick (or at the beginning). */
   advance () {
     if (this.over || this.#wait-- > 0) return
     try {
@@ -45,8 +45,7 @@ class Task {
   }
 
   /**
-   * Break it off; its clean-up runs now, its end is an error.
-   *
+   * Stop the action; its clean-up runs now, its end is an error.
    * @param {Error} [reason]
    */
   stop (reason = named('Cancelled', 'the action was stopped')) {
@@ -66,7 +65,7 @@ class Task {
   }
 }
 
-/** What one player is doing: several actions may be under way, advanced in the order in which they began. */
+/** Actions of one player: several may be in progress, advanced in the order in which they began. */
 class TaskList {
   /** @type {Task[]} */
   #tasks = []
@@ -88,7 +87,7 @@ class TaskList {
     return task
   }
 
-  /** One tick has passed. */
+  /** Advance all actions by one tick. */
   advance () {
     if (this.#tasks.length === 0) return
     for (const task of [...this.#tasks]) task.advance()
@@ -96,8 +95,7 @@ class TaskList {
   }
 
   /**
-   * Break all of them off.
-   *
+   * Stop all actions.
    * @param {Error} [reason]
    */
   stopAll (reason) {

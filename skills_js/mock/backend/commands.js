@@ -1,6 +1,6 @@
 'use strict'
 /**
- * What a player of the mock world does at once: the commands of the host API.
+ * Commands of the host API in the mock world: what a player does at once.
  *
  * @module skills_js/mock/backend/commands
  */

@@ -1,13 +1,13 @@
 'use strict'
 /**
- * A bot's events as a policy may hear them: mineflayer's names, made from the engine's.
+ * Events of a bot that a policy may hear: mineflayer's names, made from the engine's.
  *
  * @module skills_js/mock/backend/events
  */
 const { isHeard } = require('../../hearing')
 const { entityData } = require('./snapshots')
 
-/** vanilla's entity_status numbers */
+/** Vanilla's entity_status numbers. */
 const HURT = 2
 const DEAD = 3
 

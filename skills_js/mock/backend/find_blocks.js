@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The nearest blocks of some kinds: section by section, nearest section first, and only into sections whose palette has
- * one of them.
+ * Search for the nearest blocks of some kinds: section by section, nearest section first, and only in sections whose
+ * palette has one of them.
  *
  * @module skills_js/mock/backend/find_blocks
  */
@@ -114,14 +114,14 @@ function findBlocks (world, {
   return { found: best.places, looked }
 }
 
-/** The nearest of all places that it is told of, nearest first; of those as far away, the first that it was told of. */
+/** Nearest places found so far, nearest first; of equally distant ones, the first found. */
 class Nearest {
   /** @type {number[]} */
   #distances = []
   #most
   /** @type {number[][]} */
   places = []
-  /** What is as far as this, or further, is none of them. */
+  /** Distance from which a place is not among them. */
   farthest = Infinity
 
   /** @param {number} most places, at least 1 */
@@ -142,7 +142,7 @@ class Nearest {
   }
 }
 
-/** Some block states, a byte for each state that there is. */
+/** Set of block states, a byte for each existing state. */
 class States {
   #bits
 
@@ -245,7 +245,7 @@ function eachCell (container, states, visit) {
 }
 
 /**
- * The bits of a word of two halves from there on; more than are asked for may follow.
+ * Return the bits of a word of two halves from an offset; more bits than wanted may follow.
  * @param {number} low
  * @param {number} high
  * @param {number} shift

@@ -1,16 +1,16 @@
 'use strict'
 /**
- * Fishing: the rod in the hand is cast, and drawn in when something bites.
+ * Fishing: the rod in the hand is cast, and the line drawn in when something bites.
  *
  * @module skills_js/mock/backend/fish
  */
 const { named } = require('../../bot_facade/errors')
 const { ALREADY_FISHING: ALREADY } = require('../../refusals')
 
-/** Players whose program waits for a bite. @type {WeakSet<object>} */
+/** Players whose program is waiting for a bite. @type {WeakSet<object>} */
 const fishing = new WeakSet()
 
-/** A line that brings nothing is drawn in after a minute, as the live backend does it. */
+/** Time in ticks after which a line without a bite is drawn in, as in the live backend. */
 const MOST_TICKS = 1200
 
 /**

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * What a player's hand does to blocks and entities; each told from the world afterwards, as on servers.
+ * A player's actions on blocks and entities, each confirmed from the world afterwards, as on servers.
  *
  * @module skills_js/mock/backend/hands
  */
@@ -9,7 +9,7 @@ const { TICK_MS } = require('../clock')
 const { EYE_HEIGHT, eyeDistance, firstHit } = require('../sight')
 const { blockThere, effectsOf } = require('./reads')
 
-/** From the eye to a block's middle; bots on servers have the same. */
+/** Reach from the eye to a block's middle, in blocks; the same as for bots on servers. */
 const REACH = 5.1
 const LAND_TICKS = 30
 /** Vanilla's reach for entities in survival is 3 blocks from the eye to the nearest side; a body is about one wide. */
@@ -40,8 +40,7 @@ function * dig (client, x, y, z) {
 }
 
 /**
- * The same, whatever way the player is on.
- *
+ * Break a block, whether the player is walking or not.
  * @param {Client} client
  * @param {{x: number, y: number, z: number}} at
  * @returns {Generator<number | void, boolean, void>} whether this player broke it
@@ -258,8 +257,7 @@ function * activateEntity (client, id) {
 }
 
 /**
- * Where a hand touches a thing, which matters to armour stands.
- *
+ * Use an entity at a point, which matters to armour stands.
  * @param {Client} client
  * @param {number} id
  * @param {number} x

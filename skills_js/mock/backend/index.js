@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The mock backend of the host API: one run's hands on one player of the mock world. Reads and commands are answered at
- * once; actions go on from tick to tick until they end or are stopped.
+ * Mock backend of the host API: one run's control of one player of the mock world. Reads and commands are answered at
+ * once; actions continue from tick to tick until they end or are stopped.
  *
  * @module skills_js/mock/backend
  */
@@ -23,7 +23,7 @@ const { writeBook, writeSign } = require('./writing')
 const { pressButton, renameItem, selectTrade } = require('./workshops')
 const { clickWindow, closeWindow, move, openContainer, openEntity, putInto, takeFrom } = require('./windows')
 
-/** A sleep longer than this outlives every run. */
+/** Longest sleep in ms: it outlives every run. */
 const MOST_SLEEP_MS = 3_600_000
 
 /**
@@ -109,8 +109,7 @@ class MockBackend {
   }
 
   /**
-   * Begin an action; it goes on with the world's ticks. An end that needs no time comes before this returns.
-   *
+   * Begin an action, which continues with the world's ticks. An end that needs no time comes before this returns.
    * @param {string} method
    * @param {any[]} args
    * @param {Settle} settle called once at its end
@@ -150,7 +149,7 @@ class MockBackend {
     this.#calls.onEvent(fn)
   }
 
-  /** The run is over: nothing of it moves the player any more, and nothing listens. */
+  /** End the run: nothing of it moves the player any more, and nothing listens. */
   close () {
     this.#calls.onEvent(() => {})
     // Ends the listening at once; what it promises besides is nothing here.

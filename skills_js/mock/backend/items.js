@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Items in the player's own hands: equipping, dropping, eating; each told from the inventory afterwards.
+ * Items in the player's own hands: equipping, dropping, eating; each confirmed from the inventory afterwards.
  *
  * @module skills_js/mock/backend/items
  */
@@ -14,9 +14,9 @@ const DESTINATIONS = Object.freeze(['hand', 'off-hand', 'head', 'torso', 'legs',
 const WORN = Object.freeze({ head: 5, torso: 6, legs: 7, feet: 8, 'off-hand': 45 })
 const HOTBAR = 36
 const HOTBAR_END = 45
-/** Eating takes 1.6 s. */
+/** Longest meal in ticks; eating takes 1.6 s. */
 const EAT_TICKS = 80
-/** The meal of each player that counts: the last one begun. @type {WeakMap<object, object>} */
+/** Last meal begun by each player, the one that counts. @type {WeakMap<object, object>} */
 const meals = new WeakMap()
 
 /** @typedef {import('../client').Client} Client */
@@ -148,8 +148,7 @@ function * tossSlot (client, slot) {
 }
 
 /**
- * Eat or drink what is in the hand.
- *
+ * Eat or drink the item in the hand.
  * @param {Client} client
  * @returns {Generator<number | void, void, void>}
  * @throws {CannotEat}

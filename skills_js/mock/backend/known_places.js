@@ -1,18 +1,18 @@
 'use strict'
 /**
- * Where the blocks of some kinds are, section by section, for as long as nothing in their column changes: bots look for
+ * Cache of the places of some kinds of blocks, by section, valid until something in the column changes: bots search for
  * the same few kinds again and again, and most land stays as it is.
  *
  * @module skills_js/mock/backend/known_places
  */
 
 /**
- * Kinds of looks that are remembered. With more of them, or with more sections and cells in all, everything is
+ * Most kinds of searches remembered. With more of them, or with more sections and cells in total, everything is
  * forgotten, which only costs time.
  */
 const MOST_KINDS = 128
 const MOST_HELD = 1 << 21
-/** Cells of one section, at most: what is all over a section is looked for anew each time. */
+/** Most cells of one section: a kind that fills a section is searched anew each time. */
 const MOST_CELLS = 512
 
 /**
@@ -24,7 +24,7 @@ const MOST_CELLS = 512
  * @typedef {{ states: States, columns: Map<Info, Column> }} Kind of look: what is looked for, and what was found
  */
 
-/** What is known of one world. */
+/** Places known in one world. */
 class KnownPlaces {
   /** @type {Map<string, Kind>} */
   #kinds = new Map()

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * What a player of the mock world knows: the reads of the host API.
+ * Reads of the host API in the mock world: what a player knows.
  *
  * @module skills_js/mock/backend/reads
  */
@@ -209,7 +209,7 @@ function entitiesAround (client) {
   return fitting([selfEntity(client), ...near.map(({ entity }) => entityData(world.registry, entity))])
 }
 
-/** As far as servers tell of entities, in blocks. */
+/** Distance up to which servers tell of entities, in blocks. */
 const VIEW = 64
 
 /** @param {Client} client @param {any} entity @returns {boolean} spectators and markers are seen by nobody */

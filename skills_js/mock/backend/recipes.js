@@ -1,6 +1,6 @@
 'use strict'
 /**
- * What can be crafted, as minecraft-data knows it.
+ * Recipes of minecraft-data.
  *
  * @module skills_js/mock/backend/recipes
  */

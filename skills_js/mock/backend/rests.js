@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Beds and boats: where a player lies or sits, and how it gets up again.
+ * Beds and boats: lying, sitting and getting up again.
  *
  * @module skills_js/mock/backend/rests
  */
@@ -9,7 +9,7 @@ const { REACH, click, entityNear, show } = require('./hands')
 const { eyeDistance } = require('../sight')
 const { blockThere } = require('./reads')
 
-/** From when to when the sun lets players sleep, in ticks of the day; mineflayer asks before it clicks. */
+/** Time of day at which the sun lets players sleep, in ticks; mineflayer checks it before it clicks. */
 const NIGHT = Object.freeze([12541, 23458])
 
 /** @typedef {import('../client').Client} Client */

@@ -1,6 +1,7 @@
 'use strict'
 /**
- * The mock world's things as plain data, in the form that the bot facade makes its objects of, with mineflayer's names.
+ * Snapshots of the mock world's objects: plain data of which the bot facade makes its own objects, with mineflayer's
+ * names.
  *
  * @module skills_js/mock/backend/snapshots
  */
@@ -8,7 +9,7 @@ const { itemData } = require('../../bot_facade/snapshots')
 const { bodyYaw } = require('../client')
 
 const DEGREES = 180 / Math.PI
-/** Slots of a player's equipment in the order in which mineflayer lists it; the hand comes first. */
+/** Slots of a player's equipment in mineflayer's order; the hand comes first. */
 const WORN = [45, 8, 7, 6, 5]
 
 /**
@@ -46,8 +47,7 @@ function entityData (registry, entity) {
 }
 
 /**
- * Effects as mineflayer shows them: a duration is the one that the server told when the effect began.
- *
+ * Return effects as mineflayer shows them: the duration is the one told when the effect began.
  * @param {any} player the engine's
  * @returns {Record<number, {id: number, amplifier: number, duration: number}>} by their numbers
  */

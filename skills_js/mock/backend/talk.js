@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Chat of the mock world's players, at a pace by the virtual clock.
+ * Chat of the mock world's players, rate-limited by the virtual clock.
  *
  * @module skills_js/mock/backend/talk
  */

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Walking to a goal; the end is what the position says. Deadlines and texts are those of the live backend.
+ * Walking to a goal; the position decides about its end. Deadlines and texts are those of the live backend.
  *
  * @module skills_js/mock/backend/walk
  */
@@ -11,9 +11,9 @@ const { toGoal } = require('../goals')
 const { worksOf } = require('./works')
 const { TICK_MS } = require('../clock')
 
-/** MoveGraph longer than the straight one by more than this are not looked for, in blocks. */
+/** Largest detour of a path in blocks; longer paths are not searched. */
 const DETOUR = 64
-/** Ticks between two looks at whoever is followed. */
+/** Ticks between two checks of an entity that is followed. */
 const FOLLOW_TICKS = 10
 
 /** @typedef {import('../client').Client} Client */
@@ -61,8 +61,7 @@ function * goto (client, goalData, movements) {
 }
 
 /**
- * bot.pathfinder.setGoal: walks without anybody waiting for it; `dynamic` follows a goal that moves.
- *
+ * Implement bot.pathfinder.setGoal: walk without anybody waiting for it; `dynamic` follows a moving goal.
  * @param {Client} client
  * @param {any} goalData
  * @param {boolean} dynamic

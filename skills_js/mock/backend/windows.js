@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Containers. Every transfer is a sequence of vanilla clicks within one tick; what is counted is what came of it.
+ * Containers. Every transfer is a sequence of vanilla clicks within one tick; its effect is what is counted.
  *
  * @module skills_js/mock/backend/windows
  */
@@ -165,8 +165,7 @@ function contents (window, [start, end]) {
 }
 
 /**
- * Move items by clicks: take a stack up, put as many as are wanted down, put the rest back.
- *
+ * Move items by clicks: take a stack up, put down as many as wanted, put the rest back.
  * @param {Client} client
  * @param {any} window data
  * @param {{item: number, count: number, from: number[], to: number[]}} what
@@ -288,8 +287,7 @@ function * closeWindow (client, id) {
 }
 
 /**
- * What the cursor still holds goes back into the inventory, or falls when that is full.
- *
+ * Move the items on the cursor back into the inventory; they fall if it is full.
  * @param {Client} client
  * @param {number} windowId
  * @param {number[]} own slots of the player's part

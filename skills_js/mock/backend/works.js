@@ -1,7 +1,7 @@
 'use strict'
 /**
- * What a walker of the mock world does on its way besides walking: it breaks what is in the way with the fastest thing
- * in its inventory, puts blocks, opens gates.
+ * Works of a walker in the mock world besides walking: breaking obstacles with the fastest tool of its inventory,
+ * placing blocks, opening gates.
  *
  * @module skills_js/mock/backend/works
  */
@@ -15,19 +15,16 @@ const { OWN_END, OWN_START } = require('./snapshots')
 const { effectsOf } = require('./reads')
 
 /**
- * Cells that a search looks at for the cheapest way, and after them for any: who digs can go everywhere, and never sees
- * all there is.
+ * Cells that a search visits for the cheapest path, and after them for any path: a bot that digs can go everywhere, so
+ * the search never exhausts the world.
  */
 const CAREFUL_CELLS = 5_000
 const HURRIED_CELLS = 3_000
-/**
- * MoveGraph that cost more than the straight one by this are not looked for; a block of stone counts as much as many
- * steps.
- */
+/** Largest additional cost of a path over the straight one; a block of stone costs as much as many steps. */
 const DETOUR = 512
-/** Blocks that a hand uses where it does not sneak, by mineflayer-pathfinder's list. @type {Set<string>} */
+/** Blocks that a click uses unless the player sneaks, by mineflayer-pathfinder's list. @type {Set<string>} */
 const USED = new Set(require('mineflayer-pathfinder/lib/interactable.json'))
-/** Those that no block hits and nobody has to go round, by mineflayer-pathfinder's reckoning. */
+/** Entities that do not block a path, by mineflayer-pathfinder's list. */
 const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'item_frame', 'leash_knot', 'painting',
   'arrow', 'dragon_fireball',
   'fireball', 'llama_spit', 'shulker_bullet', 'small_fireball', 'snowball', 'spectral_arrow', 'egg', 'ender_pearl',
@@ -97,7 +94,7 @@ function toBuildWith (client, { scaffolding }) {
   return null
 }
 
-/** Half the width of no body is more, in blocks. */
+/** Half the width of the widest body, in blocks. */
 const HALF_WIDEST = 8
 
 /**
@@ -126,7 +123,7 @@ function crowdAround (client, start, reach) {
   return crowd
 }
 
-/** A player's hands at work on its way: one piece after the other. */
+/** Hands of a player at work on its path: one piece of work after the other. */
 class Hands {
   #client
   #rules
@@ -150,7 +147,7 @@ class Hands {
 
   canBuild () { return toBuildWith(this.#client, this.#rules) !== null }
 
-  /** Any stack of that kind will do: of two, one is always somewhere else. */
+  /** Return true if a stack of that kind is in the hand; any stack will do. */
   ready () {
     const { player } = this.#client
     const next = toBuildWith(this.#client, this.#rules)
