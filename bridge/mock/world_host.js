@@ -44,7 +44,7 @@ class WorldHost {
   #pool = new IsolatePool()
   /** Bots for calls of primitives. */
   #bodies = new CallBodies()
-  /** What players have been told of their senses. */
+  /** Senses last reported to players. */
   #sensing = new Sensing()
   /** Runs that ended in the current advance. @type {string[]} */
   #ended = []

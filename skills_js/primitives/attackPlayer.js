@@ -5,7 +5,7 @@ const { within } = require('./support/check')
 const { playerNamed } = require('./support/farming')
 
 const REACH = 3
-/** A player that comes nearer is met as soon as it is in reach. */
+/** Ticks between two looks, so that a player that comes nearer is met as soon as it is in reach. */
 const LOOK_TICKS = 2
 
 /**

@@ -5,24 +5,22 @@ const { gained, itemCounts } = require('./support/counts')
 const { named } = require('../bot_facade/errors')
 const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
 
-/** A fresh drop cannot be picked up for 10 ticks; after this many ticks beside it, it will not come. */
+/** Ticks to wait beside a drop: it cannot be picked up for its first 10 ticks, and later than this it will not come. */
 const PATIENCE_TICKS = 14
-/** A drop that fell from a tree or a cliff is at rest after this many ticks. */
+/** Ticks after which a drop that fell from a tree or a cliff is at rest. */
 const FALL_TICKS = 60
-/** At rest when it has not moved for so long, in ticks. */
+/** Ticks without a move after which a drop is at rest. */
 const REST_TICKS = 4
-/** Leaves that a drop lies on or under are taken away, at most so many. */
+/** Most leaves removed around a drop that lies on or under them. */
 const MOST_LEAVES = 6
-/**
- * Cells around a drop whose leaves are in the way: its own, those above, those beside, and the one that holds it up.
- */
+/** Cells around a drop whose leaves block it: its own, those above, those beside, and the one that holds it up. */
 const AROUND = [
   [0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [-1, 1, 0], [0, 1, 1],
   [0, 1, -1], [0, -1, 0]
 ]
-/** What a drop floats on: it lies there, however long one waits. */
+/** Liquids: a drop floats on them however long one waits. */
 const LIQUID = /^(water|lava)$/
-/** The server tells the new slots at the latest in the tick after the pick-up; two more for the network. */
+/** Ticks until the server has told the new slots after a pick-up: one, and two for the network. */
 const SETTLE_TICKS = 3
 
 /**
@@ -95,7 +93,7 @@ async function pickUp (bot, drop) {
 }
 
 /**
- * What could not be reached may still have been falling, or lies on or under leaves: wait for it, or make way.
+ * Pick up a drop that could not be reached before: it may still have been falling, or lies on or under leaves.
  * @param {Bot} bot
  * @param {any} drop - the entity
  * @returns {Promise<void>}

@@ -4,7 +4,7 @@ const { named } = require('../bot_facade/errors')
 const { note, now } = require('../bot_facade/actions')
 const { show, within } = require('./support/check')
 
-/** Blocks that are walked before the callback is asked again. */
+/** Blocks walked between two calls of the callback. */
 const STEP = 8
 /** Turns to the side, in quarter circles, when the straight way is blocked. */
 const DETOURS = [0, 1, -1, 2]

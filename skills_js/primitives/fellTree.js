@@ -65,7 +65,7 @@ async function fellTree (bot, wood) {
 }
 
 /**
- * Leaves that hang down to a body's head keep it from what has fallen to the foot of the tree.
+ * Remove leaves that hang down to a body's head and keep it from drops at the foot of the tree.
  * @param {Bot} bot
  * @param {any} foot - of the lowest log
  */

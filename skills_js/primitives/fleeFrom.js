@@ -3,11 +3,11 @@ const { GoalNearXZ } = require('../bot_facade/goals')
 const { named } = require('../bot_facade/errors')
 const { show, within } = require('./support/check')
 
-/** What one flees from is seen from so far. */
+/** Distance at which a pursuer is seen, in blocks. */
 const SIGHT = 32
 const STEP = 12
 const MOST_STEPS = 8
-/** Where the straight way is blocked, others are tried: turned by so many degrees. */
+/** Turns of the direction that are tried when the straight way is blocked, in degrees. */
 const TURNS = [0, 45, -45, 90, -90]
 
 /**

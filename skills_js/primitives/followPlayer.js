@@ -4,7 +4,9 @@ const { within } = require('./support/check')
 const { playerNamed } = require('./support/farming')
 
 const LOOK_TICKS = 10
-/** A body that follows goes again when the other has moved by the range, so it keeps up to twice the range. */
+/**
+ * Factor on the range: a follower goes again when the other has moved by the range, so it keeps up to twice the range.
+ */
 const SLACK = 2
 
 /**

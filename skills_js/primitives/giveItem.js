@@ -5,11 +5,13 @@ const { itemNamed, wholeCount } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 const { answered, comeToMob, playerNamed } = require('./support/farming')
 
-/** Blocks that one comes near. */
+/** Distance at which items are tossed, in blocks. */
 const TOSS_DISTANCE = 2
-/** Where one looks at, items land: out of one's own reach, which is 1.4 blocks, and within the other's. */
+/**
+ * Distance at which tossed items land, in blocks: out of one's own reach, which is 1.4 blocks, and within the other's.
+ */
 const LANDING = 2
-/** The server knows where the head looks a tick later. */
+/** Ticks until the server knows where the head looks. */
 const LOOK_TICKS = 2
 
 /**
@@ -48,7 +50,7 @@ async function giveItem (bot, player, item, count = 1) {
 }
 
 /**
- * Out of reach of what was tossed, which anybody may pick up two seconds later.
+ * Step back out of reach of the tossed items, which anybody may pick up two seconds later.
  * @param {Bot} bot
  * @param {any} from
  */

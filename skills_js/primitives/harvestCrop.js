@@ -11,7 +11,7 @@ const { breakBlock } = require('./support/dig')
 const UP = new Vec3(0, 1, 0)
 const DROP_DISTANCE = 6
 const DROP_TICKS = 4
-/** Plants of which what stands on another block of the plant is taken, so that it grows again. */
+/** Plants of which only blocks that stand on another block of the plant are taken, so that they grow again. */
 const STALKS = ['sugar_cane', 'bamboo', 'cactus']
 const FRUITS = ['melon', 'pumpkin']
 const BERRIES = 'sweet_berry_bush'

@@ -5,7 +5,8 @@ const { show, within } = require('./support/check')
 
 const REACH = 3
 /**
- * A bare hand strikes with full force every quarter of a second; hurt bodies cannot be hurt again for half a second.
+ * Ticks between two strikes: a bare hand strikes with full force every quarter of a second; hurt bodies cannot be hurt
+ * again for half a second.
  */
 const STRIKE_TICKS = 10
 

@@ -8,7 +8,7 @@ const { collectDrops } = require('./collectDrops')
 
 const SEARCH_DISTANCE = 48
 const REACH = 3
-/** A mob that comes nearer is met as soon as it is in reach. */
+/** Ticks between two looks, so that a mob that comes nearer is met as soon as it is in reach. */
 const LOOK_TICKS = 2
 
 /**

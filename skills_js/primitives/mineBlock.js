@@ -8,24 +8,24 @@ const { REACH, comeToReach, digs, eyeDistance } = require('./support/reach')
 const { breakBlock } = require('./support/dig')
 
 const SEARCH_DISTANCE = 48
-/** Drops fly up to about two blocks from where the block stood. */
+/** Distance within which drops are counted, in blocks: they fly up to about two blocks. */
 const DROP_DISTANCE = 6
-/** From the eye to the block that one walks to. */
+/** Distance from the eye to the block that the bot walks to. */
 const WORKING_DISTANCE = 3
-/** The server shows a drop in the tick after the block is gone; one more for the network. */
+/** Ticks until a drop shows: one after the block is gone, and one for the network. */
 const DROP_TICKS = 2
-/** A server that lags breaks the block some ticks after it said yes; the drop comes then. */
+/** Ticks by which a lagging server may break a block late; the drop comes then. */
 const LATE_TICKS = 10
 /** Blocks that drop by chance or not at all: nothing to wait for. */
 const MAY_DROP_NOTHING = /leaves|mushroom_block|mushroom_stem|glass|(^|_)ice$|grass$|fern|vine|cobweb|dead_bush|spawner/
 /** Blocks that fall when what carried them is gone. */
 const FALLS = /(^|_)(sand|gravel|anvil)$|_concrete_powder$|^dragon_egg$/
-/** The world notices two ticks later that nothing carries a block; two more for the network. */
+/** Ticks until a block falls that nothing carries: two, and two for the network. */
 const LOOSE_TICKS = 4
-/** From the height of a tower to the ground. */
+/** Ticks for a fall from the height of a tower to the ground. */
 const FALL_TICKS = 100
 const SIDES = [[0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0]]
-/** Another try helps when another player's block update crossed ours; a third never did. */
+/** Tries per block: another one helps when another player's block update crossed ours; a third never did. */
 const TRIES = 2
 
 /**
@@ -114,7 +114,7 @@ function shown (bot, held) {
 }
 
 /**
- * The nearest block that is still worth a try: what the eye sees comes first, so that mounds are taken from outside.
+ * Return the nearest block that is still worth a try: visible blocks come first, so that mounds are taken from outside.
  * @param {Bot} bot
  * @param {any} type - mcData's entry of the block
  * @param {Map<string, {tries: number, error: Error}>} failed

@@ -6,7 +6,7 @@ const { collectDrops } = require('./collectDrops')
 const { heldItem, mobsOf, passing, useOnMob } = require('./support/farming')
 
 const DROP_DISTANCE = 6
-/** Shorn sheep, of which nothing more comes, are passed by; so many are tried. */
+/** Most sheep tried; shorn ones are passed by. */
 const MOST_TRIES = 16
 
 /**

@@ -3,7 +3,7 @@ const { named } = require('../bot_facade/errors')
 const { entryNamed, show } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 
-/** Ticks that the string is drawn, and speed of what flies, in blocks a tick. */
+/** Ticks of drawing the string, and speed of the projectile in blocks a tick. */
 const WEAPONS = Object.freeze({
   bow: { draw: 22, speed: 3, gravity: 0.05 },
   crossbow: { draw: 27, speed: 3.15, gravity: 0.05 },
@@ -49,7 +49,7 @@ async function shoot (bot, weapon, target) {
 }
 
 /**
- * Look where the shot falls onto the mob's middle.
+ * Look where the shot lands on the mob's middle.
  * @param {Bot} bot
  * @param {any} mob
  * @param {number} speed

@@ -5,7 +5,7 @@ const { describe, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')
 
 const FURNACE_DISTANCE = 32
-/** A furnace takes 200 ticks an item; a few more until the server has told. */
+/** Ticks for an item in a furnace: 200, and a few until the server has told. */
 const TICKS_PER_ITEM = 200
 const LOOK_TICKS = 10
 const PATIENCE_TICKS = 60

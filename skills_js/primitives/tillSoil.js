@@ -4,7 +4,7 @@ const { wholeCount } = require('./support/check')
 const { itemLike, openAbove, passing, placesOf, useOn } = require('./support/farming')
 
 const EARTH = /^(grass_block|dirt|dirt_path)$/
-/** Water keeps farmland moist in so many blocks to each side, on its level or one above. */
+/** Distance in blocks within which water keeps farmland moist, on its level or one above. */
 const WATER_REACH = 4
 const TRIES = 3
 

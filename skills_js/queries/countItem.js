@@ -2,7 +2,7 @@
 const { itemNamed } = require('../primitives/support/check')
 
 /**
- * How many of an item the bot carries.
+ * Count how many of an item the bot carries.
  * @param {Bot} bot
  * @param {string} name - item name, e.g. "raw_iron"
  * @returns {number}

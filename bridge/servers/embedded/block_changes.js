@@ -42,7 +42,7 @@ class BlockChanges {
     section.states.set((x & 15) << 8 | (z & 15) << 4 | (y & 15), stateId)
   }
 
-  /** Tells every viewer that has the columns. */
+  /** Tell every viewer that has the columns. */
   flush () {
     if (this._sections.size === 0) return
     /** @type {Set<string>} */

@@ -1,10 +1,10 @@
 'use strict'
-/** Ticks without drift, twenty a second unless told otherwise, and what they cost. */
+/** Clock without drift, twenty ticks a second unless told otherwise, with statistics of their cost. */
 
 const TICK_MS = 50
-/** Behind by more than this many ticks, the clock gives the lost ones up and goes on from now. */
+/** Most ticks to catch up; beyond that they are dropped. */
 const MAX_BEHIND = 40
-/** How many ticks the statistics remember (one minute). */
+/** Ticks covered by the statistics (one minute). */
 const WINDOW = 1200
 
 /**
@@ -16,7 +16,7 @@ const WINDOW = 1200
  * @property {number} skipped ticks given up since the start
  */
 
-/** Runs a function at fixed times; a late tick is caught up at once, long stalls are not. */
+/** Clock that calls a function at fixed times; a late tick is caught up at once, long stalls are not. */
 class Clock {
   /**
    * @param {() => void} tick
@@ -70,7 +70,7 @@ class Clock {
     this._schedule()
   }
 
-  /** Forgets what was measured so far. */
+  /** Reset the statistics. */
   reset () {
     this._ticks = []
   }

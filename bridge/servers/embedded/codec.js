@@ -1,10 +1,10 @@
 'use strict'
 /**
- * Packets of one protocol version to bytes and back, on minecraft-protocol's compiled definitions.
+ * Codec of packets of one protocol version, on minecraft-protocol's compiled definitions.
  *
- * minecraft-protocol's own `createServer` chains four streams per client, deflates every packet for every receiver
- * and dies of a negative frame length. The front therefore uses the definitions alone: a packet is serialized and
- * framed once and the same buffer goes to every receiver, uncompressed (the wire is the loopback device).
+ * minecraft-protocol's own `createServer` chains four streams per client, deflates every packet for every receiver and
+ * dies of a negative frame length. The front therefore uses the definitions alone: a packet is serialized and framed
+ * once and the same buffer goes to every receiver, uncompressed (the wire is the loopback device).
  */
 const { createSerializer, createDeserializer } = /** @type {any} */ (require('minecraft-protocol'))
 const { examine } = require('./nbt_guard')
@@ -13,13 +13,11 @@ const { examine } = require('./nbt_guard')
 
 /** Bytes of a VarInt frame length; three bytes reach 2 097 151, the largest frame that Minecraft allows. */
 const LENGTH_BYTES = 3
-/**
- * What is as much work as a plain packet: so many bytes, so many NBT tags or texts (measured: about 10 microseconds).
- */
+/** Bytes, NBT tags or texts that take as much work as a plain packet (measured: about 10 microseconds). */
 const BYTES_PER_UNIT = 256
 const PARTS_PER_UNIT = 8
 
-/** A peer broke the protocol; ends that peer's connection and nothing else. */
+/** Violation of the protocol by a peer; it ends that peer's connection and nothing else. */
 class ProtocolError extends Error {
   /** @param {string} message what was wrong, for the log */
   constructor (message) {
@@ -29,7 +27,7 @@ class ProtocolError extends Error {
 }
 
 /**
- * Puts the length before a packet.
+ * Put the length before a packet.
  * @param {Buffer} payload packet id and fields
  * @returns {Buffer}
  */
@@ -110,12 +108,11 @@ class Codec {
   }
 }
 
-/** Room that an unfinished frame gets first; it doubles as the bytes come, so that a length alone takes no memory. */
+/** Initial buffer of an unfinished frame in bytes; it doubles as bytes come, so that a length alone takes no memory. */
 const FIRST_ROOM = 1024
 
 /**
- * Cuts a byte stream into frames; what is unfinished lies in one buffer, however small the pieces are in which it
- * comes.
+ * Reader that cuts a byte stream into frames; an unfinished frame is kept in one buffer, however small its pieces are.
  */
 class FrameReader {
   /** @param {number} limit largest frame in bytes; may be changed between frames */

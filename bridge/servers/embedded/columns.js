@@ -7,11 +7,11 @@ const { dimensionAt, BOUNDS } = require('../../../engine/world/dimensions')
 /** @typedef {import('./codec').Codec} Codec */
 /** @typedef {{ revision: number, sections: (Uint8Array | number)[] }} Lit */
 
-/** More cached columns than this, or more bytes of them, and the oldest go. */
+/** Most cached columns, and bytes of them; beyond that the oldest go. */
 const MAX_CACHED = 2048
 const MAX_CACHED_BYTES = 48 * 1024 * 1024
 const SECTION_BYTES = 2048
-/** Columns of generated land that are made in one tick at most: each takes some 3 ms, and a tick has 50. */
+/** Most columns of land generated in one tick: each takes some 3 ms, and a tick has 50. */
 const NEW_A_TICK = 6
 /** Blocks that a Minecraft client draws only when their block entity comes with the column: name rule -> type id. */
 const BLOCK_ENTITIES = /** @type {[RegExp, number][]} */ ([
@@ -21,7 +21,7 @@ const BLOCK_ENTITIES = /** @type {[RegExp, number][]} */ ([
 ])
 
 /**
- * One number per column, for map keys.
+ * Return one number per column, for map keys.
  * @param {number} cx
  * @param {number} cz
  */
@@ -63,18 +63,18 @@ class Columns {
     this._blockEntityStates = blockEntityStates(minecraftData(codec.version))
     this._heightmaps = new Heightmaps(minecraftData(codec.version))
     /**
-     * `revision` is the light's of the lit frame: it changes by what happens in columns beside it, too.
+     * Frames by column. `revision` is that of the lit frame's light, which also depends on neighbouring columns.
      * @type {Map<number, {dark?: Buffer, lit?: Buffer, revision?: number}>}
      */
     this._cache = new Map()
     this._bytes = 0
   }
 
-  /** New columns may be made again. */
+  /** Allow new columns again, at the start of a tick. */
   nextTick () { this._spare = NEW_A_TICK }
 
   /**
-   * Whether this tick has time for that column; if not, another will.
+   * Return true if this tick has time for that column.
    * @param {number} cx
    * @param {number} cz
    */
@@ -112,7 +112,7 @@ class Columns {
   }
 
   /**
-   * A block of the column has changed.
+   * Invalidate a column of which a block has changed.
    * @param {number} cx
    * @param {number} cz
    */
@@ -175,7 +175,7 @@ class Columns {
 }
 
 /**
- * The part of a column that clients of its dimension know.
+ * Return the part of a column that clients of its dimension know.
  * @param {any} column
  * @param {number} cx
  */
@@ -194,8 +194,8 @@ const NO_LIGHT = Object.freeze({
 })
 
 /**
- * The packet's fields of a column's light. The sections begin one below the world, where it is dark, and end one above
- * it, where the sky is open; those without any light are told of as empty.
+ * Return the packet's fields of a column's light. The sections begin one below the world, where it is dark, and end one
+ * above it, where the sky is open; sections without light are sent as empty.
  * @param {Lit} light
  */
 function lightOf ({ sections }) {
@@ -210,7 +210,7 @@ function lightOf ({ sections }) {
 }
 
 /**
- * Two levels a byte, the lower block first; null for a section in the dark.
+ * Pack two levels a byte, the lower block first; null for a dark section.
  * @param {(Uint8Array | number)[]} sections one byte a block: sky << 4 | block; a number is a section's one value
  * @param {number} shift 4 for the sky's light, 0 for lamps'
  */
@@ -230,7 +230,7 @@ function pack (sections, shift) {
 }
 
 /**
- * A bit set as longs of two 32-bit halves, the higher one first.
+ * Return a bit set as longs of two 32-bit halves, the higher one first.
  * @param {(Buffer | null)[]} sections
  * @param {(section: Buffer | null) => boolean} fits
  */

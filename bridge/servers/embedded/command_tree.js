@@ -1,5 +1,5 @@
 'use strict'
-/** The command tree as clients of each permission level get it, for colours and completion on their side. */
+/** Command tree for clients of each permission level, for their colours and completion. */
 
 /** @typedef {import('./codec').Codec} Codec */
 /** @typedef {import('../../../engine/world/commands/tree').TreeNode} TreeNode */
@@ -43,7 +43,7 @@ function propertiesOf (parser, modifier) {
   return undefined
 }
 
-/** The trees of all levels, each made when first asked for. */
+/** Trees of all levels, each made on first use. */
 class CommandTrees {
   /** @param {Codec} codec @param {TreeNode[]} roots by permission level */
   constructor (codec, roots) {

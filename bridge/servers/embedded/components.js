@@ -13,7 +13,10 @@ function tag (value) {
   return compound(value ?? '')
 }
 
-/** Entries of one list have one type: texts stay texts only among themselves. @param {any[]} entries */
+/**
+ * Return a list tag. Its entries have one type: texts stay texts only among themselves.
+ * @param {any[]} entries
+ */
 function listTag (entries) {
   if (entries.every((entry) => typeof entry === 'string')) {
     return { type: 'list', value: { type: 'string', value: entries } }
@@ -22,7 +25,7 @@ function listTag (entries) {
 }
 
 /**
- * A component for the wire; one that is nothing but text is a plain string there.
+ * Return a component for the wire; plain text becomes a plain string.
  * @param {any} value a string, an array (its first entry is the parent of the others) or an object
  * @returns {{type: 'string' | 'compound', value: any}}
  */

@@ -1,5 +1,5 @@
 'use strict'
-/** One client's socket: frames in, packets out, and every guard that keeps its trouble its own. */
+/** Socket of one client: frames in, packets out, and every guard that keeps its faults from others. */
 const { FrameReader, ProtocolError } = require('./codec')
 
 /** @typedef {import('./codec').State} State */
@@ -12,17 +12,17 @@ const { FrameReader, ProtocolError } = require('./codec')
 const MAX_FRAME = Object.freeze({
   handshaking: 1024, status: 1024, login: 4096, configuration: 65536, play: 512 * 1024
 })
-/** A reader this far behind (bytes queued) is cut off; a join sends about 1 MB. */
+/** Most bytes queued for a client before it is cut off; a join sends about 1 MB. */
 const MAX_BACKLOG = 8 * 1024 * 1024
-/** Work in plain packets (codec.js): a bot's is about 25 a second; a burst of window clicks takes some hundreds. */
+/** Work per second in plain packets (codec.js): a bot's is about 25; a burst of window clicks takes some hundreds. */
 const PACKETS_PER_SECOND = 600
 const PACKET_BURST = 3000
 /** Work before play: a login takes seven packets. */
 const BEFORE_PLAY = 200
-/** Unfinished frames of all connections together may hold so many bytes; then those above the least are cut off. */
+/** Most bytes of all unfinished frames; beyond that the largest are cut off. */
 const MAX_PENDING = 32 * 1024 * 1024
 const LEAST_PENDING = 16 * 1024
-/** How long a kicked client may take to read the reason, in milliseconds. */
+/** Time for a kicked client to read the reason, in ms. */
 const LINGER_MS = 2000
 
 /**
@@ -34,7 +34,7 @@ const LINGER_MS = 2000
 /** Bytes of unfinished frames in this process. */
 const unfinished = { bytes: 0 }
 
-/** A socket in one protocol state. Packets are queued and leave by `flush`, in one write. */
+/** Socket in one protocol state. Packets are queued and leave by `flush`, in one write. */
 class Connection {
   /**
    * @param {import('node:net').Socket} socket
@@ -94,7 +94,7 @@ class Connection {
   }
 
   /**
-   * Takes work from the allowance.
+   * Take work from the allowance.
    * @param {number} cost
    */
   _take (cost) {
@@ -112,13 +112,13 @@ class Connection {
     }
   }
 
-  /** Bytes that wait to be written. */
+  /** Bytes waiting to be written. */
   get backlog () {
     return this.socket.writableLength
   }
 
   /**
-   * Queues a framed packet.
+   * Queue a framed packet.
    * @param {Buffer} framed
    */
   send (framed) {
@@ -126,7 +126,7 @@ class Connection {
   }
 
   /**
-   * Serializes and queues a packet that only this client gets.
+   * Serialize and queue a packet that only this client gets.
    * @param {string} name
    * @param {object} params
    */
@@ -134,7 +134,7 @@ class Connection {
     if (!this.ended) this._queue.push(this.codec.encode(this.state, name, params))
   }
 
-  /** Everything queued leaves in one write. */
+  /** Send everything queued in one write. */
   flush () {
     if (this._queue.length === 0 || this.ended) return
     const bytes = this._queue.length === 1 ? this._queue[0] : Buffer.concat(this._queue)
@@ -143,7 +143,7 @@ class Connection {
     if (this.backlog > MAX_BACKLOG) this.destroy('reads too slowly')
   }
 
-  /** Flushes at the end of this turn of the event loop, for answers that should not wait for the tick. */
+  /** Flush at the end of this turn of the event loop, for answers that should not wait for the tick. */
   flushSoon () {
     if (this._soon) return
     this._soon = true
@@ -154,7 +154,7 @@ class Connection {
   }
 
   /**
-   * Tells the client why and closes.
+   * Tell the client why and close.
    * @param {string} reason shown to the person
    */
   kick (reason) {
@@ -168,7 +168,7 @@ class Connection {
   }
 
   /**
-   * Sends what is queued, then closes; a client that does not read it is cut off.
+   * Send what is queued, then closes; a client that does not read it is cut off.
    * @param {string} reason for the log
    */
   close (reason) {
@@ -183,7 +183,7 @@ class Connection {
   }
 
   /**
-   * Closes at once.
+   * Close at once.
    * @param {string} reason for the log
    */
   destroy (reason) {

@@ -1,5 +1,5 @@
 'use strict'
-/** Entities as packets: how one appears, what it carries, how it is posed. */
+/** Packets of entities: appearance, equipment, pose. */
 const minecraftData = require('minecraft-data')
 const { angle } = require('./interest')
 const { fromJson } = require('./components')
@@ -33,7 +33,7 @@ function flagsOf (entity) {
     (entity.swimming ? FLAG.swimming : 0) | (entity.gliding ? FLAG.gliding : 0)
 }
 
-/** Builds the frames that tell of entities. */
+/** Builder of the frames about entities. */
 class EntityFrames {
   /**
    * @param {Codec} codec
@@ -54,7 +54,7 @@ class EntityFrames {
   }
 
   /**
-   * Everything that a viewer needs when an entity comes into sight.
+   * Return everything that a viewer needs when an entity comes into sight.
    * @param {any} entity
    * @returns {Buffer}
    */
@@ -142,7 +142,7 @@ class EntityFrames {
   }
 
   /**
-   * Tells of the marks that a command may set on any entity.
+   * Tell of the marks that a command may set on any entity.
    * @param {any} entity
    * @param {(name: string, type: string, value: any) => void} put
    */
@@ -154,7 +154,7 @@ class EntityFrames {
   }
 
   /**
-   * What a player holds and wears, as others see it.
+   * Return what a player holds and wears, as others see it.
    * @param {any} player
    * @returns {Buffer}
    */

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * The network front of the world engine: Minecraft 1.20.4 clients on one side, the engine's verbs and events on the
- * other. One tick is the engine's step and then one write per client.
+ * Network front of the world engine: Minecraft 1.20.4 clients on one side, the engine's verbs and events on the other.
+ * One tick is the engine's step and then one write per client.
  */
 const net = require('node:net')
 const minecraftData = require('minecraft-data')
@@ -27,17 +27,17 @@ const { signNbt } = require('../../../engine/world/rules/functional_blocks/signs
 /** @typedef {(level: 'info' | 'warn' | 'error', text: string) => void} Log */
 
 const BRAND = 'accord'
-/** Sockets at once, whatever they do; idle ones are closed after `loginMs`. */
+/** Most sockets at once; idle ones are closed after `loginMs`. */
 const MAX_CONNECTIONS = 2000
-/** Sockets at once of one address that do not play yet; one more, and the oldest of them goes. */
+/** Most sockets of one address that do not play yet; with one more the oldest goes. */
 const MAX_BEFORE_PLAY = 512
-/** Bytes that may wait to be written to all clients together; then the slowest readers are cut off. */
+/** Most bytes waiting for all clients together; beyond that the slowest readers are cut off. */
 const MAX_BACKLOG = 64 * 1024 * 1024
 const TIME_TICKS = 20
 /** Onlookers' entity ids count down from here; the world's count up from 1. */
 const ONLOOKER_IDS = 0x7ffffff0
 
-/** All clients of one world. */
+/** Clients of one world. */
 class Front {
   /**
    * @param {WorldSurface} world
@@ -128,7 +128,7 @@ class Front {
   }
 
   /**
-   * One address cannot take all the room before play: its oldest connection goes.
+   * Close the oldest connection of an address that has too many before play.
    * @param {Connection} connection the new one
    * @param {string} address its peer's
    */
@@ -148,7 +148,7 @@ class Front {
     }
   }
 
-  /** Cuts off the slowest readers while more waits to be written than there is room for. */
+  /** Cut off the slowest readers while more waits to be written than there is room for. */
   _dropSlowest () {
     let total = 0
     for (const { connection } of this.viewers) total += connection.backlog
@@ -288,7 +288,7 @@ class Front {
   }
 
   /**
-   * Tells all who have that block in view.
+   * Tell all who have that block in view.
    * @param {number} x
    * @param {number} z
    * @param {string} name
@@ -322,7 +322,7 @@ class Front {
     )
   }
 
-  /** Sends a column again to all who have it. @param {number} cx @param {number} cz */
+  /** Send a column again to all who have it. @param {number} cx @param {number} cz */
   resendColumn (cx, cz) {
     this.columns.invalidate(cx, cz)
     for (const viewer of this.viewers) {
@@ -342,7 +342,7 @@ class Front {
   }
 
   /**
-   * Sounds are for people's ears; bots do not get them.
+   * Send sounds to people; bots do not get them.
    * @param {number} x
    * @param {number} z
    * @param {() => object} params
@@ -357,7 +357,7 @@ class Front {
   }
 
   /**
-   * A player swings an arm: seen by others, of no meaning to the world.
+   * Show a swing to others; it has no meaning to the world.
    * @param {PlayerSession} session
    * @param {number} hand
    */
@@ -367,7 +367,7 @@ class Front {
     )
   }
 
-  /** After the world's step: everything that happened goes out, one write per client. */
+  /** Send everything that happened after the world's step, one write per client. */
   flush () {
     const { age } = this.world
     this.columns.nextTick()
@@ -382,7 +382,7 @@ class Front {
   }
 
   /**
-   * Kicks everybody and stops listening.
+   * Kick everybody and stop listening.
    * @param {string} reason
    * @returns {Promise<void>} when every client has gone
    */

@@ -1,8 +1,8 @@
 'use strict'
-/** The heights that a Minecraft client is told with a column: where rain stops, and where the highest block is. */
+/** Heightmaps of columns for clients: where rain stops, and where the highest block is. */
 
 const ACROSS = 256
-/** Bits of a height: 0 to 384 above the bottom of the world. */
+/** Bits of a height, which is 0 to 384 above the bottom of the world. */
 const BITS = 9
 const PER_LONG = Math.floor(64 / BITS)
 
@@ -24,7 +24,7 @@ function heights (column, counts) {
 }
 
 /**
- * Heights in 64-bit words of seven, as the protocol packs them.
+ * Pack heights into 64-bit words of seven, as in the protocol.
  * @param {number[]} list
  * @returns {[number, number][]} high and low half of each
  */
@@ -42,7 +42,7 @@ function packed (list) {
   return longs
 }
 
-/** Makes the heightmaps of columns of one version. */
+/** Maker of heightmaps for one version. */
 class Heightmaps {
   /** @param {any} data minecraft-data */
   constructor (data) {

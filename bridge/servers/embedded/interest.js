@@ -1,9 +1,9 @@
 'use strict'
 /**
- * Who hears of what: entities and viewers by chunk column.
+ * Interest of viewers in entities, by chunk column.
  *
- * A viewer knows exactly the entities of the columns in its view. Moves are encoded once per entity and joined once
- * per column; a viewer gets whole columns, so that the work grows with columns, not with pairs of players.
+ * A viewer knows exactly the entities of the columns in its view. Moves are encoded once per entity and joined once per
+ * column; a viewer gets whole columns, so that the work grows with columns, not with pairs of players.
  */
 const { columnKey } = require('./columns')
 
@@ -31,7 +31,7 @@ const { columnKey } = require('./columns')
  * @property {Set<Viewer>} watchers
  */
 
-/** Viewers in this many columns around an entity hear of its moves at 10 Hz, the others at 2 Hz. */
+/** Distance in columns within which viewers hear of an entity's moves at 10 Hz; others hear at 2 Hz. */
 const NEAR_COLUMNS = 1
 const NEAR_TICKS = 2
 const FAR_TICKS = 10
@@ -125,7 +125,7 @@ class Interest {
   }
 
   /**
-   * A viewer's view takes a column in.
+   * Add a column to a viewer's view.
    * @param {Viewer} viewer
    * @param {number} cx
    * @param {number} cz
@@ -139,7 +139,7 @@ class Interest {
   }
 
   /**
-   * A viewer's view lets a column go.
+   * Remove a column from a viewer's view.
    * @param {Viewer} viewer
    * @param {number} cx
    * @param {number} cz
@@ -153,7 +153,7 @@ class Interest {
   }
 
   /**
-   * Sends a frame to all who see an entity, itself excepted.
+   * Send a frame to all who see an entity, itself excepted.
    * @param {{id: number}} entity
    * @param {Buffer} framed
    */
@@ -186,7 +186,7 @@ class Interest {
   }
 
   /**
-   * Tells viewers where everything that moved is now, as absolute positions.
+   * Tell viewers where everything that moved is now, as absolute positions.
    * @param {number} tick
    */
   flushMoves (tick) {

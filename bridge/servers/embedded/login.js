@@ -1,5 +1,5 @@
 'use strict'
-/** Everything before play: handshake, server list ping, offline login, configuration. */
+/** Phases before play: handshake, server list ping, offline login, configuration. */
 const { createHash } = require('node:crypto')
 const minecraftData = require('minecraft-data')
 const { ProtocolError } = require('./codec')
@@ -8,11 +8,11 @@ const { ProtocolError } = require('./codec')
 
 const LEGAL_NAME = /^[A-Za-z0-9_]{1,16}$/
 /**
- * How long an answer to a login waits, in milliseconds. mineflayer sets up its listeners one timer after it connects;
- * a server on the same machine can be through the configuration before that, and its registries would go unheard.
+ * Delay of an answer to a login, in ms. mineflayer sets up its listeners one timer after it connects; a server on the
+ * same machine can be through the configuration before that, and its registries would go unheard.
  */
 const LOGIN_PAUSE_MS = 15
-/** A name whose old connection is just closing is free again after this, in milliseconds. */
+/** Time after which a name is free again whose old connection is closing, in ms. */
 const NAME_GRACE_MS = 1000
 const NAME_RETRY_MS = 50
 
@@ -31,7 +31,7 @@ const NAME_RETRY_MS = 50
  */
 
 /**
- * The UUID that an offline-mode server gives a name: version 3 over "OfflinePlayer:" and the name.
+ * Return the UUID of a name on an offline-mode server: version 3 over "OfflinePlayer:" and the name.
  * @param {string} name
  * @returns {string}
  */
@@ -43,7 +43,7 @@ function offlineUuid (name) {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** One connection on its way to play. */
+/** Login of one connection. */
 class Login {
   /**
    * @param {Connection} connection
@@ -59,7 +59,7 @@ class Login {
     this._waiting = null
   }
 
-  /** Stops the clocks; the connection has ended or plays. */
+  /** Stop the clocks; the connection has ended or plays. */
   dispose () {
     clearTimeout(this._timer)
     if (this._waiting) clearTimeout(this._waiting)
@@ -88,7 +88,7 @@ class Login {
   }
 
   /**
-   * Waits for a free name: a bot that comes back can be faster than the end of its old connection.
+   * Wait for a free name: a bot that comes back can be faster than the end of its old connection.
    * @param {number} deadline on the performance clock
    */
   _claim (deadline) {

@@ -1,6 +1,6 @@
 'use strict'
 /**
- * The embedded server's process.
+ * Process of the embedded server.
  *
  * Settings come as one JSON line on standard input, which then stays open: its end ends the server, so that nothing
  * outlives a parent that was killed. Standard output carries JSON lines: first {"ready":true,"port","rcon"} or
@@ -13,9 +13,9 @@ const { readSettings } = require('./settings')
 const { EmbeddedServer } = require('./server')
 
 const EXIT = Object.freeze({ CLEAN: 0, FAULT: 1, SETTINGS: 2, PORT: 3 })
-/** Kicked clients get at most this long to read why, in milliseconds. */
+/** Longest time for kicked clients to read why, in ms. */
 const FAREWELL_MS = 500
-/** A first line longer than this is no settings. */
+/** Longest first line; a longer one is no settings. */
 const MAX_LINE = 1 << 20
 
 /** @param {object} record */
@@ -76,13 +76,13 @@ async function serve (line) {
   }
 }
 
-/** A reader of the log that has gone ends the server too; anything else unforeseen is a fault. */
+/** End the server when the reader of its log is gone; anything else unforeseen is a fault. */
 function guard () {
   process.stdout.on('error', () => process.exit(EXIT.CLEAN))
   process.on('uncaughtException', (error) => fail(EXIT.FAULT, 'EFAULT', String(error.stack)))
 }
 
-/** Waits for the first line, leaving standard input open. */
+/** Wait for the first line, leaving standard input open. */
 function main () {
   guard()
   const lines = createInterface({ input: process.stdin })

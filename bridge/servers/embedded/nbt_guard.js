@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Bounds what clients may send, and counts its parts, before the general parser sees it.
+ * Guard that bounds and counts the parts of clients' packets, before the general parser sees them.
  *
  * A list of TAG_End entries takes no bytes per entry, so nine bytes can announce two thousand million of them, and the
  * general parser would build them all. Only two packets of a client carry NBT: a window click and a creative slot; two
@@ -13,9 +13,9 @@ const SET_CREATIVE_SLOT = 0x2f
 const EDIT_BOOK = 0x11
 const CHAT_COMMAND = 0x04
 const MAX_DEPTH = 64
-/** A shulker box full of enchanted things has under a thousand. */
+/** Most tags; a shulker box full of enchanted things has under a thousand. */
 const MAX_TAGS = 4096
-/** Pages of a book that vanilla reads, and signatures of one command. */
+/** Most pages of a book that vanilla reads, and signatures of one command. */
 const MAX_PAGES = 200
 const MAX_SIGNATURES = 8
 const SIGNATURE_BYTES = 256
@@ -27,7 +27,7 @@ const FIXED = Object.freeze([0, 1, 2, 4, 8, 4, 8])
 /** Bytes per entry of the array tags. */
 const ENTRY = Object.freeze({ [TAG.BYTE_ARRAY]: 1, [TAG.INT_ARRAY]: 4, [TAG.LONG_ARRAY]: 8 })
 
-/** Reads forward through one packet; every read past its end throws a RangeError. */
+/** Reader of one packet; every read past its end throws a RangeError. */
 class Walker {
   /** @param {Buffer} buffer */
   constructor (buffer) {
@@ -106,7 +106,7 @@ class Walker {
     if (root !== TAG.END) this.tag(root, 0)
   }
 
-  /** A text with its length as a VarInt. */
+  /** Skip a text with its length as a VarInt. */
   text () {
     this.tags++
     this.skip(this.varint())

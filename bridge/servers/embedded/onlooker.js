@@ -1,16 +1,16 @@
 'use strict'
 /**
- * A person who watches. An onlooker is no part of the world: the engine does not know it, no selector finds it, no
- * player sees or hears it, and nothing that its client sends reaches a block, an item or a player.
+ * Onlookers: people who watch. An onlooker is no part of the world: the engine does not know it, no selector finds it,
+ * no player sees or hears it, and nothing that its client sends reaches a block, an item or a player.
  */
 const { Viewer, isSane } = require('./viewer')
 const { ProtocolError } = require('./codec')
 
-/** Blocks that an onlooker may fly in one packet; far hops would make the world generate columns without end. */
+/** Longest flight in one packet, in blocks; far hops would make the world generate columns without end. */
 const MAX_HOP = 100
-/** Eye level over the spawn point at the start. */
+/** Height of the eyes over the spawn point at the start, in blocks. */
 const START_HEIGHT = 3
-/** Hitting an entity looks through its eyes, sneaking ends that. */
+/** Action of hitting an entity: the onlooker looks through its eyes until it sneaks. */
 const ATTACK = 1
 
 /** @type {Record<string, (onlooker: Onlooker, params: any) => void>} */
@@ -26,7 +26,7 @@ const HANDLERS = {
 }
 const PACKETS = new Map(Object.entries(HANDLERS))
 
-/** One onlooker behind one connection. */
+/** Onlooker behind one connection. */
 class Onlooker extends Viewer {
   /**
    * @param {import('./front').Front} front

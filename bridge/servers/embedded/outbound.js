@@ -1,5 +1,5 @@
 'use strict'
-/** The world's events as packets. */
+/** Packets of the world's events. */
 const { fromJson, component } = require('./components')
 const { bossBar, teamPacket, borderPacket, soundPacket, hushPacket, soundOf, tickingState } = require('./shown')
 
@@ -180,7 +180,7 @@ function gamemodeInfo (player) {
 }
 
 /**
- * Wires a front to its world.
+ * Wire a front to its world.
  * @param {Front} front
  */
 function connectWorld (front) {

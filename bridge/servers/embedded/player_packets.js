@@ -1,5 +1,5 @@
 'use strict'
-/** What a player's client may send, by packet name; packets that are not here are read and disregarded. */
+/** Packets of a player's client, by name; packets that are not listed here are read and ignored. */
 const { ProtocolError } = require('./codec')
 const { isSane } = require('./viewer')
 
@@ -11,7 +11,7 @@ const USE_ENTITY = Object.freeze(/** @type {const} */ (['interact', 'attack', 'i
 const CHAT_LENGTH = 256
 /** Control characters and the section sign are illegal in chat. */
 const ILLEGAL_CHAT = /[\u0000-\u001f\u007f\u00a7]/g
-/** A whisper may be as long as a line of chat, the command and the name before it not counted. */
+/** Form of a whisper, which may be as long as a line of chat without the command and the name before it. */
 const WHISPER = /^(?:tell|msg|w) \S{1,16} /
 const TOO_LONG = JSON.stringify({ text: `A command may have ${CHAT_LENGTH} characters`, color: 'red' })
 
@@ -90,7 +90,7 @@ function click (session, { windowId, stateId, slot, mouseButton, mode, changedSl
 }
 
 /**
- * A command goes to the world, which knows what the player may do; a cut one could mean something else.
+ * Run a command; the world knows what the player may do. A cut command is refused, since it could mean something else.
  * @param {PlayerSession} session
  * @param {string} text without the slash
  */
@@ -197,7 +197,7 @@ const HANDLERS = {
   tab_complete: complete
 }
 
-/** Packet name -> what it makes the player do. */
+/** Packet name -> the player's action. */
 const PLAYER_PACKETS = new Map(Object.entries(HANDLERS))
 
 /** Packets of every tick, whose answers (if any) can wait for the tick. */

@@ -1,5 +1,5 @@
 'use strict'
-/** One player of the world behind one connection. */
+/** Session of one player of the world behind one connection. */
 const { Viewer } = require('./viewer')
 const { PLAYER_PACKETS, QUIET } = require('./player_packets')
 const { fromJson } = require('./components')
@@ -9,12 +9,15 @@ const { attributesOf } = require('../../../engine/world/rules/damage/attributes'
 /** @typedef {import('../../../engine/world/types').Player} Player */
 /** @typedef {import('../../../engine/world/types').Pos} Pos */
 
-/** Leading zeros may be left out in commands. @param {string} uuid */
+/**
+ * Return the full UUID; commands may leave out leading zeros.
+ * @param {string} uuid
+ */
 function fullUuid (uuid) {
   return uuid.split('-').map((part, i) => part.padStart([8, 4, 4, 4, 12][i], '0')).join('-')
 }
 
-/** A connection's player: packets become the engine's verbs, the engine's answers become packets. */
+/** Player of a connection: packets become the engine's verbs, the engine's answers become packets. */
 class PlayerSession extends Viewer {
   /**
    * @param {import('./front').Front} front
@@ -31,12 +34,12 @@ class PlayerSession extends Viewer {
 
   get dimension () { return `minecraft:${this.player.dimension}` }
 
-  /** What the player may command. */
+  /** Send the commands that the player may use. */
   sendCommands () {
     super.sendCommands(this.front.world.commands.levelOf(this.player))
   }
 
-  /** Sends the whole state; the client plays from here on. */
+  /** Send the whole state; the client plays from here on. */
   begin () {
     const { player } = this
     this.enter(player.gamemode)
@@ -65,7 +68,7 @@ class PlayerSession extends Viewer {
   }
 
   /**
-   * After a refused or accepted change of blocks: what is really there.
+   * Send the real block after a refused or accepted change.
    * @param {Pos} pos
    */
   sendBlock ({ x, y, z }) {
@@ -82,7 +85,7 @@ class PlayerSession extends Viewer {
   }
 
   /**
-   * The truth about a window, as a whole: the only correction of the cursor that clients heed.
+   * Send the true contents of a window, as a whole: the only correction of the cursor that clients heed.
    * @param {number} windowId
    */
   sendWindow (windowId) {
@@ -97,7 +100,7 @@ class PlayerSession extends Viewer {
     })
   }
 
-  /** The trades of the villager whose window is open. */
+  /** Send the trades of the villager whose window is open. */
   sendTrades () {
     const list = this.player.trades
     if (!list) return
@@ -151,7 +154,7 @@ class PlayerSession extends Viewer {
     })
   }
 
-  /** What the player's body can, where it was changed. */
+  /** Send the changed attributes of the player's body. */
   sendAttributes () {
     const properties = [
       ...attributesOf(/** @type {any} */ (this.player)).byName
@@ -169,7 +172,7 @@ class PlayerSession extends Viewer {
     this.write('death_combat_event', { playerId: this.ownId, message: fromJson(message) })
   }
 
-  /** The player lives again, somewhere. */
+  /** Send the respawn of the player. */
   respawned () {
     const { player } = this
     this.reenter(player.gamemode)

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Source RCON as a Minecraft server speaks it: one password, commands as the console, replies cut at 4096 characters.
- * Milder than the original in one point: several packets may arrive in one segment, or one in several.
+ * Source RCON of a Minecraft server: one password, commands as the console, replies cut at 4096 characters. Unlike the
+ * original, several packets may arrive in one segment, or one in several.
  */
 const net = require('node:net')
 const { timingSafeEqual, createHash } = require('node:crypto')
@@ -9,20 +9,20 @@ const { timingSafeEqual, createHash } = require('node:crypto')
 const TYPE = Object.freeze({ RESPONSE: 0, COMMAND: 2, LOGIN: 3 })
 /** Bytes of id, type and the two closing zeros. */
 const OVERHEAD = 10
-/** Largest length field: a Minecraft server reads at most 1460 bytes, the length field's four included. */
+/** Largest length field: a Minecraft server reads at most 1460 bytes, including the four of the length field. */
 const MAX_LENGTH = 1456
 /** Characters (UTF-16 units, as in Java) of one reply packet. */
 const REPLY_CHARS = 4096
-/** A connection that has not given the password by then is closed, in milliseconds. */
+/** Time for a connection to send the password, in ms. */
 const AUTH_MS = 10000
 const MAX_CONNECTIONS = 64
-/** Connections without the password at once; one more, and the oldest of them goes. */
+/** Most connections without the password; with one more the oldest goes. */
 const MAX_STRANGERS = 16
-/** Answers that a connection without the password gets before it is closed. */
+/** Answers to a connection without the password before it is closed. */
 const ANSWERS_TO_STRANGERS = 5
-/** Bytes of answers that may wait for a client to read; then nothing more is taken from it until it has. */
+/** Most bytes of unread answers; beyond that no more requests are taken from the client. */
 const MAX_BACKLOG = 1 << 20
-/** A client that reads nothing for so long while answers wait is cut off, in milliseconds. */
+/** Time without reading after which a client is cut off, in ms. */
 const STALLED_MS = 30000
 
 /**
@@ -42,7 +42,7 @@ function encode (id, type, body) {
 }
 
 /**
- * Cuts a reply into packets; an empty reply is one empty packet.
+ * Cut a reply into packets; an empty reply is one empty packet.
  * @param {number} id
  * @param {string} text
  */
@@ -54,7 +54,7 @@ function encodeReply (id, text) {
   return Buffer.concat(packets)
 }
 
-/** One RCON connection. */
+/** RCON connection. */
 class RconClient {
   /**
    * @param {net.Socket} socket
@@ -80,14 +80,14 @@ class RconClient {
     this._stalled = undefined
   }
 
-  /** Takes no more until the client has read its answers. */
+  /** Take no more until the client has read its answers. */
   _pause () {
     if (this._stalled) return
     this.socket.pause()
     this._stalled = setTimeout(() => this.socket.destroy(), STALLED_MS)
   }
 
-  /** The client has read everything. */
+  /** Continue after the client has read everything. */
   _resume () {
     clearTimeout(this._stalled)
     this._stalled = undefined
@@ -101,7 +101,7 @@ class RconClient {
     this._take()
   }
 
-  /** Answers what has come, as long as the answers are read. */
+  /** Answer what has come, as long as the answers are read. */
   _take () {
     while (this._buffer.length >= 4) {
       if (this.socket.writableLength > MAX_BACKLOG) return this._pause()
@@ -136,7 +136,7 @@ class RconClient {
   }
 }
 
-/** Listens for RCON connections and runs their commands. */
+/** RCON server that runs commands of its connections. */
 class RconServer {
   /**
    * @param {string} password an empty one lets nobody in
@@ -148,7 +148,7 @@ class RconServer {
     this.execute = execute
     /** @type {Set<net.Socket>} */
     this._sockets = new Set()
-    /** Those that have not given the password, oldest first. @type {Set<net.Socket>} */
+    /** Connections without the password, oldest first. @type {Set<net.Socket>} */
     this._strangers = new Set()
     this._server = net.createServer((socket) => {
       if (this._sockets.size >= MAX_CONNECTIONS) return socket.destroy()
@@ -187,7 +187,7 @@ class RconServer {
   }
 
   /**
-   * Sends what is queued and closes every connection.
+   * Send what is queued and close every connection.
    * @returns {Promise<void>} when every client has gone
    */
   close () {

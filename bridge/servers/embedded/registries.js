@@ -1,5 +1,5 @@
 'use strict'
-/** What a client is told once, before it plays: registries, tags, features; all frames are built once per front. */
+/** Registries, tags and features that a client gets once, before it plays; all frames are built once per front. */
 const minecraftData = require('minecraft-data')
 
 /** @typedef {import('./codec').Codec} Codec */
@@ -74,7 +74,7 @@ function allTags (data) {
 }
 
 /**
- * The frames of the configuration phase.
+ * Return the frames of the configuration phase.
  * @param {Codec} codec
  * @param {string} brand what a client's debug screen shows
  * @returns {Buffer}

@@ -1,5 +1,5 @@
 'use strict'
-/** The embedded server as one object: world, clock, network front and RCON. */
+/** Embedded server as one object: world, clock, network front and RCON. */
 const { World } = require('../../../engine/world')
 const { Front } = require('./front')
 const { RconServer } = require('./rcon')
@@ -15,7 +15,7 @@ const STOPPED = 'Server closed'
 const STATS = 'accord:stats'
 const FAILED = 'An unexpected error occurred trying to execute that command'
 
-/** A running server; `start` it once, `stop` it once. */
+/** Server; `start` it once, `stop` it once. */
 class EmbeddedServer {
   /**
    * @param {Settings} settings
@@ -55,7 +55,7 @@ class EmbeddedServer {
   }
 
   /**
-   * Ends the clock, kicks everybody, closes the ports.
+   * End the clock, kicks everybody, closes the ports.
    * @returns {Promise<unknown>} when every client has gone
    */
   stop () {
@@ -64,7 +64,7 @@ class EmbeddedServer {
   }
 
   /**
-   * Runs a command as the console.
+   * Run a command as the console.
    * @param {string} text with or without a leading slash
    * @returns {string} vanilla's reply
    */
@@ -82,7 +82,7 @@ class EmbeddedServer {
   }
 
   /**
-   * Not a vanilla command: what the server costs, as JSON, for benchmarks and `doctor`.
+   * Return the server's cost as JSON, for benchmarks and `doctor`; this is no vanilla command.
    * @param {string} argument "reset" begins a new measurement
    */
   _stats (argument) {

@@ -1,5 +1,5 @@
 'use strict'
-/** What the parent process asks of the server: one JSON object, checked here. */
+/** Settings from the parent process: one JSON object, checked here. */
 
 const { TERRAINS } = require('../../../engine/world/terrain')
 const { GAMEMODES } = require('./viewer')

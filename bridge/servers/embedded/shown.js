@@ -56,7 +56,10 @@ function borderPacket (border) {
   }
 }
 
-/** A sound by the number that every client has for it, or by name. @param {string} name with or without "minecraft:" */
+/**
+ * Return a sound by its number, which every client knows, or by name.
+ * @param {string} name with or without "minecraft:"
+ */
 function soundOf (name) {
   const known = /** @type {any} */ (minecraftData('1.20.4')).soundsByName[name.replace(/^minecraft:/, '')]
   return known ? { soundId: known.id } : { data: { soundName: name.includes(':') ? name : `minecraft:${name}` } }

@@ -1,5 +1,5 @@
 'use strict'
-/** Displays, interactions, clouds, paintings and carts as clients are told of them: their saved data as metadata. */
+/** Metadata of displays, interactions, clouds, paintings and carts for clients, from their saved data. */
 const { fromJson } = require('./components')
 const { elements, number } = require('../../../engine/world/nbt/values')
 const { stateFromNbt } = require('../../../engine/world/nbt/blocks')
@@ -28,7 +28,10 @@ const choice = (name, words) => (tag) => [[name, 'byte', Math.max(0, words.index
 /** @param {Tag | undefined} tag @returns {number[]} */
 const floats = (tag) => elements(tag).map((part) => number(part, 0))
 
-/** A rotation, given as a quaternion or by an angle about an axis. @param {Tag | undefined} tag */
+/**
+ * Return a rotation given as a quaternion or by an angle about an axis.
+ * @param {Tag | undefined} tag
+ */
 function quaternion (tag) {
   if (tag?.type === 'compound') {
     const [x = 0, y = 0, z = 0] = floats(tag.value.axis)
@@ -39,7 +42,7 @@ function quaternion (tag) {
   return { x, y, z, w }
 }
 
-/** Of a matrix only the move and the stretch along the axes are told. @type {Maker} */
+/** Return a transformation; of a matrix only the translation and the scale along the axes are used. @type {Maker} */
 function transformation (tag) {
   if (tag.type !== 'compound') {
     const m = floats(tag)
@@ -61,7 +64,7 @@ function transformation (tag) {
 const stack = (name) =>
   (tag, entity, Item) => [[name, 'item_stack', Item.toNotch(itemFromNbt(entity.world, tag.value))]]
 
-/** What is told of saved data, by its name there. @type {Record<string, Maker>} */
+/** Makers of metadata, by the name in the saved data. @type {Record<string, Maker>} */
 const MAKERS = {
   __proto__: /** @type {any} */ (null),
   transformation,

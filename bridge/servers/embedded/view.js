@@ -1,15 +1,15 @@
 'use strict'
-/** The columns around one viewer: which it has, which it still waits for, in what order they go out. */
+/** Columns around one viewer: those it has, those it waits for, and their order. */
 const { columnKey } = require('./columns')
 
 /** @typedef {import('./interest').Viewer & {connection: import('./connection').Connection, lit: boolean}} Viewer */
 
-/** Columns of one batch at most; batches of a view go out once a tick. */
+/** Most columns of one batch; batches of a view are sent once a tick. */
 const BATCH = 32
-/** Batches that a client may still have to acknowledge before it gets more. */
+/** Most unacknowledged batches of a client before it gets more. */
 const MAX_UNACKNOWLEDGED = 8
 
-/** The view of one viewer. */
+/** View of one viewer. */
 class View {
   /**
    * @param {Viewer} viewer
@@ -42,7 +42,7 @@ class View {
   }
 
   /**
-   * Follows the viewer; cheap while it stays in its column.
+   * Follow the viewer; cheap while it stays in its column.
    * @param {number} x blocks
    * @param {number} z blocks
    */
@@ -81,12 +81,12 @@ class View {
     if (this._sent.delete(key)) this._viewer.connection.write('unload_chunk', { chunkX: cx, chunkZ: cz })
   }
 
-  /** The client has taken in a batch. */
+  /** Process that the client has taken in a batch. */
   acknowledge () {
     this._unacknowledged = Math.max(0, this._unacknowledged - 1)
   }
 
-  /** Sends the next batch, if there is one and the client keeps up. */
+  /** Send the next batch, if there is one and the client keeps up. */
   pump () {
     if (this._queue.length === 0 || this._unacknowledged >= MAX_UNACKNOWLEDGED) return
     const { connection, lit } = this._viewer
@@ -102,14 +102,14 @@ class View {
     this._unacknowledged++
   }
 
-  /** The client has dropped all its columns (respawn); everything is sent again. */
+  /** Forget all columns that the client has dropped (respawn); everything is sent again. */
   forget () {
     this.leave()
     this.centerX = this.centerZ = NaN
     this._unacknowledged = 0
   }
 
-  /** The viewer has gone. */
+  /** Remove the view of a viewer that is gone. */
   leave () {
     for (const { cx, cz } of this._inView.values()) this._interest.unwatch(this._viewer, cx, cz)
     this._inView.clear()

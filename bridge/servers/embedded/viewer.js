@@ -1,5 +1,5 @@
 'use strict'
-/** What players and onlookers share: joining, the view, teleports, keep-alive. */
+/** Common part of players and onlookers: joining, the view, teleports, keep-alive. */
 const { View } = require('./view')
 const { component, fromJson } = require('./components')
 const { borderPacket, teamPacket, tickingState } = require('./shown')
@@ -17,13 +17,13 @@ const WALKING_SPEED = 0.1
  * not heard for 30 s.
  */
 const KEEP_ALIVE_MS = 10_000
-/** A client that leaves one unanswered for so long is gone. */
+/** Time without an answer to a keep-alive after which a client is gone, in ms. */
 const UNANSWERED_MS = 30_000
 const OVERWORLD = 'minecraft:overworld'
-/** Client coordinates beyond this are nonsense. */
+/** Largest coordinate accepted from a client. */
 const FAR_LANDS = 3e7
 
-/** One client that plays or watches. */
+/** Client that plays or watches. */
 class Viewer {
   /**
    * @param {Front} front
@@ -45,11 +45,14 @@ class Viewer {
     this._awaiting = null
     this._now = now
     this._keepAliveSent = -Infinity
-    /** When the keep-alive was sent that waits for an answer. @type {number | null} */
+    /** Time at which the unanswered keep-alive was sent. @type {number | null} */
     this._keepAliveOpen = null
   }
 
-  /** Where it looks; onlookers see the overworld. @returns {string} */
+  /**
+   * Dimension in view; onlookers see the overworld.
+   * @returns {string}
+   */
   get dimension () { return OVERWORLD }
 
   /** @returns {boolean} whether moves are disregarded until the client has confirmed a teleport */
@@ -66,7 +69,7 @@ class Viewer {
   }
 
   /**
-   * The first packets of play, up to and without the position.
+   * Send the first packets of play, up to and without the position.
    * @param {string} gamemode
    */
   enter (gamemode) {
@@ -106,7 +109,7 @@ class Viewer {
   }
 
   /**
-   * The viewer's permission level (entity status 24 is level 0, 28 is 4) and the commands that it allows.
+   * Send the viewer's permission level (entity status 24 is level 0, 28 is 4) and the commands that it allows.
    * @param {number} [level]
    */
   sendCommands (level = 0) {
@@ -127,7 +130,7 @@ class Viewer {
   }
 
   /**
-   * Puts the client somewhere; the columns there go first, so that it does not fall.
+   * Put the client somewhere; the columns there go first, so that it does not fall.
    * @param {{x: number, y: number, z: number, yaw: number, pitch: number}} to
    */
   teleport ({ x, y, z, yaw, pitch }) {
@@ -142,7 +145,10 @@ class Viewer {
     if (id === this._awaiting) this._awaiting = null
   }
 
-  /** A new life: the client drops its world and gets it again. @param {string} gamemode */
+  /**
+   * Send a new life: the client drops its world and gets it again.
+   * @param {string} gamemode
+   */
   reenter (gamemode) {
     this.write('respawn', {
       dimension: this.dimension,
@@ -162,7 +168,7 @@ class Viewer {
     this._expectColumns()
   }
 
-  /** Lets a client's loading screen wait for its columns. */
+  /** Let a client's loading screen wait for its columns. */
   _expectColumns () {
     this.write('game_state_change', { reason: 'level_chunks_load_start', gameMode: 0 })
   }
@@ -175,7 +181,7 @@ class Viewer {
     this.write('system_chat', { content: fromJson(text), isActionBar: overlay })
   }
 
-  /** The client answered a keep-alive. */
+  /** Process the answer to a keep-alive. */
   alive () {
     this._keepAliveOpen = null
   }
@@ -194,7 +200,7 @@ class Viewer {
     this.view.pump()
   }
 
-  /** Leaves every column; the connection has ended. */
+  /** Leave every column; the connection has ended. */
   leave () {
     this.view.leave()
   }

@@ -1,4 +1,4 @@
-/** Argument checks that every primitive shares: the value, what is legal, and the nearest legal names. */
+/** Argument checks of all primitives: the value, what is legal, and the nearest legal names. */
 'use strict'
 const { Vec3 } = require('../../bot_facade/vec3')
 const { named } = require('../../bot_facade/errors')
@@ -72,7 +72,7 @@ function within (value, what, least, most) {
 }
 
 /**
- * A position from whatever policies pass: a Vec3, {x, y, z}, a block or an entity.
+ * Return a position from anything that policies pass: a Vec3, {x, y, z}, a block or an entity.
  * @param {any} value
  * @param {string} what - the argument's name
  * @returns {any} a Vec3 of its own
@@ -89,7 +89,7 @@ function asPosition (value, what) {
 }
 
 /**
- * What to get or put: Voyager's form, an object of item name -> count.
+ * Return the wanted items in Voyager's form: an object of item name -> count.
  * @param {Bot} bot
  * @param {any} items
  * @param {string} what - the argument's name

@@ -1,4 +1,4 @@
-/** What is in the inventory, by name: how primitives find out what an action really gave. */
+/** Counts of items in the inventory, by name: primitives derive from them what an action really gave. */
 'use strict'
 
 /**

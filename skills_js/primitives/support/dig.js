@@ -3,7 +3,7 @@ const { hostOf } = require('../../bot_facade/actions')
 const { named } = require('../../bot_facade/errors')
 
 /**
- * Break a block, and fail where it went by itself or by another's hand: `bot.dig` ends normally then, as mineflayer's
+ * Break a block, and fail if it vanished by itself or by somebody else: `bot.dig` ends normally then, as mineflayer's
  * does.
  * @param {Bot} bot
  * @param {any} block

@@ -1,4 +1,4 @@
-/** What farming and herding primitives share: looking for blocks and mobs that fit, and using an item on them. */
+/** Common parts of farming and herding primitives: finding fitting blocks and mobs, and using an item on them. */
 'use strict'
 const { GoalFollow, GoalNear } = require('../../bot_facade/goals')
 const { named } = require('../../bot_facade/errors')
@@ -6,18 +6,18 @@ const { describe, itemCounts } = require('./counts')
 const { REACH, comeToReach, eyeDistance } = require('./reach')
 
 const SEARCH_DISTANCE = 32
-/** From the body to an animal that a hand is laid on. */
+/** Distance from the body to an animal for using an item on it, in blocks. */
 const HAND_DISTANCE = 2
-/** Ticks in which one more try is made to come near an animal that walks. */
+/** Ticks for one more try to come near a walking animal. */
 const CHASE_TICKS = 200
 const LOOK_TICKS = 5
-/** From the feet to a plant that one walks to. */
+/** Distance from the feet to a plant that the bot walks to, in blocks. */
 const NEAR_PLANT = 3
-/** The server's answer to a use has come by then; it is looked for every second tick. */
+/** Longest wait for the server's answer to a use, in ticks; it is checked every second tick. */
 const ANSWER_TICKS = 20
 const ANSWER_LOOK = 2
 
-/** Crop block -> what it is sown with, and its age when ripe; the first stage has age 0. */
+/** Crop block -> its seed, and its age when ripe; the first stage has age 0. */
 const CROPS = Object.freeze({
   wheat: { seed: 'wheat_seeds', ripe: 7 },
   carrots: { seed: 'carrot', ripe: 7 },
@@ -91,7 +91,8 @@ function openAbove (bot, position) {
 }
 
 /**
- * Walk to where a hand reaches a plant or door: the eye sees through what has no body, so sight is no measure there.
+ * Walk to where a hand reaches a plant or door: the eye sees through blocks without a body, so sight does not matter
+ * there.
  * @param {Bot} bot
  * @param {any} position - of the block
  * @returns {Promise<void>}
@@ -191,7 +192,7 @@ function mobsOf (bot, name, distance = SEARCH_DISTANCE) {
 }
 
 /**
- * Lay a hand on a mob, with an item in it.
+ * Use an item in the hand on a mob.
  * @param {Bot} bot
  * @param {any} mob
  * @param {any} item
@@ -225,7 +226,11 @@ function playerNamed (bot, name) {
   return entity
 }
 
-/** The misses after which a primitive goes on with the next block or mob. @param {any} error @returns {boolean} */
+/**
+ * Return true for failures after which a primitive continues with the next block or mob.
+ * @param {any} error
+ * @returns {boolean}
+ */
 const passing = (error) => ['NoPath', 'NotReached', 'OutOfReach', 'EntityGone', 'BlockGone', 'TimedOut'].includes(
   error.name
 )

@@ -1,11 +1,11 @@
-/** Coming near enough to something to use it. */
+/** Walking near enough to something to use it. */
 'use strict'
 const { GoalCompositeAny, GoalGetToBlock, GoalNear, GoalReach } = require('../../bot_facade/goals')
 
-/** Blocks from the eye to a block's middle, at which vanilla's survival reach still works from any side. */
+/** Distance from the eye to a block's middle at which vanilla's survival reach works from any side, in blocks. */
 const REACH = 4.5
 const EYE_HEIGHT = 1.62
-/** Blocks of a leg, and how near to its end it is over. */
+/** Length of a leg, and distance from its end at which it is over, in blocks. */
 const LEG = 9
 const NEARBY = 3
 
@@ -20,7 +20,7 @@ function eyeDistance (bot, position) {
 }
 
 /**
- * Legs of the way to something far: a search through rock looks at many more cells for each block that it is longer.
+ * Walk to a far place in legs: a search through rock visits many more cells for each additional block.
  * @param {Bot} bot
  * @param {any} position
  */

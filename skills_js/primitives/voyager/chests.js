@@ -15,7 +15,7 @@ async function moveToChest (bot, chestPosition) {
 }
 
 /**
- * What a chest holds, said in the chat.
+ * Say the contents of a chest in the chat.
  * @param {Bot} bot
  * @param {any} chestBlock - the chest's block, or where it stands
  * @returns {Promise<Object>} item name -> count

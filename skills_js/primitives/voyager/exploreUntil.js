@@ -4,11 +4,11 @@ const { named } = require('../../bot_facade/errors')
 const { now } = require('../../bot_facade/actions')
 const { show, within } = require('../support/check')
 
-/** Blocks that are walked before the callback is asked again. */
+/** Blocks walked between two calls of the callback. */
 const STEP = 8
-/** Quarter circles to the side where the straight way is blocked. */
+/** Turns to the side, in quarter circles, when the straight way is blocked. */
 const DETOURS = [0, 1, -1, 2]
-/** Nobody digs below this on purpose: lava lies there. */
+/** Lowest height for digging on purpose: lava lies below. */
 const DEEPEST = -59
 
 /**

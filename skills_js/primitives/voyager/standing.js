@@ -1,4 +1,4 @@
-/** A table or furnace to work at: the one that stands near, else one of the inventory, put down beside the bot. */
+/** Table or furnace for a primitive: one that stands near, else one of the inventory, put down beside the bot. */
 'use strict'
 const { Vec3 } = require('../../bot_facade/vec3')
 const { placeItem } = require('../placeItem')
@@ -8,14 +8,14 @@ const { comeToReach, eyeDistance } = require('../support/reach')
 const AROUND = [-2, -1, 0, 1, 2].flatMap((x) => [0, 1, -1].flatMap((y) => [-2, -1, 0, 1, 2].map((z) => [x, y, z])))
   .filter(([x, , z]) => x !== 0 || z !== 0)
   .sort((a, b) => (a[0] ** 2 + 2 * a[1] ** 2 + a[2] ** 2) - (b[0] ** 2 + 2 * b[1] ** 2 + b[2] ** 2))
-/** Whoever carries one does not go further than this to another, in blocks. */
+/** Distance to a standing one up to which a bot that carries one walks to it, in blocks. */
 const CLOSE = 8
-/** Places that are tried before it is given up. */
+/** Most places tried. */
 const TRIES = 4
-/** Where room is dug if there is none: beside the feet, then beside the head. */
+/** Places where room is dug if there is none: beside the feet, then beside the head. */
 const NICHES = [0, 1].flatMap((y) => [[1, 0], [0, 1], [-1, 0], [0, -1]].map(([x, z]) => [x, y, z]))
 const BESIDE = [[1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0]]
-/** What somebody put there, which is not dug up for room. */
+/** Blocks placed by somebody, which are not dug up for room. */
 const WORTH = new Set(['chest', 'trapped_chest', 'barrel', 'furnace', 'crafting_table', 'spawner'])
 const LIQUID = /^(water|lava|bubble_column|kelp|kelp_plant|seagrass|tall_seagrass)$/
 const OPEN = /^(air|cave_air|short_grass|grass|tall_grass|fern|large_fern|snow)$/

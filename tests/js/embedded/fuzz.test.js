@@ -265,7 +265,7 @@ function settles (before) {
 }
 
 const MEGABYTE = 1 << 20
-/** What one attack may add outside of V8's heap; without bounds each of them took a gigabyte. */
+/** Memory that one attack may add outside of V8's heap; without bounds each took a gigabyte. */
 const ROOM = 100 * MEGABYTE
 
 test('RCON clients that have no password, ask all the time and never read', async () => {

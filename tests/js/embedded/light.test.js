@@ -7,7 +7,7 @@ const { Columns, lightOf } = require('../../../bridge/servers/embedded/columns')
 const { World } = require('../../../engine/world')
 
 /**
- * What a client reads of a packet's light: section 0 lies below the world, two levels a byte, the lower block first.
+ * Decode a packet's light as a client does: section 0 lies below the world, two levels a byte, the lower block first.
  * @param {any} fields
  */
 function reader (fields) {

@@ -1,5 +1,5 @@
 'use strict'
-/** What players do, done by mineflayer over the wire and checked in the engine. */
+/** Players' actions, done by mineflayer over the wire and checked in the engine. */
 const { test, describe, before, after, beforeEach } = require('node:test')
 const assert = require('node:assert/strict')
 const { once } = require('node:events')

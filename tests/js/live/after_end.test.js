@@ -78,7 +78,10 @@ async function stage (
 test('nothing of a program goes on for a hundred ticks after its end', async (t) => {
   const attacked = Object.keys(CHECKED)
   const names = attacked.map((_name, at) => `Eve${at + 1}`)
-  /** Where and when each program ended. @type {Map<string, { x: number, y: number, z: number, age: number }>} */
+  /**
+   * Place and age at which each program ended.
+   * @type {Map<string, { x: number, y: number, z: number, age: number }>}
+   */
   const ends = new Map()
   const { bench, runs, bots, players } = await stage(t, names, (bot) => {
     const { x, y, z } = players[names.indexOf(bot)]

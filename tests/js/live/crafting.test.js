@@ -63,7 +63,10 @@ describe('on a server that answers late', () => {
     await until(() => gizmo.bot.inventory.items().length === 0, 'an empty inventory')
   })
 
-  /** What the server says of slots reaches the bot late, in its order. @param {any} raw */
+  /**
+   * Let the server's answers about slots reach the bot late, in their order.
+   * @param {any} raw
+   */
   function delayAnswers (raw) {
     const emit = raw._client.emit.bind(raw._client)
     raw._client.emit = (/** @type {string} */ name, /** @type {any[]} */ ...args) => {

@@ -22,7 +22,7 @@ function dice (seed) {
   return (span) => { state = (state * 1103515245 + 12345) % 2 ** 31; return Math.floor(state / 2 ** 31 * span) }
 }
 
-/** What mineflayer is to a client: its window follows the server's answers. */
+/** Client as mineflayer is one: its window follows the server's answers. */
 class Client extends EventEmitter {
   /** @param {any} world @param {any} player */
   constructor (world, player) {

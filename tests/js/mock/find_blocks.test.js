@@ -1,5 +1,5 @@
 'use strict'
-/** What is remembered of where blocks are is never told of a world in which they are somewhere else. */
+/** Remembered places of blocks are never used in a world in which the blocks are elsewhere. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')
@@ -11,7 +11,7 @@ const world = new World({ seed: 1 })
 const { iron_ore: ORE, gold_ore: GOLD, air: AIR } = Object.fromEntries(
   ['iron_ore', 'gold_ore', 'air'].map((name) => [name, world.registry.blocksByName[name].defaultState])
 )
-/** Where blocks are put: over the corner of four columns, and over the height at which two sections meet. */
+/** Places of blocks: over the corner of four columns, and over the height at which two sections meet. */
 const [LOW, HIGH] = [-6, 6]
 const BASE = -32
 

@@ -1,5 +1,5 @@
 'use strict'
-/** What a policy is told of a crowd of things is cut off at the end and never refused. */
+/** Lists of many things for a policy are cut off at the end and never refused. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { createMockWorld } = require('../../../skills_js/mock')

@@ -1,5 +1,5 @@
 'use strict'
-/** What an action reports is what it really did, whatever a program does to the objects that it is given. */
+/** Reports of actions tell what was really done, whatever a program does to the objects that it is given. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { WorldHost } = require('../../../bridge/mock/world_host')

@@ -1,5 +1,5 @@
 'use strict'
-/** What calls of primitives get is what a program gets as JSON, and nobody can change it. */
+/** Calls of primitives get what a program gets as JSON, and nobody can change it. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')

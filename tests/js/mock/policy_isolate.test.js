@@ -1,5 +1,5 @@
 'use strict'
-/** What ends a program of the mock world: its own computing, and never that the machine was busy. */
+/** A program of the mock world is ended by its own computing, and never because the machine was busy. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { PolicyIsolate } = require('../../../bridge/mock/policy_isolate')

@@ -1,7 +1,5 @@
 'use strict'
-/**
- * How much a program may have the mock world searched: by count, so that the same seed gives the same on any machine.
- */
+/** Limits of a program's searches in the mock world: by count, so that the same seed gives the same on any machine. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { WorldHost } = require('../../../bridge/mock/world_host')

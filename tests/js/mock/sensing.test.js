@@ -1,5 +1,5 @@
 'use strict'
-/** What players sense as news: put together it is what they sense, and what stays as it is costs nothing. */
+/** Senses of players as changes: put together they are the whole, and unchanged parts cost nothing. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const { Simulation } = require('../../../skills_js/mock/simulation')

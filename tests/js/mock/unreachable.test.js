@@ -83,7 +83,7 @@ test('of goals far apart all are looked at: two hollows are closed, and one of t
 })
 
 /**
- * How the last block before the goal is left: from which height and where a walk in the air ends, and the goal's own
+ * Ways to leave the last block before the goal: from which height and where a walk in the air ends, and the goal's own
  * block.
  */
 const LAST_MOVES = Object.freeze({

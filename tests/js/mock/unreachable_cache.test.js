@@ -1,5 +1,5 @@
 'use strict'
-/** What is remembered of goals changes no search: each ends as one of a finder that remembers nothing of them. */
+/** Remembered goals change no search: each ends as one of a finder that remembers nothing. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
 const fc = require('fast-check')

@@ -1,7 +1,6 @@
 'use strict'
 /**
- * What policies make and trade in windows: mineflayer's openAnvil, openEnchantmentTable, openVillager and trade on the
- * mock bot.
+ * Making and trading in windows: mineflayer's openAnvil, openEnchantmentTable, openVillager and trade on the mock bot.
  */
 const test = require('node:test')
 const assert = require('node:assert/strict')

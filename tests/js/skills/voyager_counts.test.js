@@ -1,7 +1,7 @@
 'use strict'
 /**
- * How many programs in Voyager's manner do what they say where the world was not laid out for them: the table or
- * furnace stands nearby and is not carried, the ore is inside of a hill, the trees are those that grew.
+ * Success rate of programs in Voyager's style where the world was not laid out for them: the table or furnace stands
+ * nearby and is not carried, the ore is inside a hill, the trees are those that grew.
  */
 const test = require('node:test')
 const assert = require('node:assert/strict')
@@ -10,10 +10,7 @@ const { WorldHost } = require('../../../bridge/mock/world_host')
 const LIMITS = { wall_ms: 600_000, cpu_ms: 30_000, memory_mb: 64 }
 const ERROR_MODE = '\n// primitives: voyager'
 
-/**
- * What is crafted at a table that stands there, and what the player carries for it.
- * @type {Record<string, string[]>}
- */
+/** Items crafted at a standing table, and what the player carries for them. @type {Record<string, string[]>} */
 const CRAFTED = {
   wooden_pickaxe: ['oak_planks 3', 'stick 2'],
   stone_pickaxe: ['cobblestone 3', 'stick 2'],
@@ -32,9 +29,9 @@ const CRAFTED = {
   white_bed: ['white_wool 3', 'oak_planks 3'],
   golden_apple: ['gold_ingot 8', 'apple']
 }
-/** What is smelted in a furnace that stands there, of what. @type {Record<string, string>} */
+/** Items smelted in a standing furnace, and their ingredients. @type {Record<string, string>} */
 const SMELTED = { iron_ingot: 'raw_iron', gold_ingot: 'raw_gold', cooked_beef: 'beef', glass: 'sand' }
-/** What is mined out of a hill: block, tool, what comes of it. */
+/** Blocks mined out of a hill: block, tool, drop. */
 const MINED = [
   ['coal_ore', 'wooden_pickaxe', 'coal'], ['iron_ore', 'stone_pickaxe', 'raw_iron'],
   ['copper_ore', 'stone_pickaxe', 'raw_copper'],

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * Players without clients: bodies of the engine's own in the server's world. Their programs compute in processes of
- * their own (`bridge/host/engine/`), each behind one channel; a channel that ends takes its players with it.
+ * Players without clients: bodies of the engine's own in the server's world. Their programs run in processes of their
+ * own (`bridge/host/engine/`), each with one channel; a channel that ends takes its players with it.
  */
 const { Simulation } = require('../../../../skills_js/mock/simulation')
 const { MAX_TEXT, Recorder } = require('../../../../skills_js/mock/recorder')
@@ -10,29 +10,29 @@ const { ChatMerger } = require('../../../host/telemetry/chat_merger')
 const { CallBodies } = require('../../../mock/call_bodies')
 const { Turns } = require('./turns')
 
-/** How often channels are told the world's age, in ticks. */
+/** Ticks between two reports of the world's age to channels. */
 const AGE_TICKS = 20
-/** How servers tell of a whisper: nobody but the one it is meant for sees it. */
+/** Form of a whisper on servers: only its recipient sees it. */
 const WHISPERED = /^(\w{1,16}) whispers to you: ([\s\S]*)$/
 
 /** @typedef {import('./channel').Channel} Channel */
 /** @typedef {{ channel: Channel, client: import('../../../../skills_js/mock/client').Client, reason: string }} Owned */
 
-/** All bodies of one world. */
+/** Bodies of one world. */
 class EngineBodies {
   #world
   #most
-  /** The first body makes it: a server without any has its world to itself. @type {Simulation | null} */
+  /** Simulation of the bodies, created with the first one. @type {Simulation | null} */
   #simulation = null
   /** @type {Recorder | null} */
   #recorder = null
   #chat = new ChatMerger(() => performance.now())
   /** @type {Set<Channel>} */
   #channels = new Set()
-  /** By player. @type {Map<string, Owned>} */
+  /** Channels by player. @type {Map<string, Owned>} */
   #owned = new Map()
   turns = new Turns(() => performance.now())
-  /** What moves bodies for calls of primitives. */
+  /** Bots for calls of primitives. */
   called = new CallBodies()
 
   /**
@@ -50,7 +50,7 @@ class EngineBodies {
   /** @returns {number} bodies in the world */
   get size () { return this.#owned.size }
 
-  /** One tick of the world and of the bodies in it; while it is frozen they stand still with it. */
+  /** Advance the world and its bodies by one tick; they stand still while it is frozen. */
   tick () {
     if (this.#simulation === null || this.#world.still) this.#world.tick()
     else this.#simulation.tick()
@@ -74,8 +74,7 @@ class EngineBodies {
   }
 
   /**
-   * A player joins.
-   *
+   * Add a player.
    * @param {Channel} channel whose it is from now on
    * @param {string} bot
    * @throws {BotLost} there is no room, or somebody has that name
@@ -94,8 +93,7 @@ class EngineBodies {
   }
 
   /**
-   * A player leaves; nothing if it is not there, or another's.
-   *
+   * Remove a player; do nothing if it is not there, or another channel's.
    * @param {Channel} channel
    * @param {string} bot
    * @param {string} reason
@@ -119,7 +117,7 @@ class EngineBodies {
     throw named('BotLost', `${bot} is not in the world`)
   }
 
-  /** A program of that player is over: what it has done is told before its end is. */
+  /** Report what a player's program has done, before its end. */
   settle () {
     this.#recorder?.tellGround()
     this.#recorder?.flush()
@@ -147,8 +145,7 @@ class EngineBodies {
   }
 
   /**
-   * A line of the game's own, as whoever it is for sees it: all, or one. The same words to many are one event.
-   *
+   * Return a line of the game's own as its recipients see it: all, or one. The same words to many are one event.
    * @param {{ player: any, text: string }} line
    */
   #shown ({ player, text }) {
@@ -161,7 +158,7 @@ class EngineBodies {
   }
 
   /**
-   * Somebody is sent away: a client goes by its connection, a body at once.
+   * Kick a player: a client loses its connection, a body goes at once.
    * @param {any} player
    * @param {string} reason
    */

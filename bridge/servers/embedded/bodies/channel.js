@@ -1,7 +1,7 @@
 'use strict'
 /**
- * One host of programs and the players that it has in the world: requests in, answers and news out. What crosses is
- * what crosses an isolate's border (docs/seams.md, section 4), by the number of a program's run.
+ * Channel to one host of programs and its players: requests in, answers and events out. It carries what crosses an
+ * isolate's border (docs/seams.md, section 4), with the number of the program's run.
  */
 const { MockBackend } = require('../../../../skills_js/mock/backend')
 const { observationOf } = require('../../../../skills_js/mock/recorder')
@@ -15,7 +15,7 @@ const { played } = require('./played_calls')
 
 /** Ends of calls that a host may decide. */
 const STOPS = new Set(['timeout', 'cancelled'])
-/** Signals pass between hosts and never through the world. */
+/** Signals of a run: none, since they pass between hosts and never through the world. */
 const NO_SIGNALS = /** @type {any} */ ({ busy () {} })
 
 /**
@@ -25,7 +25,7 @@ const NO_SIGNALS = /** @type {any} */ ({ busy () {} })
  * @typedef {{ id?: number, k: string, [field: string]: any }} Message
  */
 
-/** What one host says and hears. */
+/** Channel to one host. */
 class Channel {
   #bodies
   #say
@@ -58,7 +58,7 @@ class Channel {
     this.#say({ k: 'lost', bot, reason })
   }
 
-  /** The host has gone. */
+  /** Close the channel of a host that is gone. */
   close () {
     for (const number of [...this.#runs.keys()]) this.#end(number)
     this.#bodies.leave(this)

@@ -1,17 +1,17 @@
 'use strict'
-/** Where hosts of programs come in: JSON lines on a loopback port, after a first one with the secret. */
+/** Listener for hosts of programs: JSON lines on a loopback port, after a first line with the secret. */
 const net = require('node:net')
 const { createHash, timingSafeEqual } = require('node:crypto')
 const { gatheringWriter, readLines } = require('../../../host/lines')
 const { Channel } = require('./channel')
 
-/** A connection that has not said the secret by then is closed, in milliseconds. */
+/** Time for a connection to send the secret, in ms. */
 const AUTH_MS = 10_000
 const MAX_CONNECTIONS = 256
-/** Bytes that may wait for a host to read; one that reads so slowly is cut off. */
+/** Most bytes waiting for a host to read; a slower one is cut off. */
 const MAX_BACKLOG = 64 * 1024 * 1024
 
-/** Listens for hosts and gives each a channel. */
+/** Listener that gives each host a channel. */
 class BodiesDoor {
   #digest
   #bodies

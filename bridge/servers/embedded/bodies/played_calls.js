@@ -1,8 +1,8 @@
 'use strict'
 /**
- * Calls of primitives that a host asks the server to play: what crosses are their names and plain arguments, and no
- * agent's code is in them, so that they need no isolate and no question of theirs crosses back. All that they ask of
- * the world has its turn among what others ask (`turns.js`).
+ * Calls of primitives that a host asks the server to play. Only names and plain arguments cross, no agent's code, so
+ * they need no isolate and no question of theirs crosses back. All their work on the world takes turns with that of
+ * others (`turns.js`).
  */
 const { CallRun } = require('../../../mock/call_run')
 

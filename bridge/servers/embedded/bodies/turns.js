@@ -1,20 +1,20 @@
 'use strict'
 /**
- * What programs ask of the world between two ticks, within bounds: the thread that answers them is the one that all
- * share, so that work beyond its share waits for the next tick, each asker's in its order and one of each in turn.
+ * Turns of programs' work on the world between two ticks. One thread does all of it, so work beyond its share waits for
+ * the next tick: each asker's in order, and one of each asker in turn.
  */
 
 /** Work between two ticks, in ms; a tick has 50. */
 const SHARE_MS = 25
 
-/** Work by who asks for it. */
+/** Queues of work by asker. */
 class Turns {
   #now
   #share
   #left
-  /** Whether work is being done and counted as a whole. */
+  /** True while work runs that is counted as a whole. */
   #working = false
-  /** Who has to wait, in the order of their next turn. @type {Map<string, (() => void)[]>} */
+  /** Waiting askers, in the order of their next turn. @type {Map<string, (() => void)[]>} */
   #queues = new Map()
 
   /**
@@ -31,8 +31,7 @@ class Turns {
   get waiting () { return this.#queues.size }
 
   /**
-   * Do it at once, or when it is its turn.
-   *
+   * Do work at once, or at its turn.
    * @param {string} who
    * @param {() => void} work must not throw
    */
@@ -62,7 +61,7 @@ class Turns {
     }
   }
 
-  /** A tick is over: there is time again. */
+  /** Renew the time after a tick. */
   renew () {
     this.#left = this.#share
     while (this.#left > 0) {
@@ -77,7 +76,10 @@ class Turns {
     }
   }
 
-  /** Whoever asked is gone. @param {string} who */
+  /**
+   * Forget an asker that is gone.
+   * @param {string} who
+   */
   forget (who) {
     this.#queues.delete(who)
   }

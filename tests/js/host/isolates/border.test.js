@@ -1,5 +1,5 @@
 'use strict'
-/** What crosses the border of an isolate: bounded, and text that every file takes. */
+/** Data across the border of an isolate: bounded, and text that every file takes. */
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
 const { described, parsed, verdictOf } = require('../../../../bridge/host/isolates/border')

@@ -1,5 +1,5 @@
 'use strict'
-/** Who is charged for computing, when more is claimed than the process has used: a busy machine is nobody's doing. */
+/** Charges of CPU time when more is claimed than the process has used: nobody is blamed for a busy machine. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { CpuWatch, usedByIsolates, usedByProcess } = require('../../../../bridge/host/isolates/cpu_watch')

@@ -1,5 +1,5 @@
 'use strict'
-/** What a program reports of itself is bounded, and the record says how much is missing. */
+/** Reports of a program are bounded, and the record says how much is missing. */
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
 const { Report, MAX_ACTIONS } = require('../../../../bridge/host/isolates/reports')

@@ -21,7 +21,7 @@ function twoHosts () {
   return { gizmo: hosts[0], glitch: hosts[1], sent }
 }
 
-/** What was forwarded has arrived. */
+/** Wait until forwarded signals have arrived. */
 const arrived = () => new Promise((resolve) => setImmediate(resolve))
 
 /** @param {GroupSignals} hub @param {string} player @param {string} name */

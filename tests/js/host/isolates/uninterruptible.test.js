@@ -1,7 +1,5 @@
 'use strict'
-/**
- * What V8 cannot interrupt: it is refused where it is known, and halted where it is not; and nobody else pays for it.
- */
+/** Code that V8 cannot interrupt is refused if it is known and halted otherwise, and no other program pays for it. */
 const { spawn } = require('node:child_process')
 const path = require('node:path')
 const { test } = require('node:test')

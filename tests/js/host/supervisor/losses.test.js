@@ -1,5 +1,5 @@
 'use strict'
-/** Whose doing the loss of a host is: a program cannot void what it is losing, and nobody pays for another's. */
+/** Blame for the loss of a host: a program cannot void what it is losing, and nobody pays for another's. */
 const path = require('node:path')
 const { test } = require('node:test')
 const assert = require('node:assert/strict')
