@@ -90,7 +90,7 @@ test('commands, death and words reach it as they reach anybody', () => {
   assert.equal(world.players.get('Gizmo')?.op, false, 'what an agent writes never runs as an operator')
 })
 
-test('who is kicked is gone at once, its act ends and its program hears of it', () => {
+test('a kicked player is gone at once, its act ends and its program hears of it', () => {
   const { world, bodies, ask, said, channel } = begun()
   ask('join', { bot: 'Gizmo' })
   channel.hear({ k: 'open', run: 1, bot: 'Gizmo' })

@@ -30,7 +30,7 @@ test('two ticks a second: a client still hears within 30 s', () => {
   assert.deepEqual(kicks, [])
 })
 
-test('who answers nothing for 30 s is gone', () => {
+test('a client that answers nothing for 30 s is gone', () => {
   const { viewer, kicks, clock } = watched()
   for (let age = 0; age <= 299; age++, clock.ms += 100) viewer.tick(age)
   assert.deepEqual(kicks, [])

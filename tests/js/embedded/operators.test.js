@@ -31,7 +31,7 @@ test('operators command in chat, complete words, and hear the console', async ()
   assert.equal((await heard)[0].toString(), '[Server: Gamerule doDaylightCycle is now set to: true]')
 })
 
-test('who is one no more commands no more', async () => {
+test('a former operator commands no more', async () => {
   const told = once(gizmo._client, 'declare_commands')
   bench.run('deop Gizmo')
   await told

@@ -173,7 +173,7 @@ describe('chests', () => {
     await told
   }
 
-  test('what one puts in, the other sees and takes', async () => {
+  test('items put in by one player are seen and taken by the other', async () => {
     bench.run('setblock 2 -60 2 chest')
     bench.run('give Gizmo iron_ingot 10')
     const [mine, theirs] = [await open(gizmo), await open(glitch)]
@@ -207,7 +207,7 @@ describe('chests', () => {
     assert.equal(players[0] + players[1], 1)
   })
 
-  test('what is given while a chest is open stays after it closes', async () => {
+  test('items given while a chest is open stay after it closes', async () => {
     bench.run('setblock 2 -60 2 chest')
     const window = await open(gizmo)
     bench.run('give Gizmo emerald 3')
@@ -257,13 +257,13 @@ describe('life', () => {
 })
 
 describe('chat', () => {
-  test('what one says, the other hears under its name', async () => {
+  test('a line said by one player is heard by the other under its name', async () => {
     const heard = once(glitch, 'chat')
     gizmo.chat('half each?')
     assert.deepEqual((await heard).slice(0, 2), ['Gizmo', 'half each?'])
   })
 
-  test('what one whispers, only the other hears', async () => {
+  test('a whisper is heard by its recipient only', async () => {
     const heard = once(glitch, 'whisper')
     const told = once(gizmo, 'messagestr')
     gizmo.whisper('Glitch', 'east @a is mine')
@@ -322,7 +322,7 @@ describe('furniture', () => {
 })
 
 describe('leaving', () => {
-  test('who leaves is gone from the list, and may come back', async () => {
+  test('a player who leaves is gone from the list, and may come back', async () => {
     glitch.quit()
     await until(() => !gizmo.players.Glitch, 'the shorter list')
     glitch = await bench.join('Glitch')

@@ -81,7 +81,7 @@ test('while it never stands a timer costs one timer', () => {
   assert.deepEqual([done, hand.timers.length], [1, 0])
 })
 
-test('what comes again is left out meanwhile, and is not made up for', () => {
+test('ticks of an interval are skipped while frozen, and not made up for', () => {
   const { hand, clock } = made()
   let beats = 0
   const timer = clock.every(() => beats++, 50)

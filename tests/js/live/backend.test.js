@@ -107,7 +107,7 @@ describe('two players on the embedded server', () => {
     assert.deepEqual(await primitives.collectDrops(gizmo.bot, 6), {})
   })
 
-  test('of two bots that race for one item in a chest exactly one has it, and both know', async () => {
+  test('exactly one of two bots that race for an item in a chest gets it, and both know', async () => {
     await chestWith({ iron_pickaxe: 1, stick: 3 })
     const race = await Promise.allSettled(
       stage.players.map((player) => primitives.getItemFromChest(player.bot, new Vec3(...CHEST), { iron_pickaxe: 1 }))
@@ -123,7 +123,7 @@ describe('two players on the embedded server', () => {
     )
   })
 
-  test('of two bots that race for many items nothing is doubled or lost', async () => {
+  test('no item is doubled or lost when two bots race for many', async () => {
     await chestWith({ cobblestone: 40 })
     const race = await Promise.allSettled(
       stage.players.map((player) => primitives.getItemFromChest(player.bot, new Vec3(...CHEST), { cobblestone: 30 }))
@@ -139,7 +139,7 @@ describe('two players on the embedded server', () => {
     assert.equal(said[0] + said[1] + inside, 40, JSON.stringify(race))
   })
 
-  test('what is put into a chest another player finds there', async () => {
+  test('items put into a chest are found there by another player', async () => {
     await chestWith({})
     await give(gizmo, 'raw_iron', 5)
     assert.deepEqual(
@@ -169,7 +169,7 @@ describe('two players on the embedded server', () => {
     await assert.rejects(primitives.collectDrops(gizmo.bot, 6, 'stick'), { name: 'InventoryFull' })
   })
 
-  test('of two bots that dig one block one has broken it, and the dig of the other ends', async () => {
+  test('one of two bots that dig the same block breaks it, and the dig of the other ends', async () => {
     await put('iron_ore', [[4, FEET, 0]])
     for (const player of stage.players) {
       await give(player, 'stone_pickaxe')
@@ -263,7 +263,7 @@ describe('two players on the embedded server', () => {
     assert.equal(gizmo.bot.nearestEntity((/** @type {any} */ entity) => entity.name === 'chicken'), null)
   })
 
-  test('what is said is heard, and a command is refused', async () => {
+  test('chat is heard, and a command is refused', async () => {
     const heard = new Promise((resolve) =>
       glitch.bot.once('chat', (/** @type {string} */ who, /** @type {string} */ text) => resolve([who, text])))
     await primitives.say(gizmo.bot, 'I take\nthe iron')

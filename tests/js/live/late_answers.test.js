@@ -111,7 +111,7 @@ test('a server of which nothing is heard is waited for half a minute more', asyn
   assert.equal(await ended(asked, async (_bot, wait) => wait(33_300)), 'TimedOut')
 })
 
-test('what has a clock of its own has had its time by that one', async () => {
+test('work with its own clock is timed by that clock', async () => {
   let walked = 0
   const walk = () => bounded({ signal, ms: 3000, what: 'walking', passed: () => walked }, () => {})
   assert.equal(await ended(walk, async (_bot, wait) => { walked = 2000; await wait(9000) }), 'pending')

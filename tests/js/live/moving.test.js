@@ -161,7 +161,7 @@ test('all that fits is moved, and a part of a stack leaves the rest where it was
   assert.equal(ann.has('dirt'), 70)
 })
 
-test('what falls to the feet meanwhile is not counted as taken, nor as left', async () => {
+test('items that fall to the feet meanwhile are not counted as taken, nor as left', async () => {
   const { world, clients: [ann] } = scene((world, [player]) => { player.store.set(9, world.stacks.make('dirt', 20)) })
   const order = ann.carry({ item: world.registry.itemsByName.dirt.id, count: 5, out: false })
   ann.player.give(world.stacks.make('dirt', 7))

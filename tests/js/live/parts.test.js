@@ -71,7 +71,7 @@ test('sections without the block are not looked into', () => {
   )
 })
 
-test('what is said is one line without commands', () => {
+test('chat is one line without commands', () => {
   const cases = [
     ['hello', 'hello'], [' two\nlines\r\n', 'two lines'], ['a\u0000b\u001b[31m\u2028c', 'a b [31m c'],
     ['\u00a7cred', 'cred'], ['x'.repeat(256), 'x'.repeat(256)]
@@ -100,7 +100,7 @@ test('a speaker says a burst at once and the rest at a pace, and refuses a flood
   assert.deepEqual([heard.at(-1), speaker.waiting], ['Glitch: later', 0])
 })
 
-test('what is bounded ends once: by its end, its deadline or its cancel, and cleans up', async () => {
+test('bounded work ends once: by its end, its deadline or its cancel, and cleans up', async () => {
   const forever = new AbortController()
   let cleaned = 0
   const run = (/** @type {AbortSignal} */ signal, /** @type {number} */ ms, /** @type {any} */ start) =>

@@ -73,7 +73,7 @@ for (const reason of ['stuck', 'place_error', 'dig_error']) {
   })
 }
 
-test('who gives up a step now and then but comes along is not stopped', async () => {
+test('a walker that gives up a step now and then but makes progress is not stopped', async () => {
   assert.equal((await walked(30, (step) => [new Vec3(0.5 + step, 0, 0.5), 'stuck'])).state, 'walking')
 })
 

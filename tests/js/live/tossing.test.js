@@ -74,7 +74,7 @@ describe('on a line that brings one answer at a time', () => {
     assert.equal(gizmo.has('dirt'), 17)
   })
 
-  test('what is taken into the hand is in the hand', async () => {
+  test('an item taken into the hand is in the hand', async () => {
     stage.run('give Gizmo stone 1')
     const [dirt] = gizmo.bot.inventory.items().filter((/** @type {any} */ item) => item.name === 'dirt')
     await gizmo.bot.equip(dirt, 'hand')

@@ -148,7 +148,7 @@ test('a gate is opened where the bot may', async () => {
   assert.deepEqual([end.error, end.at], [null, [6, -60, 0]])
 })
 
-test('what these movements do not allow is no path, and blocks that must not be broken stay', async () => {
+test('steps that the movements forbid are not taken, and protected blocks stay', async () => {
   const end = await walked([...PIT, 'give Gizmo iron_pickaxe'], new goals.GoalBlock(6, -60, 0), (movements) => {
     movements.scafoldingBlocks = []
     movements.blocksCantBreak.add(require('prismarine-registry')('1.20.4').blocksByName.stone.id)

@@ -117,7 +117,7 @@ for (const [what, leave] of /** @type {[string, (bot: any) => void][]} */ ([
   })
 }
 
-test('who listened and ceased to is as new; nothing of a run is asked of the world after it', () => {
+test('a bot that stopped listening is as new; nothing of a run is asked of the world after it', () => {
   const bodies = new CallBodies()
   const body = bodies.take('Gizmo')
   let asked = 0

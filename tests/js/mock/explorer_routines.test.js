@@ -28,7 +28,7 @@ test('a log is stripped and taken up again', async () => {
   assert.deepEqual(world.items('Gizmo'), { birch_log: 2, stone_axe: 1, stripped_birch_log: 1 })
 })
 
-test('of a chest is taken what was never held, and what is of use', async () => {
+test('items never held and useful items are taken from a chest', async () => {
   const { world, call } = land([
     'setblock 4 -60 3 chest', 'item replace block 4 -60 3 container.0 with saddle 1',
     'item replace block 4 -60 3 container.1 with bread 5', 'item replace block 4 -60 3 container.2 with dirt 9',
@@ -51,7 +51,7 @@ test('to a villager is sold what is left over, and bought what was never held', 
   assert.deepEqual(world.items('Gizmo'), { paper: 6, lantern: 1 })
 })
 
-test('what a villager sells that was held already is not bought', async () => {
+test('items held before are not bought from a villager', async () => {
   const offers = '{buy:{id:"minecraft:emerald",Count:1},sell:{id:"minecraft:lantern",Count:1},maxUses:3}'
   const {
     world, call
@@ -77,13 +77,13 @@ test('a bottle is filled at the water', async () => {
   assert.deepEqual(world.items('Gizmo'), { potion: 1 })
 })
 
-test('what is left behind is not picked up again', async () => {
+test('items left behind are not picked up again', async () => {
   const { world, call } = land(['give Gizmo dirt 40', 'give Gizmo stone_pickaxe'])
   await call('tidy', ['dirt'], { x: 1, z: 0 })
   assert.deepEqual(world.items('Gizmo'), { stone_pickaxe: 1 })
 })
 
-test('what is left behind in a closed room is not picked up again, either', async () => {
+test('items left behind in a closed room are not picked up again, either', async () => {
   const { world, bot, call } = land(room(-50, 'give Gizmo dirt 40', 'give Gizmo iron_pickaxe'))
   await call('tidy', ['dirt'], { x: 1, z: 0 })
   assert.ok(bot.entity.position.x > 4, String(bot.entity.position))
@@ -95,14 +95,14 @@ const room = (top, ...commands) => [
   `fill -4 -61 -4 4 ${top} 4 netherrack`, 'fill 0 -60 0 0 -59 0 air', 'tp Gizmo 0.5 -60 0.5', ...commands
 ]
 
-test('who stands in closed rock comes out on a pillar of gravel', async () => {
+test('a bot in closed rock comes out on a pillar of gravel', async () => {
   const { world, bot, call } = land(room(-55, 'give Gizmo gravel 10'))
   await call('rise', 1000, () => null)
   assert.ok(bot.entity.position.y >= -55, String(bot.entity.position))
   assert.equal(world.items('Gizmo').gravel, 5)
 })
 
-test('who stands in a shaft below water digs out to the side', async () => {
+test('a bot in a shaft below water digs out to the side', async () => {
   const {
     world, bot, call
   } = land(room(-56, 'fill -1 -58 -1 1 -55 1 water', 'give Gizmo gravel 10', 'give Gizmo iron_pickaxe'))
@@ -111,14 +111,14 @@ test('who stands in a shaft below water digs out to the side', async () => {
   assert.equal(world.items('Gizmo').iron_pickaxe, 1)
 })
 
-test('who has nothing to build with cuts steps into the rock', async () => {
+test('a bot without building blocks cuts steps into the rock', async () => {
   const { world, bot, call } = land(room(-57))
   await call('rise', 1000, () => null)
   assert.ok(bot.entity.position.y >= -57, String(bot.entity.position))
   assert.deepEqual(world.items('Gizmo'), {})
 })
 
-test('nobody digs up into water', async () => {
+test('a bot does not dig up into water', async () => {
   const {
     world, bot, call
   } = land(room(-55, 'fill -3 -57 -3 3 -57 3 water', 'give Gizmo iron_pickaxe', 'give Gizmo gravel'))
@@ -136,7 +136,7 @@ test('one goes down to a height by steps, and stops where something is seen', as
   assert.equal(bot.entity.position.y, -50)
 })
 
-test('what the next tool waits for is taken before what lies nearer', async () => {
+test('items for the next tool are taken before nearer ones', async () => {
   const { world, call } = land(['setblock 3 -60 0 dandelion', 'setblock 12 -60 0 oak_log'])
   await call('forage', { dandelion: 1, oak_log: 1 }, { x: 1, y: null, z: 0 }, 30, 1, ['oak_log'])
   assert.deepEqual(world.items('Gizmo'), { oak_log: 1 })

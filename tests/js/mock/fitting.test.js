@@ -16,7 +16,7 @@ test('a list that is too long for an answer keeps its first entries, as many as 
   assert.deepEqual(fitting(few), few)
 })
 
-test('whoever stands in a heap of things with long names sees the nearest of them', () => {
+test('a bot in a heap of things with long names sees the nearest of them', () => {
   const world = createMockWorld({ seed: 1 })
   const bot = world.join('Gizmo')
   for (let i = 0; i < 256; i++) {

@@ -96,7 +96,7 @@ test('on free ground hardly a step is computed when it is due', () => {
   assert.ok(computed * 4 < trail.length, `${computed} of ${trail.length} steps`)
 })
 
-test('who finds no keys that lead on tries them out again only when something has changed', () => {
+test('a walker without helpful keys tries them again only when something has changed', () => {
   const space = flatSpace()
   const { stateAt } = space
   let asked = 0

@@ -44,7 +44,7 @@ test('an ore that was mined is air where it was, what is placed stands, and the 
   )
 })
 
-test('what is above a mined block stays what is seen, what is looked through does not, and nothing is nameless', () => {
+test('a block above a mined one stays visible, a transparent one does not, and nothing is nameless', () => {
   const blocks = new Map([['0,70,0', 'oak_leaves'], ['1,64,0', 'stone'], ['1,90,0', 'barrier']])
   const changes = new GroundChanges()
   for (const x of [0, 1, 2]) changes.touch('Ada', { x, y: 65, z: 0 })

@@ -106,7 +106,7 @@ test('no isolate is for two bots, or for two programs at a time', async () => {
   assert.notEqual(pool.take('Gizmo', 64, false), first, 'its bounds are others')
 })
 
-test('where many bots are no isolate is kept: what they hold is bounded', async () => {
+test('no isolate is kept for very many bots: their memory is bounded', async () => {
   const pool = new IsolatePool(1)
   await play(pool, 'return')
   assert.equal(pool.idle, 0)

@@ -122,7 +122,7 @@ test('outside of a run nothing happens that takes time; reading is free', async 
   await assert.rejects(Gizmo.waitForTicks(1), /inside of world\.run/)
 })
 
-test('what the bot or the world does not have is refused by name, with the nearest that it has', () => {
+test('names unknown to the bot or the world are refused, with the nearest known ones', () => {
   const { world, Gizmo } = mine()
   assert.throws(() => Gizmo.creativ, { name: 'NotSupported', message: /^bot\.creativ; nearest supported: bot\./ })
   assert.throws(

@@ -130,7 +130,7 @@ test('a finder that has seen too many cells forgets them and finds the same', ()
   }
 })
 
-test('where another stands a way costs more for each of them, and as before once they have gone', () => {
+test('a path through other bodies costs more for each of them, and as before once they have gone', () => {
   const finder = new PathFinders(flatSpace()).finder({})
   const alley = (/** @type {any} */ crowded) => finder.find(START, block(4, 0, 0), { detour: DETOUR, crowded })
   const free = alley(null)

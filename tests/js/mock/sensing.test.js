@@ -49,7 +49,7 @@ test('news put together are what is sensed, whatever happens', () => {
   assert.deepEqual([...known.keys()], ['Gizmo', 'Judy'])
 })
 
-test('where nothing has changed nothing is told', () => {
+test('nothing is reported if nothing has changed', () => {
   const simulation = meadow()
   const sensing = new Sensing()
   sensing.look(simulation, NAMES, SENSES, { view: 1, after: 0 })
@@ -65,7 +65,7 @@ test('where nothing has changed nothing is told', () => {
   )
 })
 
-test('who did not get the last news is told everything, and so is whoever asks after many others', () => {
+test('a full answer goes to an asker that missed the last one, or comes back after many others', () => {
   const simulation = meadow()
   const sensing = new Sensing()
   const look = (/** @type {number} */ view, /** @type {number} */ after) =>

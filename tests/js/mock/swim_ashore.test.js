@@ -83,7 +83,7 @@ test('where no bank can be reached the error is the walk\'s own', async () => {
   assert.ok(end.tick < 20, `${end.tick} ticks`)
 })
 
-test('who stands in shallow water and finds no way stays where it is', async () => {
+test('a bot in shallow water without a path stays where it is', async () => {
   const end = await swum(
     ['setblock 0 -61 0 water', 'setblock 0 -62 0 stone', 'tp Gizmo 0.5 -61 0.5'],
     (bot) => bot.pathfinder.goto(new goals.GoalBlock(0, -40, 0))

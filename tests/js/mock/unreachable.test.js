@@ -66,7 +66,7 @@ test('a goal in a pen is enclosed, and is not once there is a gap or a step', ()
   assert.deepEqual(search(space, [8, 0, 0], true).status, search(space, [8, 0, 0], false).status)
 })
 
-test('of goals far apart all are looked at: two hollows are closed, and one of them gets a shaft', () => {
+test('all goals far apart are examined: two hollows are closed, and one of them gets a shaft', () => {
   const space = flatSpace()
   const goals = [8, 90].map((x) => block(x, -10, 0, true))
   for (const x of [8, 90]) for (const dx of [0, 1]) for (const y of [-10, -9]) space.put(x + dx, y, 0, 'air')

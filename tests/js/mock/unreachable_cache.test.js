@@ -33,7 +33,7 @@ const place = fc.record({ put: fc.tuple(near, fc.integer({ min: -3, max: 4 }), n
 const walk = fc.record({ from: fc.tuple(near, near), to: fc.nat(3) })
 const goals = fc.array(fc.tuple(near, fc.integer({ min: -2, max: 5 }), near), { minLength: 4, maxLength: 4 })
 
-test('whoever remembers goals takes the same ways, while blocks change and others try the same', () => {
+test('remembered goals do not change paths, while blocks change and others try the same', () => {
   let remembered = 0
   fc.assert(fc.property(fc.array(place, { minLength: 60, maxLength: 300 }), goals, fc.array(
     fc.oneof({ weight: 4, arbitrary: walk }, place), { minLength: 30, maxLength: 60 }
@@ -93,7 +93,7 @@ test('a pen is told from memory until its fence is open, and from outside again'
   assert.deepEqual(find(), { status: 'none', looked: 256, looks: 257 })
 })
 
-test('of very many goals the oldest is forgotten', () => {
+test('the oldest of very many goals is forgotten', () => {
   const cache = new UnreachableCache()
   for (let goal = 0; goal <= MAX_GOALS; goal++) cache.store(`${goal}`, { unreachable: true, met: [], touched: [] }, [[0, 0, 0, 0, 0, 0]], 4)
   assert.equal(cache.size, MAX_GOALS)

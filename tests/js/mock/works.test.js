@@ -159,7 +159,7 @@ test('others far from where a search starts are looked for when it gets there', 
   )
 })
 
-test('who digs the block of a cell stands on what is below it', () => {
+test('a walk that digs the block of a cell stands on the block below it', () => {
   const space = flatSpace()
   space.put(3, 0, 0, 'stone')
   space.put(4, 0, 0, 'oak_slab')
@@ -173,7 +173,7 @@ test('who digs the block of a cell stands on what is below it', () => {
   )
 })
 
-test('who looked for the cheapest way in vain takes any, and gives up soon where there is none', () => {
+test('a search that finds no cheapest path in time takes any, and gives up soon if there is none', () => {
   const space = flatSpace()
   const given = { items: [], entities: {}, change: { allow1by1towers: false } }
   const deep = new goals.GoalBlock(2, -2, 0)

@@ -164,7 +164,7 @@ test('a player that leaves in the middle is nobody\'s doing', async () => {
   assert.equal(ends.pop()?.Gizmo.outcome, 'infrastructure')
 })
 
-test('who is not there or busy cannot begin; unknown requests are refused', async () => {
+test('absent or busy bots cannot begin; unknown requests are refused', async () => {
   const { world } = await host()
   const source = 'async function main (bot) { await bot.waitForTicks(50) }'
   await assert.rejects(

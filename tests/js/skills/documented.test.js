@@ -65,7 +65,7 @@ for (const command of [
   world.command(command)
 }
 
-test('of the bot every documented member is there or refused by name', () => {
+test('every documented member of the bot exists or is refused by name', () => {
   const names = [...documented('mineflayer/index.d.ts').Bot, ...headings('bot').filter((name) => !/^_/.test(name))]
   assert.ok(names.length > 120)
   assert.deepEqual(undocumented(bot, 'bot', names), [])
@@ -74,7 +74,7 @@ test('of the bot every documented member is there or refused by name', () => {
   )
 })
 
-test('so it is of entities, items and blocks', () => {
+test('every documented member of entities, items and blocks exists or is refused by name', () => {
   assert.deepEqual(undocumented(bot.entity, 'entity', documented('prismarine-entity/index.d.ts').Entity), [])
   assert.deepEqual(undocumented(bot.inventory.items()[0], 'item', documented('prismarine-item/index.d.ts').Item), [])
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('so it is of entities, items and blocks', () => {
   )
 })
 
-test('so it is of windows, and a furnace tells its seconds', async () => {
+test('every documented member of windows exists or is refused, and a furnace tells its seconds', async () => {
   const { Window } = documented('prismarine-windows/index.d.ts')
   assert.deepEqual(undocumented(bot.inventory, 'window', Window), [])
   await world.run(async () => {

@@ -88,7 +88,7 @@ test('a table that stands near is used, wherever it is within 32 blocks', async 
   assert.equal(end.items.wooden_pickaxe, 1)
 })
 
-test('what was placed is taken up again by hand, not given', async () => {
+test('a placed block is taken up again by hand, not given', async () => {
   const end = await played(
     'const at = new Vec3(2, -60, 0); await placeItem(bot, "crafting_table", at); await givePlacedItemBack(bot, "crafting_table", at)',
     ['give Gizmo crafting_table']

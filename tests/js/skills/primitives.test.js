@@ -144,7 +144,7 @@ test('depositItemIntoChest puts in what is there and says so', async () => {
   )
 })
 
-test('what is no chest is named, with the nearest one', async () => {
+test('a block that is no chest is named in the error, with the nearest chest', async () => {
   const sandbox = new Sandbox()
   chest(sandbox, {})
   sandbox.world.put('stone', [4, 0, 0])

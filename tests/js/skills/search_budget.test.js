@@ -7,7 +7,7 @@ const { SearchBudget, searchBudget } = require('../../../skills_js/bot_facade/se
 
 const cells = (/** @type {number} */ count) => ({ sections: 0, cells: count, matches: 0 })
 
-test('what is saved up is spent, comes again with game time, and never more than that', () => {
+test('a saved budget is spent and refills with game time, up to its limit', () => {
   const budget = new SearchBudget()
   budget.enter(0)
   budget.spend(cells(CAPS.searchBurstCells + CAPS.searchCellsPerSecond))

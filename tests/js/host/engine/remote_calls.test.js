@@ -136,7 +136,7 @@ test('they end when they are cancelled, too late or alone, and nothing moves the
   await host.leave()
 })
 
-test('what is cancelled before its turn never begins', async () => {
+test('calls cancelled before their turn never begin', async () => {
   const host = await hostOf('Waiter')
   const { turns } = server.bodies
   const began = performance.now()

@@ -69,7 +69,7 @@ test('a program asks, acts and listens across the connection, and its own report
   assert.equal(room.size, 0)
 })
 
-test('what never changes is asked of the server once for all programs of a host', async () => {
+test('constant data is asked of the server once for all programs of a host', async () => {
   const { room } = await roomOf('Reader')
   const { link } = room.spawned('Reader').bot
   /** @type {string[]} */

@@ -35,7 +35,7 @@ for (const [what, used, claims, charges] of /** @type {[string, number, number[]
   })
 }
 
-test('who leaves is charged to the last, and only once', () => {
+test('a leaving member is charged to the last moment, and only once', () => {
   let clock = 0
   const watch = new CpuWatch(() => clock)
   const one = member(8)

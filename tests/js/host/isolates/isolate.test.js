@@ -99,7 +99,7 @@ test('many short bursts end at the total of CPU time', async () => {
 const overloaded = () => ({ watch: new CpuWatch(() => 0) })
 const computing = (/** @type {number} */ ms) => `{ const end = Date.now() + ${ms}; while (Date.now() < end); }`
 
-test('who waits for a processor computes nothing, however long that takes', async () => {
+test('waiting for a processor is not charged as computing, however long it takes', async () => {
   const { outcome, cpu_ms: cpu } = await end(`async function f (bot) { ${computing(1200)} }`, { options: overloaded() })
   assert.deepEqual([outcome, cpu], ['returned', 0])
 })
@@ -176,7 +176,7 @@ test('memory that V8 itself cannot refuse is the program\'s own end too', async 
   assert.ok(outcome === 'threw' || outcome === 'timeout', outcome)
 })
 
-test('what opens other memory or threads is not there', async () => {
+test('globals that open other memory or threads do not exist', async () => {
   const source = `async function f (bot) {
     const found = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'process', 'require', 'module', 'global', 'fetch', '__host', '__accord']
       .filter((name) => name in globalThis)

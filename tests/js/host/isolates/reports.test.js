@@ -18,11 +18,11 @@ function reported (actions, refused) {
   }
 }
 
-test('what is within the bounds is told whole, and nothing is said about it', () => {
+test('reports within the limits are complete, without a remark', () => {
   assert.deepEqual(reported(MAX_ACTIONS, 0), { actions: MAX_ACTIONS, lines: [] })
 })
 
-test('what is beyond them is counted in one line each', () => {
+test('reports beyond the limits are counted in one line each', () => {
   assert.deepEqual(reported(MAX_ACTIONS + 12, 34), {
     actions: MAX_ACTIONS,
     lines: [

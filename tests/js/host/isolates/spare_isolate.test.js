@@ -48,7 +48,7 @@ test('it is not for a run with another limit or another bootstrap, and is replac
   for (const each of [...others, kept, first, wide]) each.isolate.dispose()
 })
 
-test('what is thrown away unused is disposed of', async () => {
+test('an unused spare isolate is disposed of', async () => {
   const spare = new SpareIsolate()
   spare.renew(SMALL_BUNDLE, 32)
   const small = spare.held
@@ -116,7 +116,7 @@ test('a program that cannot start leaves it for the next', async () => {
   spare.dispose()
 })
 
-test('what one program leaves behind is not there for the next', async () => {
+test('nothing that one program leaves behind exists for the next', async () => {
   const spare = stocked(SMALL_BUNDLE, 32)
   await end('async function f (bot) { globalThis.left = 1; Array.prototype.left = 1 }', { options: { spare } })
   spare.renew(SMALL_BUNDLE, 32)

@@ -29,7 +29,7 @@ test('only so much is under way, the rest begins in its order, and a failure mak
   assert.equal(await limiter.pass(async () => 'later'), 'later')
 })
 
-test('nobody slips in before those who wait', async () => {
+test('waiting work runs in order', async () => {
   const limiter = new Limiter(1)
   const begun = /** @type {string[]} */ ([])
   /** @param {string} name */

@@ -31,7 +31,7 @@ test('a loss is laid to the program that the host computed for, and to no other'
   assert.equal(results.Glitch.error.name, 'HostLost')
 })
 
-test('where several programs share a host that dies by itself, nobody is named', async (t) => {
+test('nobody is blamed if several programs share a host that dies', async (t) => {
   const { run } = await played(t, { Gizmo: 'asks', Glitch: 'dies' })
   assert.deepEqual(outcomes(await run), { Gizmo: 'infrastructure', Glitch: 'infrastructure' })
 })

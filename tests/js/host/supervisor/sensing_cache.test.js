@@ -46,7 +46,7 @@ test('the first answer is waited for, and any by who has patience', async () => 
   assert.deepEqual(await patient, at(4))
 })
 
-test('of a host that is lost there is nobody, and other failures are told', async () => {
+test('a lost host has no bots, and other failures are reported', async () => {
   const host = new Host()
   const cache = new SensingCache()
   const first = cache.of(host, ['Gizmo'], HASTY)

@@ -90,7 +90,7 @@ test('the end of either side is the end of the other', linux, async (t) => {
   await lost
 })
 
-test('who comes through the door without having been called is sent away', linux, async (t) => {
+test('a connection that was not requested is refused', linux, async (t) => {
   const { fleet, callers, seat } = await opened(t)
   const [name, ...more] = doors()
   assert.deepEqual(more, [])
