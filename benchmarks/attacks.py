@@ -1,7 +1,7 @@
-"""What attacks cost the embedded server and an innocent player who walks beside them.
+"""Cost of attacks for the embedded server and for an innocent walking player.
 
-Each attack gets a server of its own; `attackers.js` goes on with it all the time. The bars are 19.5 ticks a second and
-300 MB of memory, throughout. The exit code is 1 where one is missed.
+Each attack gets a server of its own and lasts all the time (`attackers.js`). The bars are 19.5 ticks a second and 300
+MB of memory throughout; the exit code is 1 if one is missed.
 
 Run: `python benchmarks/attacks.py [--attacks rcon frames ...] [--seconds 10] [--json FILE]`; about three minutes.
 """

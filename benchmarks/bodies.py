@@ -74,7 +74,7 @@ class Crowd:
         self._acted, self._waiting = asyncio.Event(), set(spots)
         self._playing: list[asyncio.Task[Any]] = []
         self.ends: list[str] = []
-        """How each act ended."""
+        """Ends of the acts."""
 
     async def begin(self) -> None:
         """All act; returns when each has done its first act, or said its program's first line."""

@@ -1,4 +1,4 @@
-"""What the bridge costs: round trips, an empty policy from end to end, events a second, memory and CPU of idle bots.
+"""Cost of the bridge: round trips, an empty program from end to end, events per second, memory and CPU of idle bots.
 
 Run: `python benchmarks/bridge.py [--bots 50 100] [--seconds 10] [--json FILE]`; about a minute.
 """

@@ -1,8 +1,8 @@
-"""Whether a program takes the same game time on the mock world and on the embedded server, with real bots.
+"""Game time of programs on the mock world against the embedded server with real bots.
 
 The programs are those of the differential test: written ones and random ones. Bars: each within 15 % or a tick per call
-of a primitive, plus a block of walking (0.25 s) for each block that is mined, since where a drop comes to lie is chance
-in both worlds; all together within 15 %. Figures of a busy machine tell about the machine.
+of a primitive, plus a block of walking (0.25 s) for each mined block, since the place of a drop is random in both
+worlds; all together within 15 %. On a busy machine the figures measure the machine.
 
 Run: `python benchmarks/durations.py [--seed 2026] [--programs 16]`.
 """

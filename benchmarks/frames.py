@@ -1,4 +1,4 @@
-"""What a frame of `accord view` costs: so many agents with names and speech bubbles, played in Chromium.
+"""Cost of a frame of `accord view` with many agents, names and speech bubbles, in Chromium.
 
     python benchmarks/frames.py [--agents 500] [--seconds 6] [--zoom 4 14] [--profile] [--trace]
 

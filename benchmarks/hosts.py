@@ -1,4 +1,4 @@
-"""What a host for each player costs beside a shared one, in one run on one machine: start, a game's run, memory, CPU.
+"""Cost of a host per player against a shared host, in one run: start, a game's run, memory, CPU.
 
 Run: python benchmarks/hosts.py [--players 4] [--steps 6]   (under a minute, embedded servers, loopback only)
 """
@@ -35,7 +35,7 @@ MB = 2**20
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one way; times in seconds, memory in MB of all hosts together."""
+    """Cost of one way; times in seconds, memory in MB of all hosts together."""
 
     joined: float
     """From opening the world until all players stand in it."""

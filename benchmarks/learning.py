@@ -43,7 +43,7 @@ LAST = 5
 STEPS = {"alone": 400_000, "together": 2_300_000}
 EPISODES = 64
 PHASES = {"steps 1 to 30": (0, 30), "steps 61 to 200": (60, 200)}
-"""Of the dynamic structure: as inequality at first, as overlapping at last."""
+"""Phases of the dynamic structure: inequality first, overlapping groups last."""
 
 
 def at_random(seed: int) -> Row:

@@ -1,4 +1,4 @@
-"""What the log of a crowd takes: its size, and what reading it costs a report and a run that goes on.
+"""Size of a crowd's log, and the cost of reading it for a report and a resumed run.
 
 Size: bytes of the `state` lines of PLAYERS players over STEPS steps, of whom a share (`--movers`) changes at each step;
 whole states, as logs had them once, against what has changed. Reading: a log of so many megabytes and one of a tenth,

@@ -1,4 +1,4 @@
-"""What the sandbox costs, beside what it may cost: starts, crossings, a crowd, a mining policy against itself trusted.
+"""Cost of the sandbox against its bars: starts, crossings, a crowd, a mining program sandboxed and trusted.
 
 Run: python benchmarks/sandbox.py   (about three minutes, embedded servers, loopback only)
 """

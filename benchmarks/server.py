@@ -1,4 +1,4 @@
-"""What the embedded server costs under walking players.
+"""Cost of the embedded server under walking players.
 
 Light protocol clients (`walkers.js`) join and send a movement packet every tick; the server measures its own ticks.
 

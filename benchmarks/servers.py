@@ -1,4 +1,4 @@
-"""What it costs to start, use and end a server: the embedded one, and a container on `--world paper`.
+"""Cost of starting, using and ending a server: the embedded one, and a container on `--world paper`.
 
 Up is the time from asking for a world until a first bot stands in it; build and reset are the commands of Double-Vein's
 stage, in a new world and in one that was used.

@@ -1,4 +1,4 @@
-"""What an episode of a study costs on the mock world, and what several jobs save.
+"""Cost of a study's episode on the mock world, and the gain of several jobs.
 
 Episode: wall time of one, from its first policy to its end (medians over the runs of each condition), and how many
 times real time that is. Study: wall time of all runs of all conditions, records and world included, without the

@@ -1,4 +1,4 @@
-"""What a sweep costs: expansion, table, efficiency of engines on several cores, overhead of a run, and chaos.
+"""Cost of a sweep: expansion, table, efficiency of engines on several cores, overhead of a run, and chaos.
 
 Expansion: seconds until 10,000 tasks are known. Table: seconds and memory (a process of its own) for 10,000 runs whose
 results are copies of one. Efficiency: seconds of the same mock runs one at a time, over those with --jobs at a time and

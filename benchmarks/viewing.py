@@ -1,4 +1,4 @@
-"""What `accord view` costs: building the index of a large record, opening it, and any moment of it; 500 agents.
+"""Cost of `accord view`: building the index of a large record, opening it, and showing a moment; 500 agents.
 
     python benchmarks/viewing.py [--mb 100] [--agents 500] [--keep FOLDER]
 
@@ -59,7 +59,7 @@ def write(directory: Path, size: int, agents: int) -> None:
 
 
 def act(tell, draw: random.Random, name: str, t_s: float, spot: list[float]) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
-    """What one agent decides, does and says."""
+    """Write an agent's decision, act and words."""
     passed = [{"slot": slot, "version": 1, "chars": 100, "cut": 0} for slot in ("goal", "plan", "percepts", "hearing")]
     choice = {"doing": "do some wood", "why": "w" * draw.randrange(40, 200), "to": "", "purpose": "tell"}
     tell("choice", t_s=t_s, player=name, number=1, choice=choice, passed=passed)

@@ -1,4 +1,4 @@
-"""What watching costs a run: the same mock run with and without watchers, in turn.
+"""Cost of watching a run: the same mock run with and without watchers, in turn.
 
     python benchmarks/watching.py [--pairs 12] [--viewers 2] [--seconds 60] [--scenario village]
 

@@ -50,9 +50,9 @@ def read_strictly(answer: str, model: type[_Answer], who: str, what: str) -> _An
 
 
 def json_of(answer: str) -> Any:  # noqa: ANN401 - whatever the JSON holds; a model of the answer looks at it next
-    """Return the JSON of an answer, alone or in one code fence, no key twice.
+    """Parse JSON from an answer, bare or in one code fence, without repeated keys.
 
-    Raises ValueError, in words for its writer.
+    Raises ValueError with a text for the writer of the answer.
     """
     try:
         return _parsed(answer.strip())

@@ -281,10 +281,7 @@ class Contract:
 
 
 def _marks(text: str) -> list[re.Match[str]]:
-    """Return the numbers of the clauses, where they stand; within a sentence, as in `pays 1 or 2.
-
-    Then`, a number is none.
-    """
+    """Return the matches of clause numbers; a number within a sentence, as in `pays 1 or 2. Then`, is none."""
     return [each for each in _NUMBER.finditer(text) if _begins(text, each.start())]
 
 

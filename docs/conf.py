@@ -1,4 +1,4 @@
-"""How Sphinx makes the site of these pages: `make docs` builds it into docs/_build/html, without a network."""
+"""Settings of Sphinx: `make docs` builds the site into docs/_build/html, without a network."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ CHUNK = 32
 
 @dataclass(frozen=True)
 class Settings:
-    """What is trained, and how."""
+    """Settings of the training."""
 
     game: str = "contract-easy"
     variants: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Settings:
     gradient: float = 0.5
     """Longest gradient."""
     reward: float = 5.0
-    """What rewards are divided by."""
+    """Divisor of rewards."""
 
 
 def game_of(settings: Settings) -> GridGame:
@@ -119,7 +119,7 @@ class Net(nn.Module):
 
 @dataclass
 class Rollout:
-    """What the agents of one network did: (T, n, ...) each, n = environments * agents."""
+    """Trajectories of the agents of one network: (T, n, ...) each, n = environments * agents."""
 
     rows: list[Tensor] = field(default_factory=list)
     mask: list[Tensor] = field(default_factory=list)

@@ -29,10 +29,10 @@ from grid_games.measures import score
 from grid_games.oracle import plan_of
 
 PARTS = ("grid", "inventory", "social_state", "time", "player_id")
-"""Of the observation, what the network is fed, flat."""
+"""Parts of the observation that are the network's flat input."""
 SCALE = {"grid": 0.2, "inventory": 0.2, "time": 0.01}
 REWARD = 0.2
-"""What rewards are multiplied with."""
+"""Factor of rewards."""
 
 
 class AgentsVec(VecEnv):

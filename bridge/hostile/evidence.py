@@ -73,7 +73,7 @@ def of_trial(
         events: Events of the trial.
         results: Results of all programs, by bot.
         witness: Bot of the honest player.
-        canaries: Canaries that were touched.
+        canaries: The canaries of the trial.
     """
     text = "\n".join(json.dumps(event.data) for event in events) + repr(dict(results))
     return [
