@@ -1,5 +1,5 @@
 'use strict'
-/** The page's modules without a browser: scenes, time, addresses, keys, ground, and texts that mean to be more. */
+/** The page's modules without a browser: scenes, time, addresses, keys, ground, and hostile texts. */
 const assert = require('node:assert/strict')
 const path = require('node:path')
 const { test } = require('node:test')
@@ -18,7 +18,7 @@ const chunk = () => ({
     [15, 'goal', 'Ada', null], [18, 'at', 'Bob', [9, 0, 9]]]
 })
 
-test('a scene is what the changes until then have made, forwards and backwards', async () => {
+test('a scene results from the changes up to its moment, forwards and backwards', async () => {
   const { Cursor } = await load('scene.mjs')
   const cursor = new Cursor(chunk())
   assert.equal(cursor.sceneAt(11).goal.Ada, 'one')
@@ -28,7 +28,7 @@ test('a scene is what the changes until then have made, forwards and backwards',
   assert.deepEqual(Object.keys(cursor.sceneAt(20).at), ['Ada', 'Bob'])
 })
 
-test('a player moves between two looks, stands where it was last seen, and is nowhere before', async () => {
+test('a player moves between two samples, stays at the last one, and has no position before', async () => {
   const { Cursor } = await load('scene.mjs')
   const cursor = new Cursor(chunk())
   assert.deepEqual(cursor.placeAt('Ada', 12.5), [3, 0, 0])
@@ -39,7 +39,7 @@ test('a player moves between two looks, stands where it was last seen, and is no
   assert.deepEqual(cursor.placeAt('Ada', 18.5), [4, 0, 0], 'who is moved far at once does not slide there')
 })
 
-test('a player who is away between episodes has no place there, and all seen places are known', async () => {
+test('a player absent between episodes has no position then, and all its positions are listed', async () => {
   const { Cursor } = await load('scene.mjs')
   const cursor = new Cursor({ ...chunk(), scene: {},
     changes: [[12, 'at', 'Ada', null], [13, 'at', 'Ada', [4, 0, 0]], [15, 'at', 'Ada', null],
@@ -49,7 +49,7 @@ test('a player who is away between episodes has no place there, and all seen pla
   assert.deepEqual([14, 16, 17.5].map((at) => cursor.placeAt('Ada', at)), [[4, 0, 0], null, [8, 0, 0]])
 })
 
-test('an error is one line with the place where it was thrown', async () => {
+test('an error is one line with its file and line', async () => {
   const { faultText } = await load('faults.mjs')
   const thrown = { message: 'x is\nno list',
     stack:
@@ -60,7 +60,7 @@ test('an error is one line with the place where it was thrown', async () => {
   assert.equal(faultText('x'.repeat(1000)).length, 300)
 })
 
-test('a chunk that does not come is told, and asked for again later', async (context) => {
+test('a failed request for a chunk is shown and repeated later', async (context) => {
   const { Run } = await load('record.mjs')
   context.mock.timers.enable({ apis: ['setTimeout'] })
   let asked = 0
@@ -74,7 +74,7 @@ test('a chunk that does not come is told, and asked for again later', async (con
   assert.deepEqual([asked, run.error, run.cursors.size], [2, '', 1])
 })
 
-test('bubbles cover no player and no other bubble, and little of the map', async () => {
+test('bubbles overlap neither players nor bubbles, and cover little of the map', async () => {
   const { placeBubbles } = await load('bubbles.mjs')
   const map = { width: 800, height: 600 }
   const crowd = Array.from({ length: 30 },
@@ -99,7 +99,7 @@ test('bubbles cover no player and no other bubble, and little of the map', async
   assert.deepEqual([small[0] !== null, small[1]], [true, null], 'who was asked for is always shown')
 })
 
-test('axes have round values, and what has no picture is told', async () => {
+test('axes have round values, and missing charts are explained', async () => {
   const { grouped, missing, ticks, valueText } = await load('numbers.mjs')
   assert.deepEqual(ticks(0, 92), [0, 25, 50, 75])
   assert.deepEqual(ticks(0, 6), [0, 2, 4, 6])
@@ -114,14 +114,14 @@ test('axes have round values, and what has no picture is told', async () => {
   assert.match(missing({}, false)[0], /^No welfare: .* no episode has ended yet\.$/)
 })
 
-test('runs are in the order of their names, numbers in them as numbers', async () => {
+test('runs are sorted by name, with numbers as numbers', async () => {
   const { byName } = await load('record.mjs')
   const runs = ['runs/b/seed-10', 'runs/b/seed-9', 'runs/a'].map((name, number) => ({ name, number }))
   assert.deepEqual(byName(runs).map((/** @type {any} */ { number }) => number), [2, 1, 0])
   assert.equal(runs[0].number, 0, 'the given list stays as it is')
 })
 
-test('the ground shows what was mined and placed, forth and back, and draws nothing twice', async () => {
+test('the ground shows mined and placed blocks at any moment, and redraws only changes', async () => {
   const { Cursor } = await load('scene.mjs')
   const { blockAt, drawTops, readGround } = await load('ground.mjs')
   const ground = readGround({ corner: [-1, 0], blocks: ['', 'stone', 'iron_ore'], rows: [[1, 1, 1, 2, 1, 0]] })
@@ -158,7 +158,7 @@ test('the ground shows what was mined and placed, forth and back, and draws noth
   assert.equal(blockAt(ground, 0.5, 0.5, drawn).name, 'iron_ore')
 })
 
-test('a column that was dug or heaped is shaded as it is now, with its neighbours, forth and back', async () => {
+test('changed columns and their neighbours are shaded by current heights at any moment', async () => {
   const { blockAt, drawTops, readGround } = await load('ground.mjs')
   const told = { corner: [10, 20], blocks: ['', 'stone'], rows: [[3, 1], [3, 1], [3, 1]] }
   /** @type {Record<string, string>} */
@@ -184,7 +184,7 @@ test('a column that was dug or heaped is shaded as it is now, with its neighbour
   assert.deepEqual(pixels, level, 'an older record does not tell heights, and none are made up')
 })
 
-test('an area belongs to the colour that has most there, and wide lands have larger cells', async () => {
+test('an area belongs to its dominant colour, and wide lands have larger cells', async () => {
   const { influence } = await load('areas.mjs')
   const red = { colour: '#ff0000', x: 0, z: 0 }
   const blue = { colour: '#0000ff', x: 30, z: 0 }
@@ -202,7 +202,7 @@ test('an area belongs to the colour that has most there, and wide lands have lar
     'on wide lands each is still to be seen')
 })
 
-test('names of an object\'s own parts are names like others', async () => {
+test('names such as __proto__ are ordinary names', async () => {
   const { Cursor } = await load('scene.mjs')
   const changes = ['__proto__', 'constructor', 'toString'].map((name) => [11, 'goal', name, 'mine'])
   const cursor = new Cursor({ ...chunk(), scene: JSON.parse('{"at": {"__proto__": [1, 2, 3]}}'), changes })
@@ -213,7 +213,7 @@ test('names of an object\'s own parts are names like others', async () => {
   assert.equal(/** @type {any} */ ({}).mine, undefined)
 })
 
-test('the clock plays to the end, goes back for another time, and follows a run that grows', async () => {
+test('the clock plays to the end, starts over, and follows a growing run', async () => {
   const { Clock } = await load('clock.mjs')
   const clock = new Clock()
   clock.tick(0, 10)
@@ -232,7 +232,7 @@ test('the clock plays to the end, goes back for another time, and follows a run 
   assert.deepEqual([clock.at, clock.live], [0, false])
 })
 
-test('a moment that an address names is shown as soon as the record is read so far', async () => {
+test('the moment in an address is shown once the record is read up to it', async () => {
   const { Clock } = await load('clock.mjs')
   const clock = new Clock()
   clock.until = 3
@@ -252,7 +252,7 @@ test('a moment that an address names is shown as soon as the record is read so f
   assert.equal(clock.at, 5, 'who goes elsewhere meanwhile stays there')
 })
 
-test('an address names a moment, and whatever else stands there is left out', async () => {
+test('an address names a moment, and unknown parts are ignored', async () => {
   const { readPlace, writePlace } = await load('place.mjs')
   const place = { run: 'a/b & c', t: 12.35, agent: '<Ada>#', tab: 'words', x: -3.5, z: 0, zoom: 8, follow: true }
   assert.deepEqual(readPlace(writePlace(place)), place)
@@ -260,7 +260,7 @@ test('an address names a moment, and whatever else stands there is left out', as
     { run: '', t: null, agent: '', tab: 'agents', x: null, z: null, zoom: null, follow: false })
 })
 
-test('keys do what they say, and leave fields and buttons alone', async () => {
+test('keys trigger their actions, except in fields and buttons', async () => {
   const { actionFor } = await load('keys.mjs')
   const press = (/** @type {string} */ key, /** @type {any} */ target = {}, /** @type {any} */ more = {}) => {
     const asked = /** @type {any[]} */ ([])
@@ -278,7 +278,7 @@ test('keys do what they say, and leave fields and buttons alone', async () => {
   assert.deepEqual(press('constructor'), [])
 })
 
-test('a text shows all that is in it', async () => {
+test('control characters of a text are shown as codes', async () => {
   const { clockText, safeText } = await load('dom.mjs')
   assert.equal(safeText('a\u202eb\u0000c\u200bd'), 'a\u27e8202e\u27e9b\u27e80000\u27e9c\u27e8200b\u27e9d')
   assert.equal(safeText('<b>\ttwo\nlines</b>'), '<b>\ttwo\nlines</b>')
@@ -286,7 +286,7 @@ test('a text shows all that is in it', async () => {
   assert.deepEqual([clockText(59.99), clockText(3723.4), clockText(NaN)], ['0:59.9', '1:02:03.4', '0:00.0'])
 })
 
-test('the ground is read in runs, lit from the north-west, and told by its columns', async () => {
+test('the ground is run-length decoded, lit from the north-west, and readable by column', async () => {
   const { blockAt, landmarks, light, readGround } = await load('ground.mjs')
   const ground = readGround({ corner: [-2, -1], blocks: ['', 'grass', 'stone'], rows: [[5, 1], [2, 1, 1, 2, 2, 1]],
     heights: [[5, 0], [2, 0, 1, 3, 2, 0]] })
@@ -298,14 +298,14 @@ test('the ground is read in runs, lit from the north-west, and told by its colum
   assert.equal(light(readGround({ corner: [0, 0], blocks: ['', 'x'], rows: [[1, 1]] }), 0, 0), 1)
 })
 
-test('marks are found near the pointer and one behind the other', async () => {
+test('marks are found near the pointer and in order', async () => {
   const { marksNear, nextMark } = await load('bar.mjs')
   const marks = [[1, 10, 'contract', '', 'a'], [2, 10, 'tool', '', 'b'], [3, 50, 'error', '', 'c']]
   assert.deepEqual(marksNear(marks, 100, 200, 21).map((/** @type {any[]} */ mark) => mark[0]), [1, 2])
   assert.deepEqual([nextMark(marks, 10, 1), nextMark(marks, 50, -1), nextMark(marks, 50, 1)], [50, 10, null])
 })
 
-test('the line of a program that runs is told where only one calls what is done', async () => {
+test('the running line of a program is known if only one line calls the primitive', async () => {
   const { lineOf, runningOf } = await load('agents.mjs')
   const lines = ['async function go (bot) {', '  await mineBlock(bot, 1)', '  await goTo(bot, 2)',
     '  await goTo(bot, 3)', '}']
@@ -317,14 +317,14 @@ test('the line of a program that runs is told where only one calls what is done'
   assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 7), '')
 })
 
-test('who has no role or faith is grey, and the others keep their colours', async () => {
+test('players without role or faith are grey, and others keep their colours', async () => {
   const { COLOURS, paint } = await load('colours.mjs')
   const scene = { player: { Ada: {}, Bob: {}, Cy: {} }, role: { Bob: 'baker', Cy: 'abbot' } }
   assert.deepEqual([...paint(scene, 'role').meaning], [['abbot', COLOURS[0]], ['baker', COLOURS[1]], ['', '#8b8f96']])
   assert.deepEqual([...paint(scene, 'role').of], [['Ada', '#8b8f96'], ['Bob', COLOURS[1]], ['Cy', COLOURS[0]]])
 })
 
-test('of names in one place the first is shown, and others beside and below it', async () => {
+test('of overlapping names the first is shown, and others beside and below it', async () => {
   const { hasRoom } = await load('map.mjs')
   const named = new Map()
   const tries = [[10, 20, 30], [35, 22, 30], [40, 20, 30], [12, 30, 5], [12, 44, 5], [39, 20, 1]]
@@ -332,14 +332,14 @@ test('of names in one place the first is shown, and others beside and below it',
     [true, false, true, false, true, false])
 })
 
-test('long words break, long texts end in dots', async () => {
+test('long words break, and long texts end in an ellipsis', async () => {
   const { wrapped } = await load('sprites.mjs')
   assert.deepEqual(wrapped('one two three', 7, 3), ['one two', 'three'])
   assert.deepEqual(wrapped('abcdefghij', 4, 5), ['abcd', 'efgh', 'ij'])
   assert.deepEqual(wrapped('a b c d e f', 1, 2), ['a', '…'])
 })
 
-test('chunks are fetched once, and the open one grows', async () => {
+test('chunks are fetched once, and the open chunk grows', async () => {
   const { Run } = await load('record.mjs')
   const asked = /** @type {any[]} */ ([])
   const reach = { chunks: [0, 10], until: 15, count: 1, read: 1, size: 9, skipped: 0, ended: false, live: true }
