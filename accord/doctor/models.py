@@ -18,7 +18,7 @@ from contracts import Evidence, MessageError, NegotiatorView, library_contract
 from contracts.judges.formal import assess
 from contracts.messages import parse_turn
 from contracts.spoken import spoken
-from dilemmas.scenarios.observables import untouched
+from dilemmas.scenarios.observables import initial_observables
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import Model, ModelError, Observation, Prices, ReplyError, language_judge
@@ -220,7 +220,7 @@ async def _negotiator(once: SingleQuestionModel, prompts: Prompts) -> str:
 
 async def _judge(once: SingleQuestionModel, prompts: Prompts) -> str:
     contract = library_contract("double_vein_1")
-    evidence = Evidence(untouched(load_scenario(SCENARIO)), (), {})
+    evidence = Evidence(initial_observables(load_scenario(SCENARIO)), (), {})
     verdict = await language_judge(once, prompts=prompts).judge(contract, evidence)
     kept = assess(contract, evidence.observables)
     alike = {each.term: each.amount for each in verdict.awards} == {each.term: each.amount for each in kept.awards}

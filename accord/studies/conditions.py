@@ -30,7 +30,7 @@ from contracts import (
 )
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.loader import explain
+from dilemmas.scenarios.loader import explain_error
 from dilemmas.scenarios.spec import Axes
 
 JOINT = "+"
@@ -185,7 +185,7 @@ def _changed(axes: Axes, changes: dict[str, Any], where: str) -> Axes:
     try:
         return Axes.model_validate(axes.model_dump(exclude_unset=True) | changes)
     except ValidationError as error:
-        raise UsageError(f"{where}: {explain(error, Axes)}") from None
+        raise UsageError(f"{where}: {explain_error(error, Axes)}") from None
 
 
 def _named(scenario: Scenario, name: str) -> Condition | None:

@@ -21,7 +21,7 @@ from contracts.judges.language import TRIES as JUDGED_TRIES
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.observables import untouched
+from dilemmas.scenarios.observables import initial_observables
 from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
@@ -232,5 +232,5 @@ async def _table(
 async def _judging(scenario: Scenario, contract: Contract) -> CallCost:
     sizing = Sizing(JUDGMENT, JUDGMENT_TOKENS)
     tasks = dict.fromkeys(scenario.spec.players, scenario.spec.task)
-    await language_judge(sizing).judge(contract, Evidence(untouched(scenario), (), tasks))
+    await language_judge(sizing).judge(contract, Evidence(initial_observables(scenario), (), tasks))
     return total(sizing.asked)

@@ -26,7 +26,7 @@ from dilemmas.modes.protocol import PlayedEpisode
 from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.observables import observables, untouched
+from dilemmas.scenarios.observables import initial_observables, observables
 from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.spec import JUDGES
 
@@ -158,7 +158,7 @@ def _accounts(settlement: Settlement, state: EndState) -> dict[str, PlayerAccoun
 
 def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
     """Observables that the contract's terms use and this scenario does not have."""
-    known = untouched(scenario)
+    known = initial_observables(scenario)
     expressions = [each.condition for each in contract.obligations]
     expressions += [part for each in contract.transfers for part in (each.condition, each.amount)]
     return sorted({name for expression in expressions for name in expression.names if name not in known})

@@ -24,7 +24,7 @@ MAX_BASES = 8
 """Maximum length of a chain of variants; a longer one is a mistake or a circle."""
 
 
-Named = Callable[[str], Path | None]
+FileLookup = Callable[[str], Path | None]
 """Function from a registered name to its file, or None."""
 
 
@@ -32,7 +32,7 @@ def load_spec(
     path: Path,
     model_of: Callable[[object], type[ScenarioSpec]] = lambda _: MiningSpec,
     changes: Mapping[str, Any] | None = None,
-    named: Named = lambda _: None,
+    named: FileLookup = lambda _: None,
 ) -> ScenarioSpec:
     """Read a scenario file and check it.
 
@@ -50,17 +50,17 @@ def load_spec(
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise SpecError(f"{path}: {explain(error, model)}") from None
+        raise SpecError(f"{path}: {explain_error(error, model)}") from None
 
 
-def read_scenario(path: Path, named: Named = lambda _: None) -> dict[str, Any]:
+def read_scenario(path: Path, named: FileLookup = lambda _: None) -> dict[str, Any]:
     """Return the data of a file with its bases merged in, before defaults are added. Raises SpecError."""
     data = _merged(path, 0, named)
     data.setdefault("name", data.get("scenario"))
     return data
 
 
-def explain(error: ValidationError, model: type[BaseModel]) -> str:
+def explain_error(error: ValidationError, model: type[BaseModel]) -> str:
     """Return the first refusal of a pydantic model as one line: key, value, legal values."""
     errors = error.errors(include_url=False)
     first = errors[0]
@@ -92,7 +92,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return data
 
 
-def _merged(path: Path, depth: int, named: Named) -> dict[str, Any]:
+def _merged(path: Path, depth: int, named: FileLookup) -> dict[str, Any]:
     data = read_yaml(path)
     base = data.pop("extends", None)
     if base is None:

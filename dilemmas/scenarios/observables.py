@@ -8,7 +8,7 @@ from contracts import Observables, PlayerFacts
 from dilemmas.records.events import Holdings
 from dilemmas.scenarios.base import Scenario
 
-NOTHING = Holdings(items={}, mined={}, reward=0.0)
+NO_HOLDINGS = Holdings(items={}, mined={}, reward=0.0)
 """Holdings of a player that has done nothing."""
 
 
@@ -32,6 +32,6 @@ def observables(scenario: Scenario, players: Mapping[str, Holdings], chest: Mapp
     return Observables.collect(facts, chest, items=words.items, blocks=words.blocks)
 
 
-def untouched(scenario: Scenario) -> Observables:
+def initial_observables(scenario: Scenario) -> Observables:
     """Return the observables of an episode in which nobody did anything."""
-    return observables(scenario, dict.fromkeys(scenario.spec.players, NOTHING), {})
+    return observables(scenario, dict.fromkeys(scenario.spec.players, NO_HOLDINGS), {})

@@ -106,19 +106,21 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
     def model_of(given: object) -> type[ScenarioSpec]:
         if not isinstance(given, str):
             return ScenarioSpec
-        if given not in _coded():
-            raise SpecError(f"{path}: scenario: {given!r} is not registered; legal are {', '.join(_coded())}")
-        model: type[ScenarioSpec] = _class(given).Spec
+        if given not in _scenarios_with_code():
+            raise SpecError(
+                f"{path}: scenario: {given!r} is not registered; legal are {', '.join(_scenarios_with_code())}"
+            )
+        model: type[ScenarioSpec] = _scenario_class(given).Spec
         return model
 
-    spec = load_spec(path, model_of, changes, _named)
-    scenario: Scenario = _class(spec.scenario)(spec, path)
+    spec = load_spec(path, model_of, changes, _registered_file)
+    scenario: Scenario = _scenario_class(spec.scenario)(spec, path)
     return scenario
 
 
-def said_by(scenario: Scenario) -> dict[str, Any]:
+def file_data(scenario: Scenario) -> dict[str, Any]:
     """Return the data of the scenario's file with its bases merged in. Raises SpecError."""
-    return read_scenario(scenario.path, _named)
+    return read_scenario(scenario.path, _registered_file)
 
 
 def load_repeated(name: str, rounds: int | None) -> Scenario:
@@ -150,7 +152,7 @@ class _Added:
     """Class of the scenario; None for a variant."""
 
 
-def _added(entry: PluginEntry) -> _Added:
+def _load_plugin_scenario(entry: PluginEntry) -> _Added:
     found = entry.load()
     if isinstance(found, Path):
         path, scenario_class = found, None
@@ -168,22 +170,22 @@ def _added(entry: PluginEntry) -> _Added:
 
 
 _ADDED: PluginTable[_Added] = PluginTable(
-    "scenarios", dict.fromkeys([*SCENARIOS, *VARIANTS], _Added(Path(), None)), _added
+    "scenarios", dict.fromkeys([*SCENARIOS, *VARIANTS], _Added(Path(), None)), _load_plugin_scenario
 )
 """Scenarios of plugins. Accord's own names are in the table so that no plugin can take them."""
 
 
-def _coded() -> list[str]:
+def _scenarios_with_code() -> list[str]:
     """Return the scenarios that have code, for the key `scenario`."""
     return [*SCENARIOS, *(name for name in _ADDED.added() if _ADDED[name].scenario_class is not None)]
 
 
-def _named(base: str) -> Path | None:
+def _registered_file(base: str) -> Path | None:
     """Return the file of a registered scenario, for `extends`, or None."""
     return spec_path(base) if base in scenario_names() else None
 
 
-def _class(name: str) -> Any:  # noqa: ANN401 - a class of the table, which is named by text only
+def _scenario_class(name: str) -> Any:  # noqa: ANN401 - a class of the table, which is named by text only
     if name not in SCENARIOS:
         return _ADDED[name].scenario_class
     module, _, attribute = SCENARIOS[name].partition(":")

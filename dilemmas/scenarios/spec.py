@@ -23,9 +23,9 @@ from voyager_agents.registry import FAMILIES
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$")]
 """Minecraft id without its namespace, such as `iron_ore`."""
-Block = Annotated[Identifier, AfterValidator(vanilla.block)]
+Block = Annotated[Identifier, AfterValidator(vanilla.check_block)]
 """Id of a Minecraft block."""
-Item = Annotated[Identifier, AfterValidator(vanilla.item)]
+Item = Annotated[Identifier, AfterValidator(vanilla.check_item)]
 """Id of a Minecraft item."""
 PlayerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
 """Legal name of a Minecraft player."""
@@ -312,7 +312,7 @@ class ScenarioSpec(Frozen):
         if self.observer.name in self.players:
             raise ValueError(f"the observer {self.observer.name!r} is also a player; give it a name of its own")
         spawns = [player.spawn for player in self.players.values()]
-        distinct([*self.built(), *spawns], "spawn or part of the world")
+        check_distinct([*self.built(), *spawns], "spawn or part of the world")
         self._check_payoffs()
         self._check_personalities()
         for name, condition in self.conditions.items():
@@ -419,7 +419,7 @@ class MiningSpec(ScenarioSpec):
         return self
 
 
-def distinct(cells: Iterable[Cell], what: str) -> None:
+def check_distinct(cells: Iterable[Cell], what: str) -> None:
     """Check that no cell is listed twice. Raises ValueError."""
     for one, next_one in pairwise(sorted(cells)):
         if one == next_one:

@@ -13,18 +13,18 @@ from bridge.types import Address
 DATA = ROOT / "node_modules/minecraft-data/minecraft-data/data"
 
 
-def block(name: str) -> str:
+def check_block(name: str) -> str:
     """Return the name if it is a block's. Raises ValueError with the nearest legal name."""
     return _known("blocks", "a block", name)
 
 
-def item(name: str) -> str:
+def check_item(name: str) -> str:
     """Return the name if it is an item's. Raises ValueError with the nearest legal name."""
     return _known("items", "an item", name)
 
 
 def _known(kind: Literal["blocks", "items"], what: str, name: str) -> str:
-    # Without the packages there is no list; whatever plays a scenario installs them or asks for the setup.
+    # Without the packages there is no list; commands that play a scenario install them first.
     if DATA.is_dir() and name not in (known := _names(kind)):
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else "give its id without 'minecraft:', such as 'iron_ore'"

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from accord.studies.settings import StudySettings
 from bridge.worlds import WORLDS
 from dilemmas.errors import SpecError, UsageError
-from dilemmas.scenarios.loader import explain, read_yaml
+from dilemmas.scenarios.loader import explain_error, read_yaml
 
 Value = bool | int | float | str | None
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -214,4 +214,4 @@ def read_sweep(data: dict[str, Any], path: Path) -> SweepSpec:
     try:
         return SweepSpec.model_validate(data)
     except ValidationError as error:
-        raise UsageError(f"{path}: {explain(error, SweepSpec)}") from None
+        raise UsageError(f"{path}: {explain_error(error, SweepSpec)}") from None

@@ -23,8 +23,8 @@ from contracts import ContractFormatError, contract_as_mapping, load_contract
 from contracts.yaml12 import load_yaml
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.loader import explain
-from dilemmas.scenarios.registry import load_scenario, said_by, scenario_names, spec_path
+from dilemmas.scenarios.loader import explain_error
+from dilemmas.scenarios.registry import file_data, load_scenario, scenario_names, spec_path
 
 ID_CHARS = 16
 Changes = tuple[tuple[str, Value], ...]
@@ -211,7 +211,7 @@ def _validated(scenario: Scenario, data: Mapping[str, Any]) -> None:
     try:
         type(scenario.spec).model_validate(data)
     except ValidationError as error:
-        raise UsageError(f"parameter scenario.{explain(error, type(scenario.spec))}") from None
+        raise UsageError(f"parameter scenario.{explain_error(error, type(scenario.spec))}") from None
 
 
 @lru_cache(maxsize=64)
@@ -240,7 +240,7 @@ def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
 
 def _changed_scenario(scenario: Scenario, values: Mapping[str, Value]) -> dict[str, Any]:
     """What the scenario's file says, with these keys changed."""
-    return changed(said_by(scenario), values, "scenario", scenario.spec.resolved())
+    return changed(file_data(scenario), values, "scenario", scenario.spec.resolved())
 
 
 def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dict[str, Any]:

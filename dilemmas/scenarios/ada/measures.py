@@ -33,10 +33,10 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     for line in lines:
         if isinstance(line.event, GridEnded):
             ended = line.event
-    return {} if ended is None else measures_of(ended)
+    return {} if ended is None else game_measures(ended)
 
 
-def measures_of(ended: GridEnded) -> dict[str, dict[str, float]]:
+def game_measures(ended: GridEnded) -> dict[str, dict[str, float]]:
     """Return the measures of one game."""
     rewards = np.array(list(ended.rewards.values()))
     fair = fairness(rewards)

@@ -55,7 +55,7 @@ class GridSpec(ScenarioSpec):
     PRICED: ClassVar[bool] = False
 
     game: GameSpec
-    # Narrower than in the base class; nobody writes to a frozen spec.
+    # Narrower than in the base class, which is safe in a frozen spec.
     players: dict[PlayerName, GridPlayer] = Field(min_length=2)  # type: ignore[assignment]
     conditions: dict[Slug, GridCondition] = Field(min_length=1)  # type: ignore[assignment]
 

@@ -68,7 +68,7 @@ class Cleanup(Scenario):
             *(self.layout.filled(waste.block, area.start, area.end) for area in waste.areas),
             *(self.layout.filled(mushrooms.stem, foot, mushrooms.stem_top(foot)) for foot in mushrooms.feet),
             *(self.layout.filled(mushrooms.block, *mushrooms.cap(foot)) for foot in mushrooms.feet),
-            # Whoever joins from now on watches; the players are told their mode by name.
+            # Everybody who joins from now on is a spectator; players get their mode by name.
             Command("defaultgamemode spectator"),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),
         ]
@@ -178,7 +178,7 @@ class Growth(Rules):
     async def _grow(self, world: World) -> None:
         """Apply one second of growth: each missing block with the same probability, by a draw of its own."""
         mushrooms = self._scenario.spec.world.mushrooms
-        cells = drawn(self._random, mushrooms.caps, self._scenario.spec.rules.regrowth_per_s)
+        cells = draw_cells(self._random, mushrooms.caps, self._scenario.spec.rules.regrowth_per_s)
         self._regrown += sum(await commands.together(self._put(world, mushrooms.block, cell) for cell in cells))
 
     async def _put(self, world: World, block: str, cell: Cell) -> bool:
@@ -190,7 +190,7 @@ class Growth(Rules):
         return (await commands.ask(world, setting)).startswith(commands.BLOCK_CHANGED)
 
 
-def drawn(generator: random.Random, cells: Sequence[Cell], probability: float) -> list[Cell]:
+def draw_cells(generator: random.Random, cells: Sequence[Cell], probability: float) -> list[Cell]:
     """Return the cells whose draw succeeds. Every cell gets a draw, so that draws do not depend on the blocks."""
     return [cell for cell in cells if generator.random() < probability]
 

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.societies.spec import InLife
-from dilemmas.scenarios.spec import Block, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, distinct
+from dilemmas.scenarios.spec import Block, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, check_distinct
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 
@@ -46,7 +46,7 @@ class Waste(Frozen):
 
     @model_validator(mode="after")
     def _apart(self) -> Self:
-        distinct(self.cells, "areas of waste")
+        check_distinct(self.cells, "areas of waste")
         return self
 
 

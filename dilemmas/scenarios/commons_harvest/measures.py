@@ -33,7 +33,7 @@ def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict
             counts.clear()
         counts.update(_counted(line.event))
     for player in players:
-        # Programs try to immobilize by calling it; what they hit otherwise was tried as well.
+        # A program attacks by a call of `immobilize`, or hits without one; both count as attempts.
         counts["attacks", player] = max(counts["attacks", player], counts["calls", player])
     names = [*MEASURES, *(f"hits_on_{player.lower()}" for player in players)]
     return {name: {player: float(counts[name, player]) for player in players} for name in names}

@@ -13,7 +13,7 @@ from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.commons_harvest.spec import Orchard
 from voyager_agents.commons_harvest import HarvestDecision, Place
 
-MAX_SAID = 240
+MAX_SPEECH = 240
 """Maximum length of a speech in characters; the game takes 256."""
 STRIKE_S = 3
 """Seconds that a player tries to hit another once it is near."""
@@ -22,8 +22,15 @@ _MISSED = json.dumps(["NoPath", "NotReached", "TimedOut", "UnknownPlayer", "Enti
 _TAKEN = json.dumps(["BlockGone", "NotBroken", "OutOfReach"])
 
 
-def fault(decision: HarvestDecision, player: str, players: tuple[str, ...], orchard: Orchard) -> str:
-    """Return the reason why a decision is illegal, as the player reads it, or an empty text."""
+def legality_fault(decision: HarvestDecision, player: str, players: tuple[str, ...], orchard: Orchard) -> str:
+    """Return the reason why a decision is illegal, as the player reads it, or an empty text.
+
+    Args:
+        decision: The decision.
+        player: Name of the player that decided.
+        players: Names of all players.
+        orchard: The field.
+    """
     last = f"{orchard.columns - 1}, {orchard.rows - 1}"
     if decision.move in ("go", "explore") and decision.to is None:
         return f"{decision.move} needs a position; give one from (0, 0) to ({last})"
@@ -38,17 +45,17 @@ def fault(decision: HarvestDecision, player: str, players: tuple[str, ...], orch
     return ""
 
 
-def said(decision: HarvestDecision) -> str:
+def speech_of(decision: HarvestDecision) -> str:
     """Return the decision's speech, in one line."""
-    return " ".join(decision.say.split())[:MAX_SAID]
+    return " ".join(decision.say.split())[:MAX_SPEECH]
 
 
 def program(decision: HarvestDecision, orchard: Orchard, origin: Cell) -> str | None:
     """Return the program of a legal decision, or None if it neither moves nor speaks."""
     lines = []
-    if said(decision):
-        # A line that begins with a slash would be a command: it is said with a space before it.
-        text = said(decision)
+    if speech_of(decision):
+        # A chat line that starts with a slash would be a command, so a space is put before it.
+        text = speech_of(decision)
         lines.append(f"await say(bot, {json.dumps(' ' + text if text.startswith('/') else text)})")
     match decision.move:
         case "go" if decision.to is not None:

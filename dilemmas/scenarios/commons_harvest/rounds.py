@@ -11,10 +11,10 @@ from math import dist
 
 from bridge.types import PolicyResult
 from dilemmas.records.events import Decided, DeedSeen, Event, FieldStepped
-from dilemmas.scenarios.commons_harvest.moves import failure, fault, program, said
+from dilemmas.scenarios.commons_harvest.moves import failure, legality_fault, program, speech_of
 from dilemmas.scenarios.commons_harvest.rules import APPLE, Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.commons_harvest.view import FieldView, deed_of
+from dilemmas.scenarios.commons_harvest.view import FieldView, to_deed
 from dilemmas.scenarios.protocol import EndState
 from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place
 
@@ -75,7 +75,7 @@ class HarvestGame:
     @property
     def deeds(self) -> list[HarvestAct]:
         """Deeds of the last round, including attempts that hit nobody."""
-        return [deed_of(deed) for deed in self._seen]
+        return [to_deed(deed) for deed in self._seen]
 
     def turn(self, player: str, number: int) -> HarvestTurn:
         """Return the player's view of the field, and the events that it witnessed in the last round."""
@@ -99,7 +99,7 @@ class HarvestGame:
     def programs(self, number: int, decisions: Mapping[str, HarvestDecision]) -> dict[str, str]:
         """Return the moves of the players in the field. An illegal decision only carries out its speech."""
         players, orchard, out = tuple(self._spec.players), self._spec.world.field, self._rules.out
-        faults = {name: each.fault or fault(each, name, players, orchard) for name, each in decisions.items()}
+        faults = {name: each.fault or legality_fault(each, name, players, orchard) for name, each in decisions.items()}
         moving = {
             name: replace(STAY, say=each.say) if faults[name] else each
             for name, each in decisions.items()
@@ -165,7 +165,7 @@ class HarvestGame:
                     move=decision.move,
                     to=decision.to,
                     target=decision.target,
-                    said=said(decision),
+                    said=speech_of(decision),
                     why=decision.why,
                     fault=faults.get(name, ""),
                     out=name in before.out,
@@ -181,6 +181,6 @@ class HarvestGame:
         return Witnessed(
             deeds={name: self._view.deeds(name, self._seen) for name in players},
             events={name: self._view.events(name, self._stepped, self._round.out) for name in players},
-            said=tuple((name, said(each)) for name, each in self._round.moving.items() if said(each)),
+            said=tuple((name, speech_of(each)) for name, each in self._round.moving.items() if speech_of(each)),
             faults=faults,
         )

@@ -25,7 +25,7 @@ from voyager_agents.commons_harvest import Place
 
 APPLE = "apple"
 """Item that a taken block counts as."""
-DEALT = "dealt"
+DAMAGE_OBJECTIVE = "dealt"
 """Scoreboard objective of the harm that a player has done to others, in tenths of half a heart."""
 
 
@@ -103,7 +103,11 @@ class Harvest(Rules):
 
     @helper
     async def look(self, world: World) -> list[DeedSeen]:
-        """Read the deeds since the last look, and send players that were hit out."""
+        """Read the deeds since the last look, and send players that were hit out.
+
+        Raises:
+            BotLostError: A player has left the game.
+        """
         names = list(self._hands)
         scores, places = await commands.scores(world, names), await commands.positions(world, names)
         for name, hand in self._hands.items():
@@ -112,8 +116,8 @@ class Harvest(Rules):
             self._count(hand, scores.get(name, {}))
             if name not in self._back:
                 hand.at = self._in_cells(places[name])
-        taken = await self._taken(world)
-        return [*taken, *await self._hits(world)]
+        apple_holdings = await self._taken(world)
+        return [*apple_holdings, *await self._hits(world)]
 
     async def step(self, world: World, t_s: float) -> EndState:
         """Look, then apply the changes due by `t_s`."""
@@ -143,7 +147,7 @@ class Harvest(Rules):
         return EndState(self._players(), world={APPLE: len(self.apples)}, happened=tuple(happened))
 
     def _players(self) -> dict[str, Holdings]:
-        return {name: taken(self._spec, name, hand.apples) for name, hand in self._hands.items()}
+        return {name: apple_holdings(self._spec, name, hand.apples) for name, hand in self._hands.items()}
 
     def _plan(self) -> FieldPlanted:
         orchard = self._spec.world.field
@@ -155,7 +159,7 @@ class Harvest(Rules):
         now = {
             "apples": scores.get(mined_objective(orchard.apple), 0),
             "ground": scores.get(mined_objective(orchard.ground), 0),
-            "dealt": scores.get(DEALT, 0),
+            "dealt": scores.get(DAMAGE_OBJECTIVE, 0),
         }
         hand.fresh = {what: now[what] - getattr(hand, what) for what in now}
         hand.apples, hand.ground, hand.dealt = now["apples"], now["ground"], now["dealt"]
@@ -224,7 +228,7 @@ class Harvest(Rules):
         return deeds
 
     async def _send_out(self, world: World, player: str) -> None:
-        # It was hit in the step that is about to be taken, and is out for so many whole ones.
+        # The hit was in the coming step; the player is out for `out_steps` whole steps after it.
         self._back[player] = self.steps + 1 + self._spec.rules.out_steps
         bench = self._layout.stand(self._spec.world.bench)
         heal = Command(f"effect give {player} minecraft:instant_health 1 4", (commands.NO_EFFECT,))
@@ -256,6 +260,6 @@ class Harvest(Rules):
         return [cell for cell, chance in zip(self._near, chances, strict=True) if self._growing.random() < chance]
 
 
-def taken(spec: CommonsSpec, player: str, count: int) -> Holdings:
+def apple_holdings(spec: CommonsSpec, player: str, count: int) -> Holdings:
     """Return the holdings of a player that has broken `count` blocks of apple: each is an apple."""
     return Holdings.of({APPLE: count}, {spec.world.field.apple: count}, spec.players[player].prices)

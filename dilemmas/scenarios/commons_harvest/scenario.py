@@ -42,7 +42,7 @@ from dilemmas.records.events import LogLine
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.commons_harvest import measures as commons_measures
 from dilemmas.scenarios.commons_harvest.rounds import HarvestGame
-from dilemmas.scenarios.commons_harvest.rules import APPLE, DEALT, Harvest, taken
+from dilemmas.scenarios.commons_harvest.rules import APPLE, DAMAGE_OBJECTIVE, Harvest, apple_holdings
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from voyager_agents.facts import Commons
@@ -61,7 +61,7 @@ class CommonsHarvest(Scenario):
         return [
             *self.layout.ground(),
             *self.layout.blocks(field.apple, apples),
-            # Whoever joins from now on watches; the players are told their mode by name.
+            # Everybody who joins from now on is a spectator; players get their mode by name.
             Command("defaultgamemode spectator"),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),
         ]
@@ -71,7 +71,7 @@ class CommonsHarvest(Scenario):
         field = self.spec.world.field
         criteria = {
             **mined_criteria([field.apple, field.ground]),
-            DEALT: "minecraft.custom:minecraft.damage_dealt",
+            DAMAGE_OBJECTIVE: "minecraft.custom:minecraft.damage_dealt",
         }
         hale = [
             Command(f"effect give {name} minecraft:instant_health 1 4", (commands.NO_EFFECT,))
@@ -93,7 +93,7 @@ class CommonsHarvest(Scenario):
         scores = await commands.scores(world, list(self.spec.players))
         mined = mined_objective(self.spec.world.field.apple)
         return EndState(
-            {name: taken(self.spec, name, scores.get(name, {}).get(mined, 0)) for name in self.spec.players}
+            {name: apple_holdings(self.spec, name, scores.get(name, {}).get(mined, 0)) for name in self.spec.players}
         )
 
     def facts(self) -> Commons:

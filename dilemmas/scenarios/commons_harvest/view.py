@@ -74,7 +74,7 @@ class FieldView:
     def deeds(self, player: str, deeds: Sequence[DeedSeen]) -> tuple[HarvestAct, ...]:
         """Return the deeds that the player did, suffered or saw."""
         return tuple(
-            deed_of(deed) for deed in deeds if player in (deed.player, deed.target) or self.sees(player, deed.at)
+            to_deed(deed) for deed in deeds if player in (deed.player, deed.target) or self.sees(player, deed.at)
         )
 
     def events(self, player: str, stepped: FieldStepped | None, before: Sequence[str]) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class FieldView:
         return (*told, *(f"An apple grew at {cell} on {self.rules.trees[cell]}." for cell in grown))
 
 
-def deed_of(deed: DeedSeen) -> HarvestAct:
+def to_deed(deed: DeedSeen) -> HarvestAct:
     """Return the deed in the agents' type."""
     return HarvestAct(
         kind=deed.deed,

@@ -67,7 +67,7 @@ class DoubleVein(Scenario):
             for mound in self.spec.world.mounds.values()
             for command in self.layout.blocks(mound.block, mound.cells)
         ]
-        # Whoever joins from now on watches; the players are told their mode by name.
+        # Everybody who joins from now on is a spectator; players get their mode by name.
         spectators = Command("defaultgamemode spectator")
         swept = Command("kill @e[type=item]", (commands.NO_ENTITY,))
         return [*self.layout.ground(), *ores, spectators, *self._chest(), swept]
@@ -132,7 +132,7 @@ class DoubleVein(Scenario):
             Command(f"item replace block {at} container.{FIRST_SLOT + index} with minecraft:{item} {count}")
             for index, (item, count) in enumerate(chest.items.items())
         ]
-        # Boxes came first: they took the old chest away with all that was in it.
+        # The boxes before have removed the old chest with its contents.
         return [Command(f"setblock {at} minecraft:chest[facing={chest.facing}]"), *filled]
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dilemmas.records import events as log
-from dilemmas.scenarios.societies.perceiving import PerceptionHistory, perceiving
+from dilemmas.scenarios.societies.perceiving import PerceptionHistory, perception_history
 from dilemmas.scenarios.societies.regression import Fit, fit
 
-OBSERVERS = range(1, 12)
+MIN_OBSERVERS = range(1, 12)
 """Minimum numbers of observers in the tables (Project Sid, tables 1 and 2)."""
-USUAL = 5
+FIGURE_MIN_OBSERVERS = 5
 """Minimum number of observers in figure 7."""
 BINS = 10
 """Bins of the differences between the two directions of a pair."""
@@ -75,7 +75,7 @@ def people(found: PerceptionHistory, perceived: Mapping[str, tuple[float, int]] 
 def table(everybody: Sequence[TownReputation]) -> dict[int, Fit | None]:
     """Return minimum number of observers -> regression of perceived on true likeability."""
     found = {}
-    for least in OBSERVERS:
+    for least in MIN_OBSERVERS:
         enough = [each for each in everybody if each.observers >= least]
         found[least] = fit([each.true for each in enough], [each.felt for each in enough])
     return found
@@ -85,7 +85,7 @@ def accuracy(found: PerceptionHistory) -> list[tuple[float, Fit | None]]:
     """Return (second, regression of perceived on true likeability with at least five observers) of every sample."""
     told = []
     for sample in found.samples:
-        everybody = [each for each in people(found, sample.perceived) if each.observers >= USUAL]
+        everybody = [each for each in people(found, sample.perceived) if each.observers >= FIGURE_MIN_OBSERVERS]
         told.append((sample.t_s, fit([each.true for each in everybody], [each.felt for each in everybody])))
     return told
 
@@ -109,7 +109,7 @@ def received(found: PerceptionHistory) -> list[tuple[EstimatePoint, int]]:
     return [(each, got.get(each.of, 0)) for each in final(found)]
 
 
-def line_of(told: Sequence[EstimatePoint]) -> Fit | None:
+def fit_points(told: Sequence[EstimatePoint]) -> Fit | None:
     """Return the regression of estimates on the truth."""
     return fit([each.true for each in told], [each.felt for each in told])
 
@@ -129,13 +129,13 @@ def _plain(found: Fit | None) -> dict[str, Any] | None:
 
 def measures(lines: Iterable[log.LogLine]) -> dict[str, dict[str, float]]:
     """Return measure -> player -> value; a player without a value is left out."""
-    found = perceiving(lines)
+    found = perception_history(lines)
     return {} if found.truth is None else _BY_STUDY[found.truth.study][0](found)
 
 
 def society(lines: Iterable[log.LogLine]) -> dict[str, Any]:
     """Return the measures of all together, for result.json; null if there was nothing to measure."""
-    return society_of(perceiving(lines))
+    return society_of(perception_history(lines))
 
 
 def society_of(found: PerceptionHistory) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def society_of(found: PerceptionHistory) -> dict[str, Any]:
 def _room_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
     told = points(found)
     by_other = {each.of: [one for one in told if one.of == each.of] for each in told}
-    whole = line_of(told)
+    whole = fit_points(told)
     return {
         "perceived": {name: sum(each.felt for each in own) / len(own) for name, own in by_other.items()},
         "felt": {name: sum(each.true for each in own) / len(own) for name, own in by_other.items()},
@@ -176,14 +176,14 @@ def _room(found: PerceptionHistory) -> dict[str, Any]:
 
 
 def _one(told: Sequence[EstimatePoint]) -> dict[str, Any]:
-    line = line_of(told)
+    line = fit_points(told)
     return {"perception": None if line is None else line.plain(independent=False), **errors(told)}
 
 
 def _chef_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
     told = received(found)
     by_felt, by_true = _served(told, lambda each: each.felt), _served(told, lambda each: each.true)
-    seen = line_of([each for each, _ in told])
+    seen = fit_points([each for each, _ in told])
     return {
         "perceived": {each.of: each.felt for each, _ in told},
         "felt": {each.of: each.true for each, _ in told},
@@ -209,7 +209,7 @@ def _chef(found: PerceptionHistory) -> dict[str, Any]:
     gone = sum(found.first_food.get(name, 0) - held.get(name, 0) for name in judges)
     rows = [[each.of, each.true, each.felt, count] for each, count in told]
     return {
-        "perception": _plain(line_of(shown)),
+        "perception": _plain(fit_points(shown)),
         **errors(shown),
         "food_by_perceived": _plain(_served(told, lambda each: each.felt)),
         "food_by_felt": _plain(_served(told, lambda each: each.true)),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from dilemmas.records import events as log
 from dilemmas.scenarios.perception.spec import PerceptionSpec
-from dilemmas.scenarios.societies.perceiving import FEW_JUDGES, perceiving
+from dilemmas.scenarios.societies.perceiving import MAX_FEW_JUDGES, perception_history
 from voyager_agents.cost import Range
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.piano.role_classifier import RoleClassifier, sentiments_cost
@@ -20,14 +20,14 @@ THOUGHT_S = 5.0
 """Minimum interval between two scored thoughts of one agent, in seconds."""
 
 
-async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.SummariesRated]:
+async def rate_thoughts(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.SummariesRated]:
     """Return the scores of all thoughts of a few observers, or of the last ones of many.
 
     Raises:
         BudgetExhausted: A budget of the run is used up.
         QuotaExhausted: The account with the model's provider is used up.
     """
-    found = perceiving(lines)
+    found = perception_history(lines)
     if found.truth is None:
         return []
     asked = [(observer, of, t_s, text) for (observer, of), told in found.thoughts.items() for t_s, text in told]
@@ -49,6 +49,6 @@ async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log
 async def rating_cost(spec: PerceptionSpec, seconds: float, prompts: Prompts) -> Range:
     """Return the cost of scoring the thoughts of lives of `seconds` seconds."""
     judges, others = len(spec.judges or spec.players), len(spec.players) - 1
-    times = int(seconds / THOUGHT_S) + 1 if judges <= FEW_JUDGES else 1
+    times = int(seconds / THOUGHT_S) + 1 if judges <= MAX_FEW_JUDGES else 1
     traits = len(spec.players) if spec.study == "town" else 0
     return await sentiments_cost(traits, judges * others * times + traits, prompts)

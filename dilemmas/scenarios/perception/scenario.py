@@ -36,7 +36,7 @@ class Perception(LivedSociety):
 
     def opening_events(self, condition: str) -> Sequence[Event]:
         """Return the truth. Raises UsageError if nothing could be measured afterwards."""
-        regression.check()
+        regression.check_scipy()
         return [self.spec.truth()]
 
     def place(self, seed: int) -> Sequence[Command]:
@@ -64,7 +64,7 @@ class Perception(LivedSociety):
 
     async def rate_lives(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """Return a model's scores of thoughts and, in a town, of traits."""
-        return await rating.rated(lines, rater)
+        return await rating.rate_thoughts(lines, rater)
 
     async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
         """Return the cost of scoring all thoughts."""

@@ -26,15 +26,15 @@ DEEPEST, UNDER = 20, 50
 ROOF = 8
 """Minimum depth of a cave below the ground, in blocks."""
 FREE = ("air", "cave_air")
-BAD = ("water", "lava", "magma_block", "cactus", "powder_snow", "sweet_berry_bush")
+UNFIT_BLOCKS = ("water", "lava", "magma_block", "cactus", "powder_snow", "sweet_berry_bush")
 """Blocks on top of which, or in which, nobody starts."""
 STEPS = [(0, 0)] + [(i * r, k * r) for r in (5, 10, 17, 25, 36, 48) for i in (-1, 0, 1) for k in (-1, 0, 1) if i or k]
 """Columns that are looked at, the nearest first."""
-LOAD_S, LOADS = 1.0, 30
+LOAD_S, MAX_LOADS = 1.0, 30
 """Interval in seconds between two checks for loaded land, and maximum number of checks."""
 
 
-class Beginning(Protocol):
+class StartPlan(Protocol):
     """Plan of starts: players, kinds of land, and places on the grid."""
 
     @property
@@ -56,7 +56,7 @@ class Beginning(Protocol):
         """Return x and z of the point around which player number `place` starts."""
 
 
-class Wild(Protocol):
+class WildLandRules(Protocol):
     """Rules of a scenario on natural land."""
 
     @property
@@ -68,7 +68,7 @@ class Wild(Protocol):
         """Time of day at the start, in ticks."""
 
 
-def wild_land(layout: Layout, rules: Wild) -> Sequence[Command]:
+def wild_land(layout: Layout, rules: WildLandRules) -> Sequence[Command]:
     """Return the game rules as commands; nothing is built."""
     return [
         *layout.ground(),
@@ -79,16 +79,16 @@ def wild_land(layout: Layout, rules: Wild) -> Sequence[Command]:
     ]
 
 
-async def begin_all(world: World, spec: Beginning) -> BegunAt:
+async def start_everybody(world: World, spec: StartPlan) -> BegunAt:
     """Put everybody at a starting place, in all regions of the world at the same time, and return the event."""
-    parts = await commands.together(begun(part, spec, names) for part, names in shares(world, list(spec.players)))
+    parts = await commands.together(find_starts(part, spec, names) for part, names in shares(world, list(spec.players)))
     places = {name: place for found in parts for name, place in found.items()}
     found = {name: places[name] for name in spec.players}
-    await commands.give(world, [command for name, place in found.items() for command in settled(name, place)])
+    await commands.give(world, [command for name, place in found.items() for command in start_commands(name, place)])
     return BegunAt(places=found)
 
 
-async def begun(world: World, spec: Beginning, names: Sequence[str]) -> dict[str, BeginsAt]:
+async def find_starts(world: World, spec: StartPlan, names: Sequence[str]) -> dict[str, BeginsAt]:
     """Return player -> starting place in the world's coordinates, for players of one region."""
     found: dict[str, BeginsAt] = {}
     for place, name in enumerate(spec.players):
@@ -96,7 +96,7 @@ async def begun(world: World, spec: Beginning, names: Sequence[str]) -> dict[str
             continue
         kind = spec.kind_of(place)
         biome, x, z = await _land(world, name, spec.begin[kind], spec.middle(place), spec.apart)
-        # A column can be looked at where somebody is.
+        # A column can be read only near a player.
         await commands.give(world, [Command(f"tp {name} {x + 0.5} {TOP} {z + 0.5} 0 0")])
         await _loaded(world, name, x, z)
         cell = await _cave(world, name, x, z) if kind == CAVE else None
@@ -124,7 +124,7 @@ async def _land(
 
 async def _loaded(world: World, name: str, x: int, z: int) -> None:
     """Wait until the land around the player is loaded, which a server does once a player has come."""
-    for _ in range(LOADS):
+    for _ in range(MAX_LOADS):
         (reply,) = await world.commands([f"execute at {name} if block {x} {TOP} {z} minecraft:air"])
         if not isinstance(reply, CommandError) or "not loaded" not in str(reply):
             return
@@ -161,7 +161,7 @@ async def _ground(world: World, name: str, x: int, z: int) -> tuple[int, int, in
     for i, k in STEPS:
         y = await _height(world, name, x + i, z + k)
         below = (x + i, y - 1, z + k)
-        if y <= SEA - 2 or await _is(world, name, [below], BAD):
+        if y <= SEA - 2 or await _is(world, name, [below], UNFIT_BLOCKS):
             continue
         spare = spare or (x + i, y, z + k)
         reply = (await world.commands([f"execute at {name} if block {x + i} {y - 1} {z + k} #minecraft:leaves"]))[0]
@@ -178,12 +178,12 @@ async def _cave(world: World, name: str, x: int, z: int) -> tuple[int, int, int]
         top = await _height(world, name, x + i, z + k)
         for low, feet, head in zip(column, column[1:], column[2:], strict=False):
             stands = low not in free and feet in free and head in free and feet[1] < top - ROOF
-            if stands and not await _is(world, name, [low], BAD):
+            if stands and not await _is(world, name, [low], UNFIT_BLOCKS):
                 return feet
     return None
 
 
-def settled(name: str, place: BeginsAt) -> list[Command]:
+def start_commands(name: str, place: BeginsAt) -> list[Command]:
     """Return commands that put a player in survival mode at its starting place."""
     x, y, z = place.at
     return [

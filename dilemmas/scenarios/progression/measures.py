@@ -66,11 +66,11 @@ class ItemProgress:
 
     def counts(self, times: Sequence[float]) -> dict[str, list[int]]:
         """Return player -> number of different items held by each time."""
-        return {name: by(items.values(), times) for name, items in self.firsts.items()}
+        return {name: counts_by(items.values(), times) for name, items in self.firsts.items()}
 
     def together_counts(self, times: Sequence[float]) -> list[int]:
         """Return the number of different items held by anybody by each time."""
-        return by((t_s for t_s, _ in self.together.values()), times)
+        return counts_by((t_s for t_s, _ in self.together.values()), times)
 
     @property
     def times(self) -> list[float]:
@@ -80,7 +80,7 @@ class ItemProgress:
         return found if found[-1] >= self.until else [*found, self.until]
 
 
-def by(when: Iterable[float], times: Sequence[float]) -> list[int]:
+def counts_by(when: Iterable[float], times: Sequence[float]) -> list[int]:
     """Return the number of moments up to each time."""
     moments = sorted(when)
     found, place = [], 0
@@ -91,7 +91,7 @@ def by(when: Iterable[float], times: Sequence[float]) -> list[int]:
     return found
 
 
-def progress(lines: Iterable[LogLine]) -> ItemProgress:
+def item_progress(lines: Iterable[LogLine]) -> ItemProgress:
     """Return the items in the last attempt of a log."""
     found = ItemProgress()
     for line in lines:
@@ -126,7 +126,7 @@ class ProgressTally:
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return measure -> player -> value; a player without a value is left out."""
-    return measures_of(progress(lines), players)
+    return measures_of(item_progress(lines), players)
 
 
 def measures_of(found: ItemProgress, players: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -143,7 +143,7 @@ def measures_of(found: ItemProgress, players: Sequence[str]) -> dict[str, dict[s
 
 def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """Return the measures of all together, for result.json."""
-    return society_of(progress(lines))
+    return society_of(item_progress(lines))
 
 
 def society_of(found: ItemProgress) -> dict[str, Any]:

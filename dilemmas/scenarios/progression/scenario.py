@@ -28,7 +28,7 @@ from typing import Any
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.progression.begin import begin_all, wild_land
+from dilemmas.scenarios.progression.begin import start_everybody, wild_land
 from dilemmas.scenarios.progression.measures import KINDS, TIERS, ProgressTally, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
 from dilemmas.scenarios.protocol import Gathering, MeasureTally
@@ -55,7 +55,7 @@ class Progression(LivedSociety):
 
     async def settle_players(self, world: World, seed: int) -> Sequence[Event]:
         """Put everybody at a starting place on the land, found by vanilla's commands."""
-        return [await begin_all(world, self.spec)]
+        return [await start_everybody(world, self.spec)]
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return the number of different items of each player, and the time of its first tool of each kind."""

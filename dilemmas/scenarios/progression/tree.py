@@ -56,10 +56,10 @@ def depths() -> Mapping[str, int]:
 
 def _costs(known: ItemKnowledge, item: str, found: Mapping[str, int]) -> list[int]:
     """Return the steps to an item by each known way."""
-    # What people have built, in villages, is no source of what is crafted.
+    # Blocks of villages are no source of crafted items.
     dug = [tool for block, tool in known.drops.get(item, {}).items() if block != item or item not in known.recipes]
     costs = [found[tool] + 1 if tool else 0 for tool in dug if not tool or tool in found]
-    # Nor is a rare gift of a monster one of what is smelted.
+    # A monster's rare drop is no source of smelted items.
     costs += [1] if item in known.mobs and item not in known.smelted_from and item not in known.recipes else []
     for recipe in known.recipes.get(item, ()):
         needs = [*recipe.of, *([TABLE] if recipe.table else [])]
@@ -93,7 +93,7 @@ def reason(item: str, reached: Collection[str]) -> str:
     if any(all(part in reached for part in each.of) for each in known.recipes.get(item, ())):
         return "could have been crafted"
     deep = depths()
-    # A recipe out of something that is further away than the item itself, such as its block, leads nowhere.
+    # A recipe from a deeper item, such as the item's own block, is no way to it.
     recipes = [r for r in known.recipes.get(item, ()) if max(deep.get(part, 99) for part in r.of) < deep[item]]
     if recipes:
         least = min(([part for part in each.of if part not in reached] for each in recipes), key=len)

@@ -16,13 +16,13 @@ from voyager_agents.lexicon import Lexicon
 
 KINDS = frozenset({"run_started", "episode_started", "people", "speech", "slot", "places", "end_state"})
 """Kinds of events that the measures use."""
-MERE_S = 1.0
+MIN_LAST_GAP_S = 1.0
 """Seconds after the last sample within which the end of a run needs no sample of its own."""
 SAMPLE_S = 60.0
 """Minimum interval between two samples of the map, in seconds."""
-MOST_SAMPLES = 100
+MAX_SAMPLES = 100
 """Maximum number of samples; beyond it every second one is dropped, repeatedly."""
-MOST_CHATS = 20_000
+MAX_CHATS = 20_000
 """Maximum number of speeches about the faith in a figure; beyond it every second one is dropped, repeatedly."""
 MAP_S = 6000.0
 """Second of the map of memes, or the last one of a shorter run: 100 minutes, as in figure 11."""
@@ -76,37 +76,37 @@ class Spreading:
         if (note := _NOTED.get(type(event))) is not None:
             note(self, event)
 
-    def start(self, event: log.RunStarted) -> None:
+    def _on_run_started(self, event: log.RunStarted) -> None:
         """Start the run."""
         self.condition = event.condition
 
-    def begin(self, _: log.EpisodeStarted) -> None:
+    def _on_episode_started(self, _: log.EpisodeStarted) -> None:
         """Start an attempt."""
         self.__dict__.update(Spreading(condition=self.condition).__dict__)
 
-    def want(self, event: log.SlotWritten) -> None:
+    def _on_slot_written(self, event: log.SlotWritten) -> None:
         """Add a goal; other slots are ignored."""
         if event.slot == "goal" and isinstance(event.value, Mapping):
             self.memes.want(event.player, str(event.value.get("text", "")))
 
-    def see(self, event: log.PlacesSeen) -> None:
+    def _on_places_seen(self, event: log.PlacesSeen) -> None:
         """Add new positions."""
         self._now.apply(event)
         self._look(event.t_s, self._now.at)
 
-    def end(self, event: log.EndStateRead) -> None:
+    def _on_end_state_read(self, event: log.EndStateRead) -> None:
         """End the attempt."""
         self._look(event.t_s, self._now.at, last=True)
         self.until = event.t_s
 
-    def settle(self, event: log.PeopleSettled) -> None:
+    def _on_people_settled(self, event: log.PeopleSettled) -> None:
         """Take in the people."""
         self.settled = event
         self._lexicon = Lexicon(event.direct, event.indirect, event.memes)
         self.memes = Memes(self._lexicon)
         self.exposures = Exposures({name: Believer(folk.role, folk.town) for name, folk in event.people.items()})
 
-    def hear(self, event: log.Speech) -> None:
+    def _on_speech(self, event: log.Speech) -> None:
         """Add a speech."""
         self.speeches += 1
         self.heard += len(event.hearers)
@@ -118,7 +118,7 @@ class Spreading:
         if self._seen % self._thin == 0:
             self.chats.append(Chat(event.t_s, event.speaker, level))
         self._seen += 1
-        if len(self.chats) > MOST_CHATS:
+        if len(self.chats) > MAX_CHATS:
             self.chats, self._thin = self.chats[::2], self._thin * 2
 
     def _look(self, t_s: float, at: Mapping[str, Spot], *, last: bool = False) -> None:
@@ -126,7 +126,7 @@ class Spreading:
         self.until = max(self.until, t_s)
         due = self.samples[-1].t_s + self._every if self.samples else 0.0
         if last and self.samples:
-            due = self.samples[-1].t_s + MERE_S
+            due = self.samples[-1].t_s + MIN_LAST_GAP_S
         if self.settled is None or t_s < due:
             return
         places: dict[str, list[Spot]] = {name: [] for name in LEVELS.values()}
@@ -139,7 +139,7 @@ class Spreading:
         if t_s <= MAP_S:
             self.map_s, self.map_at = t_s, dict(at)
             self.map_of = {name: self.memes.talks_of(name, t_s) for name in at}
-        if len(self.samples) > MOST_SAMPLES:
+        if len(self.samples) > MAX_SAMPLES:
             self.samples, self._every = self.samples[::2], self._every * 2
 
     @property
@@ -164,13 +164,13 @@ class Spreading:
 
 
 _NOTED: Mapping[type, Callable[[Spreading, Any], None]] = {
-    log.RunStarted: Spreading.start,
-    log.EpisodeStarted: Spreading.begin,
-    log.PeopleSettled: Spreading.settle,
-    log.Speech: Spreading.hear,
-    log.SlotWritten: Spreading.want,
-    log.PlacesSeen: Spreading.see,
-    log.EndStateRead: Spreading.end,
+    log.RunStarted: Spreading._on_run_started,
+    log.EpisodeStarted: Spreading._on_episode_started,
+    log.PeopleSettled: Spreading._on_people_settled,
+    log.Speech: Spreading._on_speech,
+    log.SlotWritten: Spreading._on_slot_written,
+    log.PlacesSeen: Spreading._on_places_seen,
+    log.EndStateRead: Spreading._on_end_state_read,
 }
 """Event class -> method."""
 
@@ -240,7 +240,7 @@ def society_of(found: Spreading) -> dict[str, Any]:
         "converts": found.counts,
         "spontaneous": len(found.exposures.spontaneous),
         "at_once": len(found.exposures.at_once),
-        # Of nobody nothing can be said.
+        # Without people there is no ratio.
         "words_alone_convert": not wrong if converts or wrong else None,
         "wrong": wrong[:10],
         "exposures_before": sum(before) / len(before) if before else None,

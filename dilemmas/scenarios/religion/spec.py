@@ -141,7 +141,7 @@ class ReligionSpec(LivedSpec):
         for player in self.players:
             if (town := self.town_of(player)) in people:
                 people[town].append(player)
-        # In turn from each town, so that they are spread evenly.
+        # Each town gives one in turn, so that priests are spread evenly.
         most = max(map(len, people.values()))
         ranked = [each[place] for place in range(most) for each in people.values() if place < len(each)]
         chosen = set(ranked[:wanted])

@@ -12,16 +12,16 @@ from dilemmas.records.events import Event, GameBegun, RoundPlayed
 from dilemmas.scenarios.protocol import EndState, Rules
 from dilemmas.scenarios.repeated_game.defaults import BLOCK
 from dilemmas.scenarios.repeated_game.devices import Devices
-from dilemmas.scenarios.repeated_game.spec import EXCHANGED, RepeatedGameSpec
+from dilemmas.scenarios.repeated_game.spec import EXCHANGE_ROUNDS, RepeatedGameSpec
 from voyager_agents.stage_games.laws import Roles, StageLaw, share
 from voyager_agents.stage_games.match import PlayedRound, cooperation
 from voyager_agents.stage_games.theory import selfish_total, theory
 
-LEFT = "rounds_left"
+ROUNDS_LEFT = "rounds_left"
 """Key of `EndState.world` that holds the number of rounds left."""
 SETTLE_S = 0.15
 """Pause between two stages in rounds, in seconds of game time: servers report positions and blocks late."""
-CHANGE = 64
+MIN_CHANGE = 64
 """Emeralds that are changed at once for a player that lacks single ones."""
 
 
@@ -48,16 +48,16 @@ class Dealer(Rules):
         if not self._begun:
             self._begun = True
             self._due = self._stage_s
-            happened.append(begun(self._spec, self.match.last))
+            happened.append(game_event(self._spec, self.match.last))
         elif not self.match.over and t_s >= self._due:
-            # On the beats of the programs' clock; after a late look there is half a stage at least.
+            # Stages follow the programs' clock; after a late step the next stage lasts at least half its time.
             self._due = max(self._due + self._stage_s, t_s + self._stage_s / 2)
             happened += await self._settle(world)
             if self.in_rounds and not self.match.over:
                 await world.sleep(SETTLE_S)
         state = await self._read(world)
         left = self.match.last - len(self.match.history)
-        return EndState(state.players, world={LEFT: left}, happened=tuple(happened))
+        return EndState(state.players, world={ROUNDS_LEFT: left}, happened=tuple(happened))
 
     @property
     def _stage_s(self) -> float:
@@ -69,16 +69,19 @@ class Dealer(Rules):
         picked = await self._devices.picked(world, options)
         played = match.choose(picked)
         counted = match.choices[-1] if played is None else played.choices[-1]
-        given = [Command(f"scoreboard players add {player} {chose(option)} 1") for player, option in counted.items()]
+        given = [
+            Command(f"scoreboard players add {player} {choice_objective(option)} 1")
+            for player, option in counted.items()
+        ]
         given += self._devices.ready(list(self._spec.players))
         if played is None:
             await commands.give(world, given)
             return []
         await self._pay(world, played.payoffs, given)
-        if played.number % EXCHANGED == 0:
+        if played.number % EXCHANGE_ROUNDS == 0:
             await self._exchange(world)
         if not self.in_rounds:
-            await commands.ask(world, Command(f"say {announced(played)}"))
+            await commands.ask(world, Command(f"say {round_announcement(played)}"))
         return [round_event(self._spec.law, played, match.images() if self._spec.law.scored else {})]
 
     async def _pay(self, world: World, payoffs: Mapping[str, Fraction], also: list[Command]) -> None:
@@ -103,7 +106,7 @@ class Dealer(Rules):
         for player, owed in owing.items():
             short = owed - held.get(player, 0)
             if short > 0:
-                blocks = -(-max(short, CHANGE) // BLOCK)
+                blocks = -(-max(short, MIN_CHANGE) // BLOCK)
                 given += await self._broken(world, player, blocks)
         await commands.give(world, given)
 
@@ -111,7 +114,7 @@ class Dealer(Rules):
         """Return commands that change as many of `blocks` blocks as the player has."""
         have = (await commands.held(world, list(self._spec.players), "emerald_block")).get(player, 0)
         count = min(blocks, have)
-        return swapped(player, "emerald_block", count, "emerald", BLOCK * count) if count else []
+        return exchange_commands(player, "emerald_block", count, "emerald", BLOCK * count) if count else []
 
     async def _exchange(self, world: World) -> None:
         """Change emeralds to blocks, so that they do not fill the players' inventories."""
@@ -120,25 +123,25 @@ class Dealer(Rules):
             command
             for player, count in held.items()
             if count >= BLOCK
-            for command in swapped(player, "emerald", count - count % BLOCK, "emerald_block", count // BLOCK)
+            for command in exchange_commands(player, "emerald", count - count % BLOCK, "emerald_block", count // BLOCK)
         ]
         await commands.give(world, given)
 
 
-def swapped(player: str, item: str, count: int, other: str, number: int) -> list[Command]:
-    """Return commands that take `count` of one item and give `number` of another."""
+def exchange_commands(player: str, item: str, count: int, other: str, number: int) -> list[Command]:
+    """Return commands that take `count` of `item` from `player` and give `number` of `other`."""
     return [
         Command(f"clear {player} minecraft:{item} {count}", (commands.NOTHING_HELD,)),
         Command(f"give {player} minecraft:{other} {number}"),
     ]
 
 
-def chose(option: str) -> str:
+def choice_objective(option: str) -> str:
     """Return the scoreboard objective that counts a player's choices of an option."""
     return f"chose_{option}"
 
 
-def begun(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
+def game_event(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
     """Return the event of the game's start."""
     law = spec.law
     return GameBegun(
@@ -174,7 +177,7 @@ def round_event(law: StageLaw, played: PlayedRound, images: Mapping[str, int]) -
     )
 
 
-def announced(played: PlayedRound) -> str:
+def round_announcement(played: PlayedRound) -> str:
     """Return the round as one line of the game's chat."""
     told = [f"{player} {option}" for choices in played.choices for player, option in choices.items()]
     return f"round {played.number}: {', '.join(told)}"

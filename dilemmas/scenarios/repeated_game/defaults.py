@@ -10,12 +10,12 @@ from pydantic import TypeAdapter, ValidationError
 from dilemmas.scenarios.repeated_game import layout
 from dilemmas.scenarios.repeated_game.games import GameSpec
 from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
-from dilemmas.scenarios.repeated_game.words import TASK, described
+from dilemmas.scenarios.repeated_game.words import TASK, describe_game
 from voyager_agents.stage_games.laws import StageLaw, share
 
-NAMES = ("Gizmo", "Glitch", "Sprocket", "Rivet", "Pixel", "Cog", "Widget", "Ratchet")
+DEFAULT_NAMES = ("Gizmo", "Glitch", "Sprocket", "Rivet", "Pixel", "Cog", "Widget", "Ratchet")
 """Default names of players."""
-USUAL = {"public-goods": 4, "donor": 4}
+DEFAULT_COUNTS = {"public-goods": 4, "donor": 4}
 """Form -> default number of players, if it is not two."""
 BLOCK = 9
 """Emeralds in a block of emerald."""
@@ -45,12 +45,12 @@ CONDITIONS = {
 _GAMES: TypeAdapter[GameSpec] = TypeAdapter(GameSpec)
 
 
-def filled(data: Mapping[str, Any]) -> dict[str, Any]:
+def with_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the file's data with all defaults. Raises ValueError."""
     if "text" in data:
         raise ValueError("text: follows from the game, so that players read what they are paid for; write a story")
     form = data["game"]["form"]
-    given = data.get("players") or {name: {} for name in NAMES[: USUAL.get(form, 2)]}
+    given = data.get("players") or {name: {} for name in DEFAULT_NAMES[: DEFAULT_COUNTS.get(form, 2)]}
     worth = float(share(data.get("emerald", 1)))
     prices = {"emerald": worth, "emerald_block": BLOCK * worth}
     players = {
@@ -76,7 +76,7 @@ def filled(data: Mapping[str, Any]) -> dict[str, Any]:
         "repeated": repeated,
         "rules": rules,
         "end": {**_end(law, repeated, rules), **(data.get("end") or {})},
-        "text": "" if law is None else " ".join([told, *described(law, repeated, rules, data)]).strip(),
+        "text": "" if law is None else " ".join([told, *describe_game(law, repeated, rules, data)]).strip(),
     }
 
 

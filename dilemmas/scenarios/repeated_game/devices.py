@@ -59,7 +59,7 @@ class Devices:
 
     def _made_new(self, player: str) -> list[Command]:
         cells = self._cells[player]
-        # A block that is set over another one takes what is in it away.
+        # Replacing a container removes its contents.
         emptied = [Command(f"setblock {self._layout.at(cell)} minecraft:air", NOTHING_SET) for cell in cells]
         made = [*emptied, *(self._set(cell) for cell in cells)]
         if self._spec.by == "chests":

@@ -213,7 +213,7 @@ GameSpec = Annotated[TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | T
 FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust")
 
 
-def checked(law: StageLaw, emerald: Fraction) -> None:
+def check_law(law: StageLaw, emerald: Fraction) -> None:
     """Check that the law can be played and paid in whole emeralds of that worth. Raises ValueError."""
     for name in law.names():
         if name in RESERVED:

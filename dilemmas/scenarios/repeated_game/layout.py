@@ -9,9 +9,9 @@ from typing import Any
 
 from dilemmas.minecraft.layout import Cell
 
-MOST = 9
+MAX_DEVICES = 9
 """Maximum number of devices in a booth."""
-STRIDE = MOST + 2
+STRIDE = MAX_DEVICES + 2
 """Distance from one booth to the next, with a wall between them."""
 MIDDLE = 5
 DEPTH = 2

@@ -57,10 +57,10 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     played = LastGame()
     for line in lines:
         played.add_event(line.event)
-    return {} if played.begun is None or not played.rounds else of_game(played.begun, played.rounds)
+    return {} if played.begun is None or not played.rounds else game_measures(played.begun, played.rounds)
 
 
-def of_game(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:
+def game_measures(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:
     """Return the measures of one game."""
     players = list(rounds[0].payoffs)
     sums = {player: sum(each.payoffs[player] for each in rounds) for player in players}

@@ -43,7 +43,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
-from dilemmas.scenarios.repeated_game.dealer import LEFT, Dealer, chose
+from dilemmas.scenarios.repeated_game.dealer import ROUNDS_LEFT, Dealer, choice_objective
 from dilemmas.scenarios.repeated_game.defaults import BLOCK
 from dilemmas.scenarios.repeated_game.devices import Devices
 from dilemmas.scenarios.repeated_game.rounds import GameInRounds
@@ -70,14 +70,14 @@ class RepeatedGame(Scenario):
         return [
             *self.layout.ground(),
             *self.devices.build(),
-            # Whoever joins from now on watches; the players are told their mode by name.
+            # Everybody who joins from now on is a spectator; players get their mode by name.
             Command("defaultgamemode spectator"),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),
         ]
 
     def place(self, seed: int) -> Sequence[Command]:
         """Return commands that put players in their seats with their first emeralds, counts of choices at zero."""
-        criteria = {chose(option): "dummy" for option in self.spec.law.names()}
+        criteria = {choice_objective(option): "dummy" for option in self.spec.law.names()}
         given = []
         if self.spec.start:
             blocks, rest = divmod(self.spec.start, BLOCK)
@@ -92,7 +92,7 @@ class RepeatedGame(Scenario):
 
     def finished(self, state: EndState) -> bool:
         """Return True after the last round."""
-        return state.world.get(LEFT) == 0
+        return state.world.get(ROUNDS_LEFT) == 0
 
     async def read(self, world: World) -> EndState:
         """Read the players' holdings and counts of choices from the server."""
@@ -101,7 +101,7 @@ class RepeatedGame(Scenario):
         return EndState(
             {
                 player: Holdings.of(
-                    {**each.items, **{name: scores[player].get(chose(name), 0) for name in names}},
+                    {**each.items, **{name: scores[player].get(choice_objective(name), 0) for name in names}},
                     {},
                     self.spec.players[player].prices,
                 )

@@ -13,17 +13,17 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from dilemmas.scenarios.repeated_game import layout
-from dilemmas.scenarios.repeated_game.defaults import filled
-from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, Number, checked
+from dilemmas.scenarios.repeated_game.defaults import with_defaults
+from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, Number, check_law
 from dilemmas.scenarios.repeated_game.parts import Device, GameCondition, GameRules, RepeatedSpec
 from dilemmas.scenarios.spec import ScenarioSpec, Slug
 from voyager_agents.stage_games.laws import StageLaw, share
 from voyager_agents.stage_games.match import RepeatedMatch, Repetition
 from voyager_agents.stage_games.turns import TAKES
 
-EXCHANGED = 20
+EXCHANGE_ROUNDS = 20
 """Rounds after which emeralds are changed to blocks of emerald."""
-POCKETS = 64 * 30
+MAX_POCKET_EMERALDS = 64 * 30
 """Emeralds that a player can get in those rounds: besides 30 slots of them it carries blocks and paper."""
 
 
@@ -40,7 +40,7 @@ class RepeatedGameSpec(ScenarioSpec):
     """Devices by which players choose."""
     emerald: Number = 1
     """Worth of one emerald, in units of the payoffs."""
-    # Narrower than in the base class; nobody writes to a frozen spec.
+    # Narrower than in the base class, which is safe in a frozen spec.
     rules: GameRules
     conditions: dict[Slug, GameCondition] = Field(min_length=1)  # type: ignore[assignment]
 
@@ -53,21 +53,23 @@ class RepeatedGameSpec(ScenarioSpec):
         data = {**data, "game": {"form": "matrix", **data["game"]}}
         if data["game"]["form"] not in FORMS:
             raise ValueError(f"game.form: {data['game']['form']!r} is not legal; choose one of {', '.join(FORMS)}")
-        return filled(data)
+        return with_defaults(data)
 
     @model_validator(mode="after")
     def _playable(self) -> Self:
         emerald = share(self.emerald)
         if emerald <= 0:
             raise ValueError(f"emerald: {self.emerald} is not above 0")
-        checked(self.law, emerald)
-        if self.law.widest() > layout.MOST:
-            raise ValueError(f"game: {self.law.widest()} options at once; a booth has {layout.MOST} devices at most")
-        most = self.law.finest() / emerald
-        if most * EXCHANGED > POCKETS:
+        check_law(self.law, emerald)
+        if self.law.widest() > layout.MAX_DEVICES:
             raise ValueError(
-                f"emerald: {self.emerald}: a round can bring {float(most):g} emeralds, and {POCKETS // EXCHANGED} are "
-                "the most that a player can carry: let one be worth more"
+                f"game: {self.law.widest()} options at once; a booth has {layout.MAX_DEVICES} devices at most"
+            )
+        most = self.law.finest() / emerald
+        if most * EXCHANGE_ROUNDS > MAX_POCKET_EMERALDS:
+            raise ValueError(
+                f"emerald: {self.emerald}: a round can bring {float(most):g} emeralds, and a player can carry "
+                f"{MAX_POCKET_EMERALDS // EXCHANGE_ROUNDS} at most; let one be worth more"
             )
         return self
 

@@ -11,25 +11,32 @@ from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
 from voyager_agents.stage_games.laws import Roles, StageLaw, plain, share
 
 TASK = "Have, at the end, as many emeralds as you can, transfers under the contract included."
-HOW = {
+ACTS_OF_CHOOSING = {
     "plates": "stands on a pressure plate",
     "levers": "pulls one lever",
     "chests": "puts its sheet of paper into a chest",
 }
 """Device -> act of choosing, in words."""
-ONE = {"plates": "plate", "levers": "lever", "chests": "chest"}
+DEVICE_NAMES = {"plates": "plate", "levers": "lever", "chests": "chest"}
 
 
-def described(
+def describe_game(
     law: StageLaw, repeated: Mapping[str, Any], rules: Mapping[str, Any], data: Mapping[str, Any]
 ) -> list[str]:
-    """Return the whole game in sentences; empty for illegal data."""
+    """Return the whole game in sentences; empty for illegal data.
+
+    Args:
+        law: Law of one round.
+        repeated: Data of `repeated` in the file.
+        rules: Data of `rules` in the file.
+        data: Data of the whole file.
+    """
     try:
         repetition, own = RepeatedSpec.model_validate(repeated).repetition(), GameRules.model_validate(rules)
     except ValidationError:
         return []
     by, worth = data.get("by", "plates"), share(data.get("emerald", 1))
-    lines = [*law.told(), repetition.sentence(), *chosen(law, by)]
+    lines = [*law.told(), repetition.sentence(), *describe_choices(law, by)]
     if own.noise:
         lines.append(
             f"Hands tremble: with a chance of {float(100 * share(own.noise)):g} % another option than the one that a "
@@ -42,11 +49,12 @@ def described(
     return lines
 
 
-def chosen(law: StageLaw, by: str) -> list[str]:
+def describe_choices(law: StageLaw, by: str) -> list[str]:
     """Return sentences on choosing: the device of each option, once for all players with the same options."""
-    if by not in HOW:
+    if by not in ACTS_OF_CHOOSING:
         return []
-    lines = [f"To choose, a player {HOW[by]} in its own booth; the {ONE[by]}s are counted from the lowest x."]
+    act, device = ACTS_OF_CHOOSING[by], DEVICE_NAMES[by]
+    lines = [f"To choose, a player {act} in its own booth; the {device}s are counted from the lowest x."]
     for stage, name in enumerate(law.stages):
         told: dict[tuple[str, ...], list[str]] = {}
         for player in law.players:
@@ -58,7 +66,7 @@ def chosen(law: StageLaw, by: str) -> list[str]:
         for options, whose in told.items():
             numbered = ", ".join(f"{number} {option}" for number, option in enumerate(options, 1))
             alike = "everybody" if len(whose) == len(law.players) else " and ".join(whose)
-            lines.append(f"The {ONE[by]}s at the {name} of {alike}: {numbered}.")
+            lines.append(f"The {DEVICE_NAMES[by]}s at the {name} of {alike}: {numbered}.")
     return lines
 
 

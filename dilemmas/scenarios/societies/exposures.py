@@ -102,7 +102,17 @@ class Exposures:
     """(speaker, hearer) -> exposures."""
 
     def say(self, t_s: float, speaker: str, level: int, hearers: Sequence[str]) -> bool:
-        """Add a speech with words of `level` (above 0) and its hearers, and return the speaker's rise, if any."""
+        """Add a speech with words of the faith.
+
+        Args:
+            t_s: Second of the speech.
+            speaker: Name of the speaker.
+            level: Level that the words show, above 0.
+            hearers: Names of the hearers.
+
+        Returns:
+            True if the speaker, who is no priest, has risen by the words.
+        """
         own = self.people.setdefault(speaker, Believer())
         own.spoken += 1
         risen = level > own.level
@@ -126,7 +136,7 @@ class Exposures:
                 pair.before -= pair.at_last
 
     def _reach(self, name: str, exposure: Exposure) -> None:
-        # A default for `setdefault` would be made anew for every ear.
+        # `setdefault` would make a new default for every hearer.
         if (hearer := self.people.get(name)) is None:
             hearer = self.people[name] = Believer()
         hearer.exposures += 1
@@ -219,7 +229,7 @@ def graphml(found: Exposures) -> str:
             data["converted_s"] = f"{each.rises[0].t_s:g}"
         lines.append(f"<node id={quoteattr(name)}>{_data(data)}</node>")
     quoted = {name: quoteattr(name) for name in names}
-    # There may be an edge for every two people: numbers need no escapes, and the rest is the same in all.
+    # There may be an edge for every pair: numbers need no escapes, and the other texts are constant.
     lines += [
         f"<edge source={quoted[edge.speaker]} target={quoted[edge.hearer]}>"
         f'<data key="critical">{"true" if edge.critical else "false"}</data><data key="first_s">{edge.first_s:g}</data>'

@@ -10,9 +10,9 @@ from dilemmas.records import events as log
 
 MAX_ENTRIES = 3_000
 """Maximum number of entries kept of a life; later ones are counted."""
-MAX_OF_ALL = 90_000
+MAX_ALL_ENTRIES = 90_000
 """Maximum number of entries of all lives together, which a crowd shares."""
-MAX_TOLD = 200_000
+MAX_CROWD_EVENTS = 200_000
 """Maximum number of a crowd's decisions and deeds that are kept, of all together; the log has the others."""
 LOOK_BACK = (5, 200)
 """Number of entries among which a repetition is looked for: of other kinds, and of goals, which are often set again."""
@@ -87,8 +87,16 @@ class PlayerLife:
         """True if a model has rated anything of the life."""
         return any(self.rated_roles) or bool(self.rated_agreements)
 
-    def tell(self, t_s: float, kind: Kind, text: str, *, ok: bool = True, hearers: tuple[str, ...] = ()) -> None:
-        """Add an entry, or extend the last entry of the kind."""
+    def add_entry(self, t_s: float, kind: Kind, text: str, *, ok: bool = True, hearers: tuple[str, ...] = ()) -> None:
+        """Add an entry, or extend the last entry of the kind.
+
+        Args:
+            t_s: Time of the entry, in seconds.
+            kind: Kind of the entry.
+            text: Text of the entry.
+            ok: False for a failure.
+            hearers: Names of the hearers of words.
+        """
         entries, place = self.entries, self._latest.get(kind, -1)
         if place >= 0 and place > len(entries) - LOOK_BACK[kind == "goal"]:
             before = entries[place]
@@ -124,7 +132,7 @@ class LifeHistories:
     @property
     def full(self) -> bool:
         """True if no more decisions and deeds of a crowd will be kept."""
-        return self.told >= MAX_TOLD
+        return self.told >= MAX_CROWD_EVENTS
 
     def _room(self, t_s: float) -> bool:
         """Count one of a crowd's decisions and deeds, and return True if it is kept."""
@@ -139,31 +147,31 @@ class LifeHistories:
         if note is not None and (not self.crowd or not isinstance(event, _COUNTED) or self._room(event.t_s)):
             note(self, event)
 
-    def begin(self, _: log.EpisodeStarted) -> None:
+    def _on_episode_started(self, _: log.EpisodeStarted) -> None:
         """Start an attempt."""
         self.__dict__.update(LifeHistories().__dict__)
 
-    def settle(self, event: log.PeopleSettled) -> None:
+    def _on_people_settled(self, event: log.PeopleSettled) -> None:
         """Take in the people of a crowd."""
         self.crowd = len(event.people)
 
-    def end(self, event: log.EndStateRead) -> None:
+    def _on_end_state_read(self, event: log.EndStateRead) -> None:
         """End the attempt."""
         if self.lives:
             self.until = event.t_s
 
-    def live(self, event: log.LifeBegan) -> None:
+    def _on_life_began(self, event: log.LifeBegan) -> None:
         """Start a life."""
         self._of(event.player)
         self.until = max(self.until, event.t_s)
 
     def _of(self, player: str) -> PlayerLife:
         if (life := self.lives.get(player)) is None:
-            most = MAX_OF_ALL // self.crowd if self.crowd else MAX_ENTRIES
+            most = MAX_ALL_ENTRIES // self.crowd if self.crowd else MAX_ENTRIES
             life = self.lives[player] = PlayerLife(most=min(MAX_ENTRIES, max(1, most)))
         return life
 
-    def want(self, event: log.SlotWritten) -> None:
+    def _on_slot_written(self, event: log.SlotWritten) -> None:
         """Add a goal that was set or set again; other slots are ignored."""
         if event.slot != "goal":
             return
@@ -171,35 +179,35 @@ class LifeHistories:
         text = str(value.get("text", "")) if isinstance(value, Mapping) else ""
         if not self.crowd:
             life.goals.append((event.t_s, text))
-        life.tell(event.t_s, "goal", text)
+        life.add_entry(event.t_s, "goal", text)
 
-    def decide(self, event: log.ChoiceMade) -> None:
+    def _on_choice_made(self, event: log.ChoiceMade) -> None:
         """Add a decision."""
         life, doing = self._of(event.player), str(event.choice.get("doing", ""))
         if not self.crowd:
             life.choices[event.number] = event.t_s
             life.decided[event.number] = doing
-        life.tell(event.t_s, "decision", doing)
+        life.add_entry(event.t_s, "decision", doing)
 
-    def rate(self, event: log.LifeRated) -> None:
+    def _on_life_rated(self, event: log.LifeRated) -> None:
         """Add a model's ratings of a life."""
         life = self._of(event.player)
         life.rated_roles, life.rated_agreements = event.roles, event.agree
 
-    def sum_up(self, event: log.LifeSummed) -> None:
+    def _on_life_summed(self, event: log.LifeSummed) -> None:
         """Add the totals of a life."""
         self._of(event.player).modules = event.modules
 
-    def ask(self, event: log.ModelCalled) -> None:
+    def _on_model_called(self, event: log.ModelCalled) -> None:
         """Count a model call of a living player."""
         if (life := self.lives.get(event.player)) is not None:
             calls, tokens = life.calls.get(event.purpose, (0, 0))
             life.calls[event.purpose] = (calls + 1, tokens + event.tokens)
 
-    def hear(self, event: log.Speech) -> None:
+    def _on_speech(self, event: log.Speech) -> None:
         """Add words."""
         speaker = self._of(event.speaker)
-        speaker.tell(event.t_s, "words", event.text, hearers=tuple(event.hearers))
+        speaker.add_entry(event.t_s, "words", event.text, hearers=tuple(event.hearers))
         if self.crowd:
             return
         speaker.words.append((event.t_s, event.text, event.choice))
@@ -208,66 +216,66 @@ class LifeHistories:
             if event.voice == "whisper" or name.lower() in text:
                 self._of(name).events.append(event.t_s)
 
-    def act(self, event: log.ActBegan) -> None:
+    def _on_act_began(self, event: log.ActBegan) -> None:
         """Add the start of a body's act."""
         life = self._of(event.player)
         if not self.crowd:
             life.acts.append(BodyAct(event.t_s, event.label, event.by, event.choice))
-        life.tell(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label)
+        life.add_entry(event.t_s, "reflex" if event.by == "reflex" else "deed", event.label)
 
-    def stop(self, event: log.ActEnded) -> None:
+    def _on_act_ended(self, event: log.ActEnded) -> None:
         """Add the end of an act unless it ended as intended."""
         if event.ended in ("failed", "late", "lost"):
             life = self._of(event.player)
             if not self.crowd:
                 life.events.append(event.t_s)
-            life.tell(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False)
+            life.add_entry(event.t_s, "deed", f"{event.label}: {event.error or event.ended}", ok=False)
 
-    def do(self, event: log.ActionEvent) -> None:
+    def _on_action_event(self, event: log.ActionEvent) -> None:
         """Add the end of a primitive."""
         is_work = event.ok and event.name not in WALKING and not self.crowd
         if is_work and event.t_s is not None and event.bot in self.lives:
-            self.lives[event.bot].deeds.append((event.t_s, deed(event)))
+            self.lives[event.bot].deeds.append((event.t_s, deed_label(event)))
 
-    def die(self, event: log.LifeEnded) -> None:
+    def _on_life_ended(self, event: log.LifeEnded) -> None:
         """Add the early end of a life."""
         text = f"life ended: {event.error or 'by itself'}"
-        self._of(event.player).tell(event.t_s, "trouble", text, ok=False)
+        self._of(event.player).add_entry(event.t_s, "trouble", text, ok=False)
 
-    def note(self, event: log.MindNoted) -> None:
+    def _on_mind_noted(self, event: log.MindNoted) -> None:
         """Add a fault of a mind."""
         text = f"{event.module}: {event.what}: {event.reason}"
-        self._of(event.player).tell(event.t_s, "trouble", text, ok=False)
+        self._of(event.player).add_entry(event.t_s, "trouble", text, ok=False)
 
 
 _NOTED: Mapping[type, Callable[[LifeHistories, Any], None]] = {
-    log.EpisodeStarted: LifeHistories.begin,
-    log.PeopleSettled: LifeHistories.settle,
-    log.EndStateRead: LifeHistories.end,
-    log.LifeBegan: LifeHistories.live,
-    log.SlotWritten: LifeHistories.want,
-    log.ChoiceMade: LifeHistories.decide,
-    log.LifeSummed: LifeHistories.sum_up,
-    log.LifeRated: LifeHistories.rate,
-    log.ModelCalled: LifeHistories.ask,
-    log.Speech: LifeHistories.hear,
-    log.ActBegan: LifeHistories.act,
-    log.ActEnded: LifeHistories.stop,
-    log.ActionEvent: LifeHistories.do,
-    log.LifeEnded: LifeHistories.die,
-    log.MindNoted: LifeHistories.note,
+    log.EpisodeStarted: LifeHistories._on_episode_started,
+    log.PeopleSettled: LifeHistories._on_people_settled,
+    log.EndStateRead: LifeHistories._on_end_state_read,
+    log.LifeBegan: LifeHistories._on_life_began,
+    log.SlotWritten: LifeHistories._on_slot_written,
+    log.ChoiceMade: LifeHistories._on_choice_made,
+    log.LifeSummed: LifeHistories._on_life_summed,
+    log.LifeRated: LifeHistories._on_life_rated,
+    log.ModelCalled: LifeHistories._on_model_called,
+    log.Speech: LifeHistories._on_speech,
+    log.ActBegan: LifeHistories._on_act_began,
+    log.ActEnded: LifeHistories._on_act_ended,
+    log.ActionEvent: LifeHistories._on_action_event,
+    log.LifeEnded: LifeHistories._on_life_ended,
+    log.MindNoted: LifeHistories._on_mind_noted,
 }
 """Event class -> method. Most events of a log pass here, and a table is the quickest way to skip them."""
 
 
-def deed(event: log.ActionEvent) -> str:
+def deed_label(event: log.ActionEvent) -> str:
     """Return a primitive and its subject, such as `mineBlock oak_log`, without numbers and places."""
     args = (event.model_extra or {}).get("args") or []
     things = [each for each in args if isinstance(each, str) and each.replace("_", "").isalnum()]
     return " ".join([event.name, *things[:1]])
 
 
-def chronicle(lines: Iterable[log.LogLine]) -> LifeHistories:
+def life_histories(lines: Iterable[log.LogLine]) -> LifeHistories:
     """Return the lives of the last attempt in a log."""
     found = LifeHistories()
     for line in lines:

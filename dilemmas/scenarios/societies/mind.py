@@ -11,7 +11,7 @@ from dilemmas.scenarios.societies.lives import PlayerLife
 from voyager_agents.piano.modules.skill_execution import about
 from voyager_agents.piano.rule_based.activity_tables import activity_of
 
-ANSWERED_S = 30.0
+MAX_ANSWER_DELAY_S = 30.0
 """Maximum delay in seconds of an act that answers an event."""
 
 
@@ -88,7 +88,7 @@ def reactions(life: PlayerLife) -> list[float]:
     found = []
     for t_s in life.events:
         place = bisect_right(answers, t_s)
-        if place < len(answers) and answers[place] - t_s <= ANSWERED_S:
+        if place < len(answers) and answers[place] - t_s <= MAX_ANSWER_DELAY_S:
             found.append(answers[place] - t_s)
     return found
 

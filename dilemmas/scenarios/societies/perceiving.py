@@ -17,11 +17,11 @@ from voyager_agents.piano.rule_based.perception.feelings import NEUTRAL, scripte
 
 SAMPLE_S = 10.0
 """Interval between two samples at first, in seconds."""
-MOST_SAMPLES = 120
+MAX_SAMPLES = 120
 """Maximum number of samples; beyond it every second one is dropped, repeatedly."""
-FEW_JUDGES = 4
+MAX_FEW_JUDGES = 4
 """Maximum number of observers of whom all thoughts are kept."""
-FEW_PAIRS = 20
+MAX_FEW_PAIRS = 20
 """Maximum number of pairs of which every sample keeps all estimates."""
 Pair = tuple[str, str]
 """(observer, observed)."""
@@ -93,7 +93,7 @@ class PerceptionHistory:
             if not self._judges:
                 return
             text = event.text.lower()
-            # In the order of the players: sums come out the same in their last bits.
+            # The players' order keeps the last bits of sums the same.
             for hearer in [name for name in event.hearers if name in self._judges]:
                 self.estimates.setdefault((hearer, event.speaker), NEUTRAL)
                 self.spoken[hearer, event.speaker] += event.voice == "whisper" or hearer.lower() in text
@@ -102,7 +102,7 @@ class PerceptionHistory:
 
     def _think(self, pair: Pair, t_s: float, text: str) -> None:
         before = self.thoughts.get(pair, [])
-        self.thoughts[pair] = [*(before if len(self._judges) <= FEW_JUDGES else []), (t_s, text)]
+        self.thoughts[pair] = [*(before if len(self._judges) <= MAX_FEW_JUDGES else []), (t_s, text)]
 
     def _slot(self, t_s: float, observer: str, slot: str, value: Mapping[str, Any]) -> None:
         if slot == "profiles":
@@ -148,8 +148,8 @@ class PerceptionHistory:
 
     def _sample(self, t_s: float) -> None:
         felt = self.felt
-        self.samples.append(PerceptionSample(t_s, perceived(felt), felt if len(felt) <= FEW_PAIRS else {}))
-        if len(self.samples) > MOST_SAMPLES:
+        self.samples.append(PerceptionSample(t_s, perceived(felt), felt if len(felt) <= MAX_FEW_PAIRS else {}))
+        if len(self.samples) > MAX_SAMPLES:
             self.samples, self._every = self.samples[1::2], self._every * 2
 
     def true(self, pair: Pair, t_s: float) -> float | None:
@@ -174,7 +174,7 @@ def perceived(felt: Mapping[Pair, float]) -> dict[str, tuple[float, int]]:
     return {name: (sum(values) / len(values), len(values)) for name, values in found.items()}
 
 
-def perceiving(lines: Iterable[log.LogLine]) -> PerceptionHistory:
+def perception_history(lines: Iterable[log.LogLine]) -> PerceptionHistory:
     """Return the estimates in the last attempt of a log."""
     found = PerceptionHistory()
     for line in lines:

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence
 
 from dilemmas.records import events as log
 from dilemmas.scenarios.societies import mind, roles
-from dilemmas.scenarios.societies.lives import PlayerLife, chronicle
+from dilemmas.scenarios.societies.lives import PlayerLife, life_histories
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.piano.role_classifier import RoleClassifier
 
 
-async def rated(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.LifeRated]:
+async def rate_lives(lines: Iterable[log.LogLine], rater: RoleClassifier) -> list[log.LifeRated]:
     """Return the ratings of all lives, in the players' order. Raises BudgetExhausted and QuotaExhausted."""
-    lives = chronicle(lines).lives
+    lives = life_histories(lines).lives
     return list(await asyncio.gather(*(_life(name, life, rater) for name, life in lives.items())))
 
 
@@ -41,7 +41,7 @@ async def _life(player: str, life: PlayerLife, rater: RoleClassifier) -> log.Lif
 async def _roles(life: PlayerLife, rater: RoleClassifier) -> list[list[str]]:
     """Return the roles of each step, the best first; a repeated set of goals is asked about once."""
     texts = [text for _, text in life.goals]
-    sets = [tuple(texts[end - roles.SET : end]) for end in range(roles.SET, len(texts) + 1)]
+    sets = [tuple(texts[end - roles.GOALS_PER_ROLE : end]) for end in range(roles.GOALS_PER_ROLE, len(texts) + 1)]
     distinct = list(dict.fromkeys(sets))
     known = dict(zip(distinct, await rater.roles(distinct), strict=True))
     return [list(known[each] or ()) for each in sets]

@@ -12,9 +12,9 @@ from dilemmas.errors import MeasureError, UsageError
 NEEDED = "regressions need SciPy, which is not installed: pip install 'accord-mc[rl]', or make setup-dev"
 LEVELS = (0.68, 0.95, 0.99)
 """Confidence levels of the slope's intervals."""
-ALMOST = 0.9999
+MAX_CORRELATION = 0.9999
 """Cap of correlations: Fisher's transformation of 1 is infinite."""
-LEAST, LEAST_FOR_R = 3, 4
+MIN_POINTS, MIN_POINTS_FOR_R = 3, 4
 """Minimum number of points for a line with an interval, and for a correlation with one."""
 
 
@@ -49,7 +49,7 @@ def fit(x: Sequence[float], y: Sequence[float]) -> Fit | None:
     """Fit a line; return None for fewer than three points or constant x. Raises MeasureError."""
     if len(x) != len(y):
         raise MeasureError(f"{len(x)} values of x and {len(y)} of y are no points")
-    if len(x) < LEAST or max(x) == min(x):
+    if len(x) < MIN_POINTS or max(x) == min(x):
         return None
     if max(y) == min(y):
         return Fit(len(x), 0.0, float(y[0]), None, None, dict.fromkeys(LEVELS, (0.0, 0.0)))
@@ -59,7 +59,7 @@ def fit(x: Sequence[float], y: Sequence[float]) -> Fit | None:
     return Fit(len(x), float(found.slope), float(found.intercept), r, correlation_interval(r, len(x)), slopes)
 
 
-def check() -> None:
+def check_scipy() -> None:
     """Check that SciPy is installed, before anything is played. Raises UsageError."""
     _scipy()
 
@@ -87,14 +87,14 @@ def mean_correlation(values: Sequence[float]) -> tuple[float, tuple[float, float
     """
     if not values:
         raise MeasureError("a mean correlation needs at least one")
-    turned = [atanh(max(-ALMOST, min(ALMOST, each))) for each in values]
+    turned = [atanh(max(-MAX_CORRELATION, min(MAX_CORRELATION, each))) for each in values]
     ends = mean_interval(turned)
     return tanh(sum(turned) / len(turned)), None if ends is None else (tanh(ends[0]), tanh(ends[1]))
 
 
 def correlation_interval(r: float, n: int, level: float = 0.95) -> tuple[float, float] | None:
     """Return the interval of Pearson's r from n independent points by Fisher's transformation, or None for n < 4."""
-    if n < LEAST_FOR_R:
+    if n < MIN_POINTS_FOR_R:
         return None
     if abs(r) >= 1:
         return r, r
@@ -103,7 +103,7 @@ def correlation_interval(r: float, n: int, level: float = 0.95) -> tuple[float, 
 
 
 def _scipy() -> Any:  # noqa: ANN401 - the module, which has no types
-    # Loaded here, since every command loads scenarios, and few need this.
+    # Imported here: every command loads scenarios, and few need SciPy.
     try:
         from scipy import stats
     except ImportError:

@@ -15,9 +15,9 @@ from typing import Any
 
 from voyager_agents.piano.rule_based.activity_tables import activities_of
 
-SET = 5
+GOALS_PER_ROLE = 5
 """Number of goals from which a role is inferred."""
-NOBODY = "none"
+NO_ROLE = "none"
 """Role of a player whose goals are about no kind of work."""
 TITLES: Mapping[str, str] = {
     "farming": "farmer", "wood": "woodcutter", "mining": "miner", "herding": "herder", "crafting": "crafter",
@@ -37,7 +37,7 @@ class RoleChange:
     """Other roles that fit."""
 
 
-def strip(
+def role_changes(
     goals: Sequence[tuple[float, str]], table: Mapping[str, Any], rated: Sequence[Sequence[str]] = ()
 ) -> list[RoleChange]:
     """Return the role at each goal (seconds, text) from the fifth on, inferred from the last five.
@@ -45,11 +45,11 @@ def strip(
     `rated` are a model's roles of each set; the table of words counts where there are none.
     """
     found = []
-    for end in range(SET, len(goals) + 1):
-        place = end - SET
+    for end in range(GOALS_PER_ROLE, len(goals) + 1):
+        place = end - GOALS_PER_ROLE
         roles: Sequence[str] = rated[place] if place < len(rated) else ()
         if not roles:
-            known = activities_of(" ".join(text for _, text in goals[place:end]), table) or (NOBODY,)
+            known = activities_of(" ".join(text for _, text in goals[place:end]), table) or (NO_ROLE,)
             roles = [TITLES.get(each, each) for each in known]
         first, *rest = roles
         found.append(RoleChange(goals[end - 1][0], first, tuple(rest)))
@@ -106,7 +106,7 @@ def shares(strips: Iterable[Sequence[RoleChange]]) -> dict[str, float]:
 
 def only_in(societies: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     """Return society -> roles that occur in it alone."""
-    there = {name: set(roles) - {NOBODY} for name, roles in societies.items()}
+    there = {name: set(roles) - {NO_ROLE} for name, roles in societies.items()}
     return {
         name: sorted(roles.difference(*(others for other, others in there.items() if other != name)))
         for name, roles in there.items()
@@ -136,7 +136,7 @@ def normalized(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, 
     return {row: {column: value / wholes[row] for column, value in cells.items()} for row, cells in table.items()}
 
 
-def turned(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+def transposed(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
     """Return the transposed table."""
     found: dict[str, dict[str, float]] = {}
     for row, cells in table.items():

@@ -50,7 +50,7 @@ class CommunityChests:
         return _sums(taken)
 
 
-def both(one: Held, other: Held) -> Held:
+def sum_contents(one: Held, other: Held) -> Held:
     """Return chest -> items of both together."""
     sums = {name: dict(items) for name, items in one.items()}
     for name, items in other.items():

@@ -58,7 +58,7 @@ class _Side:
 
 
 class Collector:
-    """Accounts of one season; call `look` at every step and `close` at the end."""
+    """Accounts of one season; call `add_state` at every step and `close_accounts` at the end."""
 
     def __init__(self, at: Mapping[str, Spot], reach: float, settle_s: float) -> None:
         """Open accounts; `at` is chest -> position."""
@@ -70,10 +70,17 @@ class Collector:
         self._near: dict[str, tuple[str, ...]] = {}
         self._into, self._out = _Side(), _Side()
 
-    def look(
+    def add_state(
         self, t_s: float, chests: Mapping[str, Items], held: Mapping[str, Items], places: Mapping[str, Spot]
     ) -> list[Move]:
-        """Add the state of a step and return the moves that it settles."""
+        """Add the state of a step and return the moves that it settles.
+
+        Args:
+            t_s: Second of the step.
+            chests: Chest -> item -> count.
+            held: Player -> item -> count.
+            places: Player -> position.
+        """
         near = {name: self._chests_near(place) for name, place in places.items()}
         if self._chests is not None:
             self._compare(t_s, chests, held, near)
@@ -87,7 +94,7 @@ class Collector:
         """Return True if a player at the place can reach a chest."""
         return bool(self._chests_near(place))
 
-    def close(self) -> list[Move]:
+    def close_accounts(self) -> list[Move]:
         """Return the moves that could not be attributed to anybody."""
         return self._give_up(float("inf"))
 
@@ -140,7 +147,7 @@ def _flow(losses: Sequence[_Loss], gains: Sequence[_Gain]) -> dict[tuple[int, in
     flow: dict[tuple[int, int], int] = {}
     left = [loss.count for loss in losses]
     free = [gain.count for gain in gains]
-    # First those that fit exactly; what follows can still turn them round.
+    # Exact fits first; later augmenting paths can still reverse them.
     for one, loss in enumerate(losses):
         for other, gain in enumerate(gains):
             if gain.chest in loss.chests and left[one] and left[one] == free[other]:

@@ -10,7 +10,7 @@ from dilemmas.records import events as log
 from dilemmas.records.positions import CurrentPositions
 from voyager_agents.piano.rule_based.taxation.civics import counting
 
-MOST_PLACES = 300
+MAX_PLACES = 300
 """Maximum number of samples of positions that are kept."""
 Spot = tuple[float, float]
 
@@ -109,7 +109,7 @@ class TaxRecord:
 
     def _stand(self, event: log.PlacesSeen) -> None:
         self._now.apply(event)
-        if self.voters and len(self.places) < MOST_PLACES:
+        if self.voters and len(self.places) < MAX_PLACES:
             spots = {name: self._now.at[name] for name in self.voters if name in self._now.at}
             self.places.append((event.t_s, {name: (x, z) for name, (x, _, z) in spots.items()}))
 

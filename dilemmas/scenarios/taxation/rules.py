@@ -17,7 +17,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.scenarios.protocol import EndState, Rules
-from dilemmas.scenarios.taxation.chests import CommunityChests, Held, both
+from dilemmas.scenarios.taxation.chests import CommunityChests, Held, sum_contents
 from dilemmas.scenarios.taxation.collector import Collector, Move
 from dilemmas.scenarios.taxation.spec import TaxationSpec
 
@@ -51,16 +51,23 @@ class Season:
         middle = {name: (x + 0.5, y + 0.5, z + 0.5) for name, (x, y, z) in at.items()}
         self._collector = Collector(middle, spec.rules.reach, spec.rules.settle_s)
 
-    def look(
+    def add_state(
         self, t_s: float, chests: Held, held: Held, places: Mapping[str, tuple[float, float, float]]
     ) -> list[Event]:
-        """Add the state of a step."""
-        self.present |= {name for name, place in places.items() if self._collector.at_a_chest(place)}
-        return self._book(self._collector.look(t_s, chests, held, places))
+        """Add the state of a step and return its payments.
 
-    def close(self) -> list[Event]:
+        Args:
+            t_s: Second of the step.
+            chests: Chest -> item -> count.
+            held: Constituent -> item -> count.
+            places: Constituent -> position.
+        """
+        self.present |= {name for name, place in places.items() if self._collector.at_a_chest(place)}
+        return self._book(self._collector.add_state(t_s, chests, held, places))
+
+    def close_accounts(self) -> list[Event]:
         """Close the accounts and return the moves that nobody could be found for."""
-        return self._book(self._collector.close())
+        return self._book(self._collector.close_accounts())
 
     def state(self, player: str, here: bool) -> str:
         """Return the state of a constituent's duty."""
@@ -130,7 +137,7 @@ class TaxedLife(Rules):
         number = self._spec.rules.seasons.count - len(self._windows) + 1
         chests, held = await self._chests.read(world, people_first=True)
         self._season = Season(number, self._spec, held, self._at)
-        self._season.look(t_s, chests, held, await self._places(world))
+        self._season.add_state(t_s, chests, held, await self._places(world))
         closes = self._windows[0][1]
         self._tell("season_open", f"Tax season {number} is open until second {closes:g}.", number)
         return [SeasonOpened(t_s=t_s, season=number, closes_s=closes, held=held, chests=chests, at=dict(self._at))]
@@ -139,7 +146,7 @@ class TaxedLife(Rules):
         season = self._season
         assert season is not None
         chests, held = await self._chests.read(world)
-        events = season.look(t_s, chests, held, await self._places(world))
+        events = season.add_state(t_s, chests, held, await self._places(world))
         if t_s < self._windows[0][1]:
             return events
         return [*events, *await self._close(world, t_s, season)]
@@ -148,8 +155,8 @@ class TaxedLife(Rules):
         """Empty the chests, and count what has come in until then as paid."""
         taken = await self._chests.empty(world)
         left, held = await self._chests.read(world)
-        chests = both(taken, left)
-        events = [*season.look(t_s, chests, held, await self._places(world)), *season.close()]
+        chests = sum_contents(taken, left)
+        events = [*season.add_state(t_s, chests, held, await self._places(world)), *season.close_accounts()]
         self._season = None
         self._windows = self._windows[1:]
         self._tell("season_over", f"Tax season {season.number} is over.", season.number)

@@ -63,7 +63,7 @@ class Taxation(Village):
         for index in range(len(self.spec.world.chests)):
             chest, *items = self._chest(index)
             found.append(Command(f"{chest.text} keep", (commands.SAME_BLOCK,)))
-            # Where something else stands by now there is nothing to fill.
+            # If another block stands there by now, the command fails harmlessly.
             found += [Command(each.text, (commands.NO_CONTAINER,)) for each in items]
         return found
 

@@ -13,20 +13,20 @@ from typing import Any
 
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.societies import mind, rating, roles
-from dilemmas.scenarios.societies.lives import LifeHistories, chronicle
+from dilemmas.scenarios.societies.lives import LifeHistories, life_histories
 from voyager_agents.piano.rule_based.assumptions import rules
 
-lives = chronicle
+lives = life_histories
 
 
-def strips(found: LifeHistories) -> dict[str, list[roles.RoleChange]]:
+def role_histories(found: LifeHistories) -> dict[str, list[roles.RoleChange]]:
     """Return player -> its roles over time."""
-    return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in found.lives.items()}
+    return {name: roles.role_changes(life.goals, rules(), life.rated_roles) for name, life in found.lives.items()}
 
 
 def role_entropy(found: LifeHistories) -> float:
     """Return the entropy of the roles of all players in bits, averaged over the steps."""
-    return roles.role_entropy(strips(found).values()) or 0.0
+    return roles.role_entropy(role_histories(found).values()) or 0.0
 
 
 def coherence(found: LifeHistories) -> float | None:
@@ -36,13 +36,13 @@ def coherence(found: LifeHistories) -> float | None:
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return measure -> player -> value; a player without a value is left out."""
-    return measures_of(chronicle(lines), players)
+    return measures_of(life_histories(lines), players)
 
 
 def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return measure -> player -> value from lives."""
     known = {name: found.lives[name] for name in players if name in found.lives}
-    by_player = {name: steps for name, steps in strips(found).items() if name in known}
+    by_player = {name: steps for name, steps in role_histories(found).items() if name in known}
     lasting = {name: roles.persistence(steps) for name, steps in by_player.items()}
     length = {name: roles.mean_length([steps], found.until) for name, steps in by_player.items()}
     agreeing = {name: mind.coherence([life], rules()) for name, life in known.items()}
@@ -57,7 +57,7 @@ def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[
 
 def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """Return the measures of all together, for result.json; null if there was nothing to measure."""
-    return society_of(chronicle(lines))
+    return society_of(life_histories(lines))
 
 
 @dataclass
@@ -82,7 +82,7 @@ class VillageTally:
 
 def society_of(found: LifeHistories) -> dict[str, Any]:
     """Return roles (entropy in bits, persistence, length in seconds, shares), deeds by role, and measures of minds."""
-    by_player, known = strips(found), list(found.lives.values())
+    by_player, known = role_histories(found), list(found.lives.values())
     lasting = [share for steps in by_player.values() if (share := roles.persistence(steps)) is not None]
     reacted = [seconds for life in known for seconds in mind.reactions(life)]
     by_role = roles.deeds_by_role({name: life.deeds for name, life in found.lives.items()}, by_player)

@@ -78,7 +78,7 @@ class Village(LivedSociety):
                 for cell in _herd(each)
             ),
             Command(f"time set {self.spec.rules.day_start}"),
-            # Whoever joins from now on watches; the players are told their mode by name.
+            # Everybody who joins from now on is a spectator; players get their mode by name.
             Command("defaultgamemode spectator"),
         ]
 
@@ -100,7 +100,7 @@ class Village(LivedSociety):
 
     async def rate_lives(self, lines: Iterable[LogLine], rater: RoleClassifier) -> Sequence[Event]:
         """Return a model's ratings of roles, and of the agreement of words and deeds."""
-        return await rating.rated(lines, rater)
+        return await rating.rate_lives(lines, rater)
 
     async def rating_cost(self, seconds: float, prompts: Prompts) -> Range:
         """Return the cost of rating all villagers."""

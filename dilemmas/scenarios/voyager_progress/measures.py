@@ -12,7 +12,7 @@ from typing import Any
 
 from dilemmas.records import events as log
 from dilemmas.records.events import LogLine, Spot
-from dilemmas.scenarios.progression.measures import TIERS, by
+from dilemmas.scenarios.progression.measures import TIERS, counts_by
 
 KINDS = frozenset(
     {"run_started", "episode_started", "policies_started", "inventory", "end_state", "bot", "act_began", "act_ended",
@@ -28,7 +28,7 @@ MEANS = (
 """Measures of which the players' mean is shown; the others are counts and are summed."""
 ITERATION = "iteration"
 """Marker of the acts of an iteration (`ActBegan.by`)."""
-FARTHEST_STEP = 32.0
+MAX_STEP = 32.0
 """Maximum distance walked between two looks, a second apart, in blocks; a player that is farther was teleported."""
 CHUNK = 16
 """Side of the squares in which the map is covered, in blocks."""
@@ -51,7 +51,7 @@ class Walk:
         """Add the next position."""
         if self.last is not None:
             step = math.dist((self.last[0], self.last[2]), (at[0], at[2]))
-            self.distance += step if step <= FARTHEST_STEP else 0.0
+            self.distance += step if step <= MAX_STEP else 0.0
         self.first = self.first or at
         self.last = at
         self.reach = max(self.reach, math.dist((self.first[0], self.first[2]), (at[0], at[2])))
@@ -59,7 +59,7 @@ class Walk:
 
 
 @dataclass
-class Tried:
+class PlayerTrial:
     """Trial of one player."""
 
     firsts: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Tried:
 
     def curve(self, most: int | None = None) -> list[int]:
         """Return the number of different items by the end of each iteration, from the first one on."""
-        return by((number for number, _ in self.firsts.values()), range(1, (most or self.iterations) + 1))
+        return counts_by((number for number, _ in self.firsts.values()), range(1, (most or self.iterations) + 1))
 
 
 @dataclass
@@ -92,7 +92,7 @@ class TrialMeasures:
     """Trials of the players in the last attempt of a run."""
 
     condition: str = ""
-    players: dict[str, Tried] = field(default_factory=dict)
+    players: dict[str, PlayerTrial] = field(default_factory=dict)
     """Player -> trial; empty unless the run is played in iterations."""
     until: float = 0.0
     _waiting: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class TrialMeasures:
             case log.PoliciesStarted():
                 self._waiting = tuple(event.players)
             case log.ActBegan() if event.by == ITERATION:
-                self.players = self.players or {name: Tried() for name in self._waiting}
+                self.players = self.players or {name: PlayerTrial() for name in self._waiting}
                 self.players[event.player].iterations = event.number
             case _ if self.players:
                 self._take(event)
@@ -138,7 +138,7 @@ class TrialMeasures:
                 pass
 
 
-def trial(lines: Iterable[LogLine]) -> TrialMeasures:
+def run_trials(lines: Iterable[LogLine]) -> TrialMeasures:
     """Return the trials in the last attempt of a log."""
     found = TrialMeasures()
     for line in lines:
@@ -146,7 +146,7 @@ def trial(lines: Iterable[LogLine]) -> TrialMeasures:
     return found
 
 
-def reached(own: Tried, goal: Mapping[str, int]) -> int | None:
+def reached(own: PlayerTrial, goal: Mapping[str, int]) -> int | None:
     """Return the iteration by which all items of the goal had been held, or None. The mode checks counts."""
     found = [own.first([item]) for item in goal]
     if not found or any(each is None for each in found):
@@ -160,12 +160,14 @@ def measures(
     """Return measure -> player -> value; a player without a value is left out."""
     table: dict[str, dict[str, float]] = {}
     for name in players:
-        for measure, value in values(found.players.get(name, Tried()), goals.get(found.condition, {})).items():
+        for measure, value in trial_values(
+            found.players.get(name, PlayerTrial()), goals.get(found.condition, {})
+        ).items():
             table.setdefault(measure, {})[name] = value
     return table
 
 
-def values(own: Tried, goal: Mapping[str, int]) -> dict[str, float]:
+def trial_values(own: PlayerTrial, goal: Mapping[str, int]) -> dict[str, float]:
     """Return measure -> value of one player's trial, without undefined ones."""
     found: dict[str, float | None] = {"unique_items": len(own.firsts), "iterations": own.iterations}
     for level in LEVELS:

@@ -28,10 +28,10 @@ from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.base import UnpaidScenario
-from dilemmas.scenarios.progression.begin import begin_all, wild_land
+from dilemmas.scenarios.progression.begin import start_everybody, wild_land
 from dilemmas.scenarios.protocol import Gathering
 from dilemmas.scenarios.spec import Observable
-from dilemmas.scenarios.voyager_progress.measures import KINDS, MEANS, measures, trial, trial_data
+from dilemmas.scenarios.voyager_progress.measures import KINDS, MEANS, measures, run_trials, trial_data
 from dilemmas.scenarios.voyager_progress.spec import VoyagerSpec
 
 PLACES = 64
@@ -63,7 +63,7 @@ class VoyagerProgress(UnpaidScenario):
         """Put everybody at a starting place on the land, found by vanilla's commands."""
         if not self.spec.begin:
             return []
-        return [await begin_all(world, _Start(self.spec, seed))]
+        return [await start_everybody(world, _Start(self.spec, seed))]
 
     @property
     def iterations(self) -> int:
@@ -95,11 +95,11 @@ class VoyagerProgress(UnpaidScenario):
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return iterations to the first tool of each kind and to the goal, items, and map covered, by player."""
-        return measures(trial(lines), list(self.spec.players), self._goals())
+        return measures(run_trials(lines), list(self.spec.players), self._goals())
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return the trials as data: items by iteration, first iteration of each item, tools."""
-        return trial_data(trial(lines))
+        return trial_data(run_trials(lines))
 
     def _goals(self) -> Mapping[str, Mapping[str, int]]:
         return {name: each.goal for name, each in self.spec.conditions.items()}

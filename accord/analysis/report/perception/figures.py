@@ -13,7 +13,7 @@ from accord.analysis.report.perception.findings import PerceptionFindings, Perce
 from accord.analysis.report.perception.published import TABLES
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
-from dilemmas.scenarios.perception.measures import BINS, OBSERVERS, USUAL, degrees, people, table
+from dilemmas.scenarios.perception.measures import BINS, FIGURE_MIN_OBSERVERS, MIN_OBSERVERS, degrees, people, table
 from dilemmas.scenarios.societies.regression import Fit, fit
 
 WARM, COLD = "#d62728", "#3b6fb6"
@@ -187,14 +187,14 @@ def draw_likeability(found: PerceptionFindings, theme: Theme) -> Figure:
     """Draw perceived over true likeability of people with five observers or more; the published line dashed."""
     figure, panels = _panels(found, theme, 2.9, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
-        everybody = [each for each in people(group.runs[0].perceived) if each.observers >= USUAL]
+        everybody = [each for each in people(group.runs[0].perceived) if each.observers >= FIGURE_MIN_OBSERVERS]
         for each in everybody:
             note_datum(panel, each.name, "person", each.true, each.felt)
         panel.plot([each.true for each in everybody], [each.felt for each in everybody], linestyle="none", marker="o",
                    markersize=4, color=theme.player(place), alpha=0.7)  # fmt: skip
         _line(panel, fit([each.true for each in everybody], [each.felt for each in everybody]), theme.ink)
         if group.name in TABLES:
-            printed = TABLES[group.name][USUAL]
+            printed = TABLES[group.name][FIGURE_MIN_OBSERVERS]
             ends = [printed.intercept, printed.intercept + 10 * printed.slope]
             panel.plot([0, 10], ends, color=theme.faint, linestyle="--", linewidth=1)
             low, high = printed.ci95
@@ -227,7 +227,7 @@ def draw_observers(found: PerceptionFindings, theme: Theme) -> Figure:
     for panel, title in zip(panels, ("slope", "Pearson's r"), strict=True):
         panel.set_title(title)
         panel.set_xlabel("minimum number of observers")
-        panel.set_xticks(list(OBSERVERS))
+        panel.set_xticks(list(MIN_OBSERVERS))
         panel.axhline(0, color=theme.faint, linewidth=0.8)
     panels[1].set_ylim(-1.05, 1.05)
     handles, labels = panels[0].get_legend_handles_labels()
@@ -380,8 +380,8 @@ FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
         ),
         "likeability": SectionFigure(
             "Perceived and true likeability",
-            f"A dot for each who is known by {USUAL} others or more, at the end of the first run; dashed the published "
-            "line. As figure 7 B.",
+            f"A dot for each who is known by {FIGURE_MIN_OBSERVERS} others or more, at the end of the first run; "
+            "dashed the published line. As figure 7 B.",
             draw_likeability,
         ),
         "observers": SectionFigure(
@@ -391,7 +391,8 @@ FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
         ),
         "accuracy": SectionFigure(
             "Accuracy over time",
-            f"The slope of perceived on true likeability of those with {USUAL} observers or more. As figure 7 C.",
+            f"The slope of perceived on true likeability of those with {FIGURE_MIN_OBSERVERS} observers or more. "
+            "As figure 7 C.",
             draw_accuracy,
         ),
         "degrees": SectionFigure(

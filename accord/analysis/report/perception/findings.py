@@ -12,7 +12,7 @@ from accord.analysis.report.comparison import Comparison, number
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
-from dilemmas.scenarios.perception.measures import USUAL, EstimatePoint, received, society_of
+from dilemmas.scenarios.perception.measures import FIGURE_MIN_OBSERVERS, EstimatePoint, received, society_of
 from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 from dilemmas.scenarios.societies.regression import Fit, correlation_interval, fit, mean_correlation, mean_interval
 
@@ -29,9 +29,9 @@ MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
         **ERRORS,
     },
     "town": {
-        "perception_r": ("Perceived and true likeability", f"Pearson's r, {USUAL} observers or more"),
-        "perception_slope": ("Slope", f"{USUAL} observers or more"),
-        "perception_n": ("People", f"with {USUAL} observers or more"),
+        "perception_r": ("Perceived and true likeability", f"Pearson's r, {FIGURE_MIN_OBSERVERS} observers or more"),
+        "perception_slope": ("Slope", f"{FIGURE_MIN_OBSERVERS} observers or more"),
+        "perception_n": ("People", f"with {FIGURE_MIN_OBSERVERS} observers or more"),
         **ERRORS,
         "degree_r": ("In-degree and extroversion", "Pearson's r"),
         "mean_difference": ("Two directions of a pair", "mean difference, of 10"),
@@ -56,7 +56,11 @@ class PerceptionRun:
     def values(self) -> dict[str, float]:
         """Measure -> value; undefined measures are left out."""
         told = self.told
-        line = (told["perception"] or {}) if told["study"] != "town" else told["perception"][str(USUAL)] or {}
+        line = (
+            (told["perception"] or {})
+            if told["study"] != "town"
+            else told["perception"][str(FIGURE_MIN_OBSERVERS)] or {}
+        )
         served, degree = told.get("food_by_perceived") or {}, told.get("in_degree_by_extroversion") or {}
         found = {
             **{f"perception_{key}": line.get(key) for key in ("r", "slope", "n")},

@@ -126,7 +126,7 @@ def draw_deeds(found: SocietyFindings, theme: Theme) -> Figure:
     shown = [role for role in found.roles if any(table.get(role, Counter())[deed] for deed in deeds)]
     counts = {role: {deed: float(table[role][deed]) for deed in deeds} for role in shown}
     by_row = roles.normalized(counts)
-    by_column = roles.turned(roles.normalized(roles.turned(counts)))
+    by_column = roles.transposed(roles.normalized(roles.transposed(counts)))
     figure = new_figure(theme, (1.9 + 0.2 * len(deeds)) * (2 if theme.narrow else 1))
     panels = grid(figure, 2, theme.columns(2), sharey=not theme.narrow)
     for panel, cells, title in zip(

@@ -49,7 +49,10 @@ class SocietyRun:
     @cached_property
     def strips(self) -> Mapping[str, Sequence[roles.RoleChange]]:
         """Player -> its roles over time."""
-        return {name: roles.strip(life.goals, rules(), life.rated_roles) for name, life in self.chronicle.lives.items()}
+        return {
+            name: roles.role_changes(life.goals, rules(), life.rated_roles)
+            for name, life in self.chronicle.lives.items()
+        }
 
     @cached_property
     def values(self) -> Mapping[str, float]:
@@ -120,7 +123,7 @@ class SocietyFindings:
         for society in self.societies:
             for run in society.runs:
                 found.update(run.shares)
-        return sorted(found, key=lambda role: (role == roles.NOBODY, -found[role], role))
+        return sorted(found, key=lambda role: (role == roles.NO_ROLE, -found[role], role))
 
     @property
     def rated(self) -> bool:
@@ -189,10 +192,10 @@ def sentence(found: SocietyFindings) -> str:
 
 def colour_of(found: SocietyFindings) -> Mapping[str, str]:
     """Return role -> its colour, the same in all figures and pages."""
-    named = [role for role in found.roles if role != roles.NOBODY]
-    return {**{role: COLOURS[place % len(COLOURS)] for place, role in enumerate(named)}, roles.NOBODY: NO_ROLE}
+    named = [role for role in found.roles if role != roles.NO_ROLE]
+    return {**{role: COLOURS[place % len(COLOURS)] for place, role in enumerate(named)}, roles.NO_ROLE: NO_ROLE}
 
 
 def usual_role(steps: Sequence[roles.RoleChange]) -> str:
     """Return the role of most steps."""
-    return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NOBODY
+    return Counter(step.role for step in steps).most_common(1)[0][0] if steps else roles.NO_ROLE

@@ -51,7 +51,7 @@ class SocietySection(ReportSection[SocietyFindings]):
             "measures": MEASURES,
             "published": PUBLISHED_ONLY,
             "colours": colour_of(findings),
-            "nobody": roles.NOBODY,
+            "nobody": roles.NO_ROLE,
             "path_of": path_of,
             "maps": _maps(findings),
         }

@@ -12,7 +12,7 @@ from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.registry import load_scenario, scenario_names
-from dilemmas.scenarios.voyager_progress.measures import LEVELS, Tried, values
+from dilemmas.scenarios.voyager_progress.measures import LEVELS, PlayerTrial, trial_values
 
 MEASURES: Mapping[str, tuple[str, str]] = {
     "goal_iterations": ("To the goal", "iterations"),
@@ -34,14 +34,14 @@ class TrialRun:
 
     run: ReportedRun
     player: str
-    own: Tried
+    own: PlayerTrial
     goal: Mapping[str, int]
     """Items that the condition asked for; empty if none or unknown."""
 
     @cached_property
     def values(self) -> Mapping[str, float]:
         """Measure -> value; undefined measures are left out."""
-        return values(self.own, self.goal)
+        return trial_values(self.own, self.goal)
 
 
 @dataclass(frozen=True)

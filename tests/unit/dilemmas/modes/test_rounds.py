@@ -20,7 +20,7 @@ from dilemmas.modes.rounds import Rounds, bookings_for
 from dilemmas.records.events import CouncilEntry, Decided, DeedSeen, Event, FieldStepped
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.commons_harvest.measures import measures
-from dilemmas.scenarios.commons_harvest.moves import fault, program
+from dilemmas.scenarios.commons_harvest.moves import legality_fault, program
 from dilemmas.scenarios.commons_harvest.scenario import CommonsHarvest
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.rounds_world import RoundsWorld
@@ -133,7 +133,7 @@ def decided(events: list[Event], player: str) -> list[Decided]:
     ],
 )
 def test_legal_and_illegal_decisions(decision: HarvestDecision, words: str) -> None:
-    found = fault(decision, "Laura", ("Laura", "Pedro", "Marta"), commons().spec.world.field)
+    found = legality_fault(decision, "Laura", ("Laura", "Pedro", "Marta"), commons().spec.world.field)
     assert words in found
     assert bool(words) == bool(found)
 

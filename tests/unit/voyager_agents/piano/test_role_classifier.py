@@ -16,8 +16,8 @@ from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records.events import LifeRated, ModelCalled
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
-from dilemmas.scenarios.societies.lives import chronicle
-from dilemmas.scenarios.societies.rating import rated
+from dilemmas.scenarios.societies.lives import life_histories
+from dilemmas.scenarios.societies.rating import rate_lives
 from dilemmas.scenarios.village.measures import measures, society
 from tests.fakes.known_lives import line, village
 from tests.fakes.life import respond, small_village
@@ -91,7 +91,7 @@ async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothin
     lines = village()
     without = measures(lines, ["Ann", "Bob", "Cid"])
     assert without["coherence"] == {"Ann": 1.0, "Cid": 0.0}
-    events = await rated(lines, RoleClassifier(Scribe("")))
+    events = await rate_lives(lines, RoleClassifier(Scribe("")))
     assert [event.player for event in events] == ["Ann", "Bob", "Cid"]
     lines[-1:-1] = [line(event) for event in events]
     found = measures(lines, ["Ann", "Bob", "Cid"])
@@ -104,7 +104,7 @@ async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothin
 
 async def test_a_model_that_cannot_be_asked_leaves_all_to_the_table() -> None:
     lines = village()
-    events = await rated(lines, RoleClassifier(Answers(ModelError("the endpoint is gone"))))
+    events = await rate_lives(lines, RoleClassifier(Answers(ModelError("the endpoint is gone"))))
     assert {event.fault for event in events} == {"the endpoint is gone"}
     assert not any(event.roles or event.agree for event in events)
 
@@ -144,7 +144,7 @@ async def test_a_rater_is_metered_recorded_estimated_and_told_of_in_the_report(
     assert [each for each in result["costs"] if each["role"] == "rater"]
     expected = {each["role"]: each for each in (await expect(settings))["roles"]}
     assert expected["rater"]["least"]["calls"] <= len(asked) <= expected["rater"]["most"]["calls"]
-    assert all(life.rated for life in chronicle(lines).lives.values())
+    assert all(life.rated for life in life_histories(lines).lives.values())
     told = find_societies(read_comparison([found.directory]))
     assert told is not None
     assert told.rated

@@ -15,7 +15,7 @@ from bridge.errors import CommandError
 from contracts import Evidence, FormalJudge, Observables, PlayerFacts, library_contract, settle
 from dilemmas.errors import SpecError
 from dilemmas.minecraft.command_tree import is_command
-from dilemmas.scenarios.cleanup.scenario import Cleanup, drawn
+from dilemmas.scenarios.cleanup.scenario import Cleanup, draw_cells
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
 from dilemmas.scenarios.registry import load_scenario, spec_path
 from dilemmas.scenarios.spec import Cell
@@ -221,7 +221,7 @@ def test_regrowth_follows_its_law_over_ten_thousand_draws(scenario: Cleanup) -> 
     caps, p = scenario.spec.world.mushrooms.caps, scenario.spec.rules.regrowth_per_s
     generator = random.Random(20240607)
     seconds = 400
-    grown = Counter(cell for _ in range(seconds) for cell in drawn(generator, caps, p))
+    grown = Counter(cell for _ in range(seconds) for cell in draw_cells(generator, caps, p))
     assert len(caps) * seconds >= 10_000
     chi_square = sum((grown[cell] - seconds * p) ** 2 / (seconds * p * (1 - p)) for cell in caps)
     # Quantiles 0.001 and 0.999 of the chi-square distribution with 27 degrees of freedom.
@@ -234,7 +234,7 @@ async def test_waiting_times_of_regrowth_are_geometric(scenario: Cleanup) -> Non
     since: Counter[Cell] = Counter()
     waits: list[int] = []
     while len(waits) < 10_000:
-        grown = set(drawn(generator, caps, p))
+        grown = set(draw_cells(generator, caps, p))
         for cell in caps:
             since[cell] += 1
             if cell in grown:

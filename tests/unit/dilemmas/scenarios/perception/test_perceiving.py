@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dilemmas.records import events as log
-from dilemmas.scenarios.perception.measures import OBSERVERS, people, points, society_of, table
+from dilemmas.scenarios.perception.measures import MIN_OBSERVERS, people, points, society_of, table
 from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 
 
@@ -93,7 +93,7 @@ def test_the_tables_of_a_town_leave_out_who_has_too_few_observers() -> None:
     ]
     found = take([told, *felt, end(30)])
     rows = table(people(found))
-    counts = [None if (row := rows[least]) is None else row.n for least in OBSERVERS]
+    counts = [None if (row := rows[least]) is None else row.n for least in MIN_OBSERVERS]
     assert counts == [*range(11, 2, -1), None, None]
     first = rows[1]
     assert first is not None

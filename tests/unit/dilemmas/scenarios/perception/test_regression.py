@@ -12,7 +12,7 @@ from dilemmas.errors import MeasureError, UsageError
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.societies.regression import (
     LEVELS,
-    check,
+    check_scipy,
     correlation_interval,
     fit,
     intervals,
@@ -68,7 +68,7 @@ def test_intervals_of_correlations_stay_between_minus_one_and_one() -> None:
 
 
 def test_without_scipy_it_is_told_in_one_line_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    check()
+    check_scipy()
     monkeypatch.setitem(sys.modules, "scipy", None)
     with pytest.raises(UsageError, match=r"need SciPy.*pip install"):
         load_scenario("perception-room").opening_events("social")

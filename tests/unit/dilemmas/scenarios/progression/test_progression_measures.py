@@ -12,7 +12,7 @@ from dilemmas.records.events import (
     InventoryEvent,
     LogLine,
 )
-from dilemmas.scenarios.progression.measures import measures, progress, society
+from dilemmas.scenarios.progression.measures import item_progress, measures, society
 from dilemmas.scenarios.progression.tree import depths, parents, reason, unreached
 from voyager_agents.piano.rule_based.progression.knowledge import knowledge
 
@@ -44,7 +44,7 @@ LINES = log(
 
 
 def test_the_last_attempt_counts_and_each_item_once_from_when_it_was_held_first() -> None:
-    found = progress(LINES)
+    found = item_progress(LINES)
     assert found.firsts == {
         "Ada": {"oak_log": 10.0, "oak_planks": 70.0, "wooden_pickaxe": 100.0},
         "Bea": {"oak_log": 65.0},

@@ -15,7 +15,7 @@ import shapely
 
 from accord.analysis.report.towns.findings import Spread, TownFindings, sentence
 from dilemmas.records import events as log
-from dilemmas.scenarios.religion.measures import MOST_SAMPLES, Spreading, measures, society_of, spreading
+from dilemmas.scenarios.religion.measures import MAX_SAMPLES, Spreading, measures, society_of, spreading
 from dilemmas.scenarios.societies.areas import area
 from dilemmas.scenarios.societies.exposures import Believer, Exposures, edges, graphml
 from voyager_agents.lexicon import Lexicon
@@ -266,8 +266,8 @@ def test_memes_are_counted_where_people_are_and_by_head() -> None:
 
 
 def test_a_long_run_is_held_within_bounds() -> None:
-    found = read(*(places(60.0 * n, Ann=0) for n in range(5 * MOST_SAMPLES)))
-    assert MOST_SAMPLES / 2 <= len(found.samples) <= MOST_SAMPLES
+    found = read(*(places(60.0 * n, Ann=0) for n in range(5 * MAX_SAMPLES)))
+    assert MAX_SAMPLES / 2 <= len(found.samples) <= MAX_SAMPLES
     times = [sample.t_s for sample in found.samples]
     assert len({round(b - a) for a, b in pairwise(times)}) == 1
 

@@ -8,7 +8,7 @@ import pytest
 
 from dilemmas.records import events as log
 from dilemmas.scenarios.societies import mind, roles
-from dilemmas.scenarios.societies.lives import LifeHistories, PlayerLife, chronicle
+from dilemmas.scenarios.societies.lives import LifeHistories, PlayerLife, life_histories
 from dilemmas.scenarios.societies.roles import RoleChange
 from dilemmas.scenarios.village.measures import measures, society
 from tests.fakes.known_lives import FARM, act, line, village, words
@@ -16,7 +16,7 @@ from voyager_agents.piano.rule_based.assumptions import rules
 
 
 def test_roles_of_known_goals() -> None:
-    steps = roles.strip([(float(n), FARM) for n in range(4)], rules())
+    steps = roles.role_changes([(float(n), FARM) for n in range(4)], rules())
     assert steps == []  # four goals are no set
     found = measures(village(), ["Ann", "Bob", "Cid"])
     assert found["roles"] == {"Ann": 1.0, "Bob": 2.0, "Cid": 1.0}
@@ -72,7 +72,7 @@ def test_roles_at_times_spells_and_societies() -> None:
 def test_heat_maps_are_shares_of_rows_and_of_columns() -> None:
     table = {"farmer": {"till": 3.0, "eat": 1.0}, "miner": {"till": 1.0, "eat": 0.0}}
     assert roles.normalized(table)["farmer"] == {"till": 0.75, "eat": 0.25}
-    columns = roles.turned(roles.normalized(roles.turned(table)))
+    columns = roles.transposed(roles.normalized(roles.transposed(table)))
     assert columns == {"farmer": {"till": 0.75, "eat": 1.0}, "miner": {"till": 0.25, "eat": 0.0}}
     assert roles.normalized({"idle": {"till": 0.0}}) == {"idle": {"till": 0.0}}
 
@@ -89,7 +89,7 @@ def test_reactions_are_from_the_event_to_the_first_act_or_words() -> None:
         line(words(21, "Ann", "I cannot", 1)),
         line(words(100, "Bob", "Ann?", None, ("Ann",))),  # never answered
     ]  # fmt: skip
-    lives = chronicle(lines).lives
+    lives = life_histories(lines).lives
     assert mind.reactions(lives["Ann"]) == [2.5, 1.0]
     assert mind.percentile([3.0, 1.0, 2.0], 0.5) == 2.0
     assert mind.percentile(list(map(float, range(1, 101))), 0.95) == 95.0
@@ -107,9 +107,9 @@ def test_what_modules_take_is_by_agent_and_minute() -> None:
 
 
 def test_a_life_tells_the_same_once_and_begins_anew_with_the_attempt() -> None:
-    life = chronicle(village()).lives["Ann"]
+    life = life_histories(village()).lives["Ann"]
     goals = [entry for entry in life.entries if entry.kind == "goal"]
     assert (goals[0].t_s, goals[0].text) == (0.0, FARM)
     assert sum(entry.times for entry in goals) == 20
-    again = chronicle([*village(), line(log.EpisodeStarted(attempt=2))])
+    again = life_histories([*village(), line(log.EpisodeStarted(attempt=2))])
     assert again.lives == {}

@@ -17,17 +17,17 @@ def collector() -> Collector:
 def test_what_left_an_inventory_and_came_into_a_chest_was_paid() -> None:
     made = collector()
     places = {"Ann": HERE, "Bob": HERE}
-    assert made.look(0, {"north": {}}, {"Ann": {"coal": 10}, "Bob": {"coal": 5}}, places) == []
-    found = made.look(1, {"north": {"coal": 4}}, {"Ann": {"coal": 6}, "Bob": {"coal": 5}}, places)
+    assert made.add_state(0, {"north": {}}, {"Ann": {"coal": 10}, "Bob": {"coal": 5}}, places) == []
+    found = made.add_state(1, {"north": {"coal": 4}}, {"Ann": {"coal": 6}, "Bob": {"coal": 5}}, places)
     assert found == [Move(1, "Ann", "north", "coal", 4)]
-    assert made.close() == []
+    assert made.close_accounts() == []
 
 
 def test_both_sides_may_be_seen_at_different_steps() -> None:
     made = collector()
-    made.look(0, {"north": {}}, {"Ann": {"coal": 10}}, {"Ann": HERE})
-    assert made.look(1, {"north": {"coal": 4}}, {"Ann": {"coal": 10}}, {"Ann": HERE}) == []
-    assert made.look(3, {"north": {"coal": 4}}, {"Ann": {"coal": 6}}, {"Ann": HERE}) == [
+    made.add_state(0, {"north": {}}, {"Ann": {"coal": 10}}, {"Ann": HERE})
+    assert made.add_state(1, {"north": {"coal": 4}}, {"Ann": {"coal": 10}}, {"Ann": HERE}) == []
+    assert made.add_state(3, {"north": {"coal": 4}}, {"Ann": {"coal": 6}}, {"Ann": HERE}) == [
         Move(1, "Ann", "north", "coal", 4)
     ]
 
@@ -35,24 +35,24 @@ def test_both_sides_may_be_seen_at_different_steps() -> None:
 def test_what_was_eaten_or_thrown_away_was_not_paid_and_who_stands_elsewhere_neither() -> None:
     made = collector()
     places = {"Ann": HERE, "Bob": THERE}
-    made.look(0, {"north": {}}, {"Ann": {"bread": 10, "coal": 2}, "Bob": {"coal": 9}}, places)
-    found = made.look(1, {"north": {"coal": 2}}, {"Ann": {"bread": 9, "coal": 2}, "Bob": {"coal": 7}}, places)
-    found += made.look(5, {"north": {"coal": 2}}, {"Ann": {"bread": 9, "coal": 2}, "Bob": {"coal": 7}}, places)
+    made.add_state(0, {"north": {}}, {"Ann": {"bread": 10, "coal": 2}, "Bob": {"coal": 9}}, places)
+    found = made.add_state(1, {"north": {"coal": 2}}, {"Ann": {"bread": 9, "coal": 2}, "Bob": {"coal": 7}}, places)
+    found += made.add_state(5, {"north": {"coal": 2}}, {"Ann": {"bread": 9, "coal": 2}, "Bob": {"coal": 7}}, places)
     assert found == [Move(1, "", "north", "coal", 2)]
 
 
 def test_what_is_taken_out_again_is_seen() -> None:
     made = collector()
-    made.look(0, {"north": {"coal": 8}}, {"Ann": {}}, {"Ann": HERE})
-    assert made.look(1, {"north": {"coal": 3}}, {"Ann": {"coal": 5}}, {"Ann": HERE}) == [
+    made.add_state(0, {"north": {"coal": 8}}, {"Ann": {}}, {"Ann": HERE})
+    assert made.add_state(1, {"north": {"coal": 3}}, {"Ann": {"coal": 5}}, {"Ann": HERE}) == [
         Move(1, "Ann", "north", "coal", 5, taken=True)
     ]
 
 
 def test_who_has_left_is_no_trouble() -> None:
     made = collector()
-    made.look(0, {"north": {}}, {"Ann": {"coal": 8}, "Bob": {"coal": 1}}, {"Ann": HERE, "Bob": HERE})
-    assert made.look(1, {"north": {"coal": 1}}, {"Bob": {}}, {"Bob": HERE}) == [Move(1, "Bob", "north", "coal", 1)]
+    made.add_state(0, {"north": {}}, {"Ann": {"coal": 8}, "Bob": {"coal": 1}}, {"Ann": HERE, "Bob": HERE})
+    assert made.add_state(1, {"north": {"coal": 1}}, {"Bob": {}}, {"Bob": HERE}) == [Move(1, "Bob", "north", "coal", 1)]
 
 
 def test_several_at_several_chests_are_told_apart_where_that_can_be() -> None:
@@ -62,12 +62,12 @@ def test_several_at_several_chests_are_told_apart_where_that_can_be() -> None:
     places = {"Olga": near_both, "Piet": near_north, "Kira": (0.5, 0.0, 9.0)}
     before = {"Olga": {"stone": 50}, "Piet": {"stone": 50}, "Kira": {"stone": 50}}
     after = {"Olga": {"stone": 17}, "Piet": {"stone": 17}, "Kira": {"stone": 32}}
-    made.look(0, {"north": {}, "south": {}}, before, places)
-    found = made.look(1, {"north": {"stone": 33}, "south": {"stone": 51}}, after, places)
+    made.add_state(0, {"north": {}, "south": {}}, before, places)
+    found = made.add_state(1, {"north": {"stone": 33}, "south": {"stone": 51}}, after, places)
     assert {(each.player, each.chest): each.count for each in found} == {
         ("Piet", "north"): 33, ("Olga", "south"): 33, ("Kira", "south"): 18,
     }  # fmt: skip
-    assert made.close() == []
+    assert made.close_accounts() == []
 
 
 def test_whatever_is_paid_at_once_all_of_it_is_attributed() -> None:
@@ -79,7 +79,7 @@ def test_whatever_is_paid_at_once_all_of_it_is_attributed() -> None:
         places = {name: chance.choice(spots) for name in names}
         before = {name: {"stone": 64, "log": 64} for name in names}
         made, chests = collector(), {"north": {"stone": 3}, "south": {}, "far": {}}
-        made.look(0, chests, before, places)
+        made.add_state(0, chests, before, places)
         paid = {name: {"stone": chance.randint(0, 40), "log": chance.randint(0, 40)} for name in names}
         for name in names:
             z = places[name][2]
@@ -88,9 +88,9 @@ def test_whatever_is_paid_at_once_all_of_it_is_attributed() -> None:
                 chest = chests[chance.choice(reachable)]
                 chest[item] = chest.get(item, 0) + count
         after = {name: {item: 64 - paid[name][item] for item in ("stone", "log")} for name in names}
-        found = made.look(1, chests, after, places)
+        found = made.add_state(1, chests, after, places)
         got = {name: {item: 0 for item in ("stone", "log")} for name in names}
         for each in found:
             got[each.player][each.item] += each.count
         assert got == paid, seed
-        assert made.close() == []
+        assert made.close_accounts() == []

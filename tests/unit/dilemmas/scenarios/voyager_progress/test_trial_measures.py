@@ -10,7 +10,7 @@ import pytest
 
 from dilemmas.records import events as log
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.voyager_progress.measures import measures, trial, trial_data
+from dilemmas.scenarios.voyager_progress.measures import measures, run_trials, trial_data
 from voyager_agents.agent import Observation
 from voyager_agents.errors import AgentError
 from voyager_agents.reference import climbers
@@ -56,7 +56,7 @@ ATTEMPT = [
 
 
 def test_items_count_in_the_iteration_in_which_they_were_held_first() -> None:
-    found = trial(lines(ATTEMPT))
+    found = run_trials(lines(ATTEMPT))
     table = measures(found, ["Nova"], {})
     assert {name: each["Nova"] for name, each in table.items()} == {
         "unique_items": 4, "iterations": 3, "wooden_tool_iterations": 2, "wooden_tool_s": 6.0, "distance_blocks": 21.0,
@@ -70,11 +70,11 @@ def test_items_count_in_the_iteration_in_which_they_were_held_first() -> None:
 
 def test_an_attempt_that_was_broken_off_counts_for_nothing() -> None:
     again = [log.EpisodeStarted(attempt=2), log.PoliciesStarted(players=["Nova"]), began(1, 0.0), held(1.0, dirt=1)]
-    assert list(trial(lines([*ATTEMPT, *again])).players["Nova"].firsts) == ["dirt"]
+    assert list(run_trials(lines([*ATTEMPT, *again])).players["Nova"].firsts) == ["dirt"]
 
 
 def test_what_was_asked_for_is_reached_when_all_of_it_was_held() -> None:
-    found = trial(lines([log_start("stone"), *ATTEMPT]))
+    found = run_trials(lines([log_start("stone"), *ATTEMPT]))
     goals = {"stone": {"oak_log": 1, "wooden_pickaxe": 1}, "other": {"dirt": 1}}
     assert measures(found, ["Nova"], goals)["goal_iterations"] == {"Nova": 2}
     assert "goal_iterations" not in measures(found, ["Nova"], {"stone": {"dirt": 1}})

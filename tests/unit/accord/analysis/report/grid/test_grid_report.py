@@ -14,7 +14,7 @@ from accord.analysis.report.grid.findings import game_of, rows
 from accord.analysis.report.standard import figures, population
 from accord.analysis.transcript import StepFilter, read_steps
 from dilemmas.records.events import GridEnded
-from dilemmas.scenarios.ada.measures import measures_of
+from dilemmas.scenarios.ada.measures import game_measures
 from grid_games.oracle import plan_of
 from tests.unit.dilemmas.scenarios.ada.scene import of_kind, played
 
@@ -42,7 +42,7 @@ def test_the_report_has_the_papers_measures_and_what_it_printed(study: Path, tmp
     for condition in ("isolation", "dynamic"):
         for seed in (0, 1):
             ended = of_kind(study / condition / f"seed-{seed}", "grid_ended")[0]
-            assert fairness[condition, str(seed)] == pytest.approx(measures_of(ended)["fairness"][""])
+            assert fairness[condition, str(seed)] == pytest.approx(game_measures(ended)["fairness"][""])
             shown = {
                 row["player"]: float(row["reward"])
                 for row in table(tmp_path, "grid_reward.csv")
@@ -98,12 +98,12 @@ def test_the_measures_are_the_papers_own() -> None:
         executions={"a": {"hammer_craft": 3}, "b": {"hammer_craft": 2}, "c": {}, "d": {}},
         refused=dict.fromkeys("abcd", 0), degrees={}, over_time={},
     )  # fmt: skip
-    found = measures_of(ended)
+    found = game_measures(ended)
     assert found["score"][""] == pytest.approx(10 / 50)
     assert found["fairness"][""] == pytest.approx(1 - (4 * 10 * 2 + 2 * 20) / (2 * 4 * 40))
     assert found["completion_hammer_craft"][""] == 0.25
     assert "split" not in found
-    assert "fairness" not in measures_of(ended.model_copy(update={"rewards": {"a": -1.0, "b": 0.0}}))
+    assert "fairness" not in game_measures(ended.model_copy(update={"rewards": {"a": -1.0, "b": 0.0}}))
 
 
 def test_published_tables_are_those_of_the_games() -> None:
