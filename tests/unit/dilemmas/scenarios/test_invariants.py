@@ -1,4 +1,4 @@
-"""What holds of every registered scenario, so that a new one needs no test of its own for it; played on mock."""
+"""Invariants of every registered scenario, so that a new one needs no test of its own for them; played on mock."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 NAMES = sorted(SCENARIOS)
 ALL = sorted([*SCENARIOS, *VARIANTS])
 DILEMMAS = [name for name in NAMES if load_scenario(name).spec.PRICED]
-"""Scenarios with payoffs; those in which agents live have tests of their own (`societies/`)."""
+"""Scenarios with payoffs; scenarios in which agents live have tests of their own (`societies/`)."""
 ALL_DILEMMAS = [name for name in ALL if load_scenario(name).spec.PRICED]
 SEEDS = {"cleanup": 4}
-"""Episodes for each line-up, where one does not show what a scenario is: what a mushroom gives is mostly chance."""
+"""Episodes of each line-up, if one does not show the order: a mushroom's yield is mostly chance."""
 LIMITS = {"cleanup": 60.0}
-"""Game time of those episodes, where a part of the whole shows the same order of payoffs."""
+"""Game time of those episodes, if a part of the whole shows the same order of payoffs."""
 SMALL = {"religion": "religion-small"}
 """Scenario -> its smaller variant, which is built with the same commands."""
 FEW = {"progression": 5}
-"""How many live, where as many as there are kinds of land to begin in show it: everybody's land has to be made."""
+"""Number of players, if one for each kind of land to start in is enough: everybody's land has to be made."""
 LIFE_S = 8.0
-"""Game time of lives: a few seconds show that they are played and told right, and each costs as much as its players."""
+"""Game time of lives: a few seconds suffice to check play and log, and each costs as much as its players."""
 PLAYED = [SMALL.get(name, name) for name in NAMES if load_scenario(name).build()]
 
 
 @pytest.mark.parametrize("name", ALL)
-async def test_it_complies_with_all_that_can_be_seen_without_playing(name: str, tmp_path: Path) -> None:
+async def test_a_scenario_passes_all_checks_that_need_no_play(name: str, tmp_path: Path) -> None:
     assert await failed("scenarios", name, tmp_path) == []
     assert load_scenario(name).spec.name == name
 
@@ -55,7 +55,7 @@ async def test_the_formal_judge_complies(tmp_path: Path) -> None:
 
 
 async def failed(group: str, name: str, out: Path) -> list[str]:
-    """What the suite of `accord check` has against one of Accord's own, without playing."""
+    """Return the findings of `accord check` against one of Accord's own scenarios, without playing."""
     found = [each async for each in check(group, name, out, played=False)]
     assert found
     return [f"{each.check}: {each.told}" for each in found if not each.ok]

@@ -1,4 +1,4 @@
-"""Scenario files: what is refused, in which words, and how a variant overrides its base."""
+"""Scenario files: refusals and their words, and variants that override their base."""
 
 from __future__ import annotations
 

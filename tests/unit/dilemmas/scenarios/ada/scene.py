@@ -1,4 +1,4 @@
-"""What the tests of grid games as scenarios share."""
+"""Helpers of the tests of grid games as scenarios."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_kind(run: Path, kind: str) -> list[Any]:
 
 
 def legal(request: Request) -> list[str]:
-    """The answers that a prompt of a player by words offers, as they are to be typed."""
+    """Return the answers that a prompt offers a player by words, as they are typed."""
     shown = next(each["content"] for each in request.messages if each["role"] == "user")
     offers = shown.partition("Answer with one of:\n")[2].splitlines()
     found = []
@@ -44,5 +44,5 @@ def legal(request: Request) -> list[str]:
 
 
 def first(request: Request) -> str:
-    """A model that takes the last answer on offer: to join the last group, to pick up rather than to walk."""
+    """Return a model that takes the last answer on offer: join the last group, pick up rather than walk."""
     return legal(request)[-1]

@@ -1,4 +1,4 @@
-"""Cleanup: the layout and prices of the paper, the laws by which waste and mushrooms come back, what is refused."""
+"""Cleanup: the paper's layout and prices, growth of waste and mushrooms, refusals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.fakes.one_by_one import OneByOne
 
 
 class Blocks(OneByOne):
-    """A world of blocks and counters: answers what Cleanup's rules ask, in vanilla's words, and refuses all else."""
+    """World of blocks and counters that answers Cleanup's rules in vanilla's words and refuses all else."""
 
     def __init__(self, blocks: dict[Cell, str]) -> None:
         self.blocks = dict(blocks)
@@ -273,7 +273,7 @@ def mined(*, harvests: bool, cleans: bool) -> dict[str, int]:
     return ({"red_mushroom_block": 30} if harvests else {}) | ({"slime_block": 30} if cleans else {})
 
 
-async def test_who_does_not_clean_gets_no_share() -> None:
+async def test_a_player_that_does_not_clean_gets_no_share() -> None:
     facts = {
         "Gizmo": PlayerFacts({"red_mushroom": 10}, mined(harvests=True, cleans=False), {"red_mushroom": 3}, 30),
         "Glitch": PlayerFacts({}, {}, {"red_mushroom": 3}, 0),

@@ -1,4 +1,4 @@
-"""Commons Harvest: the paper's layout and laws, who took what and who was hit by the server's word, what is refused."""
+"""Commons Harvest: the paper's layout and rules, takers and hits by the server's word, refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Place = tuple[int, int]
 
 
 class Field(OneByOne):
-    """A field that answers what the rules ask, in vanilla's words as RCON gives them, and refuses all else."""
+    """Field that answers the questions of the rules in vanilla's words over RCON, and refuses all else."""
 
     def __init__(self, scenario: CommonsHarvest) -> None:
         self.spec = scenario.spec
@@ -132,7 +132,7 @@ async def test_all_commands_are_in_the_vanilla_command_tree(scenario: CommonsHar
     assert [text for text in (*given, *asked) if not is_command(text)] == []
 
 
-async def test_an_apple_is_its_takers_and_its_tree_knows(scenario: CommonsHarvest, field: Field) -> None:
+async def test_an_apple_counts_for_its_taker_and_its_tree(scenario: CommonsHarvest, field: Field) -> None:
     rules = scenario.rules(0)
     await rules.step(field, 0)
     field.take("Pedro", (4, 4))
@@ -150,7 +150,7 @@ async def test_an_apple_is_its_takers_and_its_tree_knows(scenario: CommonsHarves
     }  # fmt: skip
 
 
-async def test_an_apple_whose_ground_was_dug_away_is_nobodys(scenario: CommonsHarvest, field: Field) -> None:
+async def test_an_apple_whose_ground_was_dug_away_counts_for_nobody(scenario: CommonsHarvest, field: Field) -> None:
     rules = scenario.rules(0)
     await rules.step(field, 0)
     field.apples.remove((4, 4))
@@ -162,7 +162,7 @@ async def test_an_apple_whose_ground_was_dug_away_is_nobodys(scenario: CommonsHa
     assert len(field.sent("fill 0 -61 0")) == 1
 
 
-async def test_who_is_hit_is_out_for_five_steps_and_comes_back_at_a_random_spawn(
+async def test_a_player_that_is_hit_is_out_for_five_steps_and_comes_back_at_a_random_spawn(
     scenario: CommonsHarvest, field: Field
 ) -> None:
     spawns = set()

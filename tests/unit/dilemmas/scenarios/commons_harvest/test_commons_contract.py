@@ -26,7 +26,7 @@ PLAYERS = ("Laura", "Pedro", "Marta")
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 SEEDS = 2
 LONG = 50.0
-"""Seconds in which all who strip the trees have come to the end of them."""
+"""Seconds in which players who strip the trees have taken all apples."""
 CONTRACT = library_contract("commons_harvest_1", PLAYERS)
 
 
@@ -50,8 +50,8 @@ def paid(results: Sequence[dict[str, Any]], *players: str) -> list[float]:
     return [fmean(result["players"][player]["payoff"] for player in players) for result in results]
 
 
-async def test_under_the_contract_who_strips_the_trees_has_less_in_every_seed(tmp_path: Path) -> None:
-    """Without it the only one who strips has more, and the more who do the better for each to do it, too."""
+async def test_under_the_contract_stripping_the_trees_pays_less_in_every_seed(tmp_path: Path) -> None:
+    """Without the contract a single player who strips has more, and stripping pays more the more players do it."""
     chosen: dict[str, Any] = {"runs": SEEDS, "time_limit_s": LONG}
     kept = await study(tmp_path / "kept", "contract-1", **chosen)
     broken = await study(tmp_path / "broken", "contract-1", players={"Laura": "greedy-harvester"}, **chosen)
@@ -89,7 +89,7 @@ async def settled(**taken: int) -> dict[str, float]:
         ((0, 0, 0), (0, 0, 0)),
     ],
 )
-async def test_each_has_a_third_of_all_and_nothing_of_the_others_beyond_the_quota(
+async def test_each_player_has_a_third_of_all_and_nothing_beyond_the_quota(
     taken: tuple[int, ...], payoffs: tuple[float, ...]
 ) -> None:
     found = await settled(**dict(zip(PLAYERS, taken, strict=True)))
@@ -106,7 +106,7 @@ async def test_each_has_a_third_of_all_and_nothing_of_the_others_beyond_the_quot
         (((18.8, 31.1, 31.1), (26.3, 26.3, 26.3)), "beside none"),
     ],
 )
-async def test_whatever_the_others_do_leaving_enough_pays_more_under_it(
+async def test_under_the_contract_leaving_enough_pays_more_whatever_others_do(
     rewards: tuple[tuple[float, ...], tuple[float, ...]], what: str
 ) -> None:
     leaves, strips = [await settled(**dict(zip(PLAYERS, map(round, each), strict=True))) for each in rewards]
@@ -133,7 +133,7 @@ async def test_three_negotiate_all_must_accept_and_the_agreement_is_played(tmp_p
     assert all(score.kept == score.duties for each in kept for score in each.values())
 
 
-async def test_whom_nothing_binds_but_pay_agree_on_pay_alone(tmp_path: Path) -> None:
+async def test_players_bound_by_pay_alone_agree_on_pay_alone(tmp_path: Path) -> None:
     selfish = dict.fromkeys(PLAYERS, "best-response")
     found = await study(tmp_path, "negotiate+coordination", "contract-1+coordination", "negotiate", players=selfish)
     words, given, paid_for = found.results
@@ -202,9 +202,7 @@ async def test_a_bad_contract_is_refused_in_one_line(change: dict[str, Any], tol
         ("commons-harvest", "negotiate+judge=both", "a language judge needs a model"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_in_one_line(
-    scenario: str, condition: str, told: str, tmp_path: Path
-) -> None:
+async def test_nonsense_is_refused_in_one_line(scenario: str, condition: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as refusal:
         await study(tmp_path, condition, scenario=scenario)
     assert told in str(refusal.value)
@@ -233,7 +231,7 @@ async def test_in_rounds_three_negotiate_and_keep_to_it(tmp_path: Path) -> None:
     assert {name: score.share for name, score in kept.items()} == dict.fromkeys(PLAYERS, 1.0)
 
 
-async def test_in_rounds_words_alone_bind_nobody_who_reckons(tmp_path: Path) -> None:
+async def test_in_rounds_words_alone_bind_no_reasoning_player(tmp_path: Path) -> None:
     selfish = dict.fromkeys(PLAYERS, "best-response")
     found = await study(tmp_path, "contract-1+coordination", "contract-1", players=selfish, **ROUNDS)
     words, whole = (sum(each["measures"]["trees_depleted"].values()) for each in found.results)
@@ -251,7 +249,7 @@ async def test_in_rounds_words_alone_bind_nobody_who_reckons(tmp_path: Path) -> 
         ),
     ],
 )
-async def test_what_cannot_be_in_rounds_is_refused_in_one_line(
+async def test_illegal_rounds_are_refused_in_one_line(
     condition: str, chosen: dict[str, Any], told: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError) as refusal:

@@ -1,4 +1,4 @@
-"""What the variants of Commons Harvest and its reference players show: the orderings, each in every seed played."""
+"""Variants of Commons Harvest and its reference players: orderings of payoffs, each in every seed played."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dilemmas.scenarios.registry import load_scenario
 
 SEEDS = 2
 LONG = 40.0
-"""Seconds in which nobody who strips the trees has left any."""
+"""Seconds in which players who strip the trees have taken all apples."""
 
 
 async def study(tmp_path: Path, scenario: str, kind: str, *conditions: str, **chosen: Any) -> StudyResult:  # noqa: ANN401
-    """That scenario with all agents of one kind, those excepted of whom `players` says something else."""
+    """Return a study of the scenario with agents of one kind, except for players that `players` names."""
     agents = [name for name, player in load_scenario(scenario).spec.players.items() if player.bot is None]
     settings = {"runs": SEEDS, "time_limit_s": LONG} | chosen
     settings["players"] = dict.fromkeys(agents, kind) | chosen.get("players", {})
@@ -35,12 +35,12 @@ def runs(found: StudyResult) -> list[dict[str, Any]]:
 
 
 def lives(found: StudyResult) -> list[float]:
-    """How long there were apples, in seconds."""
+    """Return the seconds with apples on trees."""
     return [run["game_s"] for run in runs(found)]
 
 
 def each(found: StudyResult) -> list[float]:
-    """What an agent has, in each run."""
+    """Return the holdings of an agent, in each run."""
     return [fmean(run["players"][name]["reward"] for name in ("Laura", "Pedro")) for run in runs(found)]
 
 
@@ -49,7 +49,7 @@ def stripped(found: StudyResult) -> list[float]:
 
 
 @pytest.mark.parametrize(("scenario", "trees"), [("commons-harvest", 6), ("commons-harvest-single-tree", 1)])
-async def test_where_all_leave_enough_the_field_lives_longer_and_all_have_more(
+async def test_the_field_lives_longer_and_all_have_more_if_all_leave_enough(
     scenario: str, trees: int, tmp_path: Path
 ) -> None:
     leave = await study(tmp_path, scenario, "sustainable-harvester", time_limit_s=2 * LONG)
@@ -71,7 +71,7 @@ async def test_beside_aggressive_bots_the_field_dies_sooner_and_an_agent_has_les
     assert all(hit["Bot1"] + hit["Bot2"] > 0 == hit["Laura"] + hit["Pedro"] for hit in hits)
 
 
-async def test_whom_everybody_knows_to_be_selfish_is_hit_alone_and_the_trees_are_saved(tmp_path: Path) -> None:
+async def test_only_a_player_known_to_be_selfish_is_hit_and_the_trees_are_saved(tmp_path: Path) -> None:
     chosen: dict[str, Any] = {"agents": "foragers", "players": {"Pedro": "greedy-harvester"}, "time_limit_s": LONG}
     guarded = await study(tmp_path, "commons-harvest-known-selfish", "warden", **chosen)
     free = await study(tmp_path, "commons-harvest-known-selfish", "sustainable-harvester", **chosen)

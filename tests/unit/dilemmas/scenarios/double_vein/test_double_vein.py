@@ -1,4 +1,4 @@
-"""Double-Vein: the layout that the papers describe, the commands that build it, what is shown and what is read."""
+"""Double-Vein: the papers' layout, the commands that build it, observations and readings."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_every_ore_is_in_reach_without_digging_through_another(scenario: Scenari
 
 
 def reachable(start: Cell, solid: set[Cell]) -> set[Cell]:
-    """Cells where a player can stand, by walking and one-block steps."""
+    """Return the cells where a player can stand, by walking and one-block steps."""
 
     def stands(cell: Cell) -> bool:
         x, y, z = cell
@@ -136,7 +136,7 @@ async def test_every_question_is_in_the_vanilla_command_tree(scenario: Scenario)
         "data get block 0 -60 0 Items extra words",
     ],
 )
-def test_the_tree_can_say_no(text: str) -> None:
+def test_the_tree_reports_unreachable_items(text: str) -> None:
     assert not is_command(text)
 
 
@@ -156,7 +156,7 @@ def test_every_block_and_item_exists(name: str) -> None:
 
 
 def named(data: object, key: str) -> set[str]:
-    """Every value that stands under that key somewhere in the data."""
+    """Yield every value under the key, anywhere in the data."""
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     own = {str(data[key])} if isinstance(data, dict) and key in data else set()
     return own.union(*(named(each, key) for each in inner))
@@ -244,7 +244,7 @@ async def test_a_reply_in_other_words_than_vanillas_is_never_guessed_at(scenario
         await scenario.read(Chatty([]))
 
 
-async def test_a_player_who_left_is_lost_not_poor(scenario: Scenario) -> None:
+async def test_a_player_that_left_is_reported_as_lost_instead_of_poor(scenario: Scenario) -> None:
     world = await stocked(scenario)
     world.gone.add("Glitch")
     with pytest.raises(BotLostError, match="Glitch has left"):

@@ -1,4 +1,4 @@
-"""What agents think of each other, from logs whose truth is known."""
+"""Agents' opinions of each other, from logs whose truth is known."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_first_impressions_count_until_social_awareness_has_thought_and_words_al
     assert still["perception"]["slope"] == 0
 
 
-def test_in_a_town_who_was_not_spoken_to_often_enough_does_not_know_the_speaker() -> None:
+def test_in_a_town_a_person_knows_a_speaker_only_after_enough_words() -> None:
     names = ["Ada", "Bea", "Cleo"]
     told = truth(
         "town", judges=names, likeability=dict.fromkeys(names, 5.0), extroversion=dict.fromkeys(names, 0.5), ties=2

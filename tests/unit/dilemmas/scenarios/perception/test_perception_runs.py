@@ -1,5 +1,7 @@
-"""Experiments on perception, really played on the mock world: with social awareness thoughts follow the truth, without
-not; with a model the same; killed and out of budget they go on."""
+"""Experiments on perception, played on the mock world.
+
+Thoughts follow the truth with social awareness and not without; killed or out of budget, runs go on.
+"""
 
 from __future__ import annotations
 
@@ -222,7 +224,7 @@ async def test_a_budget_that_is_used_up_ends_it_clean_and_a_larger_one_goes_on(t
         ("assumptions: {speaking: {loud: 1}}", "assumptions.speaking.loud: is not there"),
     ],
 )
-def test_what_does_not_fit_is_told_in_one_line(change: str, wrong: str, tmp_path: Path) -> None:
+def test_a_misfit_is_reported_in_one_line(change: str, wrong: str, tmp_path: Path) -> None:
     path = small(tmp_path, "room")
     text = path.read_text("utf-8").split("\nparts:")[0] + f"\n{change}\n"
     path.write_text(text, encoding="utf-8")

@@ -43,7 +43,7 @@ def test_intervals_are_those_that_the_paper_prints_for_its_slopes_and_correlatio
         assert found[level] == pytest.approx(printed, abs=0.003)
 
 
-def test_what_has_no_line_or_no_correlation_has_none() -> None:
+def test_degenerate_points_have_no_line_and_no_correlation() -> None:
     assert fit([1, 2], [1, 2]) is None
     assert fit([3, 3, 3], [1, 2, 3]) is None
     flat = fit([1, 2, 3, 4], [5, 5, 5, 5])
@@ -67,7 +67,7 @@ def test_intervals_of_correlations_stay_between_minus_one_and_one() -> None:
         mean_correlation([])
 
 
-def test_without_scipy_it_is_told_in_one_line_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_scipy_is_reported_in_one_line_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     check_scipy()
     monkeypatch.setitem(sys.modules, "scipy", None)
     with pytest.raises(UsageError, match=r"need SciPy.*pip install"):

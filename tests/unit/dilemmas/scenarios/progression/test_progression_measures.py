@@ -1,4 +1,4 @@
-"""What explorers come by: firsts, counts over time, the tree of items, reasons of what was not reached."""
+"""Measures of explorers: first items, counts over time, the tree of items, reasons for unreached items."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from voyager_agents.models.fake_server import FakeServer
 
 
 def small(folder: Path, *, people: int = 2, seconds: float = 3, **chosen: Any) -> StudySettings:  # noqa: ANN401
-    """A small variant; all else is a setting."""
+    """Return a small variant; everything else is a setting."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "small.yaml"
     path.write_text(
@@ -43,11 +43,11 @@ def small(folder: Path, *, people: int = 2, seconds: float = 3, **chosen: Any) -
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
-    """Two explorers for a while."""
+    """Return a run of two explorers."""
     return asyncio.run(run_study(small(tmp_path_factory.mktemp("whole"), seconds=16)))
 
 
-def test_explorers_come_by_items_and_give_the_same_bytes_twice(whole: StudyResult, tmp_path: Path) -> None:
+def test_explorers_gather_items_and_repeat_to_the_byte(whole: StudyResult, tmp_path: Path) -> None:
     assert whole.results[0]["status"] == "complete"
     again = asyncio.run(run_study(small(tmp_path, seconds=16)))
     assert [hashlib.sha256(log_of(each).read_bytes()).hexdigest() for each in (whole, again)] == [
@@ -83,7 +83,7 @@ async def test_a_lost_region_is_the_whole_run_played_again(whole: StudyResult, t
     heard, half = itertools.count(1), sum(1 for _ in read_events(log_of(whole))) // 2
 
     class Watched(MockRegions):
-        """One of whose processes is known."""
+        """World one of whose processes is known."""
 
         async def connect(self, names: Sequence[str]) -> None:
             await super().connect(names)
@@ -115,7 +115,7 @@ def test_the_report_tells_what_was_held_beside_what_was_published(whole: StudyRe
     assert (tmp_path / "plots" / "item-tree.svg").is_file()
 
 
-def test_explorers_who_are_killed_end_as_those_who_are_not(whole: StudyResult, tmp_path: Path) -> None:
+def test_killed_explorers_end_as_uninterrupted_ones(whole: StudyResult, tmp_path: Path) -> None:
     count = sum(1 for _ in read_events(log_of(whole)))
     settings = small(tmp_path, seconds=16)
     killed_at(run_study(settings, listen=kill_after(count // 2)))

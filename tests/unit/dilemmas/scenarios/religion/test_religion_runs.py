@@ -1,4 +1,4 @@
-"""A small society of towns, really played on the mock world under three conditions: one short study for all tests."""
+"""A small society of towns, played on the mock world under three conditions: one short study for all tests."""
 
 from __future__ import annotations
 
@@ -160,8 +160,8 @@ def test_a_wrong_society_is_refused_in_one_line(more: str, said: str, tmp_path: 
     assert said in str(caught.value)
 
 
-def test_what_people_say_of_their_days_shows_no_faith() -> None:
-    """Else somebody who never heard of it would be counted as a convert."""
+def test_small_talk_shows_no_faith() -> None:
+    """Otherwise a person who never heard of the faith would be counted as a convert."""
     table = rules(FILE)
     texts = [*table["everyday"]["says"], *(text for each in table["topics"].values() for text in each["says"])]
     level: Callable[[str], int] = spreading([]).memes.lexicon.level

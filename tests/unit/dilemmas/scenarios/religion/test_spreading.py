@@ -1,4 +1,4 @@
-"""Measures of what spreads by words, against logs of which the truth is known, and against networkx and shapely."""
+"""Measures of spread by words, against logs whose truth is known, and against networkx and shapely."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def read(*events: log.Event, deaf: bool = False, author: str = "dwellers/dweller
 
 
 def preached() -> list[log.Event]:
-    """The priest reaches Ann and Bob; Ann tells Cid, who tells Dee; Eve hears all and says nothing of it."""
+    """Return speeches: the priest reaches Ann and Bob; Ann tells Cid, who tells Dee; Eve hears all, says nothing."""
     return [
         words(1, "Prior", FAITH, "Ann", "Bob"),
         words(2, "Prior", FAITH, "Ann", "Eve"),
@@ -148,7 +148,7 @@ def test_a_large_random_society_agrees_with_networkx() -> None:
 
 
 @pytest.mark.parametrize("author", ["dwellers/dweller", "piano/openai/m", "mine/agent"])
-def test_who_converts_without_having_heard_is_told_whoever_decides_for_it(author: str) -> None:
+def test_a_conversion_without_hearing_is_reported_for_every_kind_of_agent(author: str) -> None:
     found = read(words(1, "Eve", FAITH, "Bob"), words(2, "Prior", FAITH, "Eve"), author=author)
     assert found.wrong() == ["Eve converted and had heard nothing of it"]
     assert society_of(found)["words_alone_convert"] is False
@@ -178,7 +178,7 @@ def test_hearing_at_the_instant_of_the_conversion_is_not_hearing_before() -> Non
     assert read(*told[:1], told[2], told[3], told[1], told[5], told[4]).exposures.spontaneous == ["Bob", "Dee"]
 
 
-def test_of_nobody_nothing_is_claimed() -> None:
+def test_measures_without_people_are_none() -> None:
     told = society_of(read(words(1, "Prior", FAITH, "Eve")))
     assert (told["converts"], told["words_alone_convert"], told["wrong"]) == ({"indirect": 0, "direct": 0}, None, [])
     assert society_of(Spreading())["words_alone_convert"] is None
@@ -215,7 +215,7 @@ def test_the_reports_sentence_says_what_was_measured(events: list[log.Event], de
     assert f" {said}" in sentence_of(*events, deaf=deaf)
 
 
-def test_who_converts_without_having_heard_is_told_and_breaks_the_rule() -> None:
+def test_a_conversion_without_hearing_is_reported_and_breaks_the_rule() -> None:
     assert read(*preached()).wrong() == []
     found = read(words(1, "Eve", FAITH, "Bob"), words(2, "Prior", FAITH, "Eve"))
     assert found.exposures.spontaneous == ["Eve"]

@@ -1,4 +1,4 @@
-"""Repeated games in the world: what is chosen is read there, what is paid is held there."""
+"""Repeated games in the world, where choices are read and payoffs are held."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_many_emeralds_become_blocks(tmp_path: Path) -> None:
     assert (items["emerald_block"], items["emerald"]) == (66, 36)
 
 
-async def test_for_who_shows_no_choice_the_default_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_default_counts_without_a_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRATEGIES, "grim", lambda turn, draw: "surrender")
     path = written(tmp_path, f"{DILEMMA}repeated: {{known: 2}}\nrules: {{default: cooperative}}\n")
     found = await played(path, "grim,always-defect", tmp_path)
@@ -150,7 +150,7 @@ def test_the_text_says_what_the_table_pays(tmp_path: Path) -> None:
     assert spec.players["Gizmo"].prices == {"emerald": 0.5, "emerald_block": 4.5}
 
 
-def test_where_it_ends_is_chance_by_the_seed_and_close_to_what_is_told() -> None:
+def test_a_random_end_follows_the_seed_and_is_close_to_the_given_probability() -> None:
     spec = game("prisoners-dilemma-random").spec
     lasts = [spec.match(seed).last for seed in range(400)]
     assert lasts == [spec.match(seed).last for seed in range(400)]
@@ -159,7 +159,7 @@ def test_where_it_ends_is_chance_by_the_seed_and_close_to_what_is_told() -> None
     assert abs(sum(lasts) / len(lasts) - 25) < 5
 
 
-def test_hands_tremble_as_often_as_they_are_said_to() -> None:
+def test_hands_tremble_with_the_given_probability() -> None:
     match = game("prisoners-dilemma").spec.match(1)
     match.noise = Fraction(1, 4)
     while not match.over:

@@ -1,4 +1,4 @@
-"""Measures of societies, against lives of which the truth is known."""
+"""Measures of societies, against lives whose truth is known."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_roles_of_known_goals() -> None:
     assert found["decisions"] == {"Ann": 4.0, "Bob": 0.0, "Cid": 4.0}
 
 
-def test_a_society_of_which_all_is_known() -> None:
+def test_measures_of_a_known_society() -> None:
     found = society(village())
     two_to_one = -(2 / 3 * log2(2 / 3) + 1 / 3 * log2(1 / 3))
     assert found["role_entropy_bits"] == pytest.approx(two_to_one)  # two of three are alike at every step
@@ -96,7 +96,7 @@ def test_reactions_are_from_the_event_to_the_first_act_or_words() -> None:
     assert mind.percentile([], 0.95) is None
 
 
-def test_what_modules_take_is_by_agent_and_minute() -> None:
+def test_use_of_modules_is_by_agent_and_minute() -> None:
     found = LifeHistories(until=120.0)
     for _ in range(2):
         modules = {"talking": {"runs": 20.0, "calls": 8.0, "stale": 2.0, "late_p99": 0.1, "late_most": 0.2}}
@@ -106,7 +106,7 @@ def test_what_modules_take_is_by_agent_and_minute() -> None:
     assert (use.late_p99, use.late_most) == (0.1, 0.2)
 
 
-def test_a_life_tells_the_same_once_and_begins_anew_with_the_attempt() -> None:
+def test_repetitions_extend_an_entry_of_a_life_and_an_attempt_starts_anew() -> None:
     life = life_histories(village()).lives["Ann"]
     goals = [entry for entry in life.entries if entry.kind == "goal"]
     assert (goals[0].t_s, goals[0].text) == (0.0, FARM)

@@ -1,4 +1,4 @@
-"""Who put what into the community chests, from inventories and chests alone."""
+"""Attribution of payments into community chests, from inventories and chests alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def collector() -> Collector:
     return Collector(AT, reach=6, settle_s=3)
 
 
-def test_what_left_an_inventory_and_came_into_a_chest_was_paid() -> None:
+def test_items_that_moved_from_an_inventory_into_a_chest_were_paid() -> None:
     made = collector()
     places = {"Ann": HERE, "Bob": HERE}
     assert made.add_state(0, {"north": {}}, {"Ann": {"coal": 10}, "Bob": {"coal": 5}}, places) == []
@@ -32,7 +32,7 @@ def test_both_sides_may_be_seen_at_different_steps() -> None:
     ]
 
 
-def test_what_was_eaten_or_thrown_away_was_not_paid_and_who_stands_elsewhere_neither() -> None:
+def test_items_eaten_thrown_away_or_lost_elsewhere_were_not_paid() -> None:
     made = collector()
     places = {"Ann": HERE, "Bob": THERE}
     made.add_state(0, {"north": {}}, {"Ann": {"bread": 10, "coal": 2}, "Bob": {"coal": 9}}, places)
@@ -41,7 +41,7 @@ def test_what_was_eaten_or_thrown_away_was_not_paid_and_who_stands_elsewhere_nei
     assert found == [Move(1, "", "north", "coal", 2)]
 
 
-def test_what_is_taken_out_again_is_seen() -> None:
+def test_items_taken_out_again_are_seen() -> None:
     made = collector()
     made.add_state(0, {"north": {"coal": 8}}, {"Ann": {}}, {"Ann": HERE})
     assert made.add_state(1, {"north": {"coal": 3}}, {"Ann": {"coal": 5}}, {"Ann": HERE}) == [
@@ -49,14 +49,14 @@ def test_what_is_taken_out_again_is_seen() -> None:
     ]
 
 
-def test_who_has_left_is_no_trouble() -> None:
+def test_a_player_that_has_left_is_no_fault() -> None:
     made = collector()
     made.add_state(0, {"north": {}}, {"Ann": {"coal": 8}, "Bob": {"coal": 1}}, {"Ann": HERE, "Bob": HERE})
     assert made.add_state(1, {"north": {"coal": 1}}, {"Bob": {}}, {"Bob": HERE}) == [Move(1, "Bob", "north", "coal", 1)]
 
 
 def test_several_at_several_chests_are_told_apart_where_that_can_be() -> None:
-    """Olga can reach both chests, Piet one: a choice that leaves Piet without a chest is turned round."""
+    """Olga can reach both chests, Piet one: a match that leaves Piet without a chest is reversed."""
     made = collector()
     near_both, near_north = (0.5, 0.0, 3.0), (0.5, 0.0, -3.0)
     places = {"Olga": near_both, "Piet": near_north, "Kira": (0.5, 0.0, 9.0)}
@@ -70,8 +70,8 @@ def test_several_at_several_chests_are_told_apart_where_that_can_be() -> None:
     assert made.close_accounts() == []
 
 
-def test_whatever_is_paid_at_once_all_of_it_is_attributed() -> None:
-    """Random payments of many at chests within their reach: everybody's account is what it paid."""
+def test_simultaneous_payments_are_all_attributed() -> None:
+    """Random payments of many players at chests within their reach: every account equals the payments."""
     for seed in range(60):
         chance = random.Random(seed)
         names = [f"P{number}" for number in range(chance.randint(2, 9))]

@@ -1,4 +1,4 @@
-"""What is put into community chests while they are read and emptied, as it can be on servers that run by themselves."""
+"""Payments into community chests while they are read and emptied, as on servers that run by themselves."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ SEASONS = {"count": 2, "every_s": 12, "window_s": 8}
 
 
 class Interleaved(OneOfMany, MockWorld):
-    """Somebody acts between two commands that others give: where `moment` says, once."""
+    """World in which a player acts once between two commands of others, at `moment`."""
 
     moment = ""
-    """`emptying`: before the first command that takes something out of a chest; `reading`: in the middle of a reading,
-    when the question goes over from chests to people or the other way round."""
+    """`emptying`: before the first command that takes an item out of a chest; `reading`: in the middle of a reading,
+    between the questions about chests and those about people.
+    """
     deed: Sequence[str] = ()
     _asked = ""
 
@@ -59,7 +60,7 @@ def scenario(tmp_path_factory: pytest.TempPathFactory) -> Taxation:
 
 @pytest.fixture
 async def world(scenario: Taxation, tmp_path: Path) -> AsyncIterator[Interleaved]:
-    """Ann stands at the northern chest with ten loaves; the others are far away and hold nothing."""
+    """Yield a world: Ann stands at the northern chest with ten loaves; the others are far away and hold nothing."""
     async with Interleaved(1, tmp_path, threaded=False) as opened:
         await opened.connect([*TRADES])
         x, y, z = chest(scenario)
@@ -78,7 +79,7 @@ def chest(scenario: Taxation) -> tuple[int, int, int]:
 
 
 def deposit(scenario: Taxation, count: int, *, slot: int, then: int) -> list[str]:
-    """Ann puts so many loaves into that slot, which holds `then` loaves afterwards."""
+    """Return commands by which Ann puts loaves into a slot, which holds `then` loaves afterwards."""
     x, y, z = chest(scenario)
     return [f"clear Ann bread {count}", f"item replace block {x} {y} {z} container.{slot} with bread {then}"]
 
@@ -88,7 +89,7 @@ def of(kind: type[Any], told: Sequence[Event]) -> list[Any]:
 
 
 async def season(world: Interleaved, rules: TaxedLife, *, moment: str, at: float, deed: Sequence[str]) -> list[Event]:
-    """The first season and the second one's opening, with a deed at that moment of the step at that second."""
+    """Play the first season and the second one's opening, with a deed at a moment of a step."""
     told: list[Event] = []
     for t_s in (OPENS, OPENS + 1, CLOSES, AGAIN):
         if t_s == at:
@@ -106,7 +107,7 @@ async def season(world: Interleaved, rules: TaxedLife, *, moment: str, at: float
 
 @pytest.mark.parametrize("moment", ["emptying", "reading"])
 @pytest.mark.parametrize(("slot", "then"), [(5, 3), (0, 5)], ids=["into its own slot", "upon what lies there"])
-async def test_what_is_put_in_while_the_chests_are_read_and_emptied_is_paid(
+async def test_items_put_in_while_chests_are_read_and_emptied_are_paid(
     world: Interleaved, scenario: Taxation, moment: str, slot: int, then: int
 ) -> None:
     """Ann has put in two loaves before, and puts in three more when the season is being closed."""
@@ -128,8 +129,8 @@ async def test_what_is_put_in_while_the_chests_are_read_and_emptied_is_paid(
     assert await commands.contents(world, chest(scenario)) == {}
 
 
-async def test_what_is_put_in_while_a_season_opens_is_nobodys_debt(world: Interleaved, scenario: Taxation) -> None:
-    """It was there before: as what Ann holds, or as what lies in the chest."""
+async def test_items_put_in_while_a_season_opens_are_nobodys_debt(world: Interleaved, scenario: Taxation) -> None:
+    """The item counts as there before: as Ann's, or as the chest's."""
     rules = TaxedLife(scenario, NoRules())
     deed = deposit(scenario, 3, slot=5, then=3)
     told = await season(world, rules, moment="reading", at=OPENS, deed=deed)
@@ -150,7 +151,7 @@ async def test_a_chest_that_is_gone_has_nothing_and_stops_nothing(world: Interle
 async def test_a_market_chest_that_somebody_has_broken_stands_and_is_full_again(
     world: Interleaved, scenario: Taxation
 ) -> None:
-    """Where something else stands by then it stays, and that is no trouble either."""
+    """Another block that stands there by then stays, and the commands do not fail."""
     rules = TaxedLife(scenario, NoRules())
     gone, blocked = (scenario.layout.cell(each.at) for each in scenario.spec.world.chests[:2])
     await commands.give(world, [commands.Command(f"setblock {' '.join(map(str, blocked))} stone")])

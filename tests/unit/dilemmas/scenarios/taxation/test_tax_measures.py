@@ -1,4 +1,4 @@
-"""Measures of a taxed society, on a log of which all is known."""
+"""Measures of a taxed society, on a log whose truth is known."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def entry(t_s: float, **told: Any) -> log.AssemblyEntry:  # noqa: ANN401 - an en
 
 
 def season(number: int, closes_s: float, paid: dict[str, int]) -> list[log.Event]:
-    """Each holds ten breads and ten stones; what is paid is bread into the northern chest."""
+    """Return a season: each holds ten breads and ten stones; payments are bread into the northern chest."""
     held = {name: {"bread": 10, "stone": 10} for name in ("Ann", "Bob")} | {"Cid": {}}
     spots = {"north": (0, 0, 0), "south": (0, 0, 9)}
     return [
@@ -75,7 +75,7 @@ def test_tax_before_and_after_by_player_and_of_all() -> None:
     assert told["amendments"][0]["passed"] is False
 
 
-def test_whether_the_law_was_kept_goes_by_what_counts_and_by_the_law_in_force() -> None:
+def test_keeping_the_law_is_judged_by_counted_items_and_the_law_in_force() -> None:
     found = tax_record(lines())
     assert found.seasons[0].counted == {"Ann": (4, 10), "Bob": (2, 10), "Cid": (0, 0)}
     assert found.kept(after=False) == 100
@@ -101,7 +101,7 @@ def test_a_new_attempt_begins_empty() -> None:
         ("No taxes at all", None),
     ],
 )
-def test_what_share_a_text_speaks_for(text: str, band: tuple[float, float] | None) -> None:
+def test_the_share_that_a_text_speaks_for(text: str, band: tuple[float, float] | None) -> None:
     assert band_in(text) == band
 
 

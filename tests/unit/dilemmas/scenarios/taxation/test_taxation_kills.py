@@ -1,4 +1,4 @@
-"""A taxed society that is killed on the way and resumed pays, votes and ends as one that is not."""
+"""A taxed society that is killed and resumed pays, votes and ends as one that is not."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ CONDITIONS = ("anti-amendable", "no-influencers")
 
 
 def taxed(folder: Path) -> StudySettings:
-    """Two conditions of 16.5 seconds, in which there are two seasons and a vote."""
+    """Return a study: two conditions of 16.5 seconds with two seasons and a vote."""
     folder.mkdir()
     path = small_taxation(folder, seconds=16.5, at=SOON, seasons=SEASONS)
     return StudySettings(str(path), world="mock", contracts=CONDITIONS, out=folder / "runs")
 
 
 def told(found: StudyResult, condition: str) -> tuple[str, dict[str, Any]]:
-    """The log as one number, and what was measured."""
+    """Return the log as one number, and the measures."""
     folder = found.directory / condition
     result = json.loads((folder / "result.json").read_text("utf-8"))
     return digest(read_events(folder / "events.jsonl")), result["taxation"] | {"players": result["players"]}
 
 
-def test_a_taxed_study_that_is_killed_twice_ends_as_one_that_is_not(tmp_path: Path) -> None:
-    """Once in the first condition, and once in the second, which is then played by another process than the first."""
+def test_a_taxed_study_killed_twice_ends_as_an_uninterrupted_one(tmp_path: Path) -> None:
+    """It is killed once in each condition; the second condition is then played by another process than the first."""
     whole = asyncio.run(run_study(taxed(tmp_path / "whole")))
     assert [each["status"] for each in whole.results] == ["complete"] * 2
     expected = [told(whole, name) for name in CONDITIONS]

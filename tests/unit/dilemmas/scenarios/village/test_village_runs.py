@@ -1,4 +1,4 @@
-"""Whole villages on the mock world: the same bytes twice, interruptions, budgets, agents that fail, who heard what."""
+"""Whole villages on the mock world: the same bytes twice, interruptions, budgets, failing agents, hearing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TICKS = 20
 
 
 def village(folder: Path, **chosen: Any) -> StudySettings:  # noqa: ANN401 - settings of any kind
-    """A small village; `people`, `seconds` and `more` make its file, all else is a setting."""
+    """Return a small village; `people`, `seconds` and `more` make its file, everything else is a setting."""
     folder.mkdir(parents=True, exist_ok=True)
     shape = {key: chosen.pop(key) for key in ("people", "seconds", "more") if key in chosen}
     path = small_village(folder, **shape)
@@ -90,7 +90,7 @@ async def test_thirty_with_models_of_two_seconds_think_side_by_side_and_none_is_
     assert max(late) < 0.25
 
 
-async def test_who_heard_what_follows_from_where_all_stood(tmp_path: Path) -> None:
+async def test_hearing_follows_from_positions(tmp_path: Path) -> None:
     found = await run_study(village(tmp_path, people=12, seconds=25))
     spoken = events(found, Speech)
     assert len(spoken) > 5
@@ -142,8 +142,8 @@ async def test_a_village_in_which_nobody_lives_any_more_has_failed(tmp_path: Pat
     assert "a bug in a module" in found.results[0]["reason"]
 
 
-def test_thirty_agents_who_are_killed_at_ten_seeded_moments_end_as_those_who_are_not(tmp_path: Path) -> None:
-    """Ten times in a row, each time in the middle of going on, by now at another moment."""
+def test_thirty_agents_killed_at_ten_seeded_moments_end_as_uninterrupted_ones(tmp_path: Path) -> None:
+    """It is killed ten times in a row, each time at another moment after resuming."""
     whole = asyncio.run(run_study(village(tmp_path / "whole", people=30, seconds=2)))
     expected, count = digest(read_events(log_of(whole))), sum(1 for _ in read_events(log_of(whole)))
     assert count > 300

@@ -1,4 +1,4 @@
-"""What is measured of trials, from events alone; and the players without a model, from observations alone."""
+"""Measures of trials, from events alone; and players without a model, from observations alone."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_an_attempt_that_was_broken_off_counts_for_nothing() -> None:
     assert list(run_trials(lines([*ATTEMPT, *again])).players["Nova"].firsts) == ["dirt"]
 
 
-def test_what_was_asked_for_is_reached_when_all_of_it_was_held() -> None:
+def test_a_goal_is_reached_when_all_its_items_were_held() -> None:
     found = run_trials(lines([log_start("stone"), *ATTEMPT]))
     goals = {"stone": {"oak_log": 1, "wooden_pickaxe": 1}, "other": {"dirt": 1}}
     assert measures(found, ["Nova"], goals)["goal_iterations"] == {"Nova": 2}
@@ -88,7 +88,7 @@ def log_start(condition: str) -> Event:
 
 
 async def climbed(player: Climber, inventories: Iterable[dict[str, int]]) -> list[tuple[str, str]]:
-    """What it writes (task, program) after each of these inventories."""
+    """Return the (task, program) that a player writes after each of these inventories."""
     found = []
     for number, items in enumerate(inventories):
         player.observe(Observation("Nova", ("Nova",), episode=number, inventories={"Nova": items}))
@@ -118,7 +118,7 @@ async def test_a_step_is_the_climb_s_helpers_and_one_function() -> None:
 
 
 def test_all_that_a_step_calls_is_in_its_program() -> None:
-    """What the linter takes as given in steps.js is climb.js's, and what steps share stands before the first one."""
+    """The linter takes names in steps.js as given by climb.js, and shared code of steps stands before the first one."""
     here = Path(climbers.__file__).parent
     climb, steps = ((here / name).read_text("utf-8") for name in ("climb.js", "steps.js"))
     given = re.findall(r"/\* global (.*) \*/", steps)[0].split(", ")
@@ -148,7 +148,7 @@ async def test_skills_of_a_library_are_found_by_what_their_names_say() -> None:
     assert last[1].endswith("  await craftWoodenPickaxe(bot)\n}\n")
 
 
-def test_options_that_mean_nothing_are_refused(tmp_path: Path) -> None:
+def test_options_without_meaning_are_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="'libary' is not known: there is library=FOLDER"):
         check_options({"libary": "x"})
     with pytest.raises(AgentError, match="is no skill library, or an empty one"):

@@ -1,4 +1,4 @@
-"""TrialFindings of Voyager's benchmark on flat land: programs go on from one another, after kills and stops, too."""
+"""Trials of Voyager's benchmark on flat land: programs go on from one another, after kills and stops, too."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def settings(path: Path, out: Path, **chosen: Any) -> StudySettings:  # noqa: AN
 
 
 async def played(asked: StudySettings, listen: Any = None) -> tuple[StudyResult, int]:  # noqa: ANN401 - a listener
-    """Plays it, or goes on with what is in its folder; returns how often a model was asked, too."""
+    """Play a trial or resume it from its folder, and return the number of model calls, too."""
     begun = list(asked.out.glob("2*")) if asked.out else []
     async with FakeServer(climbs) as server:
         if begun:
@@ -53,13 +53,13 @@ async def played(asked: StudySettings, listen: Any = None) -> tuple[StudyResult,
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a trial of five iterations."""
+    """Return the file of a trial of five iterations."""
     return small(tmp_path_factory.mktemp("trial"), 5)
 
 
 @pytest.fixture(scope="module")
 def whole(trial: Path) -> tuple[StudyResult, int]:
-    """The trial as a model plays it that errs once."""
+    """Return the whole trial, played by a model that errs once."""
     return asyncio.run(played(settings(trial, trial.parent / "whole")))
 
 
@@ -81,7 +81,7 @@ def test_programs_go_on_from_one_another_on_one_land(whole: tuple[StudyResult, i
     assert result["voyager-progress"]["Nova"]["items_by_iteration"] == [4, 4, 5, 7, 7]
 
 
-def test_it_is_told_how_it_ended_and_learns_what_is_done(whole: tuple[StudyResult, int]) -> None:
+def test_an_agent_reads_the_end_of_its_program_and_learns_done_skills(whole: tuple[StudyResult, int]) -> None:
     found, _ = whole
     assert events(found, Critique)[0].text == "Spell the names right."
     skills = newest(found.directory / "agents" / "Nova")
@@ -95,16 +95,16 @@ def test_it_is_told_how_it_ended_and_learns_what_is_done(whole: tuple[StudyResul
 
 
 def killed(trial: Path, out: Path, count: int) -> None:
-    """Plays it until so many events are written; then this very process is killed."""
+    """Play until a number of events is written; then kill this process."""
     asyncio.run(played(settings(trial, out), kill_after(count)))
 
 
 def test_a_trial_that_is_killed_goes_on_to_the_same_end(
     trial: Path, whole: tuple[StudyResult, int], tmp_path: Path
 ) -> None:
-    """It begins again on a land as new, with the library as it was before: skills of the first time are gone.
+    """It starts again on a new land, with the library as it was before: skills of the first attempt are gone.
 
-    In a process of its own from the start: a fork of one that has an index open hangs.
+    The trial runs in a process of its own from the start: a fork of one that has an index open hangs.
     """
     found, asked = whole
     fourth = [line.seq for line in read_events(log_of(found)) if line.kind == "act_began"][3]
@@ -132,7 +132,7 @@ def test_a_trial_out_of_budget_goes_on_when_there_is_more(
     assert first + more == asked
 
 
-async def test_what_is_asked_lies_between_the_bounds(trial: Path, whole: tuple[StudyResult, int]) -> None:
+async def test_model_calls_lie_between_the_estimated_bounds(trial: Path, whole: tuple[StudyResult, int]) -> None:
     expected = await expect(settings(trial, trial.parent))
     assert expected["least"]["calls"] <= whole[1] <= expected["most"]["calls"]
 
