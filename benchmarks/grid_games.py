@@ -41,7 +41,7 @@ ROOMY = {1000: [64, 64]}
 def game(players: int, batch: int) -> Batch:
     """Exploration with so many players, running on from episode to episode."""
     changes: dict[str, Any] = {"size": ROOMY[players]} if players in ROOMY else {}
-    made = load("exploration", players={"explorer": players}, groups=players, **changes)
+    made = load("ada-exploration", players={"explorer": players}, groups=players, **changes)
     return Batch(made, range(batch), autoreset=True)
 
 

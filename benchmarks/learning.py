@@ -48,7 +48,7 @@ PHASES = {"steps 1 to 30": (0, 30), "steps 61 to 200": (60, 200)}
 
 def at_random(seed: int) -> Row:
     """Random masked play of the whole game."""
-    game = load("contract-easy")
+    game = load("ada-contract")
     batch, policy = Batch(game, range(4 * EPISODES)), open_policy("random", seed)
     done: tuple[Any, ...] = ()
     while not done:
@@ -93,7 +93,7 @@ def _good(social: str, reached: float) -> bool:
 def structures() -> Iterator[Row]:
     """Yield who is paid under each structure for the same work, by phases of the dynamic one."""
     for structure in ("isolation", "independent", "overlapping", "inequality", "dynamic"):
-        game = load("social-structure", settings={"structure": structure})
+        game = load("ada-social-structure", settings={"structure": structure})
         batch, policy = Batch(game, range(EPISODES)), open_policy("oracle-plan", 1)
         paid = np.array([batch.step(policy.act(batch)).rewards for _ in range(game.steps)])
         for phase, (first, last) in PHASES.items():

@@ -42,7 +42,7 @@ BUSY = 100
 
 async def measure(world: World, players: int, steps: int, beat: float) -> Row:
     """Return one line: a game of so many players, a step each `beat` seconds (0: as fast as it goes)."""
-    batch, first = Batch(load("exploration", players={"explorer": players}, groups=players), [1]), RandomPolicy(1)
+    batch, first = Batch(load("ada-exploration", players={"explorer": players}, groups=players), [1]), RandomPolicy(1)
     for _ in range(BUSY):
         batch.step(first.act(batch))
     policy = Greedy(1)

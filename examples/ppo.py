@@ -1,6 +1,6 @@
 """PPO for the grid games, in one file: masked actions, one network a role, a recurrent option, one thread, no GPU.
 
-    python examples/ppo.py contract-easy --social alone --steps 600000 --save alone.npz
+    python examples/ppo.py ada-contract --social alone --steps 600000 --save alone.npz
     python examples/ppo.py --play alone.npz
     accord run ada-contract --agents policy:alone.npz
 
@@ -44,7 +44,7 @@ CHUNK = 32
 class Settings:
     """Settings of the training."""
 
-    game: str = "contract-easy"
+    game: str = "ada-contract"
     variants: tuple[str, ...] = ()
     social: str = "alone"
     """One of `MANNERS`."""

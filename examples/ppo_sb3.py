@@ -1,7 +1,7 @@
 """Another's learner on the PettingZoo face: MaskablePPO of Stable-Baselines3, one network for all agents.
 
-    python examples/ppo_sb3.py contract-easy --steps 100000 --save sb3.zip
-    python examples/ppo_sb3.py contract-easy --play sb3.zip
+    python examples/ppo_sb3.py ada-contract --steps 100000 --save sb3.zip
+    python examples/ppo_sb3.py ada-contract --play sb3.zip
 
 `AgentsVec` is all it takes: it shows every agent of every environment as an environment of its own. What is trained
 is the game without its talk, each for itself. Needs the extra `learn`.
@@ -152,7 +152,7 @@ def mean_score(world: AgentsVec, rewards: Sequence[np.ndarray]) -> float:
 def main(given: Sequence[str] | None = None) -> None:
     """Train and save, or play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("game", nargs="?", default="contract-easy")
+    parser.add_argument("game", nargs="?", default="ada-contract")
     parser.add_argument("--steps", type=int, default=200_000, help="environment steps in all")
     parser.add_argument("--environments", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)

@@ -11,7 +11,7 @@ from grid_games.actions import GridAction
 from grid_games.batch import Batch, BatchStep, FinishedEpisode
 from grid_games.errors import AnswerError, GameError, GridError, GridPolicyError, StepError
 from grid_games.faces import parallel_env
-from grid_games.loader import load, names, variants
+from grid_games.loader import current_name, load, names, recorded_name, variants
 from grid_games.observe import observe
 from grid_games.spec import GridGame
 
@@ -26,9 +26,11 @@ __all__ = [
     "GridGame",
     "GridPolicyError",
     "StepError",
+    "current_name",
     "load",
     "names",
     "observe",
     "parallel_env",
+    "recorded_name",
     "variants",
 ]

@@ -1,4 +1,4 @@
-"""What an action number means: the physical actions of every game, and the social ones that its rules add."""
+"""Numbers of actions: the physical actions of every game, and the social actions that its rules add."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.intp]
 """Indices and counts that index."""
 Cells = npt.NDArray[np.int16]
-"""What is on the map."""
+"""Kinds of things on the map."""
 Counts = npt.NDArray[np.int32]
 """Inventories and bits."""
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Inputs = npt.NDArray[np.float32]
-"""What a learned policy is fed, and what it makes of it."""
+"""Inputs and activations of learned policies."""
 Keys = npt.NDArray[np.uint64]
 Array = npt.NDArray[Any]
 """Numbers of any kind."""

@@ -32,7 +32,7 @@ Each = TypeVar("Each", bound=np.generic)
 
 @dataclass(frozen=True)
 class BatchStep:
-    """What a step brought."""
+    """Result of one step."""
 
     rewards: Floats
     """(B, N) after pooling."""
@@ -144,7 +144,7 @@ class Batch:
         self._refresh()
 
     def step(self, actions: Ints, words: Ints | None = None) -> BatchStep:
-        """One step of all environments.
+        """Return one step of all environments.
 
         actions: (B, N) action numbers; one without effect counts as refused. words: (B, N, L) what messages say, in
         games that have any. Raises StepError for a wrong shape or number, and if an episode is over.
@@ -168,7 +168,8 @@ class Batch:
         return self._end(own, rewards, worked)
 
     def windows(self) -> Parts:
-        """What a learner needs at the least: grid (B, N, W, 2+2R), the own window, layers last; inventory; mask."""
+        """Return the smallest useful observation: grid (B, N, W, 2+2R), the own window, layers last; inventory;
+        mask."""
         view = windows(self.world, self._lacks)
         shape = (self.size, self.agents, *view.shape[1:])
         return {"grid": view.reshape(shape), "inventory": self.inventory, "action_mask": self.mask}
@@ -239,7 +240,7 @@ class Batch:
         return BatchStep(rewards, own, ended, episodes)
 
     def _count(self) -> None:
-        """How many steps the episode that ends first still has."""
+        """Return the number of steps left in the episode that ends first."""
         left = self.game.steps - self.time
         self._left = int(left[left > 0].min(initial=self.game.steps))
 

@@ -6,6 +6,7 @@ everything else replaces.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from copy import deepcopy
 from fractions import Fraction
@@ -29,21 +30,55 @@ REPLACED = {"players", "piles", "events"}
 Document = dict[str, Any]
 
 
+RECORDED_NAMES = {
+    "ada-contract": "contract-easy",
+    "ada-contract-hard": "contract-hard",
+    "ada-exploration": "exploration",
+    "ada-negotiation": "negotiation-easy",
+    "ada-negotiation-hard": "negotiation-hard",
+    "ada-social-structure": "social-structure",
+}
+"""Name of a game -> its name in records, which is its name of version 0.1.0."""
+_CURRENT_NAMES = {old: new for new, old in RECORDED_NAMES.items()}
+
+
+def current_name(name: str) -> str:
+    """Return a game's name for its name in a record; variants (`NAME+VARIANT`) stay."""
+    game, plus, chosen = name.partition("+")
+    return _CURRENT_NAMES.get(game, game) + plus + chosen
+
+
+def recorded_name(name: str) -> str:
+    """Return a game's name in records; variants (`NAME+VARIANT`) stay."""
+    game, plus, chosen = name.partition("+")
+    return RECORDED_NAMES.get(game, game) + plus + chosen
+
+
 def names() -> tuple[str, ...]:
-    """All games, by name."""
+    """Return the names of all games."""
     return tuple(sorted(path.stem for path in (DATA / "games").glob("*.yaml")))
 
 
 def variants(name: str) -> tuple[str, ...]:
-    """The named variants of a game."""
+    """Return the names of a game's variants."""
     return tuple(sorted(_document(name)[1]))
 
 
 def load(name: str, *chosen: str, **changes: object) -> GridGame:
-    """A game by name, with the chosen variants and changes of single keys (`players={"explorer": 20}`).
+    """Load a game.
 
-    Raises GameError for an unknown game, variant or key, and for a game that cannot be.
+    Args:
+        name: Name of the game, such as `ada-contract`. Names of version 0.1.0 (`contract-easy`) are accepted with a
+            warning.
+        *chosen: Names of variants, laid over the game in this order.
+        **changes: Keys of the game's file with other values, such as `players={"explorer": 20}`.
+
+    Raises:
+        GameError: A game, variant or key is unknown, or the game is impossible.
     """
+    if name in _CURRENT_NAMES:
+        warnings.warn(f"game {name!r} is called {current_name(name)!r} now", FutureWarning, stacklevel=2)
+        name = current_name(name)
     document, offered = _document(name)
     for variant in chosen:
         if variant not in offered:
@@ -56,7 +91,7 @@ def load(name: str, *chosen: str, **changes: object) -> GridGame:
 
 
 def structures() -> Document:
-    """The prescribed social structures: teams, structures and schedules."""
+    """Return the prescribed social structures: teams, structures and schedules."""
     return _read(DATA / "structures.yaml")
 
 
@@ -70,7 +105,7 @@ def _parsed(path: Path) -> Document:
 
 
 def _document(name: str) -> tuple[Document, Document]:
-    """What the files say of a game, and its variants."""
+    """Return the contents of a game's files, and its variants."""
     if name not in names():
         raise GameError(f"there is no game {name!r}; games are {', '.join(names())}")
     own = _read(DATA / "games" / f"{name}.yaml")
@@ -127,7 +162,7 @@ def _resources(name: str, document: Document) -> tuple[Resource, ...]:
 
 
 def _recipes(name: str, document: Document) -> tuple[EventRecipe, ...]:
-    """The recipes that this game's events carry, in the order of the table, with the game's changes to them."""
+    """Return the recipes that this game's events carry, in the order of the table, with the game's changes to them."""
     world = _laid_over(_read(DATA / "world.yaml")["recipes"], document.get("recipes", {}))
     wanted = document.setdefault("events", {})
     if unknown := sorted(set(wanted) - set(world)):

@@ -58,7 +58,7 @@ class Degrees:
     max_in: int
     max_out: int
     nodes: int
-    """How many there are: groups without a member are none."""
+    """Number of there are: groups without a member are none."""
 
 
 def degrees(graph: SocialGraph, environment: int) -> dict[str, Degrees]:
@@ -73,7 +73,7 @@ def degrees(graph: SocialGraph, environment: int) -> dict[str, Degrees]:
 
 
 def _links(graph: SocialGraph, layer: int, environment: int) -> tuple[Ints, Ints]:
-    """Each node's memberships and members, which go both ways; and the nodes that there are."""
+    """Return each node's memberships and members, which go both ways; and the nodes that there are."""
     links = np.zeros(graph.sizes[layer], np.intp)
     there = np.arange(graph.sizes[layer])
     if layer:

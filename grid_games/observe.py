@@ -9,7 +9,7 @@ from grid_games.batch import Batch
 
 
 def observe(batch: Batch) -> Parts:
-    """What each agent sees, (B, N, ...) each; the parts are copies.
+    """Return each agent's observation, (B, N, ...) each; the parts are copies.
 
     grid (2+2R, rows, columns): agent index + 1, block, R layers of events (product +, inputs -), R of amounts.
     inventory (R). social_state (M, M): a row receives, a column gives. time (1). player_id (M). action_mask (A).

@@ -1,4 +1,4 @@
-"""What could be earned at most, by an integer program, and what agents earn that never trade.
+"""Upper bounds of what agents can earn, by an integer program, and their earnings without trade.
 
 The oracle knows no time, no space, no capacities and no roles: it takes natural resources from the stock, runs events,
 and keeps each kind at the highest value that any role gives it; what is hidden needs its tool made once. Without trade
@@ -34,7 +34,8 @@ class ExecutionPlan:
 
 
 def plan_of(game: GridGame) -> ExecutionPlan:
-    """The stored plan of a game whose stock, recipes and values are those of a game in `data/oracle.yaml`; else solved.
+    """Return the stored plan of a game whose stock, recipes and values are those of a game in `data/oracle.yaml`; else
+    solved.
 
     Plans tie (pottery and tools in Exploration), and completion rates hang on the one that is chosen: so it is stored.
     """
@@ -45,14 +46,15 @@ def plan_of(game: GridGame) -> ExecutionPlan:
 
 
 def solve(game: GridGame) -> ExecutionPlan:
-    """The oracle's plan; ImportError without scipy."""
+    """Return the oracle's plan; ImportError without scipy."""
     tables = Tables(game)
     endless = np.full((1, tables.resources), float(UNLIMITED))
     return _plan(game, tables, endless, tables.value.max(axis=0)[None])
 
 
 def no_trade(game: GridGame) -> ExecutionPlan:
-    """The most that agents earn together who neither dump nor give: each within its capacities, by its values."""
+    """Return the most that agents earn together who neither dump nor give: each within its capacities, by its
+    values."""
     tables = Tables(game)
     return _plan(game, tables, tables.capacity.astype(np.float64), tables.value)
 
@@ -127,14 +129,14 @@ def _party(game: GridGame, tables: Tables, capacity: Floats) -> tuple[Floats, li
 
 
 def _hidden(game: GridGame, gate: tuple[str, int]) -> list[int]:
-    """The columns of what a requirement hides."""
+    """Return the columns of what a requirement hides."""
     piles = [index for index, each in enumerate(game.resources) if gate in each.requires.items()]
     events = [index for index, each in enumerate(game.recipes) if gate in each.requires.items()]
     return piles + [len(game.resources) + index for index in events]
 
 
 def _milp(matrix: Floats, low: list[float], high: list[float], best: Floats, top: Floats) -> Floats:
-    """The whole numbers from 0 to `top` that make `best` greatest."""
+    """Return the whole numbers from 0 to `top` that make `best` greatest."""
     try:
         from scipy.optimize import Bounds, LinearConstraint, milp
     except ImportError as error:

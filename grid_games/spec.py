@@ -1,4 +1,4 @@
-"""What a game is made of: frozen, checked when made. Filled from YAML by `grid_games.loader`; no rule stands here."""
+"""Parts of a game: frozen, and checked when made. `grid_games.loader` fills them from YAML; rules stand elsewhere."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Resource:
     made: bool = False
     """Made by an event, not found."""
     requires: Mapping[str, int] = field(default_factory=dict)
-    """What an agent must hold to see and pick it."""
+    """Items that an agent must hold to see and pick it."""
 
 
 @dataclass(frozen=True)
 class EventRecipe:
-    """What an event does for whoever works at it."""
+    """Effect of an event on the agent that works at it."""
 
     name: str
     consumes: Mapping[str, int]
     makes: Mapping[str, int]
     requires: Mapping[str, int] = field(default_factory=dict)
-    """What an agent must hold to see and use it; not consumed."""
+    """Items that an agent must hold to see and use it; they are not consumed."""
 
     def __post_init__(self) -> None:
         if len(self.makes) != 1:
@@ -56,7 +56,7 @@ class GridRole:
 
 @dataclass(frozen=True)
 class Pile:
-    """So many piles of a kind, each of so many units."""
+    """A number of piles of one kind, each of the same number of units."""
 
     resource: str
     count: int
@@ -78,7 +78,7 @@ class GridGame:
     resources: tuple[Resource, ...]
     recipes: tuple[EventRecipe, ...]
     events: tuple[int, ...]
-    """How many cells carry each recipe."""
+    """Number of cells carry each recipe."""
     roles: tuple[GridRole, ...]
     players: tuple[int, ...]
     """The role's index, for each agent."""
@@ -113,11 +113,11 @@ class GridGame:
         return tuple(dict.fromkeys(gate for requires in wanted for gate in requires.items()))
 
     def role_of(self, agent: int) -> GridRole:
-        """The role of an agent."""
+        """Return the role of an agent."""
         return self.roles[self.players[agent]]
 
     def resource(self, name: str) -> int:
-        """A resource's index by name."""
+        """Return a resource's index by name."""
         return [each.name for each in self.resources].index(name)
 
     def _check_names(self) -> None:

@@ -1,4 +1,4 @@
-"""What an agent is, and what it may see.
+"""Protocol of agents, and the observations that they may get.
 
 An agent has `name`, `observe` and `act`. Before each episode it is shown one `Observation` and answers with one
 `Action`, a program for its bot. `PERMITTED_OBSERVATIONS` lists all that an observation may hold.
@@ -30,7 +30,8 @@ PERMITTED_OBSERVATIONS = frozenset(
         "judge_critique",
     }
 )
-"""What an agent may see. Not in it, on purpose: others' programs, thoughts, critiques, prompts and seeds."""
+"""Names of the parts of an observation. Left out on purpose: others' programs, thoughts, critiques, prompts and
+seeds."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class LastRun:
     line: int | None = None
     """Line of the error in `policy`, from 1."""
     log: tuple[str, ...] = ()
-    """What the program printed."""
+    """Lines that the program printed."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Observation:
 
 
 def permitted(offered: Mapping[str, Any]) -> Observation:
-    """The observation made of these parts. Raises ObservationError for a part that an agent may not see."""
+    """Return the observation made of these parts. Raises ObservationError for a part that an agent may not see."""
     for key in offered:
         if key not in PERMITTED_OBSERVATIONS:
             legal = ", ".join(sorted(PERMITTED_OBSERVATIONS))
@@ -105,7 +106,7 @@ if {each.name for each in fields(Observation)} != PERMITTED_OBSERVATIONS:
 
 @dataclass(frozen=True)
 class Action:
-    """What an agent does in an episode: a program for its bot. All else is for the record only."""
+    """An agent's decision for an episode: a program for its bot. All other fields are for the record only."""
 
     policy: str
     """JavaScript: one `async function name(bot) {...}`."""
@@ -113,7 +114,7 @@ class Action:
     critique: str = ""
     """The agent's own critique of its last program."""
     success: bool | None = None
-    """Whether its critic found the task done; None without a critic."""
+    """True if its critic found the task done; None without a critic."""
 
 
 class Agent(Protocol):
@@ -122,10 +123,10 @@ class Agent(Protocol):
     name: str
 
     def observe(self, observation: Observation) -> None:
-        """Takes in an observation; the next `act` is about it."""
+        """Take in an observation; the next `act` is about it."""
 
     async def act(self) -> Action:
-        """The program for the next episode. Raises AgentError (ModelError, ReplyError) when there is none."""
+        """Return the program for the next episode. Raises AgentError (ModelError, ReplyError) when there is none."""
 
 
 @runtime_checkable
@@ -133,7 +134,7 @@ class Learner(Agent, Protocol):
     """An agent that learns: it writes for every episode, and looks back at the last one."""
 
     async def conclude(self) -> tuple[str, bool | None]:
-        """Reviews the last episode, which `observe` showed: (critique, whether its task was done).
+        """Review the last episode, which `observe` showed: (critique, whether its task was done).
 
         Raises as `act` does.
         """
@@ -144,7 +145,7 @@ class Reviewer(Agent, Protocol):
     """An agent with a critic, who decides whether to keep a program that ended well."""
 
     async def review(self) -> tuple[str, bool]:
-        """Reviews the last episode, which `observe` showed: (critique, whether the program may stay as it is).
+        """Review the last episode, which `observe` showed: (critique, whether the program may stay as it is).
 
         The next `act` about the same episode asks for no second review. Raises as `act` does.
         """
@@ -158,7 +159,7 @@ class Observer:
         self._observation: Observation | None = None
 
     def observe(self, observation: Observation) -> None:
-        """Takes in an observation. Raises ObservationError for another player's."""
+        """Take in an observation. Raises ObservationError for another player's."""
         if observation.player != self.name:
             raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
         self._observation = observation

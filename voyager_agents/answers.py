@@ -19,7 +19,8 @@ def with_cause(error: ReplyError, reply: Reply) -> ReplyError:
 
 
 def json_answer(text: str, form: type[T], code: str) -> T:
-    """The object in an answer, alone or in one code fence. Raises ReplyError: `no-json`, or `code` for a wrong form."""
+    """Return the object in an answer, alone or in one code fence. Raises ReplyError: `no-json`, or `code` for a
+    wrong form."""
     try:
         return form.model_validate(json_of(text))
     except ValidationError as error:

@@ -17,7 +17,7 @@ from voyager_agents.models.prices import Prices
 from voyager_agents.models.recorded import RecordedCalls
 
 OPTIONS = {"usd": "--max-usd", "tokens": "--max-tokens", "calls": "--max-calls", "wall": "--max-wall"}
-"""What can be limited -> the option that does it; `wall` is in seconds."""
+"""Limit -> the option that sets it; `wall` is in seconds."""
 ALL, EACH = "all", "each"
 """Scopes beside the names of agents: everybody together, and every single agent."""
 CHARS_A_TOKEN = 4
@@ -31,10 +31,10 @@ Caps = Mapping[str, Mapping[str, float]]
 
 @dataclass
 class Spent:
-    """What has been used."""
+    """Amounts that were used."""
 
     usd: float = 0.0
-    """Of calls with a known price."""
+    """Cost of the calls with a known price, in dollars."""
     tokens: float = 0
     calls: float = 0
     wall: float = 0.0
@@ -74,11 +74,11 @@ class Budget:
         self._flying: dict[str, Spent] = {ALL: Spent()}
 
     async def ask(self, agent: str, model: str, chars: int) -> Ticket:
-        """As `let`, for purses that have to ask somebody else first."""
+        """Reserve a call like `let`, for budgets that have to ask somebody else first."""
         return self.let(agent, model, chars)
 
     def let(self, agent: str, model: str, chars: int) -> Ticket:
-        """Lets a call with a prompt of so many characters start. Raises BudgetExhausted when a cap is reached."""
+        """Let a call with a prompt of so many characters start. Raises BudgetExhausted when a cap is reached."""
         for measure, caps in self.caps.items():
             for scope, cap in caps.items():
                 if scope in (ALL, EACH, agent):
@@ -88,7 +88,7 @@ class Budget:
         return ticket
 
     def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
-        """The call has ended (None: without an answer); returns its price, where one is known."""
+        """Return the call has ended (None: without an answer); returns its price, where one is known."""
         self._book(self._flying, ticket.agent, ticket.expected, -1)
         spent = Spent(wall=self.clock() - ticket.began)
         if usage is not None:
@@ -98,7 +98,7 @@ class Budget:
         return None if usage is None or price is None else price.of(usage)
 
     def recall(self, agent: str, model: str, usage: Usage, wall_s: float = 0.0) -> float | None:
-        """Counts a call of an earlier process; returns its price, where one is known."""
+        """Count a call of an earlier process; returns its price, where one is known."""
         spent = self._costs(model, usage)
         spent.wall = wall_s
         self._book(self.spent, agent, spent)
@@ -106,7 +106,7 @@ class Budget:
         return None if price is None else price.of(usage)
 
     def recall_all(self, calls: RecordedCalls) -> None:
-        """Counts the calls of a recorded run."""
+        """Count the calls of a recorded run."""
         for (player, _), numbered in calls.calls.items():
             for call in numbered.values():
                 self.recall(player, call.model, call.reply.usage, call.wall_s)
@@ -123,7 +123,7 @@ class Budget:
         return None if cap is None else max(0.0, cap - self.wall_s)
 
     def out_of_time(self) -> BudgetExhausted:
-        """The error of a study whose time is up."""
+        """Return the error of a study whose time is up."""
         return _exhausted("wall", ALL, "", self.caps["wall"][ALL])
 
     def _ticket(self, agent: str, model: str, chars: int) -> Ticket:
@@ -150,7 +150,7 @@ class Budget:
 
 
 def check_caps(caps: Caps) -> None:
-    """Whether these caps are legal. Raises BudgetError."""
+    """Check whether these caps are legal. Raises BudgetError."""
     for measure, scopes in caps.items():
         if measure not in OPTIONS:
             raise BudgetError(f"budget {measure!r}: choose one of {', '.join(OPTIONS)}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 TAKES = "harvest"
-"""What this kind of turn is called in `voyager_agents.family.Family.takes`."""
+"""Name of this kind of turns (`voyager_agents.family.Family.takes`)."""
 Place = tuple[int, int]
 """(x, z) of a cell of the field, counted from its north-west corner."""
 Move = Literal["go", "immobilize", "stay", "explore"]
@@ -26,7 +26,7 @@ class Seen:
     name: str = ""
     """Which one: the tree's or the player's name; of an apple's cell the tree that it belongs to."""
     note: str = ""
-    """What is visible about it, such as how many apples the tree has left or that the player lies immobilized."""
+    """Visible details, such as the number of apples left on a tree, or that a player lies immobilized."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class HarvestAct:
     at: Place
     """The apple's cell; where the target was, for an attack."""
     tree: str = ""
-    """Of a take: the tree that the apple belonged to."""
+    """For `take`: the tree that the apple belonged to."""
     left: int = 0
-    """Of a take: apples on that tree right after it."""
+    """For `take`: apples on that tree right after it."""
     target: str = ""
     hit: bool = False
-    """Of an attack: whether the target was immobilized."""
+    """For `attack`: True if the target was immobilized."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,11 @@ class HarvestTurn:
     seen: tuple[Seen, ...]
     """Nearest first."""
     events: tuple[str, ...] = ()
-    """What this player witnessed since its last turn, oldest first, in words."""
+    """Events that this player witnessed since its last turn, oldest first, in words."""
     said: tuple[tuple[str, str], ...] = ()
     """(speaker, text) heard since its last turn."""
     deeds: tuple[HarvestAct, ...] = ()
-    """What this player saw others and itself do since its last turn, oldest first; `events` tells the rest."""
+    """Acts that this player saw since its last turn, its own included, oldest first; `events` has everything else."""
     apples: float = 0.0
     """Reward so far."""
     out: bool = False
@@ -74,11 +74,11 @@ class HarvestTurn:
 
 @dataclass(frozen=True)
 class HarvestDecision:
-    """What an agent does with its turn."""
+    """An agent's decision for its turn."""
 
     move: Move
     to: Place | None = None
-    """Where to, for `go` and `explore`; where the other player was seen, for `immobilize`."""
+    """Destination of `go` and `explore`; for `immobilize`, the place where the target was seen."""
     target: str = ""
     """Whom to immobilize."""
     say: str = ""
@@ -86,4 +86,4 @@ class HarvestDecision:
     why: str = ""
     """The agent's own reason; recorded, never shown to others."""
     fault: str = ""
-    """What was wrong with the agent's own answer when it could not be used and the agent stays; recorded."""
+    """Fault of the agent's answer, if it could not be used and the agent stays; recorded."""

@@ -1,4 +1,4 @@
-"""What agents are expected to ask of models in a run: families say it of their own (`family.Family.cost`).
+"""Estimates of the calls that agents make in a run; each family estimates its own (`family.Family.cost`).
 
 A family's cost is measured on its real prompts: its agents are asked as in a study, only that what answers is a
 stand-in (`Sizing`). Nothing is sent anywhere.
@@ -29,7 +29,7 @@ class CallCost:
     """Tokens of the answers."""
 
     def times(self, count: int) -> CallCost:
-        """The same, so many times."""
+        """Return the same, so many times."""
         return CallCost(self.calls * count, self.prompt * count, self.completion * count)
 
     def plus(self, other: CallCost) -> CallCost:
@@ -56,12 +56,12 @@ class ImaginedRun:
     contract: Contract | None
     """Under which the run is played, or one of usual length that stands for what will be negotiated."""
     extent: tuple[int, int]
-    """How long the run is for this player, at least and at most, in the unit of its mode of play: episodes, rounds,
-    seconds of game time."""
+    """Least and greatest length of the run for this player, in the unit of its mode: episodes, rounds, seconds of
+    game time."""
     anew: bool = False
-    """Whether another contract is negotiated after each episode, so that everybody prepares for each."""
+    """True if another contract is negotiated after each episode, so that everybody prepares for each."""
     within: bool = False
-    """Whether agents are asked while they play: then they are asked for as few units as `extent` says at least."""
+    """True if agents are asked while they play: then they are asked for as few units as `extent` says at least."""
     words: Callable[[str], GridTexts] | None = None
     """Player -> the texts that a game played by words shows the player. A call takes a moment."""
 
@@ -79,8 +79,8 @@ class ImaginedRun:
 
 
 CostFunction = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]
-"""What `family.Family.cost` names: role -> what one player asks for in one run. Negotiations before a game and the
-judge are not in it: the study counts them."""
+"""Estimator of `family.Family.cost`: returns role -> calls of one player in one run. Negotiations before a game and
+the judge are left out: the study counts them."""
 
 
 @dataclass
@@ -88,14 +88,14 @@ class Sizing:
     """Stands in for a model: measures what it is asked and gives an answer of the right form."""
 
     answer: str
-    """What it answers."""
+    """Text of every answer."""
     tokens: int
     """Tokens of an answer that are usual for the role."""
     name: str = "sizing"
     asked: list[CallCost] = field(default_factory=list)
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """An answer in form."""
+        """Return an answer in form."""
         chars = sum(len(each.content) for each in messages)
         self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens))
         return Reply(self.answer)
@@ -105,7 +105,7 @@ class Sizing:
 
 
 def total(costs: Sequence[CallCost]) -> CallCost:
-    """All together."""
+    """Return all together."""
     found = CallCost()
     for cost in costs:
         found = found.plus(cost)
@@ -113,11 +113,11 @@ def total(costs: Sequence[CallCost]) -> CallCost:
 
 
 def mean(costs: Sequence[CallCost]) -> CallCost:
-    """One of these calls, as they are on average."""
+    """Return one of these calls, as they are on average."""
     found = total(costs)
     return CallCost(1, found.prompt // len(costs), found.completion // len(costs))
 
 
 def repeated(first: CallCost, later: CallCost, count: int) -> CallCost:
-    """The first call and then others, so many in all."""
+    """Return the first call and then others, so many in all."""
     return first.plus(later.times(count - 1)) if count else CallCost()

@@ -52,7 +52,7 @@ class Ore:
     block: str
     """Block name, e.g. iron_ore."""
     item: str
-    """What one block yields, e.g. raw_iron."""
+    """Item that one block yields, e.g. raw_iron."""
     count: int
     """Blocks in the world at the start."""
     tools: tuple[str, ...]
@@ -71,7 +71,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Facts:
-    """What everybody knows before the first episode."""
+    """Facts that all players know before the first episode."""
 
     players: tuple[str, ...]
     ores: tuple[Ore, ...]
@@ -79,7 +79,7 @@ class Facts:
     values: Mapping[str, Mapping[str, float]]
     """Player -> item -> emeralds for one."""
     chest: Place | None = None
-    """Where the chest with the tools stands."""
+    """Place of the chest with the tools."""
     currency: str = field(default="emeralds")
 
     def __post_init__(self) -> None:
@@ -104,14 +104,14 @@ class Facts:
         return float(self.values[player].get(ore.item, 0))
 
     def ore(self, block: str) -> Ore:
-        """The ore of that block name. Raises ObservationError when there is none."""
+        """Return the ore of that block name. Raises ObservationError when there is none."""
         for ore in self.ores:
             if ore.block == block:
                 return ore
         raise ObservationError(f"facts: no ore {block!r}: there are {', '.join(each.block for each in self.ores)}")
 
     def harvest(self, tool: str) -> tuple[Ore, ...]:
-        """The ores that this tool harvests."""
+        """Return the ores that this tool harvests."""
         return tuple(ore for ore in self.ores if tool in ore.tools)
 
     def speed(self, tool: str) -> float:
@@ -121,13 +121,13 @@ class Facts:
 
 @dataclass(frozen=True)
 class PublicGood:
-    """What everybody knows of a harvest that grows again only while a commons is clean; cleaning pays nothing."""
+    """Facts of a harvest that grows again only while a commons is clean; cleaning pays nothing."""
 
     players: tuple[str, ...]
     crop: str
     """Block that is harvested, e.g. red_mushroom_block."""
     item: str
-    """What it yields, sometimes, e.g. red_mushroom."""
+    """Item that it sometimes yields, e.g. red_mushroom."""
     waste: str
     """Block that pollutes, e.g. slime_block."""
     threshold: int
@@ -135,9 +135,9 @@ class PublicGood:
     values: Mapping[str, Mapping[str, float]]
     """Player -> item -> emeralds for one."""
     field: Place
-    """Where the crop grows."""
+    """Place of the crop."""
     commons: Place
-    """Where the waste is."""
+    """Place of the waste."""
     currency: str = "emeralds"
 
     def lines(self) -> list[str]:
@@ -147,13 +147,13 @@ class PublicGood:
 
 @dataclass(frozen=True)
 class Commons:
-    """What everybody knows of a harvest that grows again the faster the more of it is left."""
+    """Facts of a harvest that grows again faster the more of it is left."""
 
     players: tuple[str, ...]
     crop: str
     """Block that is harvested, e.g. poppy."""
     item: str
-    """What one block counts as, e.g. apple."""
+    """Item that one block counts as, e.g. apple."""
     trees: tuple[tuple[Place, ...], ...]
     """The cells of each tree, in the world's coordinates; each holds one block or none."""
     near: float
@@ -178,7 +178,7 @@ class Commons:
 
 @dataclass(frozen=True)
 class StageGame:
-    """What everybody knows of a repeated game: its law, how often it is played, and by what one chooses."""
+    """Facts of a repeated game: its law, its length, and the devices of a choice."""
 
     players: tuple[str, ...]
     law: StageLaw

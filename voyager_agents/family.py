@@ -50,9 +50,9 @@ class Family:
     cost: CostFunction | None = None
     """Estimates what one agent asks of models in a run. Every family with roles has one."""
     negotiates: bool = True
-    """Whether the agents negotiate before a game (`contracts.Negotiator`, `contracts.Signer`)."""
+    """True if the agents negotiate before a game (`contracts.Negotiator`, `contracts.Signer`)."""
     conditioned: bool = False
-    """Whether a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
+    """True if a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
     prompts: tuple[str, ...] = ()
     """Names of the family's prompt files (`voyager_agents.prompts.folder.catalog`)."""
     files: Callable[[Mapping[str, Any]], Sequence[Path]] = _no_files

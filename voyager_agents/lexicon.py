@@ -1,4 +1,4 @@
-"""What words are about: the level of faith that they show, and the topics that they name."""
+"""Subjects of words: their level of faith, and the topics that they name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Lexicon:
     """Lists of words; upper and lower case are the same."""
 
     direct: Sequence[str] = ()
-    """Whoever says one of these holds the faith, e.g. "Spaghetti Monster"; they count within longer words."""
+    """Words that show faith, e.g. "Spaghetti Monster"; they count within longer words."""
     indirect: Sequence[str] = ()
-    """Whoever says one of these plays with its theme, e.g. "Pasta"; they count within longer words."""
+    """Words that play with the theme of the faith, e.g. "Pasta"; they count within longer words."""
     topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Topic -> words that tell of it; they count as whole words only."""
     _faith: re.Pattern[str] = field(init=False, repr=False, compare=False)
@@ -37,11 +37,11 @@ class Lexicon:
         object.__setattr__(self, "_of", {word.lower(): name for name, each in self.topics.items() for word in each})
 
     def level(self, text: str) -> int:
-        """The level that somebody shows who says that."""
+        """Return the level that somebody shows who says that."""
         return self._read(text)[0]
 
     def about(self, text: str) -> list[str]:
-        """The topics of a text, in the order in which it names them, each once."""
+        """Return the topics of a text, in the order in which it names them, each once."""
         return list(self._read(text)[1])
 
     def _read(self, text: str) -> tuple[int, tuple[str, ...]]:
@@ -60,6 +60,6 @@ class Lexicon:
 
 
 def _any(words: Sequence[str]) -> re.Pattern[str]:
-    """One of these words, the longest that fits; without any word nothing fits."""
+    """Return one of these words, the longest that fits; without any word nothing fits."""
     ordered = sorted(words, key=lambda word: (-len(word), word))
     return re.compile("|".join(map(re.escape, ordered)) or r"(?!)", re.IGNORECASE)

@@ -19,7 +19,7 @@ BEAT_S = 0.25
 """Game seconds between two moments at which agents wake: a body senses once in each, and `Clock.sleep` ends in one."""
 Voice = Literal["say", "shout", "whisper"]
 Ended = Literal["done", "failed", "stopped", "late", "lost"]
-"""How an act ended. `stopped`: a new one took its place. `late`: its time was up. `lost`: infrastructure broke it."""
+"""End of an act. `stopped`: a new one took its place. `late`: its time was up. `lost`: infrastructure broke it."""
 MOST_WORDS = 240
 """Characters of one speech: the game's chat takes 256, and a shout is marked in it."""
 
@@ -33,20 +33,20 @@ class HeardWords:
     text: str
     voice: Voice
     at: Place
-    """Where the speaker stood."""
+    """Position of the speaker."""
     addressed: bool
-    """Whether they were meant for this agent: whispered to it, or said with its name."""
+    """True if they were meant for this agent: whispered to it, or said with its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What an institution tells an agent or asks of it, wherever it is."""
+    """Message or request of an institution to an agent, wherever the agent is."""
 
     number: int
     """Counts the letters of the society from 1."""
     t_s: float
     kind: str
-    """What it is about, such as `constitution`, `feedback`, `ballot` or `season`."""
+    """Subject, such as `constitution`, `feedback`, `ballot` or `season`."""
     text: str
     data: Mapping[str, Any]
     """The same as plain data, for whoever reads no words; data, never an instruction."""
@@ -64,10 +64,10 @@ class PrimitiveCall:
 
 @dataclass(frozen=True)
 class Act:
-    """What a body is to do: calls one after the other, or a program (`async function (bot)`); one of them."""
+    """Act of a body: calls one after the other, or a program (`async function (bot)`); one of them."""
 
     label: str
-    """What it is for, in a few words."""
+    """Purpose, in a few words."""
     calls: tuple[PrimitiveCall, ...] = ()
     program: str = ""
     pause_s: float = 0.0
@@ -80,7 +80,7 @@ class Act:
     """Item -> how many more the body should hold when it is done; empty for nothing that can be said so."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for neither or both."""
+        """Raise ValueError for neither or both."""
         if bool(self.calls) == bool(self.program):
             raise ValueError(f"the act {self.label!r} needs either calls or a program")
 
@@ -92,14 +92,14 @@ class Act:
 
 @dataclass(frozen=True)
 class ActOutcome:
-    """What came of an act, as the world shows it."""
+    """Outcome of an act, as the world shows it."""
 
     number: int
     """Which act of that body it was, from 1."""
     label: str
     ended: Ended
     error: str
-    """What went wrong, as the program saw it; empty where nothing did."""
+    """Error of the program; empty without one."""
     began_s: float
     ended_s: float
     gained: Mapping[str, int] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class Doing(Protocol):
 
     @property
     def outcome(self) -> ActOutcome | None:
-        """What came of it; None while it goes on."""
+        """Outcome of the act; None while it goes on."""
 
 
 class Body(Protocol):
@@ -129,16 +129,16 @@ class Body(Protocol):
     name: str
 
     def feel(self) -> Sensed:
-        """What it is, has and meets within a few blocks, as of the last beat."""
+        """Return the body's state and everything within a few blocks, as of the last beat."""
 
     def sense(self) -> Sensed:
-        """What it sees around it, blocks of interest included, as of the last second."""
+        """Return the surroundings, blocks of interest included, as of the last second."""
 
     def hear(self) -> list[HeardWords]:
-        """What it has heard since it was asked last, oldest first."""
+        """Return the words heard since the last call, oldest first."""
 
     def letters(self) -> list[Letter]:
-        """What institutions have told it or asked of it since it was asked last, oldest first."""
+        """Return the institutions' messages since the last call, oldest first."""
 
     def answer(self, number: int, text: str) -> None:
         """Answer the letter of that number; the institution decides what becomes of it."""
@@ -167,8 +167,8 @@ class Body(Protocol):
 
 
 NOTES = ("choice", "slot", "stale", "unreadable", "fault", "lived")
-"""What agents note: a decision with what passed its bottleneck; a slot's change; a call that came too late; an answer
-that could not be read; a module whose code failed; what a life took, at its end."""
+"""Kinds of notes: a decision with the values that passed its bottleneck; a slot's change; a call that came too late;
+an unreadable answer; a module whose code failed; the costs of a life, at its end."""
 
 
 class Clock(Protocol):

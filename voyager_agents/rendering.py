@@ -1,4 +1,4 @@
-"""How an observation is written out for prompts."""
+"""Texts of observations for prompts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ MAX_LINE = 300
 
 
 def contract_text(contract: Contract | None) -> str:
-    """The contract's clauses as they stand; where it has transfers only, those, so that no word assigns a task."""
+    """Return the contract's clauses as they stand; where it has transfers only, those, so that no word assigns a
+    task."""
     if contract is None:
         return "(none)"
     if contract.scope is ContractScope.TRANSFERS and contract.transfers:
@@ -31,7 +32,7 @@ def contract_text(contract: Contract | None) -> str:
 
 
 def facts(known: ScenarioFacts | None) -> str:
-    """What everything is worth to whom, and where things are; empty where the scenario gives no such data."""
+    """Return values of items and places, as text; empty where the scenario gives no such data."""
     if known is None:
         return ""
     lines = [f"Worth in {known.currency}, for one:"]
@@ -42,13 +43,13 @@ def facts(known: ScenarioFacts | None) -> str:
 
 
 def conversation(lines: tuple[tuple[str, str], ...]) -> str:
-    """One line per speech; line breaks inside a speech cannot make it look like somebody else's."""
+    """Return one line per speech; line breaks inside a speech cannot make it look like somebody else's."""
     shown = [f"{speaker}: {json.dumps(text[:MAX_LINE], ensure_ascii=False)}" for speaker, text in lines[-MAX_LINES:]]
     return "\n".join(shown) or "(nothing)"
 
 
 def inventories(observation: Observation) -> str:
-    """One line per player, the own first."""
+    """Return one line per player, the own first."""
     order = [observation.player, *(name for name in observation.players if name != observation.player)]
     lines = []
     for name in order:
@@ -58,7 +59,7 @@ def inventories(observation: Observation) -> str:
 
 
 def ending(observation: Observation) -> str:
-    """How the last program ended, with the error's line."""
+    """Return the end of the last program, with the error's line."""
     last = observation.last_run
     if last is None:
         return "(there was no program yet)"
@@ -67,23 +68,23 @@ def ending(observation: Observation) -> str:
 
 
 def last_code(observation: Observation) -> str:
-    """The last program with its line numbers left to the reader: as it was."""
+    """Return the last program with its line numbers left to the reader: as it was."""
     return f"```javascript\n{observation.last_run.policy}```" if observation.last_run else "(none)"
 
 
 def printed(observation: Observation) -> str:
-    """What the last program logged."""
+    """Return the log of the last program."""
     lines = observation.last_run.log[-MAX_LINES:] if observation.last_run else ()
     return "\n".join(line[:MAX_LINE] for line in lines) or "(nothing)"
 
 
 def reward(observation: Observation) -> str:
-    """The last reward in emeralds."""
+    """Return the last reward in emeralds."""
     return "(no episode yet)" if observation.reward is None else f"{observation.reward:g} emeralds"
 
 
 def surroundings(seen: Sensed) -> str:
-    """Where a player is, how it feels and what is around it, in words."""
+    """Return a player's position, state and surroundings, in words."""
     x, y, z = (round(part) for part in seen.position)
     lines = [
         f"You stand at x {x}, y {y}, z {z}. Health {seen.health:g} of 20, food {seen.food:g} of 20; "
@@ -104,7 +105,7 @@ def surroundings(seen: Sensed) -> str:
 
 
 def dialogue(history: tuple[tuple[str, str], ...]) -> str:
-    """A negotiation so far, in full: contracts have several lines, so every line is marked as the speaker's."""
+    """Return a negotiation so far, in full: contracts have several lines, so every line is marked as the speaker's."""
     shown = ["\n".join(f"{speaker}> {line}" for line in text.splitlines()) for speaker, text in history]
     return "\n".join(shown) or "(nothing yet)"
 
@@ -118,7 +119,7 @@ def skills_in_scope(skills: Sequence[Skill]) -> str:
 
 
 def skills_learned(skills: Sequence[Skill]) -> str:
-    """All skills, one line each."""
+    """Return all skills, one line each."""
     return "\n".join(_skill(each) for each in skills) or "(none)"
 
 

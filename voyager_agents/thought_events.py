@@ -25,7 +25,7 @@ class Kept:
     """observation | speech | insight | plan"""
     poignancy: int
     evidence: tuple[int, ...] = ()
-    """Of an insight: the memories that it was drawn from."""
+    """For an insight: the memories that it was drawn from."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class TurnPerceived:
     sees: tuple[str, ...]
     """The nearest things in sight."""
     remembered: tuple[Kept, ...]
-    """What was new, as it is remembered now."""
+    """New observation, as it is remembered now."""
     react: str = ""
     """Why to plan anew; empty for none."""
     what: Literal["perceived"] = "perceived"
@@ -65,7 +65,7 @@ class Recalled:
 
     round: int
     purpose: str
-    """What for: `plan`, or the question of a reflection."""
+    """Purpose: `plan`, or the question of a reflection."""
     query: str
     memories: tuple[Recollection, ...]
     """Best first."""
@@ -114,7 +114,7 @@ class HypothesesHeld:
 
 @dataclass(frozen=True)
 class Deliberated:
-    """What the agent thought before it spoke at a council, and the acts of its message."""
+    """An agent's thought before it spoke at a council, and the acts of its message."""
 
     round: int
     reasoning: str
@@ -168,7 +168,7 @@ class SkillsFound:
     query: str
     skills: tuple[SkillShown, ...]
     known: int
-    """How many the library has."""
+    """Number of the library has."""
     what: Literal["skills"] = "skills"
     role: str = EMBEDDING
 
@@ -197,7 +197,7 @@ class Reviewed:
     text: str
     reasoning: str = ""
     world: str = ""
-    """What the world shows against the critic's word; empty where both agree."""
+    """Evidence of the world against the critic's verdict; empty where both agree."""
     what: Literal["reviewed"] = "reviewed"
     role: str = CRITIC
 
@@ -207,10 +207,10 @@ class Unusable:
     """A model's answer that was of no use: a fault of the agent's own."""
 
     part: str
-    """Who asked."""
+    """Role that asked."""
     why: str
     final: bool = True
-    """Whether the agent gave up; else it asked again."""
+    """True if the agent gave up; else it asked again."""
     what: Literal["unusable"] = "unusable"
     role: str = ""
 
@@ -237,4 +237,4 @@ Tell = Callable[[Step], None]
 
 
 def silent(step: Step) -> None:
-    """Takes nothing down."""
+    """Take nothing down."""

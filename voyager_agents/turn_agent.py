@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from voyager_agents.agent import Observation
 
 Shown = TypeVar("Shown", contravariant=True)
-"""What a player is shown before its turn."""
+"""Observation of a player before its turn."""
 Decided = TypeVar("Decided", covariant=True)
-"""What it does with its turn."""
+"""Decision of a player for its turn."""
 Done = TypeVar("Done", contravariant=True)
 """A deed, as the world's record has it."""
 
@@ -27,7 +27,7 @@ class TurnTaker(Protocol[Shown, Decided]):
     name: str
 
     async def take(self, turn: Shown) -> Decided:
-        """Its decision for this turn. Raises AgentError for an agent that cannot go on."""
+        """Return its decision for this turn. Raises AgentError for an agent that cannot go on."""
 
 
 @runtime_checkable
@@ -35,11 +35,11 @@ class Observes(Protocol):
     """A turn-taker that is shown what there is to know before a negotiation and before a game, its contract too."""
 
     def observe(self, observation: Observation) -> None:
-        """Takes in what there is to see."""
+        """Take in what there is to see."""
 
 
 class Council(Protocol[Shown, Done]):
-    """Where agents talk, agree and make rules between the rounds, and where their deeds are held against their words.
+    """Forum between rounds: agents talk, agree and make rules, and their deeds are compared with their words.
 
     The mode logs every entry that the three calls return, in their order: plain JSON mappings whose `what` names them.
     Agreements, rules, penalties and reputation follow from those entries alone.

@@ -23,7 +23,7 @@ from dilemmas.records.events import EndStateRead, GridBegun, GridEnded, Holdings
 from dilemmas.records.trajectories import write_trajectory
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState
-from grid_games import Batch, GridGame
+from grid_games import Batch, GridGame, recorded_name
 from grid_games.core.tables import STAY
 from grid_games.oracle import ExecutionPlan, plan_of
 from voyager_agents.grid import WordPlayer
@@ -106,7 +106,7 @@ class _Attempt:
         arena.record.log(PoliciesStarted(players=self._names), tick)
         arena.record.log(
             GridBegun(
-                game=game.name,
+                game=recorded_name(game.name),
                 rows=game.height,
                 columns=game.width,
                 steps=game.steps,
@@ -156,7 +156,7 @@ class _Attempt:
         own = batch.own[0].round(DECIMALS).tolist()
         arena.record.log(
             GridEnded(
-                game=batch.game.name,
+                game=recorded_name(batch.game.name),
                 steps=steps,
                 trajectory=file,
                 oracle=self._plan.total,

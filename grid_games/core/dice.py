@@ -17,12 +17,12 @@ _SECOND = np.uint64(0x94D049BB133111EB)
 
 
 def generator(seed: int, episode: int) -> np.random.Generator:
-    """The generator of an environment's episode."""
+    """Return the generator of an environment's episode."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, episode])))
 
 
 def draws(keys: Keys, counters: Ints) -> Keys:
-    """A uniform 64-bit number for each key and counter; different counters of one key never draw the same."""
+    """Return a uniform 64-bit number for each key and counter; different counters of one key never draw the same."""
     mixed = keys + (counters.astype(np.uint64) + np.uint64(1)) * _GOLDEN
     mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
     mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND

@@ -1,4 +1,4 @@
-"""What a game's numbers say, as small constant arrays.
+"""A game's numbers as small constant arrays.
 
 A change of inventory is a *work*: 0 nothing, 1..R pick that resource, R+1..2R dump it, 2R+1..2R+E the recipes.
 """

@@ -1,4 +1,4 @@
-"""What agents see: their own window, or the whole map filled by their own window and those that others share.
+"""Views of agents: their own window, or the whole map filled by their own window and the windows that others share.
 
 A pile or an event is shown only to agents that meet its requirement. Whoever shares its view shows what it sees with
 its own tools.

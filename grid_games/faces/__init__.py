@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 def parallel_env(game: GridGame | str, *variants: str, seed: int = 0, **changes: object) -> GridParallel:
-    """A PettingZoo `ParallelEnv` of a game, by name with variants and changes as `load` takes them, or ready made.
+    """Return a PettingZoo `ParallelEnv` of a game, by name with variants and changes as `load` takes them, or ready
+    made.
 
     Raises ImportError, naming the extra, where PettingZoo is not installed.
     """

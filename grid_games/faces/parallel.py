@@ -61,7 +61,7 @@ class GridParallel(ParallelEnv):
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """One step; every agent must give an action."""
+        """Return one step; every agent must give an action."""
         given = np.array([[int(actions[name]) for name in self.agents]], np.intp)
         refused = self.batch.refused[0].copy()
         step = self.batch.step(given)
@@ -88,7 +88,7 @@ class GridParallel(ParallelEnv):
         return {name: _split(parts, index) for index, name in enumerate(self.agents)}
 
     def _space(self) -> spaces.Space[Any]:
-        """One space for all agents, of the shapes and kinds of the parts."""
+        """Return one space for all agents, of the shapes and kinds of the parts."""
         example = _split(observe(self.batch), 0)
         inner = {name: _box(array) for name, array in example["observation"].items()}
         mask = spaces.Box(0, 1, example["action_mask"].shape, np.int8)
@@ -96,14 +96,14 @@ class GridParallel(ParallelEnv):
 
 
 def _split(parts: Parts, agent: int) -> dict[str, Any]:
-    """One agent's observation, in its own memory."""
+    """Return one agent's observation, in its own memory."""
     own = {name: array[0, agent].copy() for name, array in parts.items()}
     mask = own.pop("action_mask")
     return {"observation": own, "action_mask": mask}
 
 
 def _box(array: Array) -> spaces.Box:
-    """A box of an array's shape and kind, as wide as the kind allows."""
+    """Return a box of an array's shape and kind, as wide as the kind allows."""
     if array.dtype.kind == "f":
         return spaces.Box(0.0, np.inf, array.shape, array.dtype)
     limits = np.iinfo(array.dtype)

@@ -17,7 +17,7 @@ FILE = "policy:"
 
 
 def open_policy(name: str, seed: int) -> GridPolicy:
-    """A policy by its name in `POLICIES`, or `policy:FILE` for one that was learned and saved.
+    """Return a policy by its name in `POLICIES`, or `policy:FILE` for one that was learned and saved.
 
     Raises PolicyError where there is none. Whether a learned one fits a game is found out when it first acts, or by its
     `check`.

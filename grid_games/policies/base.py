@@ -1,4 +1,4 @@
-"""What a policy is: it looks at a batch and gives an action to everybody."""
+"""Protocol of policies: a policy looks at a batch and returns an action for every agent."""
 
 from __future__ import annotations
 

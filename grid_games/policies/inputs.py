@@ -1,4 +1,4 @@
-"""What a learned policy is fed: parts of an agent's observation as one row of numbers.
+"""Inputs of learned policies: parts of an agent's observation as one row of numbers.
 
 A policy keeps the names of the parts it was trained on, so that it can be fed the same again.
 """
@@ -15,7 +15,7 @@ from grid_games.batch import Batch
 from grid_games.core.tables import LAYERS
 
 PILE, EPISODE = 5.0, 100.0
-"""What a pile's amount and the steps that are left are divided by."""
+"""Divisor of a pile's amount and of the steps that are left."""
 
 
 def inputs(batch: Batch, parts: Sequence[str]) -> Inputs:

@@ -31,7 +31,7 @@ class Learned:
         self._checked: object = None
 
     def check(self, game: Batch) -> None:
-        """Whether it can play this game. Raises PolicyError in one line."""
+        """Check whether it can play this game. Raises PolicyError in one line."""
         saved = self.saved
         if unknown := [part for part in saved.parts if part not in PARTS]:
             raise GridPolicyError(f"{self._name} is fed {unknown[0]!r}; parts are {', '.join(PARTS)}")
@@ -62,11 +62,11 @@ class Learned:
         return social.choose(game, acts, manner, self._dice) if manner else acts
 
     def _playing(self) -> list[Network]:
-        """The network of each agent."""
+        """Return the network of each agent."""
         return [self.saved.networks[seat] for seat in self.saved.seats]
 
     def _actions(self, game: Batch) -> int:
-        """How many actions its networks know: the physical ones, or all."""
+        """Return the number of actions its networks know: the physical ones, or all."""
         return len(game.actions) if self.saved.manner == "learned" else game.tables.social
 
     def _drawn(self, scores: Inputs, mask: Flags) -> Ints:

@@ -22,7 +22,7 @@ FORMAT = 1
 MAX_BYTES = 1 << 28
 """Bytes of all layers of a policy together."""
 MANNERS = ("alone", "together", "learned")
-"""What a learned policy does where it may act socially: stay alone, unite with all, or what its network says."""
+"""Social behaviour of a learned policy: stay alone, unite with all, or follow its network."""
 _KEYS = {"format", "game", "parts", "seats", "manner", "notes"}
 
 
@@ -39,13 +39,13 @@ class Network:
 
     @property
     def inputs(self) -> int:
-        """How many numbers it is fed."""
+        """Number of inputs."""
         first = self.dense[0][0] if self.dense else self.gru[0] if self.gru else self.last[0]
         return int(first.shape[1])
 
     @property
     def actions(self) -> int:
-        """How many actions it scores."""
+        """Number of actions it scores."""
         return int(self.last[0].shape[0])
 
     @property
@@ -87,14 +87,14 @@ class Saved:
     game: str
     """The game it was trained on, for people."""
     parts: tuple[str, ...]
-    """What it is fed (`grid_games.policies.inputs.PARTS`)."""
+    """Names of its inputs (`grid_games.policies.inputs.PARTS`)."""
     seats: tuple[int, ...]
     """Which network plays each agent."""
     networks: tuple[Network, ...]
     manner: str = "learned"
     """One of `MANNERS`."""
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """How it was trained."""
+    """Notes on its training."""
 
     def write(self, path: str | Path) -> None:
         """Write the file."""
@@ -110,7 +110,7 @@ class Saved:
 
     @classmethod
     def read(cls, path: str | Path) -> Saved:
-        """What a file holds. Raises PolicyError in one line."""
+        """Read a policy's file. Raises PolicyError in one line."""
         where = f"policy file {str(path)!r}"
         try:
             arrays = read_arrays(Path(path), MAX_BYTES)
@@ -124,7 +124,7 @@ class Saved:
 
 
 def _recur(gru: tuple[Inputs, ...], rows: Inputs, state: Inputs) -> Inputs:
-    """The next state of a gated recurrent unit (Cho and others, 2014), as torch computes it."""
+    """Return the next state of a gated recurrent unit (Cho and others, 2014), as torch computes it."""
     fed, kept = rows @ gru[0].T + gru[2], state @ gru[1].T + gru[3]
     size = state.shape[1]
     reset, update = (1 / (1 + np.exp(-(fed[:, part] + kept[:, part]))) for part in (slice(size), slice(size, 2 * size)))
@@ -146,7 +146,7 @@ def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
 
 
 def _told(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """The line of JSON, with all that it must say."""
+    """Return the line of JSON, with all that it must say."""
     try:
         told = json.loads(str(arrays["told"]))
     except (KeyError, ValueError, RecursionError):
@@ -163,7 +163,7 @@ def _told(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _network(where: str, arrays: Mapping[str, Any], prefix: str) -> Network:
-    """One network of the file."""
+    """Return one network of the file."""
 
     def layer(name: str, count: int) -> tuple[Inputs, ...]:
         found = [arrays.get(f"{prefix}{name}/{each}") for each in range(count)]

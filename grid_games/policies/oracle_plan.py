@@ -26,7 +26,7 @@ TOOL, MAKE, DROP, INPUT, KEEP = 20.0, 10.0, 8.0, 3.0, 1.0
 
 
 class _Duties:
-    """Who is to do what, from the plan and the roles; (N, ...)."""
+    """Assign work to agents, from the plan and the roles; (N, ...)."""
 
     def __init__(self, game: GridGame) -> None:
         self.tables = Tables(game)
@@ -78,7 +78,7 @@ class OraclePlan:
 
 
 def _worth(game: Batch, duties: _Duties) -> Worth:
-    """What acts are worth to the plan now."""
+    """Return the value of each act to the plan now."""
     world, local, environment = game.world, game.world.local, game.world.environment
     held = world.inventory
     can = (held < world.capacity) & ((world.lacks()[:, None] & world.tables.pile_gate) == 0)

@@ -41,7 +41,7 @@ def draw(rows: Flags, dice: np.random.Generator) -> Ints:
 
 
 def _listed(rows: Flags, dice: np.random.Generator) -> Ints:
-    """Draws from a list of all that is allowed."""
+    """Draw from a list of all that is allowed."""
     allowed = rows.reshape(-1).nonzero()[0]
     counts = np.add.reduce(rows, axis=1, dtype=np.intp)
     first = counts.cumsum() - counts

@@ -15,7 +15,7 @@ from grid_games.policies.random import draw
 
 @dataclass(frozen=True)
 class Worth:
-    """What acts are worth to each agent, 0 for what it does not want; (B*N, ...)."""
+    """Return the value of each act to each agent, 0 for an act that it does not want; (B*N, ...)."""
 
     pick: Floats
     """(B*N, R) a unit from the ground."""
@@ -40,7 +40,7 @@ class Sight:
 
 
 def in_window(game: Batch) -> Sight:
-    """What each agent sees itself."""
+    """Return each agent's own view."""
     world, reach = game.world, np.arange(-game.game.view, game.game.view + 1)
     view = windows(world, world.lacks())
     cells = world.tables.window.take(world.at - world.first_cell, 0) + world.first_cell[:, None]
@@ -50,7 +50,7 @@ def in_window(game: Batch) -> Sight:
 
 
 def everywhere(game: Batch) -> Sight:
-    """The whole map with all that is on it, for policies that know more than agents do."""
+    """Return the whole map with all that is on it, for policies that know more than agents do."""
     world, height, width = game.world, game.game.height, game.game.width
     cells = world.tables.centred.take(world.at - world.first_cell, 0) + world.first_cell[:, None]
     around = np.meshgrid(np.arange(height) - height // 2, np.arange(width) - width // 2, indexing="ij")

@@ -1,4 +1,4 @@
-"""What scripted policies do socially: stay alone, or unite as all."""
+"""Social behaviour of scripted policies: stay alone, or unite with all."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from grid_games.rules.negotiation import FREE, Negotiation
 
 
 class Manner(Protocol):
-    """How a policy chooses among social actions."""
+    """Way in which a policy chooses among social actions."""
 
     def group(self, game: Batch, environment: int, agent: int) -> int | None:
-        """The group to join; None to join none unless one must."""
+        """Return the group to join; None to join none unless one must."""
         ...
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
@@ -25,7 +25,7 @@ class Manner(Protocol):
         ...
 
     def share(self, rules: Negotiation, environment: int, agent: int) -> float:
-        """The share to claim, and the least to accept is what is left of the same claim by the other side."""
+        """Return the share to claim, and the least to accept is what is left of the same claim by the other side."""
         ...
 
 
@@ -33,7 +33,7 @@ class Loner:
     """Alone where it may be."""
 
     def group(self, game: Batch, environment: int, agent: int) -> int | None:
-        """Each its own, where groups are all that one may choose."""
+        """Return each its own, where groups are all that one may choose."""
         return agent % game.game.groups if game.game.rules == "contract" else None
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
@@ -41,7 +41,7 @@ class Loner:
         return None
 
     def share(self, rules: Negotiation, environment: int, agent: int) -> float:
-        """The most there is."""
+        """Return the most there is."""
         return 1.0
 
 
@@ -49,7 +49,7 @@ class Uniter:
     """All in one group, in equal parts."""
 
     def group(self, game: Batch, environment: int, agent: int) -> int | None:
-        """The first."""
+        """Return the first."""
         return 0
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
@@ -89,7 +89,7 @@ def choose(game: Batch, acts: Ints, manner: Manner, dice: np.random.Generator) -
 
 
 def _wish(game: Batch, numbers: dict[GridAction, int], manner: Manner, environment: int, agent: int) -> int | None:
-    """The social action that a manner wants, if any."""
+    """Return the social action that a manner wants, if any."""
     if not isinstance(game.rules, Negotiation):
         group = manner.group(game, environment, agent)
         return None if group is None else numbers.get(GridAction("join", group))
@@ -113,5 +113,5 @@ def _bargain(
 
 
 def _side(group: Ints, agent: int) -> int:
-    """A number for the side of an agent: its group, or itself below all groups."""
+    """Return a number for the side of an agent: its group, or itself below all groups."""
     return int(group[agent]) if group[agent] >= 0 else -1 - agent

@@ -38,7 +38,7 @@ class SocialRules(ABC):
     @staticmethod
     @abstractmethod
     def actions(game: GridGame) -> tuple[GridAction, ...]:
-        """The social actions, in the order of their numbers."""
+        """Return the social actions, in the order of their numbers."""
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
         """Start an episode of an environment: nobody knows anybody."""
@@ -56,11 +56,11 @@ class SocialRules(ABC):
         del actions, time, words
 
     def settle(self, time: Ints) -> None:
-        """What follows from the actions of the step that reached this time, (B,)."""
+        """Return the rewards that follow from the actions of the step that reached this time, (B,)."""
         del time
 
     def change(self, time: Ints) -> None:
-        """Changes of the graph that are due at this time, after the step's rewards are pooled."""
+        """Return the changes of the graph that are due at this time, after the step's rewards are pooled."""
         del time
 
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:

@@ -31,11 +31,11 @@ class Exploration(SocialRules):
         self._plain = np.zeros_like(self.said)
         self._plain[..., 0] = 1
         self._changed = True
-        """Whether memberships changed since the mask was written."""
+        """True if memberships changed since the mask was written."""
 
     @staticmethod
     def actions(game: GridGame) -> tuple[GridAction, ...]:
-        """A message to each, showing or not showing one's view to each, joining a group."""
+        """Return a message to each, showing or not showing one's view to each, joining a group."""
         agents, groups = range(game.agents), range(game.groups)
         said = tuple(GridAction(kind, agent) for kind in ("message", "share") for agent in agents)
         return said + tuple(GridAction("join", group) for group in groups)

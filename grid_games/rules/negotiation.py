@@ -117,7 +117,7 @@ class Negotiation(SocialRules):
         return np.asarray(together & ~np.eye(self.game.agents, dtype=np.bool_), np.float64)
 
     def observe(self) -> Parts:
-        """What the negotiators know, (B, N, N) each.
+        """Return the negotiators' observations, (B, N, N) each.
 
         communication: 1 from whom a request came in the last step. proposal: the claim received, from the partner.
         final_split: the agreed weight of each agent, 1 for those alone. available_player: who may be asked.
@@ -150,7 +150,7 @@ class Negotiation(SocialRules):
             self.claim[environments, side] = 0
 
     def _pair(self) -> None:
-        """Who asked each other begins to bargain; the lower index acts at even steps."""
+        """Start bargaining between agents that asked each other; the lower index acts at even steps."""
         answer = np.take_along_axis(self.asked, np.maximum(self.asked, 0), axis=1)
         mutual = (self.asked != FREE) & (answer == np.arange(self.game.agents))
         environments, agents = np.nonzero(mutual)

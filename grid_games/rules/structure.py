@@ -59,7 +59,7 @@ class Structure(SocialRules):
 
 
 def _schedule(game: GridGame) -> dict[int, Mapping[str, Any]]:
-    """The structures that govern, by the step from which they do."""
+    """Return the structures that govern, by the step from which they do."""
     known, name = structures(), game.settings["structure"]
     offered = sorted({**known["structures"], **known["schedules"]})
     if name not in offered:
@@ -73,7 +73,7 @@ def _schedule(game: GridGame) -> dict[int, Mapping[str, Any]]:
 
 
 def _resolved(body: Mapping[str, Any], teams: Mapping[str, list[int]]) -> dict[str, Any]:
-    """A structure with the teams' members in place of their names."""
+    """Return a structure with the teams' members in place of their names."""
     groups = [{**group, "members": teams[group["team"]]} for group in body.get("groups", [])]
     return {**body, "groups": groups, "edges": [teams[team] for team in body.get("edges", [])]}
 
@@ -84,7 +84,7 @@ def _slots(body: Mapping[str, Any]) -> int:
 
 
 def _template(body: Mapping[str, Any], sizes: tuple[int, ...], slots: int, everyone: bool) -> SocialGraph:
-    """A structure as a graph of one environment."""
+    """Return a structure as a graph of one environment."""
     graph = SocialGraph(1, sizes, slots)
     for team in [range(sizes[0])] if everyone else body["edges"]:
         graph.shares[0][0][np.ix_(team, team)] = True

@@ -32,13 +32,14 @@ class GridAnswer:
 
 
 def typed(action: GridAction) -> str:
-    """How an action is answered."""
+    """Return the form of an answer for each kind of action."""
     body = {"action": action.kind}
     return json.dumps(body if action.target is None else {**body, KEYS[action.kind]: action.target})
 
 
 def legal(actions: Sequence[GridAction], mask: Flags) -> list[str]:
-    """The answers that a mask (A,) allows, as they are to be typed: a line for all without a target, and one a kind."""
+    """Return the answers that a mask (A,) allows, as they are to be typed: a line for all without a target, and one
+    a kind."""
     allowed = [actions[number] for number in np.flatnonzero(mask).tolist()]
     targets: dict[str, list[str]] = {}
     for action in allowed:
@@ -52,7 +53,8 @@ def legal(actions: Sequence[GridAction], mask: Flags) -> list[str]:
 
 
 def parse(text: str, actions: Sequence[GridAction], mask: Flags, words: int = 0) -> GridAnswer:
-    """The action that a typed answer names; AnswerError, in one line for whoever answered, if it names none allowed.
+    """Return the action that a typed answer names; AnswerError, in one line for whoever answered, if it names none
+    allowed.
 
     mask: (A,) what is allowed. words: how many numbers a message says, `game.settings.get("words", 0)`.
     """
@@ -70,7 +72,7 @@ def parse(text: str, actions: Sequence[GridAction], mask: Flags, words: int = 0)
 
 
 def _object(text: str) -> dict[str, Any]:
-    """The JSON object that a text is, and nothing else."""
+    """Return the JSON object that a text is, and nothing else."""
     if len(text) > LIMIT:
         raise AnswerError(f"the answer has {len(text)} characters; give one JSON object of at most {LIMIT}")
     try:
@@ -94,7 +96,7 @@ def _no_constant(name: str) -> None:
 
 
 def _number(body: dict[str, Any], kind: str, actions: Sequence[GridAction]) -> int:
-    """The action's number, by kind and target."""
+    """Return the action's number, by kind and target."""
     key = KEYS.get(kind)
     wanted = {"action", key} if key else {"action"}
     if unknown := sorted(set(body) - wanted):
@@ -110,7 +112,7 @@ def _number(body: dict[str, Any], kind: str, actions: Sequence[GridAction]) -> i
 
 
 def _same(offered: str | int | float | None, given: object) -> bool:
-    """Whether a target is meant: a string by itself, a number by its value."""
+    """Return whether a target is meant: a string by itself, a number by its value."""
     if isinstance(given, bool) or isinstance(offered, str) or offered is None:
         return type(given) is type(offered) and bool(given == offered)
     if isinstance(offered, int):
@@ -119,7 +121,7 @@ def _same(offered: str | int | float | None, given: object) -> bool:
 
 
 def _words(body: dict[str, Any], count: int) -> tuple[int, ...] | None:
-    """The words of a message, taken out of the object."""
+    """Return the words of a message, taken out of the object."""
     if body.get("action") != "message" or "words" not in body:
         return None
     given = body.pop("words")
@@ -130,6 +132,6 @@ def _words(body: dict[str, Any], count: int) -> tuple[int, ...] | None:
 
 
 def _shown(value: object) -> str:
-    """A value in one short line."""
+    """Return a value in one short line."""
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -22,7 +22,7 @@ NEAREST = 4
 
 
 def rules_of_play(game: GridGame, agent: int) -> str:
-    """What an agent knows before it plays: its role, what things are worth to it, what it can carry, the recipes."""
+    """Return an agent's knowledge before it plays: its role, values of things, its capacity, the recipes."""
     role = game.role_of(agent)
     worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
     caps = (f"at most {count} {name}" for name, count in role.capacity.items())
@@ -42,7 +42,7 @@ def rules_of_play(game: GridGame, agent: int) -> str:
 
 
 def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation) -> str:
-    """What an agent sees now, and the answers it may give."""
+    """Return an agent's current view, and the legal answers."""
     agent = int(np.argmax(observation["player_id"]))
     held = _amounts({each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n})
     lines = [
@@ -70,7 +70,8 @@ def _recipe(recipe: EventRecipe) -> str:
 
 
 def _around(game: GridGame, grid: Array) -> list[str]:
-    """The cells in view that hold anything, nearest first; of events with nothing else there, the nearest few."""
+    """Return the cells in view that hold anything, nearest first; of events with nothing else there, the nearest
+    few."""
     rows, columns = grid.shape[1] // 2, grid.shape[2] // 2
     filled = np.argwhere(grid.any(axis=0)) - (rows, columns)
     order = sorted(filled.tolist(), key=lambda at: (abs(at[0]) + abs(at[1]), at))
@@ -93,7 +94,7 @@ def _way(down: int, right: int) -> str:
 
 
 def _things(game: GridGame, layers: Array, here: bool) -> list[str]:
-    """What a cell holds, in words."""
+    """Return the content of a cell, in words."""
     size = len(game.resources)
     events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
     things = [f"player {int(layers[0]) - 1}"] if layers[0] and not here else []
@@ -121,7 +122,7 @@ def _society(game: GridGame, agent: int, observation: Observation) -> list[str]:
 
 
 def _groups(state: Array, agents: int, groups: int) -> list[str]:
-    """The groups that have members, and what of its reward each is paid."""
+    """Return the groups that have members, and what of its reward each is paid."""
     lines = []
     for group in range(groups):
         paid = state[:agents, agents + group]
@@ -132,7 +133,7 @@ def _groups(state: Array, agents: int, groups: int) -> list[str]:
 
 
 def _coalition(agent: int, together: Array, split: Array) -> list[str]:
-    """The own coalition and the others, with their shares."""
+    """Return the own coalition and the others, with their shares."""
     lines, seen = [], set[int]()
     for each in range(len(split)):
         members = [each, *np.flatnonzero(together[each]).tolist()]

@@ -19,7 +19,7 @@ MOVES = ("go", "immobilize", "stay", "explore")
 
 
 class Chosen(Strict):
-    """What the model answers."""
+    """Answer of the model."""
 
     reasoning: str = Field(max_length=4000)
     move: str = Field(max_length=32)
@@ -39,7 +39,7 @@ class ActStage:
         self._space = kit.space
 
     async def choose(self, turn: HarvestTurn, known: Mapping[str, Any]) -> HarvestDecision:
-        """The decision; one call, two where the first answer was of no use. Raises what the model raises."""
+        """Return the decision; one call, two where the first answer was of no use. Raises what the model raises."""
         document = {
             **self._short.plain(),
             "insights": insights(self._memory),
@@ -57,7 +57,7 @@ class ActStage:
         return decision
 
     def _legal(self, turn: HarvestTurn) -> dict[str, Any]:
-        """What may be chosen, for the prompt."""
+        """Return the legal choices, for the prompt."""
         columns, rows = turn.size
         return {
             "go, explore": f"any cell from (0, 0) to ({columns - 1}, {rows - 1})",
@@ -97,7 +97,7 @@ class ActStage:
 
 
 def told(decision: HarvestDecision) -> str:
-    """A decision in words, for the agent's own memory."""
+    """Return a decision in words, for the agent's own memory."""
     where = f" {spot(decision.to)}" if decision.to else ""
     return f"{decision.move}{where}{f' {decision.target}' if decision.target else ''}"
 
@@ -112,7 +112,7 @@ def _targets(turn: HarvestTurn) -> dict[str, Place]:
 
 
 def _place(to: list[int] | None, size: Place) -> Place:
-    """The cell. Raises ReplyError for none, or one outside the field."""
+    """Return the cell. Raises ReplyError for none, or one outside the field."""
     if to is None or len(to) != 2:
         raise ReplyError("to", f"to: {to!r}: give the cell as [x, z]")
     if not (0 <= to[0] < size[0] and 0 <= to[1] < size[1]):

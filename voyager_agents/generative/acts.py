@@ -1,4 +1,4 @@
-"""What a member can do at a council meeting, typed: who does it is whoever was asked, never what a text says.
+"""Typed acts of members at a council meeting. The actor is the member who was asked, whatever a text says.
 
 A kind of act is one class and its line in `ACTS`, with the module that it belongs to.
 """
@@ -51,7 +51,7 @@ ACTS: dict[str, type[InstitutionAct]] = {
 
 
 def read_act(raw: Mapping[str, Any], modules: tuple[str, ...]) -> InstitutionAct:
-    """The act in this mapping, of one of these modules. Raises ReplyError."""
+    """Return the act in this mapping, of one of these modules. Raises ReplyError."""
     legal = [name for name, each in ACTS.items() if each.module in modules]
     kind = raw.get("act")
     if not isinstance(kind, str) or kind not in legal:
@@ -63,5 +63,5 @@ def read_act(raw: Mapping[str, Any], modules: tuple[str, ...]) -> InstitutionAct
 
 
 def forms(modules: tuple[str, ...]) -> str:
-    """How each act of these modules is written."""
+    """Return the form of each act of these modules."""
     return "\n".join(f"- {each.summary.replace('UNITS', 'apples')}" for each in ACTS.values() if each.module in modules)

@@ -37,7 +37,7 @@ class GenerativeAgent:
         return tuple(self.kit.mind.faults)
 
     async def take(self, turn: HarvestTurn) -> HarvestDecision:
-        """Its decision for this turn. Raises AgentError when its model cannot be used."""
+        """Return its decision for this turn. Raises AgentError when its model cannot be used."""
         self._begin(turn)
         self._taken = turn.round
         perceived = await self.parts.perceive.take_in(turn)
@@ -54,7 +54,7 @@ class GenerativeAgent:
         return await self.parts.act.choose(turn, self._known())
 
     async def speak(self, turn: HarvestTurn, view: CouncilView) -> Sequence[InstitutionAct]:
-        """Its acts at a council meeting. Raises AgentError when its model cannot be used."""
+        """Return its acts at a council meeting. Raises AgentError when its model cannot be used."""
         self._begin(turn)
         if self.parts.communication is None:
             return []
@@ -63,11 +63,11 @@ class GenerativeAgent:
         return await self.parts.communication.speak(view, self.parts.perceive.sights(turn), rules)
 
     def attend(self, view: CouncilView) -> None:
-        """Takes in what the council knows now."""
+        """Take in what the council knows now."""
         self.kit.short.council = view
 
     def _known(self) -> dict[str, Any]:
-        """What the modules add to plan and act."""
+        """Return the modules' additions to plan and act."""
         council = self.kit.short.council
         return {**self._understood(), **({"council": council.plain()} if council is not None else {})}
 

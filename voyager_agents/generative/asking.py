@@ -1,4 +1,4 @@
-"""How the parts of a generative agent ask its model: the constant text first, the data between marks, a typed reply."""
+"""Calls of a generative agent's parts: constant text first, data between marks, a typed reply."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Mind:
         values = {"player": player, "world": world.strip(), "personality": personality.strip() or "(none is given)"}
         self._preamble, _ = prompts.load("preamble").fill(values)
         self.faults: list[str] = []
-        """Of answers that were no use even after their correction, oldest first: the agent's own doing."""
+        """Faults of answers that could not be used even after a correction, oldest first."""
 
     async def ask(
         self,
@@ -57,8 +57,8 @@ class Mind:
         check: Callable[[_Answer], None] | None = None,
         constants: Mapping[str, str] | None = None,
     ) -> _Answer:
-        """The part's answer. `check` raises ReplyError for one that is typed well and still not legal; `constants` are
-        further values of the prompt that stay the same for the whole run.
+        """Return the part's answer. `check` raises ReplyError for one that is typed well and still not legal;
+        `constants` are further values of the prompt that stay the same for the whole run.
 
         Raises ReplyError when the corrected answer is no use either, and what the model raises.
         """
@@ -88,13 +88,13 @@ class Mind:
     def messages(
         self, part: str, document: Mapping[str, Any], constants: Mapping[str, str] | None = None
     ) -> list[ChatMessage]:
-        """What the part asks: what stays the same for the whole run first."""
+        """Return the messages of a call; the text that stays the same for the whole run comes first."""
         instructions, request = self._prompts.load(part).fill({"data": quote_document(document), **(constants or {})})
         return [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
 
 
 def parse(text: str, shape: type[_Answer]) -> _Answer:
-    """The typed answer in a reply: one JSON object, alone or in one code fence. Raises ReplyError."""
+    """Return the typed answer in a reply: one JSON object, alone or in one code fence. Raises ReplyError."""
     length = len(spoken(text))
     if length > MAX_ANSWER:
         raise ReplyError("too-long", f"the answer has {length} characters: write at most {MAX_ANSWER}")

@@ -23,7 +23,7 @@ from voyager_agents.thought_events import Tell, silent
 
 @dataclass(frozen=True)
 class GenerativeFamily:
-    """Who plays together."""
+    """Agents of one run, and their council."""
 
     agents: Mapping[str, GenerativeAgent]
     council: SocialCouncil | None
@@ -43,7 +43,7 @@ def make_family(
     prompts: Prompts = STANDARD,
     tell: Mapping[str, Tell] | None = None,
 ) -> GenerativeFamily:
-    """An agent for each player that has a model, in that order.
+    """Return an agent for each player that has a model, in that order.
 
     `world` is the scenario's rules in words, `personalities` the condition's texts by player; both are trusted and
     stand at the beginning of every prompt. `players` are all in the game (where others than agents play too), `trees`
@@ -69,7 +69,8 @@ def make_family(
 
 
 def make_agents(contexts: Sequence[AgentContext], role: str) -> list[GenerativeAgent]:
-    """The agents of these contexts, for `voyager_agents.registry`. Raises GenerativeSettingsError, IndexUnusable."""
+    """Return the agents of these contexts, for `voyager_agents.registry`. Raises GenerativeSettingsError,
+    IndexUnusable."""
     first = contexts[0]
     settings, trees = read_options(first.options)
     family = make_family(
@@ -86,7 +87,7 @@ def make_agents(contexts: Sequence[AgentContext], role: str) -> list[GenerativeA
 
 
 def read_options(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:
-    """The settings, and the names of the trees."""
+    """Return the settings, and the names of the trees."""
     trees = options.get("trees", ())
     if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):
         raise GenerativeSettingsError(f"trees: {trees!r}: give a list of names")

@@ -19,7 +19,7 @@ from voyager_agents.thought_events import Deliberated
 
 
 class CommunicationAnswer(Strict):
-    """What the model answers."""
+    """Answer of the model."""
 
     reasoning: str = Field(max_length=4000)
     acts: list[dict[str, Any]] = Field(max_length=acts.MAX_ACTS)
@@ -34,7 +34,8 @@ class Communication:
         self._constants = {"acts": acts.forms(modules), "terms": terms.forms()}
 
     async def speak(self, view: CouncilView, sights: Sequence[str], known: Mapping[str, Any]) -> list[InstitutionAct]:
-        """The acts of this message, one call; silence where the answer is of no use. Raises what the model raises."""
+        """Return the acts of this message, one call; silence where the answer is of no use. Raises what the model
+        raises."""
         settings = self._kit.settings
         limits = {
             "rounds": [settings.agreement_rounds, settings.longest_agreement],

@@ -1,5 +1,5 @@
-"""What a generative agent asks of its model in a game: how often, from what is stated of its parts, and how much, from
-its real prompts in rounds that are imagined."""
+"""Estimate of a generative agent's calls in a game: the number from the settings, the size from its real prompts in
+imagined rounds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SizingMind(Mind):
         check: Callable[[Any], None] | None = None,
         constants: Mapping[str, str] | None = None,
     ) -> Any:  # noqa: ANN401 - of the shape
-        """An answer in form."""
+        """Return an answer in form."""
         messages = self.messages(part, document, constants)
         self.asked.setdefault(part, []).append(sum(len(each.content) for each in messages))
         answer: Strict = shape.model_validate(_REPLIES[part](document))
@@ -69,7 +69,7 @@ class SizingMind(Mind):
 
 
 async def estimate_cost(run: ImaginedRun) -> Range:
-    """What an agent asks for in a game of so many turns of its own; who is out of the game has none.
+    """Estimate the calls of an agent in a game; the extent counts its own turns, and an agent that is out has none.
 
     At least: it perceives, plans and meets once, and acts at every turn. At most: it perceives, reflects, plans and
     acts at every turn, modules ask as often as they may, and every answer has to be asked for twice.
@@ -124,7 +124,7 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
 
 
 def _turn(context: AgentContext, number: int, tree: str) -> HarvestTurn:
-    """A round of usual eventfulness: a tree and another player in sight, apples taken, something said."""
+    """Return a round of usual eventfulness: a tree and another player in sight, apples taken, something said."""
     at = (2 + number, 6)
     cells = [(at[0] + x, at[1] + z) for x in range(-1, 3) for z in range(-1, 2)]
     others = [name for name in context.players if name != context.player][:2]

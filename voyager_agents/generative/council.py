@@ -21,7 +21,7 @@ from voyager_agents.generative.terms import TermScope
 
 @dataclass(frozen=True)
 class CouncilView:
-    """What a member knows of the council: public, but for what was refused to it."""
+    """A member's view of the council: public, except for refusals of its own acts."""
 
     meeting: int
     """Meetings that were held so far."""
@@ -33,7 +33,7 @@ class CouncilView:
     motions: tuple[Mapping[str, Any], ...]
     rules: tuple[Mapping[str, Any], ...]
     news: tuple[str, ...]
-    """What the court found since the last meeting began, in words."""
+    """Findings of the court since the last meeting began, in words."""
     scores: Mapping[str, float]
     """Reputation by member; empty where it is not switched on."""
     transfers: Mapping[str, float]
@@ -56,15 +56,15 @@ class CouncilView:
 
 
 class Member(Protocol):
-    """Who can speak at a council."""
+    """Member that can speak at a council."""
 
     name: str
 
     async def speak(self, turn: HarvestTurn, view: CouncilView) -> Sequence[InstitutionAct]:
-        """Its acts of this phase; none for silence. Raises AgentError for a member that cannot go on."""
+        """Return its acts of this phase; none for silence. Raises AgentError for a member that cannot go on."""
 
     def attend(self, view: CouncilView) -> None:
-        """Takes in what the council knows now."""
+        """Take in what the council knows now."""
 
 
 class SocialCouncil:
@@ -86,7 +86,7 @@ class SocialCouncil:
         """Entries since the last meeting began."""
 
     async def talk(self, turns: Mapping[str, HarvestTurn]) -> Sequence[Entry]:
-        """The meeting before this round, if there is one. Call it once a round. Raises AgentError."""
+        """Return the meeting before this round, if there is one. Call it once a round. Raises AgentError."""
         round = next((each.round for each in turns.values()), 0)
         entries = [self._open(turns)] if self._talked == 0 or round <= self._talked else []
         self._talked = round
@@ -100,11 +100,11 @@ class SocialCouncil:
         return entries
 
     def judge(self, round: int, deeds: Sequence[HarvestAct]) -> Sequence[Entry]:
-        """What follows from the deeds of that round."""
+        """Return the consequences of that round's deeds."""
         return self._keep(self.court.judge(round, deeds))
 
     def close(self, round: int) -> Sequence[Entry]:
-        """What is settled after the last round."""
+        """Return the settlements after the last round."""
         return self._keep(self.court.close(round))
 
     def transfers(self) -> Mapping[str, float]:
@@ -112,7 +112,7 @@ class SocialCouncil:
         return self.court.accounts.transfers()
 
     def view(self, name: str) -> CouncilView:
-        """What that member knows."""
+        """Return the member's view of the council."""
         court, recent = self.court, self._recent
         return CouncilView(
             meeting=self._meetings,
@@ -131,7 +131,8 @@ class SocialCouncil:
         )
 
     def _open(self, turns: Mapping[str, HarvestTurn]) -> Entry:
-        """The first entry of a game; rounds that start anew are another game, which owes nothing to the one before.
+        """Return the first entry of a game; rounds that start anew are another game, which owes nothing to the one
+        before.
 
         Terms may name the trees in sight now where the scenario has not told their names.
         """

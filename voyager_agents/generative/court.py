@@ -32,7 +32,7 @@ class CouncilCourt(Court[HarvestAct]):
         self.settings = settings
 
     def opening(self) -> Entry:
-        """The first entry: who meets, about what, under which settings."""
+        """Return the first entry: who meets, about what, under which settings."""
         scope = {"players": list(self.scope.players), "trees": list(self.scope.trees)}
         return {
             "what": "council",
@@ -44,7 +44,7 @@ class CouncilCourt(Court[HarvestAct]):
 
 
 def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
-    """What follows, once more, from what the court was told in these entries. Equal to them if the record is true."""
+    """Recompute the court's findings from the facts in these entries. They equal the entries if the record is true."""
     found: list[Entry] = []
     court: CouncilCourt | None = None
     deeds: list[HarvestAct] = []
@@ -76,7 +76,7 @@ def _written(deed: HarvestAct) -> Entry:
 
 
 def _earned(deed: HarvestAct) -> int:
-    """An apple for each that was taken."""
+    """Return an apple for each that was taken."""
     return int(deed.kind == "take")
 
 

@@ -29,7 +29,7 @@ NEAR = 2
 
 @dataclass(frozen=True)
 class Glimpse:
-    """What one turn showed, typed: the ground on which tests count."""
+    """Typed facts of one turn, on which tests count."""
 
     deeds: tuple[HarvestAct, ...] = ()
     grown: tuple[tuple[str, int], ...] = ()
@@ -41,7 +41,7 @@ class Glimpse:
 
 
 class Predicate(Strict):
-    """How a hypothesis is counted."""
+    """Test of a hypothesis."""
 
     kind: str
 
@@ -51,7 +51,7 @@ class Predicate(Strict):
 
 
 class Spares(Predicate):
-    """That player leaves at least so many apples on a tree when it takes one."""
+    """Test that a player leaves at least `apples` on a tree when it takes one."""
 
     player: str = Field(max_length=64)
     apples: int = Field(ge=1, le=100)
@@ -60,14 +60,14 @@ class Spares(Predicate):
     )
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Each take by that player."""
+        """Return each take by that player."""
         left = [deed.left for deed in glimpse.deeds if deed.kind == "take" and deed.player == self.player]
         spared = sum(each >= self.apples for each in left)
         return spared, len(left) - spared
 
 
 class Aggressive(Predicate):
-    """That player attacks whoever comes near."""
+    """Test that a player attacks anybody who comes near."""
 
     player: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "aggressive", "player": P}: P attacks players who are near it'
@@ -83,7 +83,7 @@ class Aggressive(Predicate):
 
 
 class Peaceful(Predicate):
-    """That player attacks nobody."""
+    """Test that a player attacks nobody."""
 
     player: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "peaceful", "player": P}: P attacks nobody'
@@ -101,7 +101,7 @@ class Regrows(Predicate):
     summary: ClassVar[str] = '{"kind": "regrows", "apples": k}: apples grow only on trees that have at least k left'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Each apple seen to have grown."""
+        """Return each apple seen to have grown."""
         fitting = sum(before >= self.apples for _, before in glimpse.grown)
         return fitting, len(glimpse.grown) - fitting
 
@@ -112,7 +112,7 @@ class StaysBare(Predicate):
     summary: ClassVar[str] = '{"kind": "stays_bare"}: a tree without any apple gets none again'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Each tree that was bare, as far as it was in sight, a turn before."""
+        """Return each tree that was bare, as far as it was in sight, a turn before."""
         now = [after for before, after in glimpse.trees.values() if before == 0]
         still = sum(after == 0 for after in now)
         return still, len(now) - still
@@ -129,7 +129,7 @@ TESTS: dict[str, type[Spares] | type[Aggressive] | type[Peaceful] | type[Regrows
 
 
 def read_test(raw: Mapping[str, Any]) -> Predicate:
-    """The test in this mapping. Raises ReplyError."""
+    """Return the test in this mapping. Raises ReplyError."""
     kind = raw.get("kind")
     if not isinstance(kind, str) or kind not in TESTS:
         raise ReplyError("test", f"test: kind: {kind!r} is unknown: choose one of {', '.join(TESTS)}, or give null")
@@ -140,7 +140,7 @@ def read_test(raw: Mapping[str, Any]) -> Predicate:
 
 
 def forms() -> str:
-    """How each kind of test is written."""
+    """Return the form of each kind of test."""
     return "\n".join(f"- {each.summary}" for each in TESTS.values())
 
 
@@ -173,14 +173,14 @@ class Hypothesis:
         return found - AGAINST * against
 
     def see(self, glimpse: Glimpse) -> None:
-        """Counts one turn by the test, if there is one."""
+        """Count one turn by the test, if there is one."""
         if self.test is not None:
             more, less = self.test.count(glimpse)
             self.counted = (self.counted[0] + more, self.counted[1] + less)
         self.weigh()
 
     def cite(self, memory: int, supports: bool) -> None:
-        """Counts one observation, once."""
+        """Count one observation, once."""
         self.cited.setdefault(memory, supports)
         self.weigh()
 
@@ -189,7 +189,7 @@ class Hypothesis:
         self.retracted = self.retracted or self.support <= RETRACTED_AT
 
     def status(self, confirmed_at: int) -> Literal["open", "confirmed", "retracted"]:
-        """Where it stands."""
+        """Return the hypothesis' state."""
         if self.retracted:
             return "retracted"
         return "confirmed" if self.support >= confirmed_at else "open"

@@ -1,4 +1,4 @@
-"""What every part of a generative agent works with: the agent's mind, its settings and its three memories."""
+"""Resources of every part of a generative agent: its mind, its settings and its three memories."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Kind = Literal["observation", "speech", "insight", "plan"]
 
 @dataclass(frozen=True)
 class Unstored:
-    """What is to be remembered."""
+    """Observation or insight to be remembered."""
 
     text: str
     kind: Kind
@@ -42,7 +42,7 @@ class MemoryRecord:
     """1 to 10."""
     round: int
     evidence: tuple[int, ...] = ()
-    """Of an insight: the memories that it was drawn from."""
+    """For an insight: the memories that it was drawn from."""
 
     def plain(self) -> dict[str, Any]:
         """For prompts."""
@@ -52,7 +52,7 @@ class MemoryRecord:
 
 @dataclass(frozen=True)
 class MemoryScore:
-    """How well a memory fits a query; all from 0 to 1."""
+    """Fit of a memory to a query; all scores from 0 to 1."""
 
     total: float
     """The weighted mean of the parts."""
@@ -62,12 +62,12 @@ class MemoryScore:
 
 
 def kept(memories: Sequence[MemoryRecord]) -> tuple[Kept, ...]:
-    """These memories, for the record."""
+    """Return these memories, for the record."""
     return tuple(Kept(each.id, each.text, each.kind, each.poignancy, each.evidence) for each in memories)
 
 
 def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[MemoryRecord, MemoryScore]]) -> Recalled:
-    """What was looked up, for the record; scores to four decimals."""
+    """Return a record of a retrieval; scores to four decimals."""
     memories = tuple(
         Recollection(
             memory.id,
@@ -95,7 +95,7 @@ class LongTermMemory:
         return len(self._memories)
 
     async def add(self, new: Sequence[Unstored], round: int) -> tuple[MemoryRecord, ...]:
-        """Stores these, in this order. Raises ModelError where the index' embedding is a model that cannot be used."""
+        """Store these, in this order. Raises ModelError where the index' embedding is a model that cannot be used."""
         first = len(self._memories) + 1
         made = tuple(
             MemoryRecord(first + number, each.text, each.kind, min(max(each.poignancy, 1), 10), round, each.evidence)
@@ -106,15 +106,15 @@ class LongTermMemory:
         return made
 
     def latest(self, kind: Kind, count: int) -> list[MemoryRecord]:
-        """The last memories of that kind, oldest first."""
+        """Return the last memories of that kind, oldest first."""
         return [each for each in self._memories if each.kind == kind][-count:]
 
     async def retrieve(self, query: str, round: int, count: int | None = None) -> list[MemoryRecord]:
-        """The memories with the highest scores, best first; of equal ones the later."""
+        """Return the memories with the highest scores, best first; of equal ones the later."""
         return [memory for memory, _ in await self.recall(query, round, count)]
 
     async def recall(self, query: str, round: int, count: int | None = None) -> list[tuple[MemoryRecord, MemoryScore]]:
-        """As `retrieve`, with their scores."""
+        """Retrieve memories with their scores."""
         scored = await self._scores(query, round)
         best = sorted(self._memories, key=lambda each: (-scored[each.id].total, -each.id))
         wanted = best[: self._settings.retrieved if count is None else count]

@@ -1,4 +1,4 @@
-"""What a generative agent is made of: one table, one file for each part."""
+"""Parts of a generative agent: one table, one file for each part."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GenerativeParts:
 
 
 def standard_parts(kit: Kit) -> GenerativeParts:
-    """The parts that these settings ask for."""
+    """Return the parts that these settings ask for."""
     return GenerativeParts(
         perceive=Perceive(kit),
         plan=PlanStage(kit),

@@ -22,7 +22,7 @@ MOST_EVENTS = 30
 
 
 class Ratings(Strict):
-    """What the model answers."""
+    """Answer of the model."""
 
     poignancy: list[int] = Field(max_length=200)
     react: bool
@@ -40,7 +40,7 @@ class Observed:
 
 @dataclass(frozen=True)
 class PerceivedTurn:
-    """What a turn brought."""
+    """Observations of one turn."""
 
     observed: int
     """Observations that got through, known ones included."""
@@ -69,11 +69,12 @@ class Perceive:
         self._heard = None
 
     def sights(self, turn: HarvestTurn) -> tuple[str, ...]:
-        """The nearest things in sight, in words."""
+        """Return the nearest things in sight, in words."""
         return tuple(_sight(each, known=True).text for each in turn.seen[: self._settings.attention])
 
     async def take_in(self, turn: HarvestTurn) -> PerceivedTurn:
-        """The turn as the agent takes it. At most one call of the model, none for an agent that is out of the game.
+        """Return the turn as the agent takes it. At most one call of the model, none for an agent that is out of the
+        game.
 
         Raises what the model raises.
         """
@@ -109,7 +110,7 @@ class Perceive:
         return [*told, *deeds, *said, *differ, *self._from_council()][-MOST_EVENTS:]
 
     def _from_council(self) -> list[Observed]:
-        """What was said and found at the council since the last turn."""
+        """Return the council's messages and findings since the last turn."""
         view, before = self._short.council, self._heard
         self._heard = view
         if view is None:

@@ -20,7 +20,7 @@ INSIGHTS = 10
 
 
 class PlanAnswer(Strict):
-    """What the model answers."""
+    """Answer of the model."""
 
     reasoning: str = Field(max_length=4000)
     goal: str = Field(min_length=1, max_length=500)
@@ -61,5 +61,5 @@ class PlanStage:
 
 
 def insights(memory: LongTermMemory) -> list[dict[str, Any]]:
-    """The last reflections, for prompts."""
+    """Return the last reflections, for prompts."""
     return [each.plain() for each in memory.latest("insight", INSIGHTS)]

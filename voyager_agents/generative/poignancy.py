@@ -1,4 +1,4 @@
-"""How much an observation matters, 1 to 10, by a stated rule: what happened is rated by its kind, not by its words.
+"""Importance of an observation, 1 to 10, by a stated rule: by the kind of event, not by its words.
 
 The rule stands where no model rates, and where the model's ratings cannot be read.
 """
@@ -25,5 +25,5 @@ POIGNANCY: dict[Matter, int] = {
     "tree": 2,
     "cell": 1,
 }
-"""What it is about -> its poignancy: an attack on oneself, a tree's last apple, an attack on another or by oneself,
-a promise kept or broken, something said, an apple taken, one grown or gone, and things that are merely there."""
+"""Kind of event -> its poignancy: an attack on oneself, a tree's last apple, an attack on another or by oneself, a
+promise kept or broken, something said, an apple taken, one grown or gone, and things in sight."""

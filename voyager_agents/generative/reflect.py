@@ -17,7 +17,7 @@ INSIGHT_POIGNANCY = 8
 
 
 class Questions(Strict):
-    """What the model answers first."""
+    """First answer of the model."""
 
     questions: list[str] = Field(max_length=10)
 
@@ -30,7 +30,7 @@ class Insight(Strict):
 
 
 class Insights(Strict):
-    """What the model answers then."""
+    """Second answer of the model."""
 
     insights: list[Insight] = Field(max_length=10)
 

@@ -1,4 +1,4 @@
-"""How generative agents perceive, remember and meet: all numbers of the family in one place, checked when made."""
+"""Settings of generative agents: all numbers of perceiving, remembering and meeting, checked when made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contracts.institutions import InstitutionSettings, VotingRule
 from voyager_agents.errors import AgentError
 
 MODULES = ("understanding", "communication", "constitution", "reputation")
-"""What Mosquera et al. (2024), section 7.2, propose; each can be switched on by itself."""
+"""Modules that Mosquera et al. (2024), section 7.2, propose; each can be switched on by itself."""
 PERCEIVING = ("model", "rule")
 MAJORITIES = ("majority", "unanimity")
 _AT_LEAST_ONE = (
@@ -32,9 +32,9 @@ class GenerativeSettings:
     """Raises GenerativeSettingsError for a value that is not legal."""
 
     modules: tuple[str, ...] = ()
-    """Of `MODULES`; none for the architecture that was studied."""
+    """Names from `MODULES`; none for the architecture that was studied."""
     perceive: str = "model"
-    """Who rates observations and finds reasons to react: the `model` (one call a turn) or the stated `rule` (none)."""
+    """Source of ratings and of reasons to react: the `model` (one call a turn) or the stated `rule` (none)."""
     attention: int = 10
     """Things in sight that get through, nearest first (the study's attention bandwidth)."""
     similarity: float = 1.0
@@ -67,7 +67,7 @@ class GenerativeSettings:
     proposal_rounds: int = 6
     """Rounds after which a proposal or motion that was not settled lapses."""
     voting: str = "majority"
-    """What passes a rule: more than half of all members (`majority`), or all of them (`unanimity`)."""
+    """Majority that passes a rule: more than half of all members (`majority`), or all of them (`unanimity`)."""
     rules: int = 5
     """Rules in force at a time, at most."""
     rule_period: int = 10
@@ -111,12 +111,12 @@ class GenerativeSettings:
 
     @property
     def meets(self) -> bool:
-        """Whether there is a council."""
+        """True if there is a council."""
         return "communication" in self.modules or "constitution" in self.modules
 
     @property
     def institutions(self) -> InstitutionSettings:
-        """What the council's institutions go by."""
+        """Return the settings of the council's institutions."""
         return InstitutionSettings(
             agreement_rounds=self.agreement_rounds,
             longest_agreement=self.longest_agreement,
@@ -136,7 +136,7 @@ class GenerativeSettings:
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> GenerativeSettings:
-        """The settings of a condition. Raises GenerativeSettingsError for an unknown key or an illegal value."""
+        """Return the settings of a condition. Raises GenerativeSettingsError for an unknown key or an illegal value."""
         known = [each.name for each in fields(cls)]
         for key in data:
             if key not in known:
@@ -148,7 +148,8 @@ class GenerativeSettings:
 
 
 def _read(key: str, value: Any) -> Any:  # noqa: ANN401 - what YAML or a command line gives
-    """The value as the settings hold it: lists come as such or as text with commas, numbers as such or as text."""
+    """Return the value as the settings hold it: lists come as such or as text with commas, numbers as such or as
+    text."""
     if key == "modules":
         parts = [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
         if not isinstance(parts, list | tuple) or not all(isinstance(each, str) for each in parts):

@@ -15,12 +15,12 @@ LAST_ACTIONS = 5
 
 @dataclass(frozen=True)
 class PlanMade:
-    """What the agent is after."""
+    """Current aim of the agent."""
 
     goal: str
     plan: str
     steps: tuple[str, ...]
-    """What to do next, in order."""
+    """Next steps, in order."""
     round: int
     reason: str = ""
     """Why it was made."""
@@ -38,21 +38,21 @@ class ShortTermMemory:
     now: tuple[str, ...] = ()
     """The nearest things in sight, in words."""
     changes: tuple[str, ...] = ()
-    """What is different from what was known."""
+    """Differences from what was known."""
     plan: PlanMade | None = None
     events: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_EVENTS))
     actions: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_ACTIONS))
     council: CouncilView | None = None
 
     def clear(self) -> None:
-        """Forgets all: another game begins."""
+        """Forget all: another game begins."""
         self.turn = self.plan = self.council = None
         self.now = self.changes = ()
         self.events.clear()
         self.actions.clear()
 
     def plain(self) -> dict[str, Any]:
-        """The present, for prompts. Only after the first turn."""
+        """Return the present, for prompts. Only after the first turn."""
         turn = self.turn
         if turn is None:
             return {}

@@ -37,7 +37,7 @@ class Change:
 
 
 class SpatialMemory:
-    """Where everything was when it was last in sight."""
+    """Memory of the place of everything when it was last in sight."""
 
     def __init__(self) -> None:
         self.cells: dict[Place, Sighting] = {}
@@ -48,18 +48,18 @@ class SpatialMemory:
         self._size: Place = (1, 1)
 
     def clear(self) -> None:
-        """Forgets all: another game begins, in a field made anew."""
+        """Forget all: another game begins, in a field made anew."""
         for known in (self.cells, self.trees, self.players):
             known.clear()
         self._sectors.clear()
 
     def knows(self, seen: Seen) -> bool:
-        """Whether this was last seen just so: same thing, same place, same look."""
+        """Return whether this was last seen just so: same thing, same place, same look."""
         before = self._before(seen)
         return before is not None and (before.what, before.at, before.note) == (seen.what, seen.at, seen.note)
 
     def take_in(self, turn: HarvestTurn) -> list[Change]:
-        """Remembers all that is in sight; what has changed since it was last seen, nearest first."""
+        """Remember all that is in sight; what has changed since it was last seen, nearest first."""
         self._size = turn.size
         self._sectors.add(_sector(turn.at))
         changes = []
@@ -75,12 +75,12 @@ class SpatialMemory:
         return sum(each.what == "apple" for each in self.cells.values() if each.name == tree)
 
     def explored(self) -> float:
-        """The share of the field's sectors in which the agent has been or seen anything."""
+        """Return the share of the field's sectors in which the agent has been or seen anything."""
         across = (-(-self._size[0] // SECTOR), -(-self._size[1] // SECTOR))
         return len(self._sectors) / (across[0] * across[1])
 
     def plain(self, at: Place) -> dict[str, Any]:
-        """The map for a prompt: trees, other players, and the nearest apples remembered."""
+        """Return the map for a prompt: trees, other players, and the nearest apples remembered."""
         apples = sorted(
             (each for each in self.cells.values() if each.what == "apple"),
             key=lambda each: (distance(each.at, at), each.at),
@@ -139,12 +139,12 @@ class SpatialMemory:
 
 
 def distance(one: Place, other: Place) -> int:
-    """Steps between two cells."""
+    """Return the number of steps between two cells."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def spot(at: Place) -> str:
-    """A cell in words."""
+    """Return a cell in words."""
     return f"({at[0]}, {at[1]})"
 
 

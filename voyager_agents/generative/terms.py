@@ -1,4 +1,4 @@
-"""What can be promised or made a rule: typed, so that the world's record shows whether it was kept, never words.
+"""Typed terms of promises and rules, whose fulfilment the world's record shows, never words.
 
 A kind of term is one class and its line in `TERMS`.
 """
@@ -28,12 +28,12 @@ class TermScope:
     trees: tuple[str, ...]
 
     def tree(self, name: str) -> None:
-        """Raises Refused for a tree that is not there."""
+        """Raise Refused for a tree that is not there."""
         if name != EVERY and name not in self.trees:
             raise Refused("tree", f"tree: {name!r} is not there: name {_either(self.trees)} or {EVERY!r}")
 
     def player(self, name: str) -> None:
-        """Raises Refused for a player who is not there."""
+        """Raise Refused for a player who is not there."""
         if name != EVERY and name not in self.players:
             raise Refused("player", f"player: {name!r} is not there: name {_either(self.players)} or {EVERY!r}")
 
@@ -42,7 +42,7 @@ class HarvestTerm(Norm):
     """One thing to do or to leave in a commons that is harvested."""
 
     def check(self, scope: TermScope) -> None:
-        """Raises Refused when it names what is not there."""
+        """Raise Refused when it names what is not there."""
 
 
 class Leave(HarvestTerm):
@@ -59,7 +59,7 @@ class Leave(HarvestTerm):
         scope.tree(self.tree)
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """A take from the tree that leaves fewer."""
+        """Return a take from the tree that leaves fewer."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree) and deed.left < self.apples
 
     def says(self) -> str:
@@ -78,7 +78,7 @@ class Avoid(HarvestTerm):
         scope.tree(self.tree)
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """A take from the tree."""
+        """Return a take from the tree."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree)
 
     def says(self) -> str:
@@ -101,7 +101,7 @@ class Peace(HarvestTerm):
         return player != self.player
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """An attack on that player."""
+        """Return an attack on that player."""
         return deed.kind == "attack" and self.player in (EVERY, deed.target)
 
     def says(self) -> str:
@@ -120,7 +120,7 @@ class Limit(HarvestTerm):
         return int(deed.kind == "take")
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """The first take above the limit, and every one after it."""
+        """Return the first take above the limit, and every one after it."""
         return deed.kind == "take" and count > self.apples
 
     def says(self) -> str:
@@ -138,7 +138,7 @@ TERMS: dict[str, type[Leave] | type[Avoid] | type[Peace] | type[Limit]] = {
 
 
 def read_term(raw: Mapping[str, Any], scope: TermScope | None = None) -> HarvestTerm:
-    """The term in this mapping, checked against what is there. Raises Refused."""
+    """Return the term in this mapping, checked against what is there. Raises Refused."""
     kind = raw.get("kind")
     if not isinstance(kind, str) or kind not in TERMS:
         raise Refused("term", f"term: kind: {kind!r} is unknown: choose one of {', '.join(TERMS)}")
@@ -152,7 +152,7 @@ def read_term(raw: Mapping[str, Any], scope: TermScope | None = None) -> Harvest
 
 
 def forms() -> str:
-    """How each kind is written, for those who have to."""
+    """Return the form of each kind of term, for prompts."""
     return "\n".join(f"- {each.summary}" for each in TERMS.values())
 
 

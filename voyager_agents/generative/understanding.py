@@ -44,7 +44,7 @@ class Citation(Strict):
 
 
 class UnderstandingAnswer(Strict):
-    """What the model answers."""
+    """Answer of the model."""
 
     hypotheses: list[NewHypothesis] = Field(max_length=5)
     evidence: list[Citation] = Field(max_length=40)
@@ -61,7 +61,7 @@ class Understanding:
         self.all: list[Hypothesis] = []
 
     def observe(self, turn: HarvestTurn, changes: Sequence[Change]) -> None:
-        """Counts what this turn showed, for every hypothesis with a test. No call."""
+        """Count what this turn showed, for every hypothesis with a test. No call."""
         glimpse = self._glimpse(turn, changes)
         self._glimpses.append(glimpse)
         for each in self.all:
@@ -99,13 +99,13 @@ class Understanding:
         self._kit.tell(thought_events.HypothesesHeld(round, tuple(self.plain()), tuple(self.confirmed())))
 
     def confirmed(self) -> list[str]:
-        """The rules, in words; those with a test say how often they held."""
+        """Return the rules, in words; those with a test say how often they held."""
         least = self._kit.settings.confirmed_at
         found = [each for each in self.all if each.status(least) == "confirmed"]
         return [f"{each.text} (for {each.evidence[0]}, against {each.evidence[1]})" for each in found]
 
     def plain(self) -> list[dict[str, Any]]:
-        """All hypotheses, for prompts and records."""
+        """Return all hypotheses, for prompts and records."""
         return [each.plain(self._kit.settings.confirmed_at) for each in self.all]
 
     def _check(self, answer: UnderstandingAnswer, observations: Collection[int]) -> None:

@@ -1,4 +1,4 @@
-"""What a player by words asks of its model in a game: a call a step in which it has a choice, on its real prompts."""
+"""Estimate of the calls of a player by words: one for each step in which it has a choice, on its real prompts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voyager_agents.grid.words import LONGEST, TRIES, WordsPlayer
 
 ANSWER = '{"action": "pick", "resource": "hammer"}'
 TOKENS = 14
-"""Of an answer."""
+"""Tokens of a usual answer."""
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:

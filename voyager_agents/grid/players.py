@@ -1,4 +1,4 @@
-"""What a player of a grid game is, for the mode that lets it play."""
+"""Players of grid games, as their mode sees them."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class ArrayPlayer:
 
     name: str
     policy: str
-    """As `grid_games.policies.open_policy` takes it: a name, or `policy:FILE`."""
+    """Name for `grid_games.policies.open_policy`, or `policy:FILE`."""
 
 
 @dataclass(frozen=True)
 class GridTurn:
-    """What a player by words is shown before a step."""
+    """Observation of a player by words before a step."""
 
     step: int
     """From 1."""
     rules: str
-    """What it knows from the start; the same in every turn of a game."""
+    """Text that the player knows from the start; the same in every turn of a game."""
     seen: str
-    """What it sees now, and the answers that are legal."""
+    """Current view, and the legal answers."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class GridTexts:
 
     rules: str
     shortest: str
-    """Of what it sees in a step."""
+    """Shortest text of one step."""
     longest: str
 
 
@@ -49,10 +49,11 @@ class WordPlayer(Protocol):
     name: str
 
     def observe(self, observation: Observation) -> None:
-        """Takes in what there is to know before a game: the scenario in words, and its contract."""
+        """Take in what there is to know before a game: the scenario in words, and its contract."""
 
     async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
-        """What `read` makes of its answer. `read` raises ValueError, one line, for a text that is none.
+        """Choose an action: return the value of `read` for the answer. `read` raises ValueError, one line, for a wrong
+        answer.
 
         After a second answer of no use: what was wrong with it, as a text. Raises AgentError when its model fails.
         """

@@ -47,7 +47,7 @@ class WordsPlayer(Observer):
         self._done.clear()
 
     async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
-        """Its answer, asked for at most twice."""
+        """Return its answer, asked for at most twice."""
         messages, fault = self.messages(turn), ""
         for left in reversed(range(TRIES)):
             reply = await self._model.complete(messages, self._settings)
@@ -66,7 +66,7 @@ class WordsPlayer(Observer):
         return fault
 
     def messages(self, turn: GridTurn) -> list[ChatMessage]:
-        """What is asked: what stays the same for the whole game first."""
+        """Return the messages of a question; the text that stays the same for the whole game comes first."""
         known = self._seen()
         contract = "There is no contract." if known.contract is None else contract_text(known.contract)
         lately = "\n".join(self._done) or "nothing yet"

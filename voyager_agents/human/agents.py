@@ -17,14 +17,14 @@ from voyager_agents.human.connection import ChatLine, HumanContext
 from voyager_agents.realtime_agent import Body, Clock
 
 PROGRAM = "// A person plays this player: there is no program.\n"
-"""What stands in the record in a program's place."""
+"""Text in the record in place of a program."""
 BEAT_S = 0.5
 """Between two looks of a living person's agent at what was said, in seconds of game time."""
 _ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
 
 
 class TableTalk:
-    """What a person says at the negotiating table, line by line, until it is a move. Pure."""
+    """Parser of a person's lines at the negotiating table: collects lines until they make a move. Pure."""
 
     def __init__(self, drafts: Mapping[str, Contract], *, reads_text: bool) -> None:
         self._drafts = drafts
@@ -34,7 +34,7 @@ class TableTalk:
 
     @property
     def help(self) -> list[str]:
-        """How to make a move, a line each."""
+        """Instructions for a move, one line each."""
         lines = [
             "Say in the chat (others read along), or whisper it as below:",
             "  accept - take the proposal on the table",
@@ -49,7 +49,7 @@ class TableTalk:
         return [*lines, "Anything else that you say goes to the others with your move."]
 
     def take(self, line: str) -> tuple[NegotiationMessage | str | None, str]:
-        """The move that this line makes, or None; and what to tell the person about it."""
+        """Return the move that this line makes, or None; and what to tell the person about it."""
         text = line.strip()
         word, _, rest = text.partition(" ")
         rest = rest.strip()
@@ -85,7 +85,8 @@ class TableTalk:
 
 
 def told_at_the_table(view: NegotiatorView, since: int) -> list[str]:
-    """What a person is shown in its turn, a line each; `since` messages of the history it has seen before."""
+    """Return the lines that a person is shown in its turn; the first `since` messages of the history are known
+    already."""
     lines = [f"That does not count: {view.correction}"] if view.correction else []
     if not view.correction:
         lines += [f"{speaker}: {message}" for speaker, message in view.history[since:] if speaker != view.me]
@@ -104,11 +105,11 @@ class HumanAgent(Observer):
         self._seen_messages = 0
 
     async def act(self) -> Action:
-        """No program: the person plays."""
+        """Return no program: the person plays."""
         return Action(PROGRAM)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """The person's turn at the table."""
+        """Return the person's turn at the table."""
         line = self._context.line
         talk = TableTalk(self._context.drafts, reads_text=self._context.reads_text)
         if view.own_round == 0:
@@ -125,7 +126,7 @@ class HumanAgent(Observer):
                 return move
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Whether the person takes these terms for what was agreed."""
+        """Return whether the person takes these terms for what was agreed."""
         line = self._context.line
         line.forget()
         await line.tell(f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why.")

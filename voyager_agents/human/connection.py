@@ -54,4 +54,4 @@ class HumanContext:
     drafts: Mapping[str, Contract] = field(default_factory=dict)
     """Contracts with typed terms that the player can propose by name."""
     reads_text: bool = False
-    """Whether a judge reads the contract's text, so that free text can be proposed."""
+    """True if a judge reads the contract's text, so that free text can be proposed."""

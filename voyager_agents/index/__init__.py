@@ -25,8 +25,8 @@ INSTALL = "run 'make setup-skills' (or: pip install 'accord-mc[skills]')"
 
 
 Through = Callable[[str, Callable[[], Model]], Model]
-"""What stands between an embedding and the model that it asks: takes the model's name and what opens it, and gives the
-model to be asked, such as one whose calls are written down and paid."""
+"""Wrapper between an embedding and its model: takes the model's name and its opener, and returns the model to ask,
+such as one whose calls are recorded and paid."""
 
 
 def directly(_name: str, opened: Callable[[], Model]) -> Model:
@@ -41,7 +41,8 @@ def open_embedding(
     api_key_file: Path | None = None,
     through: Through = directly,
 ) -> Embedding:
-    """The embedding of a spec: `hashing`, or e.g. `openai/text-embedding-3-small`, which is asked through `through`.
+    """Return the embedding of a spec: `hashing`, or e.g. `openai/text-embedding-3-small`, which is asked through
+    `through`.
 
     Raises ModelError for an unknown one, no key or an unusable base URL; IndexUnusable when a package is missing.
     """
@@ -57,7 +58,8 @@ def open_embedding(
 
 
 def check_embedding(spec: str) -> None:
-    """Whether an embedding of that spec can be opened here, keys and endpoints aside. Raises as `open_embedding`."""
+    """Check whether an embedding of that spec can be opened here, keys and endpoints aside. Raises as
+    `open_embedding`."""
     for package in ("chromadb", "sklearn"):
         if importlib.util.find_spec(package) is None:
             raise _missing(package)
@@ -65,7 +67,7 @@ def check_embedding(spec: str) -> None:
 
 
 def model_of(spec: str) -> str | None:
-    """The model that an embedding of that spec asks; None where it asks nobody. Raises as `open_embedding`."""
+    """Return the model that an embedding of that spec asks; None where it asks nobody. Raises as `open_embedding`."""
     asked: list[str] = []
 
     def noted(name: str, _opened: Callable[[], Model]) -> Model:
@@ -78,13 +80,13 @@ def model_of(spec: str) -> str | None:
 
 
 def open_memory_index(embedding: Embedding) -> TextIndex:
-    """A new and empty index in memory, for this process and no longer. Raises IndexUnusable."""
+    """Return a new and empty index in memory, for this process and no longer. Raises IndexUnusable."""
     index: TextIndex = _load("voyager_agents.index.chroma:ChromaMemoryIndex")(embedding)
     return index
 
 
 def open_index(directory: Path, embedding: Embedding, *, fix: str, write: bool = False) -> TextIndex:
-    """The index in that directory; the one that writes makes it where there is none.
+    """Return the index in that directory; the one that writes makes it where there is none.
 
     Any number of processes may read, and one may write. Raises IndexUnusable, in one line that ends with `fix`, for an
     index that is not there, is broken, or is another embedding's; and when another process writes.
@@ -94,7 +96,7 @@ def open_index(directory: Path, embedding: Embedding, *, fix: str, write: bool =
 
 
 async def rebuild_index(directory: Path, embedding: Embedding, records: Sequence[Record]) -> None:
-    """Makes the index in that directory anew, of these records, whatever was there; readers go over to it.
+    """Make the index in that directory anew, of these records, whatever was there; readers go over to it.
 
     The old one stands until the new one is whole. Raises IndexUnusable when another process writes, ModelError.
     """

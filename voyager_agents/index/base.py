@@ -1,4 +1,4 @@
-"""What an index holds and gives, and what an embedding is."""
+"""Types of an index and of an embedding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 """One row per text, of length 1 each."""
 Value = str | int | float | bool
-"""What metadata can hold."""
+"""Value of metadata."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Record:
 
     id: str
     text: str
-    """What it is found by."""
+    """Text that the record is found by."""
     metadata: Mapping[str, Value] = field(default_factory=dict)
 
 
@@ -43,10 +43,10 @@ class Embedding(Protocol):
     """Numbers of a vector."""
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """One vector per text, shape (texts, dimension), each of length 1. Raises ModelError."""
+        """Return one vector per text, shape (texts, dimension), each of length 1. Raises ModelError."""
 
     async def close(self) -> None:
-        """Gives back what it holds, such as connections."""
+        """Give back what it holds, such as connections."""
 
 
 class TextIndex(Protocol):
@@ -55,22 +55,23 @@ class TextIndex(Protocol):
     embedding: Embedding
 
     async def upsert(self, records: Sequence[Record]) -> None:
-        """Adds these records, or puts them in the place of those with the same ids. Raises ModelError."""
+        """Add these records, or puts them in the place of those with the same ids. Raises ModelError."""
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """Takes out the records of these ids; ids that are not there do no harm."""
+        """Take out the records of these ids; ids that are not there do no harm."""
 
     async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
-        """The `k` entries most like that text, the best first and equals by id; with `k` from `count()` on all of them.
+        """Return the `k` entries most like that text, the best first and equals by id; with `k` from `count()` on all
+        of them.
 
         `where` keeps to records whose metadata have these values.
         """
 
     def count(self) -> int:
-        """Records in it."""
+        """Record in it."""
 
     def records(self) -> list[Record]:
-        """All of them, by id."""
+        """Return all of them, by id."""
 
     def close(self) -> None:
-        """Gives back files and locks. The embedding is its opener's."""
+        """Give back files and locks. The embedding is its opener's."""

@@ -22,7 +22,7 @@ CANDIDATES = 256
 BATCH = 1000
 """Records of one write."""
 DIGITS = 6
-"""Of a similarity: finer differences come from the order of floating-point sums, not from the texts."""
+"""Decimals of a similarity: finer differences come from the order of floating-point sums, not from the texts."""
 _numbers = itertools.count()
 
 
@@ -33,7 +33,7 @@ def open_client(folder: Path | None) -> Client:
 
 
 def make_collection(client: Client, name: str, embedding: Embedding) -> Collection:
-    """A new collection that knows whose vectors it holds."""
+    """Return a new collection that knows whose vectors it holds."""
     return client.create_collection(
         name,
         embedding_function=None,
@@ -43,12 +43,12 @@ def make_collection(client: Client, name: str, embedding: Embedding) -> Collecti
 
 
 def latest(records: Sequence[Record]) -> list[Record]:
-    """Of records with one id the last one."""
+    """Keep the last record of each id."""
     return list({record.id: record for record in records}.values())
 
 
 def put(collection: Collection, records: Sequence[Record], vectors: np.ndarray) -> None:
-    """Adds these records or puts them in the place of those with the same ids."""
+    """Add these records or puts them in the place of those with the same ids."""
     for start in range(0, len(records), BATCH):
         part = records[start : start + BATCH]
         ids = [each.id for each in part]
@@ -64,7 +64,7 @@ def put(collection: Collection, records: Sequence[Record], vectors: np.ndarray) 
 
 
 def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[str, Value] | None) -> list[IndexMatch]:
-    """The `k` records nearest to that vector; equals by id."""
+    """Return the `k` records nearest to that vector; equals by id."""
     condition = _condition(where)
     there = collection.count() if condition is None else len(collection.get(where=condition, include=[])["ids"])
     wanted = min(there, max(CANDIDATES, 4 * k))
@@ -109,30 +109,30 @@ class ChromaMemoryIndex:
         self._collection = make_collection(self._client, self._name, embedding)
 
     async def upsert(self, records: Sequence[Record]) -> None:
-        """Adds or replaces these records."""
+        """Add or replaces these records."""
         if records:
             new = latest(records)
             put(self._collection, new, await self.embedding.embed([record.text for record in new]))
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """Takes out the records of these ids."""
+        """Take out the records of these ids."""
         if ids:
             self._collection.delete(ids=list(ids))
 
     async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
-        """The `k` entries most like that text."""
+        """Return the `k` entries most like that text."""
         vectors = await self.embedding.embed([text])
         return nearest(self._collection, vectors[0], k, where)
 
     def count(self) -> int:
-        """Records in it."""
+        """Record in it."""
         return self._collection.count()
 
     def records(self) -> list[Record]:
-        """All of them, by id."""
+        """Return all of them, by id."""
         return all_records(self._collection)
 
     def close(self) -> None:
-        """Forgets everything."""
+        """Forget everything."""
         self._client.delete_collection(self._name)
         self._client.close()

@@ -34,7 +34,7 @@ class HashingEmbedding:
         self._pieces = HashingVectorizer(analyzer="char_wb", ngram_range=(3, 5), **shared)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """One vector per text; a text without a letter is like no other text."""
+        """Return one vector per text; a text without a letter is like no other text."""
         plain = [_HUMP.sub(" ", text) for text in texts]
         halves = [self._words.transform(plain).toarray(), PIECES * self._pieces.transform(plain).toarray()]
         vectors = np.concatenate(halves, axis=1)
@@ -42,4 +42,4 @@ class HashingEmbedding:
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
     async def close(self) -> None:
-        """Holds nothing."""
+        """Hold nothing."""

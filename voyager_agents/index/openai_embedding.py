@@ -28,7 +28,7 @@ BATCH = 256
 NUMBER_BYTES = 32
 """Bytes of one number of a vector in an answer, at most."""
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
-"""Of models that are known; others are named with theirs, as in `openai/nomic-embed-text:768`."""
+"""Dimensions of known models; others are named with theirs, as in `openai/nomic-embed-text:768`."""
 _STORED = np.dtype("<f4")
 
 
@@ -39,7 +39,7 @@ def open_openai_embedding(
     api_key_file: Path | None,
     through: Callable[[str, Callable[[], Model]], Model],
 ) -> OpenAIEmbedding:
-    """The embedding of that name, `MODEL` or `MODEL:DIMENSION`; see `open_embedding`. Raises ModelError."""
+    """Return the embedding of that name, `MODEL` or `MODEL:DIMENSION`; see `open_embedding`. Raises ModelError."""
     model, dimension = _parted(name)
 
     def endpoint() -> Model:
@@ -69,7 +69,7 @@ class OpenAIEmbedding:
         self._asks = asks
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """One vector per text. Raises ModelError, or what keeps the budget."""
+        """Return one vector per text. Raises ModelError, or what keeps the budget."""
         found = np.empty((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), BATCH):
             # An endpoint refuses empty texts.
@@ -79,7 +79,7 @@ class OpenAIEmbedding:
         return found
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self._asks.close()
 
     def _vectors(self, reply: Reply, texts: int) -> Vectors:
@@ -108,7 +108,7 @@ class EmbeddingModel:
         return await self._endpoint.ask(partial(self._call, texts, settings.timeout_s), settings.timeout_s)
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self._endpoint.close()
 
     async def _call(self, texts: list[str], timeout_s: float) -> Reply:

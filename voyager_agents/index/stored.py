@@ -40,7 +40,7 @@ class _State:
 
     @classmethod
     def read(cls, directory: Path) -> _State:
-        """Raises ValueError (also for what is no such file) and OSError."""
+        """Raise ValueError (also for what is no such file) and OSError."""
         data = json.loads((directory / _STATE).read_text(encoding="utf-8"))
         if not isinstance(data, dict) or {key: type(value) for key, value in data.items()} != _SHAPE:
             raise ValueError("it is no state of an index")
@@ -82,7 +82,7 @@ class StoredIndex:
             raise
 
     async def upsert(self, records: Sequence[Record]) -> None:
-        """Adds or replaces these records."""
+        """Add or replaces these records."""
         if records:
             new = chroma.latest(records)
             vectors = await self.embedding.embed([record.text for record in new])
@@ -90,29 +90,29 @@ class StoredIndex:
                 chroma.put(collection, new, vectors)
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """Takes out the records of these ids."""
+        """Take out the records of these ids."""
         if ids:
             with self._changing() as collection:
                 collection.delete(ids=list(ids))
 
     async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
-        """The `k` entries most like that text."""
+        """Return the `k` entries most like that text."""
         vectors = await self.embedding.embed([text])
         with self._reading() as collection:
             return chroma.nearest(collection, vectors[0], k, where)
 
     def count(self) -> int:
-        """Records in it."""
+        """Record in it."""
         with self._reading() as collection:
             return collection.count()
 
     def records(self) -> list[Record]:
-        """All of them, by id."""
+        """Return all of them, by id."""
         with self._reading() as collection:
             return chroma.all_records(collection)
 
     def close(self) -> None:
-        """Gives back files and locks."""
+        """Give back files and locks."""
         self._forget()
         if self._writing is not None:
             self._writing.close()
@@ -206,7 +206,7 @@ def _make(
 
 
 def _claim(directory: Path) -> IO[bytes]:
-    """The right to write, until the file is closed or the process has ended. Raises IndexUnusable."""
+    """Return the right to write, until the file is closed or the process has ended. Raises IndexUnusable."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name in (_TURNSTILE, _ACCESS):

@@ -16,7 +16,7 @@ KINDS: dict[str, str] = {
 
 
 def open_model(spec: str, *, base_url: str | None = None, api_key_file: Path | None = None) -> Model:
-    """The model of a spec such as `openai/gpt-4o`: everything after the first slash is the provider's own name.
+    """Return the model of a spec such as `openai/gpt-4o`: everything after the first slash is the provider's own name.
 
     Raises ModelError for an unknown kind, no key, an unreadable key file, or an unusable base URL.
     """

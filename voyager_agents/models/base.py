@@ -1,4 +1,4 @@
-"""What a model is: messages and settings in, a reply with its usage out."""
+"""Protocol of models: messages and settings in, a reply with its usage out."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ class ChatMessage:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a model is asked."""
+    """Settings of a call."""
 
     temperature: float | None = 0.1
     """The study's: 0.1 for action, critic and judge, 0.7 for the negotiator. None: the provider's own."""
     max_tokens: int | None = None
     timeout_s: float = 120.0
-    """Of one try, in wall time."""
+    """Time limit of one try, in seconds of wall time."""
     top_p: float | None = None
     max_completion_tokens: int | None = None
-    """What newer models of some providers take instead of `max_tokens`; thoughts count."""
+    """Token limit that newer models of some providers take instead of `max_tokens`; reasoning counts."""
     reasoning_effort: str | None = None
-    """How long a model that reasons may think: a word of the provider's."""
+    """Reasoning effort: a word of the provider's."""
     seed: int | None = None
     """The provider's."""
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What a request says beside its messages; what is None is left to the provider."""
+        """Return the request's fields beside its messages; fields that are None are left to the provider."""
         return {key: value for key, value in asdict(self).items() if key != "timeout_s" and value is not None}
 
     @property
@@ -70,14 +70,14 @@ _CAUSES = {
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model answered."""
+    """Answer of a model."""
 
     text: str
     usage: Usage = Usage()
     model: str = ""
     """The name under which the provider answered."""
     differs: str = ""
-    """Of a replayed answer: how the prompt differs from the recorded one, as a diff; empty when it does not."""
+    """For a replayed answer: difference of the prompt from the recorded one, as a diff; empty when equal."""
     ended: str = ""
     """Reason of an end that was not the model's own: `length` (limit of tokens) or `filter`; empty for a usual end."""
 
@@ -93,7 +93,7 @@ class Model(Protocol):
     name: str
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The reply to these messages."""
+        """Return the reply to these messages."""
 
     async def close(self) -> None:
-        """Gives back what it holds, such as connections."""
+        """Give back what it holds, such as connections."""

@@ -21,7 +21,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class FakeReply:
-    """What the server sends back."""
+    """Reply of the server."""
 
     text: str = ""
     """The assistant's message."""
@@ -40,7 +40,7 @@ class FakeReply:
 
 @dataclass(frozen=True)
 class Request:
-    """What a client asked."""
+    """Request of a client."""
 
     path: str
     authorization: str
@@ -77,7 +77,7 @@ class FakeServer:
 
     @property
     def base_url(self) -> str:
-        """Where it listens, with the path that clients expect."""
+        """URL of the server, with the path that clients expect."""
         if self._server is None:
             raise RuntimeError("the fake server is not running: use it as an async context manager")
         return f"http://{HOST}:{self._server.sockets[0].getsockname()[1]}/v1"
@@ -97,7 +97,7 @@ class FakeServer:
             await self._server.wait_closed()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serves a connection in a task of our own: asyncio's logs an error when it is cancelled at the end."""
+        """Serve a connection in a task of our own: asyncio's logs an error when it is cancelled at the end."""
         connection = asyncio.create_task(self._serve(reader, writer))
         self._connections.add(connection)
         connection.add_done_callback(self._connections.discard)
@@ -152,7 +152,7 @@ def _from_script(script: list[FakeReply | str]) -> Responder:
 
 
 async def _read(reader: asyncio.StreamReader) -> Request | None:
-    """One HTTP/1.1 request with a JSON body; None at the end of the connection or for anything else."""
+    """Return one HTTP/1.1 request with a JSON body; None at the end of the connection or for anything else."""
     head = await reader.readuntil(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines) if name}

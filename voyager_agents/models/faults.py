@@ -1,4 +1,4 @@
-"""What endpoints and models do wrong, for the fake server: trouble on the way, and answers that are not what was asked.
+"""Faults of endpoints and models, for the fake server: failed connections, and answers of a wrong form.
 
 Trouble on the way is over when the call is repeated. A wrong answer is the model's own, and the next one may be right.
 """
@@ -75,7 +75,7 @@ class Faulty:
         self._draw = random.Random(f"faults:{seed}")
 
     def __call__(self, request: Request) -> FakeReply | str:
-        """The answer to that request."""
+        """Return the answer to that request."""
         if self._draw.random() >= self._share:
             return self._respond(request)
         self.failed += 1

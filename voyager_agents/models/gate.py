@@ -1,4 +1,4 @@
-"""How many calls of a model may be in flight at once: all that come, until the provider says that it is too much.
+"""Limit of concurrent calls of a model: all calls run until the provider reports an overload.
 
 An answer widens the gate a little, an overload narrows it at once; calls that were in flight already when it was
 narrowed do not narrow it again. Whoever waits is served in the order of coming.
@@ -30,11 +30,11 @@ class CallLimiter:
 
     @property
     def full(self) -> bool:
-        """Whether the next call has to wait for its turn."""
+        """True if the next call has to wait for its turn."""
         return self.in_flight >= int(self.limit)
 
     async def enter(self) -> int:
-        """Waits for a place; returns the mark that `overloaded` wants."""
+        """Wait for a place; returns the mark that `overloaded` wants."""
         if self.full:
             await self._wait()
         else:
@@ -42,7 +42,7 @@ class CallLimiter:
         return self._narrowed
 
     def leave(self) -> None:
-        """Gives the place back."""
+        """Give the place back."""
         self.in_flight -= 1
         while self._waiting and self.in_flight < int(self.limit):
             place = self._waiting.popleft()

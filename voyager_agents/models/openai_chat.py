@@ -35,7 +35,7 @@ from voyager_agents.models.transport import MAX_BODY, BadResponse, http_client
 from voyager_agents.models.watching import Asking, GaveUp, Queued, tell
 
 LIMITS = "ratelimit"
-"""What stands in the names of headers about rate limits."""
+"""Substrings in the names of headers about rate limits."""
 MAX_LIMITS, MAX_LIMIT = 20, 100
 """Headers about rate limits that are kept, and characters of each."""
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None, max_body: int = MAX_BODY) -> OpenAIModel:
-    """The model of that name; an endpoint on this machine needs no key. Raises ModelError."""
+    """Return the model of that name; an endpoint on this machine needs no key. Raises ModelError."""
     _check_url(base_url)
     require_permission(base_url)
     return OpenAIModel(name, base_url=base_url, api_key=_key(base_url, api_key_file), max_body=max_body)
@@ -72,7 +72,7 @@ class OpenAIModel:
         self._sleep = sleep
         self._patience_s = patience_s
         self.limits: dict[str, str] = {}
-        """What the provider said last of its rate limits: header -> value; empty where it says nothing."""
+        """Return the provider's last report of its rate limits: header -> value; empty without one."""
         self._works = False
         # Retries are ours: they have to know quota from overload, and one agent's overload is news for all of them.
         self.client = openai.AsyncOpenAI(
@@ -81,13 +81,13 @@ class OpenAIModel:
         self._jitter = random.Random(f"backoff:{name}")
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The reply; empty when the model refused or said nothing. Raises ModelError, or QuotaExhausted when waiting
-        would not help."""
+        """Return the reply; empty when the model refused or said nothing. Raises ModelError, or QuotaExhausted when
+        waiting would not help."""
 
         return await self.ask(partial(self._call, messages, settings), settings.timeout_s)
 
     async def ask(self, call: Callable[[], Awaitable[T]], timeout_s: float) -> T:
-        """What that call of `client` gives, through the gate and with patience. Raises as `complete` does.
+        """Call `client` through the limiter, with retries, and return its result. Raises as `complete` does.
 
         The call raises Malformed for an answer that is not what was asked for.
         """
@@ -105,7 +105,7 @@ class OpenAIModel:
             await self._sleep(pause)
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self.client.close()
 
     async def _try(self, call: Callable[[], Awaitable[T]], timeout_s: float) -> T:
@@ -146,7 +146,7 @@ class OpenAIModel:
         return read_reply(read_object(answer.content, answer.headers.get("content-type", "")))
 
     def _told(self, error: Exception, tries: int, timeout_s: float) -> ModelError:
-        """The error for the operator: what, where, and what to do."""
+        """Return the error for the operator: what, where, and what to do."""
         where = self._base_url or "the OpenAI API"
         what = f"model {self.name} at {where}"
         if is_quota(error):
@@ -212,7 +212,7 @@ def _read_key(path: Path) -> str:
 
 
 def _usable(key: str, where: str) -> str:
-    """The key, if it can stand in a header; the message never shows it."""
+    """Return the key, if it can stand in a header; the message never shows it."""
     if not key or len(key.split()) != 1 or not key.isascii() or not key.isprintable():
         raise ModelError(f"{where}: holds no key: put the key alone there, one line of plain characters")
     return key

@@ -30,17 +30,17 @@ MOST_HELD = 8 << 20
 MOST_WHOLE = 64 << 20
 """Characters of a message that is put together again."""
 PART_HEAD = re.compile(rb'\{"part": "([0-9a-f]{32})"')
-"""How a line of parts.jsonl begins."""
+"""Start of a line of parts.jsonl."""
 K = TypeVar("K")
 
 
 def part_hash(text: str) -> str:
-    """The name of a part: nobody can make two texts of one name."""
+    """Return the name of a part: nobody can make two texts of one name."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def pieces(text: str) -> list[str]:
-    """The text, cut around long lines and after empty ones, so that a change in one piece moves no other."""
+    """Return the text, cut around long lines and after empty ones, so that a change in one piece moves no other."""
     found: list[str] = []
     short: list[str] = []
     *lines, last = text.split("\n")
@@ -61,7 +61,7 @@ def pieces(text: str) -> list[str]:
 
 
 class _Recent(Generic[K]):
-    """What came lately: of two generations the older one is forgotten when the younger is full."""
+    """Recent values in two generations: the older one is dropped when the younger is full."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -92,7 +92,7 @@ class PartsWriter:
         self._known: _Recent[str] = _Recent(MOST_KNOWN)
 
     def packed(self, entry: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """A line of calls.jsonl with references, and the lines of parts.jsonl that have to stand before it."""
+        """Return a line of calls.jsonl with references, and the lines of parts.jsonl that have to stand before it."""
         new: list[str] = []
         messages = [self._message(each, new) for each in entry["messages"]]
         return {**entry, "messages": messages}, new
@@ -115,7 +115,7 @@ class PartsWriter:
         return message if len(parts) == 1 and isinstance(parts[0], str) else {"role": message["role"], "parts": parts}
 
     def _reference(self, text: str, new: list[str]) -> str | None:
-        """The name of a text that was met before; None for one that is new."""
+        """Return the name of a text that was met before; None for one that is new."""
         # Most calls end in the younger generation: this runs for every line of every prompt.
         name = self._known.young.get(text) or self._known.get(text)
         if name is None:
@@ -143,7 +143,7 @@ class MessageParts:
         self._size = 0
 
     def whole(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """A line of calls.jsonl, old or new, with whole messages. Raises ValueError where a part is missing."""
+        """Return a line of calls.jsonl, old or new, with whole messages. Raises ValueError where a part is missing."""
         messages = entry.get("messages")
         if not isinstance(messages, list) or not any(isinstance(each, dict) and "parts" in each for each in messages):
             return entry

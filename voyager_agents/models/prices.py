@@ -1,4 +1,4 @@
-"""What a call costs: a table from model names to prices, kept as data; a model that is not in it has no known price."""
+"""Prices of calls: a table from model names to prices, kept as data; a model that is not in it has no known price."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Price:
     prompt: float
     completion: float
     cached: float | None = None
-    """Of prompt tokens that the provider had seen before; None: as `prompt`."""
+    """Price of prompt tokens that the provider had cached; None: as `prompt`."""
     as_of: str = ""
     """The day on which it was read from `source`; empty: a recollection, to be checked before money depends on it."""
     source: str = ""
-    """Where it was read."""
+    """Source of the price."""
 
     @property
     def is_dated(self) -> bool:
-        """Whether it says when it was true, and who says so; what costs nothing needs no date."""
+        """True if it says when it was true, and who says so; what costs nothing needs no date."""
         return bool(self.as_of and self.source) or self.prompt == self.completion == 0
 
     def of(self, usage: Usage) -> float:
@@ -55,7 +55,7 @@ class Prices:
     table: Mapping[str, Price] = field(default_factory=dict)
 
     def of(self, model: str) -> Price | None:
-        """The price of a model such as `openai/gpt-4o`; None where it is not known."""
+        """Return the price of a model such as `openai/gpt-4o`; None where it is not known."""
         kind, _, name = model.partition("/")
         if kind.partition(":")[0] in FREE_KINDS:
             return Price(0.0, 0.0)
@@ -63,7 +63,7 @@ class Prices:
 
 
 def load_prices(own: Path | None = None) -> Prices:
-    """The table that comes along, with the entries of `own` before it. Raises ModelError in one line."""
+    """Return the table that comes along, with the entries of `own` before it. Raises ModelError in one line."""
     return Prices({**_read(TABLE), **({} if own is None else _read(own))})
 
 

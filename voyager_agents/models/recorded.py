@@ -21,11 +21,11 @@ MAX_DIFF = 200
 Wanted = Callable[[str, str, int], bool]
 """(player, role, number of the call) -> whether that call may be asked for again."""
 REPLAY = "replay/"
-"""What the names of replayed models begin with."""
+"""Prefix of the names of replayed models."""
 
 
 def everything(player: str, role: str, number: int) -> bool:
-    """Every call is wanted."""
+    """Return every call is wanted."""
     return True
 
 
@@ -38,7 +38,7 @@ class RecordedCall:
     model: str
     usd: float | None
     wall_s: float = 0.0
-    """How long its answer took."""
+    """Duration of the answer, in seconds."""
     attempt: int = 0
     """Which process of the run asked it: 0 for the first, 1 for the one that resumed it, and so on."""
 
@@ -54,7 +54,7 @@ class RecordedCalls:
 
     @classmethod
     def load(cls, path: Path, wanted: Wanted = everything) -> RecordedCalls:
-        """The calls in that file, read line by line; a torn last line (the process was killed) is left away.
+        """Return the calls in that file, read line by line; a torn last line (the process was killed) is left away.
 
         Of calls that are not `wanted` only the figures are kept: they have no messages and an empty reply. Raises
         ModelError.
@@ -72,19 +72,19 @@ class RecordedCalls:
         return found
 
     def at(self, player: str, role: str, number: int) -> RecordedCall | None:
-        """That call, if it was made."""
+        """Return the recorded call, or None."""
         return self.calls.get((player, role), {}).get(number)
 
     def take(self, player: str, role: str, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
-        """The call of that prompt, once: the one of that number, or the first other one. Calls that are made at the
-        same time may be asked in another order than they were."""
+        """Return the call of that prompt, once: the one of that number, or the first other one. Calls that are made
+        at the same time may be asked in another order than they were."""
         calls, asked = self.calls.get((player, role), {}), tuple(messages)
         places = [number, *sorted(calls)]
         found = next((each for each in places if each in calls and calls[each].messages == asked), None)
         return None if found is None else calls.pop(found)
 
     def take_first(self, player: str, role: str) -> RecordedCall | None:
-        """The call with the lowest number, once."""
+        """Return the call with the lowest number, once."""
         calls = self.calls.get((player, role), {})
         return calls.pop(min(calls)) if calls else None
 
@@ -135,7 +135,7 @@ class ReplayModel:
         self._next = 0
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The next recorded answer. Raises ScriptExhausted when there is none."""
+        """Return the next recorded answer. Raises ScriptExhausted when there is none."""
         number, who = self._next, (self._player, self._role)
         call = self._calls.take(*who, number, messages) or self._calls.take_first(*who)
         if call is None:
@@ -151,13 +151,13 @@ class ReplayModel:
 
 
 def prompt_hash(messages: Iterable[ChatMessage]) -> str:
-    """A short name of a prompt: equal for equal messages, and for no others that anybody will meet."""
+    """Return a short name of a prompt: equal for equal messages, and for no others that anybody will meet."""
     plain = [[each.role, each.content] for each in messages]
     return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
 def difference(recorded: Sequence[ChatMessage], asked: Sequence[ChatMessage]) -> str:
-    """A unified diff from the recorded prompt to the one asked now; empty when they are equal."""
+    """Return a unified diff from the recorded prompt to the one asked now; empty when they are equal."""
     lines = difflib.unified_diff(_lines(recorded), _lines(asked), "recorded", "asked", n=1, lineterm="")
     return "\n".join(list(lines)[:MAX_DIFF])
 

@@ -1,4 +1,4 @@
-"""What to do about a call that failed: wait and ask again, or tell the operator in one line.
+"""Handling of a failed call: wait and ask again, or tell the operator in one line.
 
 Overload (429 and 5xx) and trouble of an endpoint that has worked before are waited for with patience, by the server's
 own hints where it gives some; they never end an agent. A used-up quota is not waited for, nor is what does not pass.
@@ -51,10 +51,10 @@ class ErrorBody(Malformed):
 
 @dataclass
 class Patience:
-    """How far one completion has come with its tries."""
+    """Progress of one completion through its tries."""
 
     known: Callable[[], bool]
-    """Whether the endpoint has ever given a completion."""
+    """True if the endpoint has ever given a completion."""
     jitter: random.Random
     patience_s: float = PATIENCE_S
     tries: int = 0
@@ -109,13 +109,13 @@ def status_of(error: Exception) -> int | None:
 
 
 def is_overload(error: Exception) -> bool:
-    """Whether waiting may help: the endpoint is there and has too much to do, or trouble of its own."""
+    """Return whether waiting may help: the endpoint is there and has too much to do, or trouble of its own."""
     status = status_of(error)
     return status is not None and not is_quota(error) and (status in (408, 409, 429) or status >= 500)
 
 
 def is_quota(error: Exception) -> bool:
-    """Whether the money at the provider is used up."""
+    """Return whether the money at the provider is used up."""
     code = error.code if isinstance(error, openai.APIStatusError | ErrorBody) else None
     return status_of(error) == 402 or code in _QUOTA_CODES
 
@@ -126,7 +126,7 @@ def one_line(text: str) -> str:
 
 
 def reason(error: Exception, timeout_s: float) -> str:
-    """What went wrong with a try, in a few words."""
+    """Return the fault of a try, in a few words."""
     match error:
         case openai.APIStatusError():
             return str(error.status_code)
@@ -142,7 +142,7 @@ def reason(error: Exception, timeout_s: float) -> str:
 
 
 def retrying(model: str, error: Exception, timeout_s: float, pause_s: float, tries: int) -> Retrying:
-    """What is told of a try that failed and is repeated after that pause."""
+    """Return the event of a try that failed and is repeated after that pause."""
     return Retrying(model, reason(error, timeout_s), is_overload(error), status_of(error) == 429, pause_s, tries)
 
 

@@ -1,4 +1,4 @@
-"""How models are asked, by role and player: temperature, top-p, tokens, effort and seed, over what the parts choose.
+"""Sampling settings by role and player: temperature, top-p, tokens, effort and seed, over the parts' own choices.
 
 The same words say whom a setting or a model is for: `critic` (a role), `Gizmo` (a player), `Gizmo.critic` (that role of
 that player), or nothing for all. The narrower word counts: player and role, then the player, then the role, then all.
@@ -24,7 +24,7 @@ RUN = "run"
 
 
 def chosen(table: Mapping[str, T], player: str, role: str) -> T | None:
-    """What the table has for that role of that player; None where it has nothing."""
+    """Return the table's value for that role of that player; None without one."""
     return next((table[who] for who in (f"{player}.{role}", player, role, ALL) if who in table), None)
 
 
@@ -65,7 +65,7 @@ _READ: Mapping[str, tuple[Callable[[str], Any], str]] = {
 }
 """Setting -> how its text is read, and what is legal."""
 KEYS = tuple(_READ)
-"""What can be set."""
+"""Names of the settings."""
 
 
 @dataclass(frozen=True)
@@ -107,5 +107,5 @@ class Sampling:
 
 
 def applied(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """The settings that a part chose, with these over them."""
+    """Return the settings that a part chose, with these over them."""
     return replace(settings, **changes) if changes else settings

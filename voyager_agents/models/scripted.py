@@ -18,7 +18,7 @@ class ScriptedModel:
         self.seen: list[tuple[tuple[ChatMessage, ...], Settings]] = []
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """The next answer. Raises ScriptExhausted when there is none."""
+        """Return the next answer. Raises ScriptExhausted when there is none."""
         if len(self.seen) >= len(self._replies):
             raise ScriptExhausted(
                 f"model {self.name!r} was asked {len(self.seen) + 1} times, its script has {len(self._replies)} answers"
@@ -30,7 +30,7 @@ class ScriptedModel:
         return Reply(reply, model=self.name) if isinstance(reply, str) else reply
 
     def finish(self) -> None:
-        """Raises ScriptExhausted when answers are left that nobody asked for."""
+        """Raise ScriptExhausted when answers are left that nobody asked for."""
         left = len(self._replies) - len(self.seen)
         if left:
             raise ScriptExhausted(f"model {self.name!r} has {left} answers left that nobody asked for")

@@ -14,12 +14,12 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 def is_local(base_url: str | None) -> bool:
-    """Whether that URL is on this machine (no URL: the provider's own, which is not)."""
+    """Return whether that URL is on this machine (no URL: the provider's own, which is not)."""
     return base_url is not None and urlsplit(base_url).hostname in _LOOPBACK
 
 
 def require_permission(base_url: str | None) -> None:
-    """Raises ModelBlocked when calls to that endpoint are switched off."""
+    """Raise ModelBlocked when calls to that endpoint are switched off."""
     if os.environ.get(VARIABLE, "1") == "0" and not is_local(base_url):
         why = (
             f"model requests are switched off ({VARIABLE}=0): unset it, or use a model on this machine with --base-url"

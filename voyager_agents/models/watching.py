@@ -1,4 +1,4 @@
-"""How a model client tells what it is waiting for, while one of its calls is under way.
+"""Progress events of a model client while one of its calls is under way.
 
 Whoever makes the call looks on: `with watched(hear): await model.complete(...)`. A client says what happens by `tell`,
 in the task of that call; where nobody looks on, nothing is told. A client of one's own may tell the same.
@@ -66,7 +66,7 @@ class Blocked:
 
 
 State = Queued | Asking | Retrying | GaveUp | Blocked
-"""What a call is doing."""
+"""Event of a call."""
 Hear = Callable[[State], None]
 _LOOKING_ON: ContextVar[Hear | None] = ContextVar("accord_model_states", default=None)
 
@@ -82,7 +82,7 @@ def watched(hear: Hear) -> Generator[None]:
 
 
 def tell(state: State) -> None:
-    """Tells whoever looks on at this call."""
+    """Inform whoever watches this call."""
     hear = _LOOKING_ON.get()
     if hear is not None:
         hear(state)

@@ -1,4 +1,4 @@
-"""Who lives: personas in the form of the Project Sid paper, from files or from a seeded generator."""
+"""Personas in the form of the Project Sid paper, from files or from a seeded generator."""
 
 from __future__ import annotations
 

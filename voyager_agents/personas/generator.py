@@ -36,7 +36,7 @@ def generate(
     community_goal: str = "",
     inventories: bool = False,
 ) -> list[Persona]:
-    """So many personas; with `traits` all have these, else each has its own. Spawns are given out in their order.
+    """Generate personas; with `traits` all have these, else each has its own. Spawns are given out in their order.
 
     Raises ValueError for a number that cannot be made, or no spawns.
     """
@@ -87,5 +87,5 @@ def _persona(name: str, chance: random.Random, traits: Sequence[str] | None, inv
 
 
 def _degree(sentences: Sequence[str], share: float) -> str:
-    """The sentence for that share of the way through them."""
+    """Return the sentence for that share of the way through them."""
     return sentences[min(int(share * len(sentences)), len(sentences) - 1)]

@@ -44,7 +44,7 @@ class Spot(_Frozen):
 
 
 class Persona(_Frozen):
-    """Who an agent is when its life begins."""
+    """Identity of an agent when its life begins."""
 
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
     traits: tuple[Sentence, ...] = ()
@@ -65,7 +65,7 @@ class Persona(_Frozen):
 
 
 def read_personas(data: object, where: str) -> list[Persona]:
-    """The personas in that data. Raises PersonaError: one line with place, key, value and what is legal."""
+    """Return the personas in that data. Raises PersonaError: one line with place, key, value and what is legal."""
     entries = data if isinstance(data, list) else [data]
     if not entries:
         raise PersonaError(f"{where}: holds no persona; write a list of them with the keys {KEYS}")
@@ -78,7 +78,7 @@ def read_personas(data: object, where: str) -> list[Persona]:
 
 
 def load_personas(paths: Iterable[Path]) -> list[Persona]:
-    """The personas of these files, in their order. Raises PersonaError."""
+    """Return the personas of these files, in their order. Raises PersonaError."""
     data: list[object] = []
     where = "personas"
     for path in paths:

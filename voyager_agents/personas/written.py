@@ -24,7 +24,7 @@ BATCH = 10
 """People that are asked for at once."""
 TRIES = 2
 ASKER = "personas"
-"""Who asks, as the purse has it."""
+"""Name under which the budget counts the calls."""
 
 
 class Described(Strict):
@@ -42,7 +42,7 @@ class WrittenPeople(Strict):
 
 @dataclass
 class WrittenPersonas:
-    """What came of it."""
+    """Result of writing traits."""
 
     personas: list[Persona]
     calls: int = 0
@@ -52,7 +52,7 @@ class WrittenPersonas:
     tabled: list[str] = field(default_factory=list)
     """Names of those who have the traits of the table of words."""
     faults: list[str] = field(default_factory=list)
-    """What was wrong with answers, or why no more was asked."""
+    """Faults of answers, or the reason for stopping."""
 
 
 async def write_traits(
@@ -71,7 +71,7 @@ async def write_traits(
 async def _ask(
     part: Sequence[Persona], model: Model, purse: Budget, told: str, found: WrittenPersonas
 ) -> WrittenPeople | None:
-    """What the model makes of them; None where it cannot be read, or nothing is left to pay with."""
+    """Ask the model for traits; return None if its answer cannot be read, or the budget is used up."""
     known = [
         {"name": each.name, "extroversion": each.extroversion, "kindness": each.kindness, "holds": each.inventory}
         for each in part
@@ -93,7 +93,7 @@ async def _ask(
 
 
 async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, found: WrittenPersonas) -> Reply:
-    """The reply, counted and paid."""
+    """Return the reply, counted and paid."""
     ticket = await purse.ask(ASKER, model.name, sum(len(each.content) for each in messages))
     try:
         reply = await model.complete(messages, Settings(temperature=1.0))
@@ -108,7 +108,7 @@ async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, fo
 
 
 def _fitting(answer: WrittenPeople, names: Sequence[str]) -> WrittenPeople:
-    """The answer, if it is about these and its traits are sentences to them. Raises ReplyError."""
+    """Return the answer, if it is about these and its traits are sentences to them. Raises ReplyError."""
     told = [each.name for each in answer.people]
     if told != list(names):
         raise ReplyError("form", f"the names are {', '.join(told)[:100]}, and {', '.join(names)} were asked for")

@@ -84,7 +84,7 @@ class PianoAgent:
         self._keep = frozenset(settings.keep_slots)
         self._calls: dict[str, asyncio.Task[None]] = {}
         self._waiting: Waiting = ()
-        """What waited at the bottleneck when the controller ran last."""
+        """Values that waited at the bottleneck when the controller ran last."""
         self._seen_act = 0
         self._health = 20.0
         self._prompts = prompts
@@ -110,7 +110,7 @@ class PianoAgent:
             body.note("lived", {"modules": accounts})
 
     async def keep(self) -> None:
-        """What was learned enters the library."""
+        """Save the learned skills in the library."""
         if self._skills is not None:
             await self._skills.keep()
 
@@ -151,19 +151,19 @@ class PianoAgent:
         self._apply(module, module.rule(view), body, clock.now)
 
     async def _minding(self, module: Module, view: SlotView) -> SlotView:
-        """The view, with what the index of memories finds for the module."""
+        """Return the view, with what the index of memories finds for the module."""
         if self._memory_index is not None and module.cue is not None:
             view.likeness = await self._memory_index.likeness(*module.cue(view))
         return view
 
     def _told(self, module: Module) -> str:
-        """What the module's model is told to do."""
+        """Return the instructions of the module's model."""
         told = self._prompts.load(module.prompt).system if module.prompt in catalog() else module.prompt
         shown = self._skills is not None and module.skills is not None
         return f"{told}\n\n{self._prompts.load('skill_library').system}" if shown else told
 
     async def _find_skills(self, module: Module, now: float) -> Mapping[str, Any]:
-        """What the library has for the module's question."""
+        """Return the library's skills for the module's question."""
         if self._skills is None or module.skills is None:
             return {}
         found = await self._skills.find(module.skills(self._view(module, now, frozenset())))
@@ -243,7 +243,7 @@ class PianoAgent:
             body.note("slot", {"slot": slot, "version": version, "writer": writer, "value": told})
 
     def _perceive(self, body: Body, now: float) -> frozenset[str]:
-        """What the body tells: into its slots, and as events."""
+        """Write the body's senses into their slots, and return its events."""
         feel, heard = body.feel(), body.hear()
         self._put("feel", feel, now)
         self._put("sight", body.sense(), now)
@@ -282,7 +282,7 @@ class PianoAgent:
         return SlotView(self.state, module.reads, now, events, seed, self._rules, self._docs, skills, asks=asks)
 
     def _finish_calls(self) -> None:
-        """Calls that have come back; raises what one of them raised."""
+        """Finish the calls that came back; raise what one of them raised."""
         for name in [name for name, call in self._calls.items() if call.done()]:
             self._calls.pop(name).result()
 
@@ -297,7 +297,7 @@ class PianoAgent:
 
 
 def _any_beat(chance: random.Random, every_s: float) -> float:
-    """The beat at which a period ends for the first time."""
+    """Return the beat at which a period ends for the first time."""
     return BEAT_S * int(chance.random() * every_s / BEAT_S)
 
 
@@ -306,7 +306,7 @@ def _heard(heard: Sequence[HeardWords]) -> set[str]:
 
 
 def _change(before: Any, after: Any) -> Any:  # noqa: ANN401 - values of one slot
-    """What of a mapping is new; of anything else all."""
+    """Return the new entries of a mapping; any other value whole."""
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         return {key: value for key, value in after.items() if key not in before or before[key] != value}
     return after

@@ -32,24 +32,24 @@ ROLE = "skill_execution"
 
 @dataclass
 class AgentSkills:
-    """What one agent knows to do."""
+    """Skills of one agent."""
 
     skills: dict[str, Skill]
     """By name, as of now."""
     index: TextIndex
     shelf: SkillLibrary | None = None
-    """Where what a life learns is kept; None: nothing is learned."""
+    """Library for the skills that a life learns; None: nothing is learned."""
     provenance: Mapping[str, str | int] = field(default_factory=dict)
     tell: Tell = silent
     learned: list[Skill] = field(default_factory=list)
     _waiting: list[Record] = field(init=False)
-    """What the index does not hold yet."""
+    """Records that are not in the index yet."""
 
     def __post_init__(self) -> None:
         self._waiting = records(self.skills)
 
     async def find(self, text: str) -> list[Skill]:
-        """The skills whose descriptions are most like that text, best first. Raises ModelError."""
+        """Return the skills whose descriptions are most like that text, best first. Raises ModelError."""
         waiting, self._waiting = self._waiting, []
         await self.index.upsert(waiting)
         matches = await self.index.query(text, TOP) if self.skills else []
@@ -59,7 +59,7 @@ class AgentSkills:
         return found
 
     def able(self, act: Act) -> Act:
-        """The act with the skills that it calls; one that calls none is as it was."""
+        """Return the act with the skills that it calls; one that calls none is as it was."""
         whole = assemble(str(act.source), self.skills)
         if whole == act.source or len(whole) > MAX_SOURCE:
             return act
@@ -90,7 +90,7 @@ class AgentSkills:
         self.tell(SkillLearned(name, version, line, task, role=ROLE))
 
     async def keep(self) -> None:
-        """What was learned enters the library; what it has in any version already does not enter again."""
+        """Save the learned skills in the library, unless it has them in any version."""
         learned, self.learned = self.learned, []
         for new in learned if self.shelf is not None else ():
             assert self.shelf is not None
@@ -108,18 +108,18 @@ def _confirmed(act: Act, outcome: ActOutcome) -> bool:
 
 
 def _line(text: str) -> str:
-    """A text as one printable line."""
+    """Return a text as one printable line."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:500]
 
 
 def _versions(folder: Path, name: str) -> set[str]:
-    """The sources of all versions of that skill."""
+    """Return the sources of all versions of that skill."""
     there = files.versions(folder) if folder.is_dir() else []
     return {files.read(folder, each, version).source for each, version in there if each == name}
 
 
 def given(library: str, folder: Path) -> dict[str, Skill]:
-    """The skills that a life begins with; `folder` is the agent's own in the record. Raises SkillError.
+    """Return the skills that a life begins with; `folder` is the agent's own in the record. Raises SkillError.
 
     A run that goes on begins with those that it had, not with what has entered the library since.
     """
@@ -141,7 +141,7 @@ def given(library: str, folder: Path) -> dict[str, Skill]:
 
 
 def check_library(library: str, *, keep: bool) -> None:
-    """Whether a life can begin with that library. Raises SkillError in one line."""
+    """Check whether a life can begin with that library. Raises SkillError in one line."""
     if library != OWN and not keep and not (Path(library) / "skills").is_dir():
         raise SkillError(
             f"library: {library}: is no skill library: it has no folder 'skills'; give one that has, {OWN} for a "
@@ -160,7 +160,7 @@ def open_agent_skills(
     provenance: Mapping[str, str | int],
     tell: Tell = silent,
 ) -> AgentSkills:
-    """What an agent knows at birth. Raises SkillError, IndexUnusable."""
+    """Open the skills that an agent has at birth."""
     skills = given(library, folder)
     place = folder if library == OWN else Path(library)
     shelf = SkillLibrary(place, embedding, CALLABLE) if keep else None

@@ -22,20 +22,20 @@ ACTS = {"tables": "companions", "without": ("social_awareness",)}
 
 
 def _assumed(file: Path, others: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The table in that file, with the scenario's own numbers over it."""
+    """Return the table in that file, with the scenario's own numbers over it."""
     table = rules(file)
     return {**table, **{part: {**table[part], **values} for part, values in others.items()}}
 
 
 def _rules_of(persona: Mapping[str, Any], tables: Any) -> Mapping[str, Any]:  # noqa: ANN401 - a package of the table
-    """The numbers of an agent without a model."""
+    """Return the numbers of an agent without a model."""
     if tables is not None:
         return _assumed(tables.FILE, persona.get("assumptions") or {})
     return civic_rules() if "office" in persona else rules()
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Whether these options make an agent. Raises WiringError, SkillError, IndexUnusable, ModelError."""
+    """Check whether these options make an agent. Raises WiringError, SkillError, IndexUnusable, ModelError."""
     settings = PianoSettings.read(options)
     wire(settings)
     if settings.indexes:
@@ -45,7 +45,7 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def files_of_options(options: Mapping[str, Any]) -> list[Path]:
-    """The files with modules of the user's own that these options name."""
+    """Return the files with modules of the user's own that these options name."""
     return [path for path in PianoSettings.read(options).modules if path.is_file()]
 
 
@@ -80,7 +80,7 @@ def _embedding(context: AgentContext, settings: PianoSettings) -> Embedding:
 
 
 def _skills(context: AgentContext, settings: PianoSettings) -> AgentSkills | None:
-    """What the agent knows to do; None without a library, or without a model to write programs."""
+    """Return the agent's skills; None without a library, or without a model to write programs."""
     model = context.model("skill_execution")
     if not settings.library or model is None:
         return None

@@ -1,4 +1,4 @@
-"""What the controller sees: a declared, ordered list of slots, each with a budget of tokens. It is configuration.
+"""Bottleneck of the controller: a configured, ordered list of slots, each with a budget of tokens.
 
 A designer widens or narrows it; for a sociable agent the social slots always pass. The record shows what passed for
 every decision. As an option: `goal=60,percepts=120,...`, or in YAML a list of {slot: ..., tokens: ...}.
@@ -26,7 +26,7 @@ class SlotGate:
     tokens: int
 
     def __post_init__(self) -> None:
-        """Raises WiringError for a budget that is none."""
+        """Raise WiringError for a budget that is none."""
         if not 1 <= self.tokens <= MOST_TOKENS:
             raise WiringError(f"bottleneck: {self.slot}={self.tokens}: give 1 to {MOST_TOKENS} tokens")
 
@@ -63,16 +63,17 @@ class Passed:
 
 
 Waiting = Sequence[tuple[SlotGate, SlotValue]]
-"""What waits at the bottleneck: what each of its slots holds at one moment."""
+"""Values of the bottleneck's slots at one moment."""
 
 
 def gather(state: SlotState, gates: Sequence[SlotGate]) -> Waiting:
-    """What waits now, in the declared order. Putting it into words is dear, and most of it nobody asks for."""
+    """Return the bottleneck's current values, in the declared order. Rendering is costly and mostly unneeded, so it
+    comes later."""
     return [(gate, state.at(gate.slot)) for gate in gates]
 
 
 def squeeze(waiting: Waiting) -> list[Passed]:
-    """What of it passes."""
+    """Return the parts that pass."""
     found = []
     for gate, held in waiting:
         text = render(gate.slot, held.value)
@@ -82,7 +83,7 @@ def squeeze(waiting: Waiting) -> list[Passed]:
 
 
 def gates_of(value: object) -> tuple[SlotGate, ...]:
-    """The bottleneck in an option's value. Raises WiringError."""
+    """Return the bottleneck in an option's value. Raises WiringError."""
     if isinstance(value, str):
         pairs = [part.strip().partition("=") for part in value.split(",") if part.strip()]
         entries: list[Any] = [{"slot": slot, "tokens": tokens or "100"} for slot, _, tokens in pairs]

@@ -1,4 +1,4 @@
-"""What an agent that lives asks of models, by module: measured on its real prompts in an imagined minute.
+"""Estimate of a real-time agent's calls, by module: measured on its real prompts in an imagined minute.
 
 At least: half of a quiet minute, in which nobody speaks to it and its acts take long; models that take their time are
 asked less. At most: one in which somebody says
@@ -81,7 +81,7 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
 
 
 def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0) -> CallCost:
-    """That part of the minute's calls in so many seconds, but at least `calls` of them."""
+    """Return the share `part` of the minute's calls, scaled to `seconds`, but at least `calls` of them."""
     if not asked:
         return CallCost(calls, calls * UNSEEN_TOKENS, calls * UNSEEN_TOKENS // 10)
     count = max(calls, int(len(asked) * seconds / MINUTE_S * part))
@@ -118,7 +118,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
 
 
 def _skills(settings: PianoSettings, *, busy: bool) -> AgentSkills:
-    """The library as it is; in one of its own a busy agent has learned as many skills as it is shown."""
+    """Return the library as it is; in one of its own a busy agent has learned as many skills as it is shown."""
     if settings.library != OWN:
         skills = newest(Path(settings.library))
     else:

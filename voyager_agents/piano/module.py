@@ -1,4 +1,4 @@
-"""What a module is: a function of the state, which declares what it reads, what it writes and when it runs.
+"""Modules: functions of the state that declare the slots they read and write, and when they run.
 
 A module keeps nothing between its runs. It has a rule (tables, no model), a question for a model, or both; with a model
 for its role the question is asked, else the rule decides. Only modules with `acts` may move the body, only those with
@@ -42,11 +42,11 @@ class Utterance:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run comes to. Nothing: all stays as it was."""
+    """Result of a run. An empty result changes nothing."""
 
     writes: Mapping[str, Any] = field(default_factory=dict)
     act: Act | None = None
-    """What the body is to do now; what it does is stopped."""
+    """Next act of the body; the current act is stopped."""
     words: Utterance | None = None
     answers: tuple[tuple[int, str], ...] = ()
     """(number of a letter, what it is answered)."""
@@ -56,7 +56,7 @@ NOTHING = Result()
 
 
 class SlotView:
-    """What a module sees in one run: the slots that it reads, and nothing else."""
+    """View of a module in one run: the slots that it reads, and nothing else."""
 
     def __init__(
         self,
@@ -78,9 +78,9 @@ class SlotView:
         self.now = now
         """Game time in seconds."""
         self.events = events
-        """What made it run, beside time and changes."""
+        """Events that made it run, beside time and changes."""
         self.asks = asks
-        """Whether the module has a model to ask."""
+        """True if the module has a model to ask."""
         self.docs = docs
         """The documentation of the primitives, where a model plays."""
         self.rules = rules
@@ -99,7 +99,7 @@ class SlotView:
         return slot in self._reads and slot in self._held
 
     def get(self, slot: str, default: Any = None) -> Any:  # noqa: ANN401 - of the slot's type
-        """What that slot holds, where it may be read; else the default. For slots that a bottleneck may keep away."""
+        """Return the value of a slot that a bottleneck may hide; the default if it may not be read."""
         return self._held[slot].value if slot in self else default
 
     def at(self, slot: str) -> SlotValue:
@@ -130,25 +130,24 @@ class Module:
     ask: Callable[[SlotView], Mapping[str, Any] | None] | None = None
     """The data that it asks about; None: it asks nothing this time."""
     else_rule: bool = False
-    """Whether the rule is followed when there is a model and nothing to ask it."""
+    """True if the rule is followed when there is a model and nothing to ask it."""
     shape: type[Strict] | None = None
     """The form of the answer."""
     read: Callable[[SlotView, Any], Result] | None = None
-    """What an answer comes to. Raises ReplyError for one that is typed well and still not legal."""
+    """Turns an answer into a result. Raises ReplyError for an answer of the right form that is not legal."""
     prompt: str = ""
-    """What the model is told to do with the data, form of the answer included: the text, or the name of a prompt in
-    `prompts/`, which a user can replace (`--prompts`)."""
+    """Instructions for the model, form of the answer included: the text, or the name of a prompt in `prompts/`,
+    which a user can replace (`--prompts`)."""
     purpose: Callable[[SlotView], object] | None = None
-    """What a call is for: an answer that comes when this is something else comes too late, and is dropped."""
+    """Key of a call's purpose: an answer is dropped if the key has changed meanwhile."""
     skills: Callable[[SlotView], str] | None = None
-    """What to look up in the skill library, where there is one: what is found is told to the model as `skills`."""
+    """Query for the skill library, if there is one; the found skills are shown to the model as `skills`."""
     cue: Callable[[SlotView], tuple[str, Sequence[str]]] | None = None
-    """What to look up in the index of memories, and the texts to look through, where memories are found so
-    (`SlotView.likeness`)."""
+    """Query for the index of memories, and the texts to search, if memories are found so (`SlotView.likeness`)."""
     acts: bool = False
     speaks: bool = False
     answers: bool = False
-    """Whether it may answer letters."""
+    """True if it may answer letters."""
     slots: Mapping[str, type] = field(default_factory=dict)
     """Slots of its own -> the type of their values; they hold `first` at birth."""
     first: Mapping[str, Any] = field(default_factory=dict)

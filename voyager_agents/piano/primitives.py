@@ -1,4 +1,4 @@
-"""What agents may call: the names of the control primitives in `skills_js/primitives`, and those of plugins."""
+"""Functions that agents may call: the control primitives in `skills_js/primitives`, and those of plugins."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ MOST_NAMES = 12
 
 
 def render(slot: str, value: Any) -> str:  # noqa: ANN401 - of any slot
-    """The value in words; empty for nothing."""
+    """Return the value in words; empty for nothing."""
     if value is None:
         return ""
     if isinstance(value, Mapping):
@@ -71,7 +71,7 @@ def _percepts(seen: Percepts) -> str:
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain data
-    """The value as plain data, for prompts and the record."""
+    """Return the value as plain data, for prompts and the record."""
     if isinstance(value, Profile):
         return {"summary": value.summary, "sentiment": round(value.sentiment, 2), "activity": value.activity}
     return _plain(value, plain)
@@ -99,7 +99,7 @@ _SIMPLE = (str, int, type(None))
 
 
 def _names(kind: type) -> Sequence[str]:
-    """The fields of a dataclass or a named tuple."""
+    """Return the fields of a dataclass or a named tuple."""
     return [field.name for field in fields(kind)] if is_dataclass(kind) else getattr(kind, "_fields", ())
 
 

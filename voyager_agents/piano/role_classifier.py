@@ -34,19 +34,19 @@ _Answer = TypeVar("_Answer", bound=Strict)
 
 
 class Roles(Strict):
-    """Of each set of goals, in order."""
+    """Roles of each set of goals, in order."""
 
     roles: list[list[str]] = Field(max_length=BATCH)
 
 
 class RatedAgreements(Strict):
-    """Of each decision, in order."""
+    """Verdict on each decision, in order."""
 
     agree: list[bool | None] = Field(max_length=BATCH)
 
 
 class Scores(Strict):
-    """Of each text, in order."""
+    """Score of each text, in order."""
 
     scores: list[Annotated[float, Field(ge=0, le=10, strict=False)] | None] = Field(max_length=BATCH)
 
@@ -65,7 +65,7 @@ class RoleClassifier:
         return RoleClassifier(self._model, self._prompts)
 
     async def roles(self, sets: Sequence[Sequence[str]]) -> list[tuple[str, ...] | None]:
-        """The roles that each set of goals shows, the best first; None for a set that could not be rated.
+        """Return the roles that each set of goals shows, the best first; None for a set that could not be rated.
 
         Raises what the model raises.
         """
@@ -77,7 +77,7 @@ class RoleClassifier:
         return found
 
     async def agreements(self, decisions: Sequence[Mapping[str, Any]]) -> list[bool | None]:
-        """Whether words and deeds of each decision agree; None for one that says nothing, or could not be rated.
+        """Return whether words and deeds of each decision agree; None for one that says nothing, or could not be rated.
 
         Raises what the model raises.
         """
@@ -89,8 +89,8 @@ class RoleClassifier:
         return found
 
     async def sentiments(self, texts: Sequence[str]) -> list[float | None]:
-        """The sentiment that each text shows, 0 (hate) to 10 (love); None for one that shows none, or could not be
-        rated. Raises what the model raises."""
+        """Return the sentiment that each text shows, 0 (hate) to 10 (love); None for one that shows none, or could
+        not be rated. Raises what the model raises."""
         found: list[float | None] = []
         for part in _batches(texts):
             data = {"texts": [{"number": number, "text": text} for number, text in enumerate(part, 1)]}
@@ -120,7 +120,7 @@ def _batches(values: Sequence[Any]) -> list[Sequence[Any]]:
 
 
 def _fitting(answer: _Answer, count: int) -> _Answer:
-    """The answer, if it is about so many, and its roles are words. Raises ReplyError."""
+    """Return the answer, if it is about so many, and its roles are words. Raises ReplyError."""
     listed: Sequence[Any] = next(iter(answer.__dict__.values()))
     if len(listed) != count:
         raise ReplyError("form", f"it is about {len(listed)}, and {count} were asked about")
@@ -133,8 +133,8 @@ def _fitting(answer: _Answer, count: int) -> _Answer:
 
 
 async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Range:
-    """What is asked about so many lives of so many seconds: at least a call each for roles, at most all sets and
-    decisions that the schedule allows, each asked twice."""
+    """Estimate the calls about `players` lives of `seconds` each: at least one call each for roles, at most all sets
+    and decisions that the schedule allows, each asked twice."""
     goals, said = ["You farm the fields, so that all of us have bread for the evening."] * 5, ["I farm the fields."]
     sizing = Sizing("none", ANSWER_TOKENS)
     rater = RoleClassifier(sizing, prompts)
@@ -149,7 +149,7 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
 
 
 async def sentiments_cost(fewest: int, most: int, prompts: Prompts = STANDARD) -> Range:
-    """What is asked about so many texts: each asked once at least, twice at most."""
+    """Estimate the calls about these numbers of texts: each asked once at least, twice at most."""
     sizing = Sizing("none", ANSWER_TOKENS)
     await RoleClassifier(sizing, prompts).sentiments(
         ["She is kind to me, and I like to talk with her when we meet."] * BATCH

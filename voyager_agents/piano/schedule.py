@@ -15,7 +15,7 @@ GRAIN = 1000
 
 @dataclass
 class ModuleAccount:
-    """What one module took in one life."""
+    """Costs of one module in one life."""
 
     runs: int = 0
     calls: int = 0
@@ -40,7 +40,7 @@ class ModuleAccount:
 
 
 def _share(ranked: Sequence[tuple[int, int]], total: int, share: float) -> float:
-    """The value below which that share of all lies."""
+    """Return the value below which that share of all lies."""
     seen = 0
     for value, count in ranked:
         seen += count
@@ -63,7 +63,7 @@ class _Timed:
     """When it is due by its period."""
     began: float = -NEVER
     stirred: bool = False
-    """Whether a change makes it run, as soon as it may."""
+    """True if a change makes it run, as soon as it may."""
 
 
 class Schedule:
@@ -85,12 +85,12 @@ class Schedule:
                 self._watchers.setdefault(slot, []).append(timed)
 
     def changed(self, slot: str) -> None:
-        """That slot holds something else now."""
+        """Note that the slot has changed."""
         for each in self._watchers.get(slot, ()):
             each.stirred = True
 
     def turn(self, now: float, events: Collection[str], busy: Collection[str]) -> Iterator[Module]:
-        """The modules to run now, each when those before it have run; none that is busy. They count as begun."""
+        """Yield the modules to run now, each when those before it have run; none that is busy. They count as begun."""
         for each in self._timed:
             # Most are left alone in most turns.
             if each.due > now and not events and not each.stirred:
@@ -114,7 +114,7 @@ class Schedule:
 
 
 def _is_due(each: _Timed, now: float, events: Collection[str]) -> bool:
-    """Whether it is to run now."""
+    """Return whether it is to run now."""
     roused = bool(events) and any(event in events for event in each.events)
     if now - each.began < each.least:
         each.stirred = each.stirred or roused

@@ -1,4 +1,4 @@
-"""What an agent of the family is made of: options of a study, read strictly."""
+"""Options of a real-time agent: options of a study, read strictly."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ OWN = "own"
 """The library that is each agent's own, empty at birth."""
 RECALLS = ("words", "index")
 BASELINE = ("perception", "memory", "controller", "skill_execution")
-"""What the paper's baseline keeps (8.1): skill execution, memory, controller. Without perception none of them would
-know the world, so it stays."""
+"""Modules of the paper's baseline (8.1): skill execution, memory, controller. Perception stays, too: without it none
+of them would know the world."""
 
 
 @dataclass(frozen=True)
@@ -32,25 +32,25 @@ class PianoSettings:
     baseline: bool = False
     """Only perception, memory, controller and skill execution."""
     bottleneck: tuple[SlotGate, ...] | None = None
-    """What the controller sees; None: the usual."""
+    """Slots that the controller sees; None: the usual ones."""
     modules: tuple[Path, ...] = ()
     """Files with modules of the user's own."""
     broadcast: bool = True
-    """Whether the decision reaches what speaks, plans and learns; without it they follow the goal alone."""
+    """True if the decision reaches what speaks, plans and learns; without it they follow the goal alone."""
     keep_slots: tuple[str, ...] = ("goal", "profiles", "plan")
     """Slots whose changes are recorded."""
     library: str = ""
     """The skills that programs and calls may use: a folder, or `own`; empty for none."""
     keep: bool = False
-    """Whether programs that the world confirmed enter the library; in one's own they always do."""
+    """True if programs that the world confirmed enter the library; in one's own they always do."""
     recall: str = "words"
-    """How memories are found: by the words that they have in common with the moment, or by the embedding index."""
+    """Way to find memories: by the words in common with the moment, or by the embedding index."""
     embedding: str = OFFLINE
-    """What library and index find by (`voyager_agents.index.open_embedding`)."""
+    """Embedding of library and index (`voyager_agents.index.open_embedding`)."""
 
     @property
     def indexes(self) -> bool:
-        """Whether anything is found by an embedding."""
+        """True if anything is found by an embedding."""
         return bool(self.library) or self.recall == "index"
 
     tables: str = ""

@@ -1,4 +1,4 @@
-"""What an agent's state holds. Values are immutable: a module that changes one writes a new one."""
+"""Slots of an agent's state. Values are immutable: a module that changes one writes a new one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, V
 
 @dataclass(frozen=True)
 class Percepts:
-    """What the body senses, as of the last look around."""
+    """Senses of the body, as of the last look around."""
 
     at: Place
     health: float
@@ -34,7 +34,7 @@ class Alarm:
     what: str
     since_s: float
     answer: str
-    """What it does about it; empty where it can do nothing."""
+    """Reaction to the danger; empty without one."""
 
 
 @dataclass(frozen=True)
@@ -50,21 +50,21 @@ class Memo:
 
 @dataclass(frozen=True)
 class Profile:
-    """What one thinks of another."""
+    """Opinion of another player."""
 
     summary: str
     sentiment: float
     """0 (hate) to 10 (love)."""
     activity: str
-    """What the other seems to do; empty for unknown."""
+    """Apparent activity of the other; empty for unknown."""
     t_s: float
     source: str
-    """What it was concluded from."""
+    """Source of the opinion."""
 
 
 @dataclass(frozen=True)
 class Awareness:
-    """What deeds have taught: what to change, and what not to try again for a while."""
+    """Lessons of outcomes: a change to make, and acts to avoid for a while."""
 
     advice: str = ""
     avoid: Mapping[str, float] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Goal:
 
     text: str
     activity: str
-    """What kind of work it means; empty for unknown."""
+    """Activity that the goal means; empty for unknown."""
     t_s: float
 
 
@@ -98,7 +98,7 @@ class ControllerDecision:
 
     number: int
     doing: str
-    """What to do, in a few words."""
+    """The act, in a few words."""
     activity: str
     """Which kind of work that is; empty for unknown."""
     why: str
@@ -108,7 +108,7 @@ class ControllerDecision:
     purpose: str
     """To what end it speaks."""
     expects: str
-    """What should come of it."""
+    """Expected result."""
     t_s: float
 
 
@@ -125,29 +125,29 @@ class SpokenWords:
 
 @dataclass(frozen=True)
 class BodyAction:
-    """What the body does now."""
+    """Current act of the body."""
 
     number: int
     label: str
     by: str
     """The module that wanted it."""
     doing: str
-    """What was decided when it began."""
+    """Decision under which it began."""
     running: bool
     t_s: float
 
 
 @dataclass(frozen=True)
 class CivicDuty:
-    """What an institution or an office asks of it now; a decision may follow it or not."""
+    """Request of an institution or an office; a decision may follow it or not."""
 
     doing: str
-    """What to do, in a few words."""
+    """The act, in a few words."""
     why: str
     act: Act | None = None
-    """How it is done by who asks no model; None: to keep still, or to speak only."""
+    """Act of agents without a model; None: to keep still, or to speak only."""
     words: str = ""
-    """What there is to say, by who asks no model."""
+    """Words of agents without a model."""
     to: str = ""
     """To whom."""
 
@@ -203,7 +203,7 @@ FIRST: Mapping[str, Any] = {
     "letters": (),
     "duty": None,
 }
-"""What slots hold at birth; `persona` and `percepts` are written then."""
+"""Initial values of slots; `persona` and `percepts` are written at birth."""
 
 GIVEN = {
     "persona": "body", "feel": "body", "sight": "body", "ears": "body", "action": "body", "outcome": "body",

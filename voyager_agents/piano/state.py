@@ -9,7 +9,7 @@ from voyager_agents.errors import WiringError
 
 
 class SlotValue(NamedTuple):
-    """What a slot holds."""
+    """Value of a slot with its version."""
 
     value: Any
     version: int
@@ -32,11 +32,11 @@ class SlotState:
         return slot in self.held
 
     def at(self, slot: str) -> SlotValue:
-        """What that slot holds, and since when."""
+        """Return the slot's value with its version and time."""
         return self.held[slot]
 
     def value(self, slot: str) -> Any:  # noqa: ANN401 - of the slot's type
-        """What that slot holds."""
+        """Return the slot's value."""
         return self.held[slot].value
 
     def write(self, writer: str, slot: str, value: Any, t_s: float) -> bool:  # noqa: ANN401

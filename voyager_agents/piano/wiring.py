@@ -62,11 +62,11 @@ class Wiring:
     writers: Mapping[str, str]
     first: Mapping[str, Any]
     staggered: bool = False
-    """Whether periods begin anywhere, so that a crowd does not think in step."""
+    """True if periods begin anywhere, so that a crowd does not think in step."""
 
 
 def tables_of(settings: PianoSettings) -> Any:  # noqa: ANN401 - a package of the table
-    """The package with the rules of these settings; None for the dwellers' own. Raises WiringError."""
+    """Return the package with the rules of these settings; None for the dwellers' own. Raises WiringError."""
     if not settings.tables:
         return None
     if settings.tables not in TABLES:
@@ -75,7 +75,8 @@ def tables_of(settings: PianoSettings) -> Any:  # noqa: ANN401 - a package of th
 
 
 def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
-    """The modules of these settings; `thinks`: a model plays, so that tables are nothing to it. Raises WiringError."""
+    """Return the modules of these settings; `thinks`: a model plays, so that tables are nothing to it. Raises
+    WiringError."""
     own = [module for path in settings.modules if str(path) not in EXTRAS for module in _users(path)]
     known: dict[str, Module] = {}
     for name, place in MODULES.items():
@@ -101,7 +102,7 @@ def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
 
 
 def _of_plugin(entry: PluginEntry) -> Module:
-    """The module that a plugin adds. Raises PluginError."""
+    """Return the module that a plugin adds. Raises PluginError."""
     module = entry.load()
     if not isinstance(module, Module):
         raise entry.broken(f"is {type(module).__name__}, not a Module (voyager_agents.piano.module)")
@@ -115,14 +116,14 @@ ADDED: PluginTable[Module | None] = PluginTable("modules", dict.fromkeys([*MODUL
 
 
 def _users(path: Path) -> list[Module]:
-    """A plugin's module of that name, or the modules in that file. Raises WiringError and PluginError."""
+    """Return a plugin's module of that name, or the modules in that file. Raises WiringError and PluginError."""
     if str(path) in ADDED.added() and (module := ADDED[str(path)]) is not None:
         return [module]
     return own_modules(path)
 
 
 def own_modules(path: Path) -> list[Module]:
-    """The modules in a user's file. Raises WiringError."""
+    """Return the modules in a user's file. Raises WiringError."""
     spec = importlib.util.spec_from_file_location(f"accord_module_{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():
         raise WiringError(f"modules: {path}: is no Python file; give the path of one that defines MODULE")
@@ -190,7 +191,7 @@ def _fitting(module: Module, types: Mapping[str, Any]) -> Module:
 
 
 def _shown(module: Module, gates: Sequence[SlotGate], settings: PianoSettings) -> Module:
-    """The controller sees what passes its bottleneck; without the broadcast nobody else sees the decision."""
+    """Return the module with the slots it may read: the controller sees what passes its bottleneck."""
     if module.name == CONTROLLER:
         slots = tuple(gate.slot for gate in gates)
         when = replace(module.when, changes=tuple(dict.fromkeys((*slots, "outcome", "duty"))))

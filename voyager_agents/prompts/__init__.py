@@ -53,7 +53,7 @@ class Prompt:
 
 
 def load_prompt(name: str, folder: Path = FOLDER) -> Prompt:
-    """The prompt of that name. Raises PromptError when the file and its declaration do not agree."""
+    """Return the prompt of that name. Raises PromptError when the file and its declaration do not agree."""
     path = folder / f"{name}.md"
     try:
         text = path.read_text(encoding="utf-8")
@@ -64,7 +64,7 @@ def load_prompt(name: str, folder: Path = FOLDER) -> Prompt:
 
 
 def read_prompt(name: str, text: str) -> Prompt:
-    """The prompt that this text is. Raises PromptError when it and its declaration do not agree."""
+    """Return the prompt that this text is. Raises PromptError when it and its declaration do not agree."""
     declaration = _DECLARATION.match(text)
     if declaration is None:
         raise PromptError(f"prompt {name}: the first line has to be <!-- placeholders: ... -->")

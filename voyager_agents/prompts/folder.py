@@ -16,9 +16,9 @@ from voyager_agents.errors import PromptError
 from voyager_agents.prompts import FOLDER, Prompt, load_prompt, read_prompt
 
 FOLDERS = (FOLDER, *(FOLDER.parent / family / "prompts" for family in ("generative", "grid", "piano", "stage_games")))
-"""Where the prompts of all families are; each name is there once."""
+"""Folders with the prompts of all families; each name occurs once."""
 MAX_BYTES = 200_000
-"""Of a user's prompt."""
+"""Maximum characters of a user's prompt."""
 
 
 @cache
@@ -35,11 +35,11 @@ class Prompts:
     own: Mapping[str, str] = field(default_factory=dict)
     """Name -> the file's text."""
     label: str = ""
-    """What the folder is called; empty where there is none."""
+    """Name of the folder; empty without one."""
 
     @classmethod
     def read(cls, folder: Path) -> Prompts:
-        """Those of that folder. Raises PromptError in one line for whatever cannot be used as it stands."""
+        """Return those of that folder. Raises PromptError in one line for whatever cannot be used as it stands."""
         try:
             files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         except OSError as error:
@@ -52,7 +52,7 @@ class Prompts:
         return cls({path.stem: _text(path) for path in files}, folder.absolute().name)
 
     def load(self, name: str) -> Prompt:
-        """The prompt of that name."""
+        """Return the prompt of that name."""
         if name in self.own:
             return read_prompt(name, self.own[name])
         files = catalog()
@@ -76,7 +76,7 @@ STANDARD = Prompts()
 
 
 def _text(path: Path) -> str:
-    """The text of a user's file, if it can stand for the prompt of its name. Raises PromptError."""
+    """Return the text of a user's file, if it can stand for the prompt of its name. Raises PromptError."""
     files = catalog()
     if path.suffix != ".md" or path.stem not in files:
         legal = ", ".join(f"{name}.md" for name in files)

@@ -29,10 +29,10 @@ MAX_ORES = 8
 
 @dataclass(frozen=True)
 class Temper:
-    """How a bargainer bargains."""
+    """Character of a bargainer."""
 
     discount: float
-    """What an emerald agreed one round later is worth now; below 1."""
+    """Present value of an emerald agreed one round later; below 1."""
     opening: float
     """Share of the gain that it demands at first."""
     firmness: float
@@ -41,17 +41,17 @@ class Temper:
     """Share of the gain that it concedes to in the end; 0 for the alternating-offers share."""
 
     def demand(self, turn: int, players: int = 2) -> float:
-        """The share of the gain that it asks for at its own turn number `turn`, from 0."""
+        """Return the share of the gain that it asks for at its own turn number `turn`, from 0."""
         target = self.target or 1 / (1 + (players - 1) * self.discount)
         return target + max(0.0, self.opening - target) * self.firmness**turn
 
 
 GREEDY = Temper(discount=0.99, opening=1.0, firmness=0.9, target=0.9)
-"""Who is told to get all it can: patient, asks for everything, and ends at nine tenths of the gain."""
+"""Character of a player told to get all it can: patient, asks for everything, and ends at nine tenths of the gain."""
 
 
 def temper(seed: int, player: str, greedy: bool = False) -> Temper:
-    """The temper of that player; equal for equal arguments."""
+    """Return the temper of that player; equal for equal arguments."""
     if greedy:
         return GREEDY
     draw = random.Random(f"bargainer:{seed}:{player}")
@@ -60,7 +60,7 @@ def temper(seed: int, player: str, greedy: bool = False) -> Temper:
 
 @dataclass(frozen=True)
 class Prospects:
-    """What a bargainer knows before it opens its mouth."""
+    """Knowledge of a bargainer before the negotiation."""
 
     allocation: Allocation
     """The sharing-out that is worth most to both together."""
@@ -71,12 +71,13 @@ class Prospects:
 
     @property
     def gain(self) -> Fraction:
-        """What a contract is worth to both together beyond having none."""
+        """Value of a contract to both together, over having none."""
         return sum(self.worth.values(), Fraction(0)) - sum(self.alone.values(), Fraction(0))
 
 
 def prospects(facts: Facts) -> Prospects:
-    """The best allocation and the expectations without a contract. Raises PlayerError where nothing can be shared."""
+    """Return the best allocation and the expectations without a contract. Raises PlayerError where nothing can be
+    shared."""
     if len(facts.players) != 2 or not facts.ores or len(facts.ores) > MAX_ORES:
         raise PlayerError(
             f"bargainer: {len(facts.players)} players and {len(facts.ores)} ores: "
@@ -88,7 +89,7 @@ def prospects(facts: Facts) -> Prospects:
 
 
 def allocations(facts: Facts) -> list[Allocation]:
-    """Every way to give each kind of ore as a whole to one player, as far as the tools in the chest allow it."""
+    """Return every way to give each kind of ore as a whole to one player, as far as the tools in the chest allow it."""
     ways: list[Allocation] = []
     for owners in itertools.product(facts.players, repeat=len(facts.ores)):
         shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}
@@ -126,7 +127,7 @@ def forecast(contract: Contract, facts: Facts) -> dict[str, Fraction] | None:
 
 
 def bargain(view: NegotiatorView, facts: Facts, seed: int) -> NegotiationMessage | str:
-    """The next turn of this bargainer; a pure function of what it sees, the facts and its seed.
+    """Return the next turn of this bargainer; a pure function of what it sees, the facts and its seed.
 
     Where no contract can be worth more than none, it says so in a message without a proposal.
     """
@@ -171,7 +172,7 @@ def _alone(facts: Facts, player: str) -> Fraction:
 
 
 def _picks(facts: Facts, first: str, second: str) -> tuple[str, str]:
-    """The tools that the first and then the second at the chest take; empty for none."""
+    """Return the tools that the first and then the second at the chest take; empty for none."""
     best = next((tool.name for tool in ranked_tools(facts, first)), "")
     left = {tool.name: tool.count - (tool.name == best) for tool in facts.tools}
     rest = next((tool.name for tool in ranked_tools(facts, second) if left[tool.name] > 0), "")
@@ -190,7 +191,7 @@ def _race(facts: Facts, player: str, own: str, other: str) -> Fraction:
 
 
 def _demand(known: Prospects, character: Temper, me: str, turn: int) -> Fraction:
-    """The payoff that it asks for at its own turn number `turn`, from 0."""
+    """Return the payoff that it asks for at its own turn number `turn`, from 0."""
     return known.alone[me] + known.gain * Fraction(character.demand(turn)).limit_denominator(10_000)
 
 
@@ -206,7 +207,8 @@ def _acceptable(view: NegotiatorView, offered: Fraction, known: Prospects, chara
 
 
 def _whole(transfer: Fraction, known: Prospects, me: str) -> Fraction:
-    """The transfer in whole emeralds (cents where those are too coarse), never past what either side gains by."""
+    """Return the transfer in whole emeralds (cents where those are too coarse), never past what either side gains
+    by."""
     other = next(name for name in known.worth if name != me)
     most = known.worth[me] - known.alone[me]
     least = known.alone[other] - known.worth[other]
@@ -226,7 +228,7 @@ def _feasible(facts: Facts, player: str, shares: Allocation) -> bool:
 
 
 def _fulfilled(facts: Facts, shares: Allocation, earned: Mapping[str, Fraction]) -> Observables:
-    """The end of an episode in which everybody mined its share and kept no tool."""
+    """Return the end of an episode in which everybody mined its share and kept no tool."""
     players = {
         player: PlayerFacts(
             items={facts.ore(block).item: count for block, count in shares.get(player, {}).items()},

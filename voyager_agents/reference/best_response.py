@@ -28,14 +28,14 @@ _STEWARDS: Mapping[str, _Player] = {
 
 
 def keeping(facts: ScenarioFacts | None) -> _Player:
-    """The player that does what a contract says in a dilemma of these facts."""
+    """Return the player that does what a contract says in a dilemma of these facts."""
     if isinstance(facts, Commons):
         return quota_harvester
     return steward if isinstance(facts, PublicGood) else follower
 
 
 def best_response(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Keeps a plan that holds by itself, and else draws its part. Raises PlayerError where no game is known."""
+    """Keep a plan that holds by itself, and else draws its part. Raises PlayerError where no game is known."""
     facts, contract, me = observation.facts, observation.contract, observation.player
     if isinstance(facts, Commons):
         return (quota_harvester if leaves_enough(observation, state.seed) else greedy_harvester)(observation, state)
@@ -51,7 +51,7 @@ def best_response(observation: Observation, state: PlayerState) -> tuple[Action,
 
 
 def leaves_enough(observation: Observation, seed: int) -> bool:
-    """Whether leaving enough on the trees of a commons is what it does, by the same reckoning."""
+    """Return whether leaving enough on the trees of a commons is what it does, by the same reckoning."""
     facts, contract = observation.facts, observation.contract
     profile, plan = planned(contract, facts)
     if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
@@ -60,7 +60,7 @@ def leaves_enough(observation: Observation, seed: int) -> bool:
 
 
 def _mines(facts: Facts, player: str, ore: str) -> Action:
-    """The program that mines one kind of ore with the weakest tool that does and is there."""
+    """Return the program that mines one kind of ore with the weakest tool that does and is there."""
     (_, job), *_ = jobs_of(facts, player, ore, None)
     lines = [*chest_lines(facts), *TAKE, *MINE_ALL]
     lines += [f"for (const tool of {literal(list(job.tools))}) {{"]

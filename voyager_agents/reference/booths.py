@@ -20,13 +20,13 @@ PAPER = "paper"
 
 
 def always_cooperate(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """The most cooperative option, always."""
+    """Return the most cooperative option, always."""
     facts = stage_game("always-cooperate", observation)
     return _action("cooperates", observation.player, facts, cooperates=True), state
 
 
 def always_defect(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """The most selfish option, always."""
+    """Return the most selfish option, always."""
     facts = stage_game("always-defect", observation)
     return _action("defects", observation.player, facts, cooperates=False), state
 

@@ -44,7 +44,7 @@ class ClimbTask:
     item: str
     """Name of the item, or a pattern of names."""
     words: str
-    """What a skill for it is about."""
+    """Words of a fitting skill."""
     step: str = ""
     """The step of the climb for it; empty where another's step does it."""
     count: int = 1
@@ -52,7 +52,7 @@ class ClimbTask:
     """Words that the name of a skill for it must have; empty: all but the first of `words`."""
 
     def held(self, items: Mapping[str, int]) -> int:
-        """How many are held."""
+        """Return the number of are held."""
         return sum(count for name, count in items.items() if re.fullmatch(self.item, name))
 
 
@@ -81,7 +81,7 @@ TASKS: tuple[ClimbTask, ...] = (
 )
 """In their order."""
 COMMON = 12
-"""Of these tasks the first so many lead to iron, and to everything else."""
+"""Number of the first tasks, which lead to iron, and so to everything else."""
 LEADING: Mapping[str, tuple[str, ...]] = {
     "diamond_pickaxe": ("diamond",),
     "golden_sword": ("raw_gold", "gold_ingot"),
@@ -92,7 +92,7 @@ LEADING: Mapping[str, tuple[str, ...]] = {
 
 
 def tasks_for(condition: str) -> tuple[ClimbTask, ...]:
-    """The tasks of a condition: what leads to the item that it is named after, else all."""
+    """Return the tasks of a condition: what leads to the item that it is named after, else all."""
     item = condition.partition("+")[0].replace("-", "_")
     if item not in LEADING:
         return TASKS
@@ -115,7 +115,7 @@ class Climber(Observer):
         self._now: ClimbTask | None = None
 
     async def act(self) -> Action:
-        """What has come of the last program, and the next one."""
+        """Review the last program and return the next one."""
         held = self._seen().inventories.get(self.name, {})
         critique = self._look_back(held)
         for task in [each for each in self._tasks if each not in self._done and each.held(held) >= each.count]:
@@ -139,7 +139,7 @@ class Climber(Observer):
         return Action(program, task.words, critique)
 
     def _look_back(self, held: Mapping[str, int]) -> str:
-        """Whether the last program brought something; a task is given up after a few that did not."""
+        """Return whether the last program brought something; a task is given up after a few that did not."""
         task = self._now
         if task is None:
             return ""
@@ -157,7 +157,7 @@ class Climber(Observer):
 
 @dataclass
 class TaskPrograms:
-    """What can be tried for a task: skills of a library, or the steps of the climb."""
+    """Programs for a task: skills of a library, or the steps of the climb."""
 
     skills: Mapping[str, Skill] | None = None
     _known: dict[ClimbTask, list[str]] = field(default_factory=dict)
@@ -175,7 +175,7 @@ def _steps(name: str) -> list[str]:
 
 @cache
 def _helpers() -> str:
-    """The climb without its last function, and what the steps share."""
+    """Return the climb without its last function, and what the steps share."""
     climb, steps = (_read(name) for name in ("climb.js", "steps.js"))
     last, named = spans(climb)[-1], {task.step for task in TASKS}
     first = next(each for each in spans(steps) if each.name in named)
@@ -206,18 +206,18 @@ def _calls(task: ClimbTask, skills: Mapping[str, Skill]) -> list[str]:
 
 
 def _unlike(wanted: frozenset[str], skill: Skill) -> tuple[float, float]:
-    """How little of the task its name says, and then its description."""
+    """Return how little of the task a skill's name, and then its description, says."""
     name, about = _words(skill.name), _words(skill.about.description.lower())
     return (-len(wanted & name) / len(wanted | name), -len(wanted & about) / len(wanted))
 
 
 def _words(text: str) -> frozenset[str]:
-    """The words of a name or a sentence, in their singular."""
+    """Return the words of a name or a sentence, in their singular."""
     return frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(text))
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Whether these options are legal. Raises AgentError."""
+    """Check whether these options are legal. Raises AgentError."""
     unknown = [key for key in options if key != "library"]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: there is library=FOLDER")
@@ -225,7 +225,7 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def files_of_options(options: Mapping[str, Any]) -> list[Path]:
-    """The skills that are played with."""
+    """Return the skills that are played with."""
     return sorted((Path(options["library"]) / "skills").glob("*@*")) if "library" in options else []
 
 

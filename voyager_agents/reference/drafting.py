@@ -20,7 +20,7 @@ def draft_plan(
 
 
 def draft(facts: Facts, allocation: Allocation, net: Mapping[str, Fraction], name: str = "negotiated") -> Contract:
-    """A contract between two players; `net` is what each receives (negative: pays), summing to zero."""
+    """Return a contract between two players; `net` is what each receives (negative: pays), summing to zero."""
     sharing, obligations, steps = draft_plan(facts, allocation)
     transfers = _transfers(facts, obligations, net)
     return Contract(
@@ -29,7 +29,7 @@ def draft(facts: Facts, allocation: Allocation, net: Mapping[str, Fraction], nam
 
 
 def numbered(clauses: Sequence[str]) -> str:
-    """The text of a contract of these clauses."""
+    """Return the text of a contract of these clauses."""
     return "\n".join(f"{number}. {clause}." for number, clause in enumerate(clauses, 1))
 
 
@@ -75,7 +75,7 @@ def _transfers(facts: Facts, obligations: Sequence[Obligation], net: Mapping[str
 
 
 def _condition(facts: Facts, obligations: Sequence[Obligation], payer: str, payee: str) -> str:
-    """The payee kept its duties; of mining it is excused when the payer kept the tool that it needs."""
+    """Return the payee kept its duties; of mining it is excused when the payer kept the tool that it needs."""
     tools = {tool.name for tool in facts.tools}
     withheld = [
         f'not met("{each.id}")'
@@ -100,7 +100,7 @@ def _sharing(facts: Facts, allocation: Allocation) -> list[str]:
 
 
 def _turns(steps: Sequence[ScheduleStep]) -> list[str]:
-    """What the order of steps adds to who mines what: tools, and whose turn it is."""
+    """Return the clause that the order of steps adds: tools, and turns."""
     clauses = []
     for step in steps:
         tool = step.item.replace("_", " ")

@@ -16,7 +16,7 @@ from voyager_agents.reference.requirements import mining_facts
 
 
 def follower(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """The program that does what the contract's schedule or obligations ask of this player."""
+    """Return the program that does what the contract's schedule or obligations ask of this player."""
     contract, facts = _agreed("follower", observation)
     steps = steps_for(contract, facts, observation.player)
     return _action("follows", observation, facts, steps), state

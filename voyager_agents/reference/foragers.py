@@ -56,7 +56,7 @@ def quota_harvester(observation: Observation, state: PlayerState) -> tuple[Actio
 
 
 def greedy_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Takes whatever is nearest."""
+    """Take whatever is nearest."""
     return _action("takes all", observation, ["const next = () => nearest(trees.flatMap(blocks))"]), state
 
 

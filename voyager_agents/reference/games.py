@@ -1,4 +1,4 @@
-"""What a player expects of every way to play: the dilemma as a game in which each player takes one part.
+"""Expected payoffs of every way to play: the dilemma as a game in which each player takes one part.
 
 A game is a belief: it follows from the scenario's facts and a few rough suppositions, named below, and is used by
 players who choose what pays them most. What comes of their choice is decided by the world.
@@ -38,7 +38,7 @@ STOCK = 6
 TURNS = 0.4
 """Part of its time that who alternates gives to either place; the rest is lost on the way between them."""
 PRECISION = 30.0
-"""How sharply players tell better from worse parts, for a difference of the highest payoff; see `mixed`."""
+"""Precision with which players tell better from worse parts, relative to the highest payoff; see `mixed`."""
 STEPS = 400
 """Steps of the search for an equilibrium."""
 MAX_PLAYERS = 5
@@ -51,22 +51,22 @@ Outcomes = list[tuple[float, Observables]]
 
 @dataclass(frozen=True)
 class ReferenceGame:
-    """Who can do what, and what is expected of it."""
+    """Players' options and expected payoffs."""
 
     players: tuple[str, ...]
     parts: Mapping[str, tuple[str, ...]]
     """Player -> the parts that it can take."""
     expect: Callable[[Profile], Outcomes]
-    """What comes of a profile."""
+    """Return the payoffs of a profile."""
     selfish: str
     """The part of who thinks of itself alone."""
 
     def profiles(self) -> Iterator[Profile]:
-        """Every way to play."""
+        """Yield every way to play."""
         return itertools.product(*(self.parts[player] for player in self.players))
 
     def payoffs(self, profile: Profile, contract: Contract | None) -> tuple[float, ...]:
-        """What each player expects of it, payments of the contract included."""
+        """Return each player's expected payoff, payments of the contract included."""
         totals = [0.0] * len(self.players)
         for chance, ended in self.expect(profile):
             verdict = None if contract is None or not contract.transfers else assess(contract, ended)
@@ -89,7 +89,7 @@ class Outlook:
         return {profile: self.game.payoffs(profile, self.contract) for profile in self.game.profiles()}
 
     def stable(self, profile: Profile) -> bool:
-        """Whether nobody does better by another part while the others keep theirs (a Nash equilibrium)."""
+        """Return whether nobody does better by another part while the others keep theirs (a Nash equilibrium)."""
         for index, player in enumerate(self.game.players):
             for part in self.game.parts[player]:
                 other = (*profile[:index], part, *profile[index + 1 :])
@@ -99,7 +99,7 @@ class Outlook:
 
     @cached_property
     def mixed(self) -> list[dict[str, float]]:
-        """How likely each player takes each part where nobody has agreed on anything: a logit equilibrium.
+        """Return each player's probabilities of its parts without an agreement: a logit equilibrium.
 
         After McKelvey and Palfrey (1995): better parts are likelier, in proportion to exp(PRECISION * payoff / highest
         payoff), and everybody reckons with the others' doing the same. Found by damped steps from equal chances, so
@@ -118,7 +118,7 @@ class Outlook:
         return found
 
     def expected(self, chances: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
-        """What each player expects when all draw their parts with these chances."""
+        """Return each player's expected payoff when all draw their parts with these probabilities."""
         totals = [0.0] * len(self.game.players)
         for profile, payoffs in self.table.items():
             chance = math.prod(chances[index][part] for index, part in enumerate(profile))
@@ -126,7 +126,7 @@ class Outlook:
         return tuple(totals)
 
     def draw(self, player: str, seed: int, episode: int) -> str:
-        """The part that this player takes without an agreement; equal for equal arguments."""
+        """Return the part that this player takes without an agreement; equal for equal arguments."""
         chances = self.mixed[self.game.players.index(player)]
         chosen = random.Random(f"part:{seed}:{player}:{episode}").random()
         for part, chance in chances.items():
@@ -136,7 +136,7 @@ class Outlook:
         return max(chances, key=lambda part: chances[part])
 
     def _values(self, index: int, chances: Sequence[Mapping[str, float]]) -> dict[str, float]:
-        """What each part is worth to that player while the others draw theirs."""
+        """Return the value of each part to that player while the others draw theirs."""
         values = dict.fromkeys(chances[index], 0.0)
         for profile, payoffs in self.table.items():
             others = math.prod(chances[other][part] for other, part in enumerate(profile) if other != index)
@@ -160,7 +160,8 @@ class TellsGame(Protocol):
 
 
 def game_of(facts: object, plan: Allocation | None = None) -> ReferenceGame:
-    """The game of these facts; `plan` is who mines what by a contract. Raises PlayerError where there is none."""
+    """Return the game of these facts; `plan` is who mines what by a contract. Raises PlayerError where there is
+    none."""
     if isinstance(facts, TellsGame):
         return facts.game()
     if isinstance(facts, PublicGood) and 2 <= len(facts.players) <= MAX_PLAYERS:
@@ -175,7 +176,7 @@ def game_of(facts: object, plan: Allocation | None = None) -> ReferenceGame:
 
 
 def _grown(facts: PublicGood, profile: Profile) -> Observables:
-    """The end of an episode of that profile."""
+    """Return the end of an episode of that profile."""
     cleans = [{CLEAN: 1.0, ALTERNATE: TURNS}.get(part, 0.0) for part in profile]
     harvests = [{HARVEST: 1.0, ALTERNATE: TURNS}.get(part, 0.0) for part in profile]
     growth = min(1.0, sum(cleans))
@@ -190,7 +191,7 @@ def _grown(facts: PublicGood, profile: Profile) -> Observables:
 
 
 def _reaped(facts: Commons, profile: Profile, quotas: Allocation) -> Observables:
-    """The end of an episode of that profile; who sustains keeps to its quota."""
+    """Return the end of an episode of that profile; who sustains keeps to its quota."""
     strips, sustains = yields(facts, profile.count(STRIP), profile.count(SUSTAIN))
     players = {}
     for player, part in zip(facts.players, profile, strict=True):
@@ -207,7 +208,7 @@ def _reaped(facts: Commons, profile: Profile, quotas: Allocation) -> Observables
 
 @dataclass(frozen=True)
 class Job:
-    """What a player of a mining game goes for."""
+    """Target of a player of a mining game."""
 
     tools: tuple[str, ...]
     """In the order of its liking; it takes the first that is there."""
@@ -265,7 +266,7 @@ def _mining(facts: Facts, plan: Allocation | None) -> ReferenceGame:
 
 
 def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observables:
-    """The end of an episode in which the players reach the chest in that order."""
+    """Return the end of an episode in which the players reach the chest in that order."""
     chest = _Chest({tool.name: tool.count for tool in facts.tools})
     held: dict[str, list[str]] = {}
     used: dict[str, list[str]] = {}
@@ -284,7 +285,7 @@ def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observable
 
 
 def _shared(ore: Ore, wants: Mapping[str, tuple[int, float]]) -> dict[str, int]:
-    """Who gets how many of an ore: in turns by the speed of their tools, until all is gone or everybody has enough."""
+    """Share an ore among players: in turns by the speed of their tools, until it is gone or everybody has enough."""
     got = dict.fromkeys(wants, 0)
     for _ in range(ore.count):
         behind = [name for name, (most, _) in wants.items() if got[name] < most]
@@ -310,7 +311,8 @@ def _ended(facts: Facts, mined: Allocation, held: Mapping[str, Sequence[str]]) -
 
 
 def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, Allocation | None]:
-    """The profile that a contract's schedule or obligations ask for, and who mines what by it; None without one."""
+    """Return the profile that a contract's schedule or obligations ask for, and who mines what by it; None without
+    one."""
     if contract is None or not (contract.schedule or contract.obligations):
         return None, None
     if isinstance(facts, Facts):

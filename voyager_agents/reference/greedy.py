@@ -25,7 +25,7 @@ MAX_HESITATION = 40
 
 @dataclass(frozen=True)
 class Temperament:
-    """How a greedy player is greedy."""
+    """Character of a greedy player."""
 
     hoards: bool
     """Takes every tool out of the chest, so that the other can mine nothing."""
@@ -37,13 +37,13 @@ class Temperament:
 
 @dataclass(frozen=True)
 class PlayerState:
-    """What a greedy player remembers: its seed, from which everything else follows."""
+    """Memory of a greedy player: its seed, from which everything else follows."""
 
     seed: int
 
 
 def temperament(seed: int, player: str, episode: int) -> Temperament:
-    """The temperament of that player in that episode; equal for equal arguments."""
+    """Return the temperament of that player in that episode; equal for equal arguments."""
     draw = random.Random(f"greedy:{seed}:{player}:{episode}")
     hoards = draw.random() < HOARDING
     contested_first = draw.random() < FORESIGHT
@@ -51,7 +51,7 @@ def temperament(seed: int, player: str, episode: int) -> Temperament:
 
 
 def greedy(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """The program of a greedy player; `state` is returned as it came."""
+    """Return the program of a greedy player; `state` is returned as it came."""
     facts = mining_facts("greedy", observation)
     character = temperament(state.seed, observation.player, observation.episode)
     tools = ranked_tools(facts, observation.player)
@@ -71,7 +71,8 @@ def greedy(observation: Observation, state: PlayerState) -> tuple[Action, Player
 
 
 def ranked_tools(facts: Facts, player: str) -> tuple[Tool, ...]:
-    """The tools that earn this player anything, by what everything that the tool harvests is worth; then by speed."""
+    """Return the tools that earn this player anything, by what everything that the tool harvests is worth; then by
+    speed."""
     earns = {
         tool.name: sum(facts.worth(player, ore) * ore.count for ore in facts.harvest(tool.name)) for tool in facts.tools
     }

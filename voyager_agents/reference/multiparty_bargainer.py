@@ -45,7 +45,7 @@ TASTE = 1e-6
 
 @dataclass(frozen=True)
 class BargainPlan:
-    """Who does what, and what everybody expects of it without any payment."""
+    """Plan of parts, and the payoffs that all expect without any payment."""
 
     profile: Profile
     allocation: Allocation | None
@@ -53,13 +53,13 @@ class BargainPlan:
 
     @property
     def welfare(self) -> float:
-        """What it is worth to all together."""
+        """Value to all together."""
         return sum(self.payoffs)
 
 
 @dataclass(frozen=True)
 class Prospect:
-    """What a bargainer knows before it speaks."""
+    """Knowledge of a bargainer before it speaks."""
 
     facts: ScenarioFacts
     view: NegotiatorView
@@ -72,7 +72,7 @@ class Prospect:
 
     @cached_property
     def alone(self) -> tuple[float, ...]:
-        """What everybody can expect when nothing is agreed now."""
+        """Return everybody's expected payoff without an agreement."""
         before = self.view.before
         if before is not None and before.stands and before.contract is not None:
             return tuple(before.payoffs[player] for player in self.players)
@@ -92,7 +92,7 @@ class Prospect:
 
     @cached_property
     def welfare(self) -> float:
-        """What all together can expect under a contract of this scope that pools everything."""
+        """Return the expected sum of payoffs under a contract of this scope that pools everything."""
         if self.plan is not None:
             return self.plan.welfare
         outlook = Outlook(game_of(self.facts), pool(self.players, dict.fromkeys(self.players, 1 / len(self.players))))
@@ -100,11 +100,11 @@ class Prospect:
 
     @property
     def gain(self) -> float:
-        """What a contract is worth to all together beyond having none."""
+        """Return the value of a contract to all together, over having none."""
         return self.welfare - sum(self.alone)
 
     def payoff(self, contract: Contract) -> float | None:
-        """What this player expects of that contract; None for one that it cannot judge."""
+        """Return this player's expected payoff under the contract; None if the player cannot judge it."""
         if not (contract.typed or contract.schedule) or set(contract.parties) != set(self.players):
             return None
         me = self.players.index(self.view.me)
@@ -146,14 +146,14 @@ class Prospect:
         return found
 
     def _serves(self, plan: BargainPlan) -> bool:
-        """Whether nobody is worse off by it than without, and, where it must, it holds by itself."""
+        """Return whether nobody is worse off by it than without, and, where it must, it holds by itself."""
         if any(payoff <= alone + TASTE for payoff, alone in zip(plan.payoffs, self.alone, strict=True)):
             return False
         return not self.strict or Outlook(game_of(self.facts, plan.allocation), None).stable(plan.profile)
 
 
 def bargain_pool(view: NegotiatorView, facts: ScenarioFacts, seed: int, *, strict: bool) -> NegotiationMessage | str:
-    """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
+    """Return the next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     known = Prospect(facts, view, strict)
     offered = None if view.standing is None else known.payoff(view.standing)
     if offered is not None and _acceptable(known, offered, seed):
@@ -173,7 +173,8 @@ def bargain_pool(view: NegotiatorView, facts: ScenarioFacts, seed: int, *, stric
 def draft_pool(
     facts: ScenarioFacts, scope: ContractScope, plan: BargainPlan | None, shares: Mapping[str, float] | None
 ) -> Contract:
-    """A contract of that plan (None: who does what stays open) and those shares of the pool (None: nobody pays)."""
+    """Return a contract of that plan (None: who does what stays open) and those shares of the pool (None: nobody
+    pays)."""
     clauses: list[str] = []
     duties: tuple[Obligation, ...] = ()
     steps: tuple[ScheduleStep, ...] = ()
@@ -195,7 +196,7 @@ def draft_pool(
 
 
 def pool(players: tuple[str, ...], shares: Mapping[str, float]) -> Contract:
-    """The contract by which every player gets that share of everything that anybody earned."""
+    """Return the contract by which every player gets that share of everything that anybody earned."""
     transfers = tuple(
         Transfer(
             f"{payer}-pays-{payee}".lower(),
@@ -212,7 +213,7 @@ def pool(players: tuple[str, ...], shares: Mapping[str, float]) -> Contract:
 
 
 def _shares(known: Prospect, seed: int) -> dict[str, float]:
-    """The part of the pool that everybody is to get: what it has alone, and its part of the gain."""
+    """Return the part of the pool that everybody is to get: what it has alone, and its part of the gain."""
     view, count = known.view, len(known.players)
     mine = min(1.0, temper(seed, view.me, view.greedy).demand(view.own_round, count))
     gains = {player: mine if player == view.me else (1 - mine) / (count - 1) for player in known.players}

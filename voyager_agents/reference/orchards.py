@@ -1,4 +1,4 @@
-"""What players of a commons expect to harvest, by how many of them leave enough for it to grow again.
+"""Expected harvests of players of a commons, by the number of players that leave enough for it to grow again.
 
 The belief follows from the facts and four suppositions, named below: a season of seconds in which expected values are
 stepped. Strippers take one tree after the other bare, sustainers take what a tree has beyond the share to be left.
@@ -21,7 +21,7 @@ PACE = 1.5
 DEAD = 0.5
 """Blocks expected on a tree below which it is taken for bare."""
 SLACK = 1.1
-"""What a quota allows, as a share of what everybody can expect when all leave enough: chance may favour somebody."""
+"""Allowance of a quota, as a multiple of the expected harvest when all leave enough: chance may favour somebody."""
 
 Trees = tuple[tuple[tuple[int, int, int], ...], ...]
 
@@ -36,11 +36,11 @@ class _Tree:
 
     @property
     def spare(self) -> float:
-        """What it has beyond the share to be left."""
+        """Return the tree's apples beyond the share to be left."""
         return self.left - self.size * LEAVES
 
     def take(self, most: float) -> float:
-        """Takes up to so many blocks; what was got."""
+        """Take up to so many blocks; what was got."""
         got = max(0.0, min(PACE, most, self.left))
         self.left -= got
         return got
@@ -86,6 +86,6 @@ def _neighbours(cells: tuple[tuple[int, int, int], ...], near: float) -> float:
 
 
 def fair_quota(facts: Commons) -> int:
-    """The blocks that everybody may take where all leave enough."""
+    """Return the blocks that everybody may take where all leave enough."""
     _, each = yields(facts, 0, len(facts.players))
     return ceil(SLACK * each)

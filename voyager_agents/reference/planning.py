@@ -19,7 +19,7 @@ Allocation = Mapping[str, Mapping[str, int]]
 
 
 def schedule(facts: Facts, allocation: Allocation) -> tuple[ScheduleStep, ...]:
-    """Steps by which every player gets a fitting tool and mines its share; players of one tool take turns.
+    """Return the steps by which every player gets a fitting tool and mines its share; players of one tool take turns.
 
     Each gets the weakest tool in the chest that suffices, so that the better one is left for who needs it. Raises
     PlayerError when no tool suffices.
@@ -43,7 +43,7 @@ def schedule(facts: Facts, allocation: Allocation) -> tuple[ScheduleStep, ...]:
 
 
 def fitting_tools(facts: Facts, player: str, allocation: Allocation) -> tuple[Tool, ...]:
-    """The tools that harvest all that this player mines, the weakest first."""
+    """Return the tools that harvest all that this player mines, the weakest first."""
     blocks = [block for block, count in allocation[player].items() if count > 0]
     fitting = [tool for tool in facts.tools if all(tool.name in facts.ore(block).tools for block in blocks)]
     if not fitting:
@@ -56,9 +56,9 @@ class _Shift:
     player: str
     tool: str
     before: str | None
-    """Who has the tool first; None for who takes it at once."""
+    """Player that has the tool first; None for a player that takes it at once."""
     after: str | None
-    """Who gets it next."""
+    """Player that gets it next."""
 
 
 def _shift(shift: _Shift, share: Mapping[str, int]) -> list[ScheduleStep]:
@@ -79,7 +79,7 @@ def _shift(shift: _Shift, share: Mapping[str, int]) -> list[ScheduleStep]:
 
 
 def steps_for(contract: Contract, facts: Facts | None, player: str) -> tuple[ScheduleStep, ...]:
-    """What that player has to do: the contract's schedule, or one derived from its obligations.
+    """Return the player's steps: the contract's schedule, or one derived from its obligations.
 
     Raises PlayerError for a contract of text alone, which a player without a model cannot read.
     """
@@ -96,7 +96,7 @@ def steps_for(contract: Contract, facts: Facts | None, player: str) -> tuple[Sch
 
 
 def owed(contract: Contract, facts: Facts) -> dict[str, dict[str, int]]:
-    """How many blocks each party has to mine by its obligations, e.g. `Gizmo.mined.iron_ore >= 12`."""
+    """Return the number of blocks each party has to mine by its obligations, e.g. `Gizmo.mined.iron_ore >= 12`."""
     shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}
     for obligation in contract.obligations:
         for block, count in _least(obligation, facts).items():
@@ -128,7 +128,7 @@ def _least(obligation: Obligation, facts: Facts) -> dict[str, int]:
 
 
 def quota(contract: Contract, facts: Commons, player: str) -> int | None:
-    """The most blocks that this player takes who keeps the contract; None for any number.
+    """Return the most blocks that this player takes who keeps the contract; None for any number.
 
     By its schedule, and by obligations and conditions of payments to it that bound its own harvest, such as
     `Laura.mined.poppy <= 45`.
@@ -145,12 +145,12 @@ def quota(contract: Contract, facts: Commons, player: str) -> int | None:
 
 
 def _bounds(condition: Expression, own: set[str]) -> list[int]:
-    """The most of its own that each part of a condition leaves to a player."""
+    """Return the most of its own that each part of a condition leaves to a player."""
     return [most for each in conjuncts(condition.tree) if (most := _most(each, own)) is not None]
 
 
 def _most(comparison: ast.expr, own: set[str]) -> int | None:
-    """The bound of `own <= number` or `own < number`; None for any other comparison."""
+    """Return the bound of `own <= number` or `own < number`; None for any other comparison."""
     if not (isinstance(comparison, ast.Compare) and len(comparison.ops) == 1 and dotted(comparison.left) in own):
         return None
     bound = Expression(ast.unparse(comparison.comparators[0]))

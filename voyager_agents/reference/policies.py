@@ -13,14 +13,14 @@ _INDENT = "  "
 
 
 def program(name: str, comment: str, lines: Sequence[str]) -> str:
-    """One async function over these lines, named after the player; the comment says what it is for."""
+    """Return one async function over these lines, named after the player; the comment says what it is for."""
     identifier = re.sub(r"\W", "_", name)
     body = "\n".join(f"{_INDENT}{line}" if line else "" for line in lines)
     return f"// {' '.join(comment.split())}\nasync function {identifier} (bot) {{\n{body}\n}}\n"
 
 
 def literal(value: object) -> str:
-    """That value as a JavaScript literal."""
+    """Return the value as a JavaScript literal."""
     return json.dumps(value, ensure_ascii=True)
 
 
@@ -66,7 +66,7 @@ def wait_ticks(ticks: int) -> tuple[str, ...]:
 
 
 def step_lines(step: ScheduleStep) -> tuple[str, ...]:
-    """One step of a schedule; needs `chest`, `take` and `mineAll` declared."""
+    """Return one step of a schedule; needs `chest`, `take` and `mineAll` declared."""
     match step.do:
         case ScheduledAct.TAKE:
             return (

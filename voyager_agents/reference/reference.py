@@ -101,7 +101,7 @@ class ReferenceAgent(Observer):
     """An agent without a model; everything it does follows from what it observes and its seed."""
 
     def __init__(self, name: str, kind: str = "reference", *, seed: int = 0) -> None:
-        """Raises PlayerError for an unknown kind."""
+        """Raise PlayerError for an unknown kind."""
         if kind not in PLAYERS:
             hint = did_you_mean(kind, PLAYERS)
             raise PlayerError(f"unknown player {kind!r}{hint}: choose one of {', '.join(PLAYERS)}")
@@ -111,12 +111,12 @@ class ReferenceAgent(Observer):
         self._state = PlayerState(seed)
 
     async def act(self) -> Action:
-        """The program for the next episode."""
+        """Return the program for the next episode."""
         action, self._state = PLAYERS[self.kind](self._seen(), self._state)
         return action
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Its turn at the negotiating table."""
+        """Return its turn at the negotiating table."""
         facts = self._bargained()
         if isinstance(facts, StageGame):
             return bargain_game(view, facts.law)
@@ -128,7 +128,7 @@ class ReferenceAgent(Observer):
         return bargain_pool(view, facts, self._seed, strict=self._strict)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Whether these terms are worth more to it than none."""
+        """Return whether these terms are worth more to it than none."""
         facts, terms = self._bargained(), sheet.terms
         if isinstance(facts, StageGame):
             return ratified(self.name, sheet, facts.law)
@@ -141,7 +141,7 @@ class ReferenceAgent(Observer):
 
     @property
     def _strict(self) -> bool:
-        """Whether it reckons with everybody doing what pays most."""
+        """True if it reckons with everybody doing what pays most."""
         return self.kind == BEST_RESPONSE
 
     def _bargained(self) -> ScenarioFacts:

@@ -34,7 +34,7 @@ SUPPOSED = 100
 
 
 def bargain_shares(view: NegotiatorView, facts: PublicGood, seed: int) -> NegotiationMessage | str:
-    """The next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
+    """Return the next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
     if len(facts.players) != 2:
         raise PlayerError(f"bargainer: {len(facts.players)} players: it bargains for two about a harvest")
     character = temper(seed, view.me, view.greedy)
@@ -54,7 +54,7 @@ def bargain_shares(view: NegotiatorView, facts: PublicGood, seed: int) -> Negoti
 
 
 def draft_shares(facts: PublicGood, shares: dict[str, Fraction], name: str = "negotiated") -> Contract:
-    """A contract by which the first player harvests, the second cleans, and the harvest is divided so."""
+    """Return a contract by which the first player harvests, the second cleans, and the harvest is divided so."""
     harvester, cleaner = facts.players
     crop, waste = facts.crop.replace("_", " "), facts.waste.replace("_", " ")
     clauses = [
@@ -115,7 +115,7 @@ def division(contract: Contract, facts: PublicGood) -> dict[str, Fraction] | Non
 
 
 def _demand(character: Temper, turn: int) -> Fraction:
-    """The share that it asks for at its own turn number `turn`, from 0; in whole per cent."""
+    """Return the share that it asks for at its own turn number `turn`, from 0; in whole per cent."""
     return Fraction(min(99, round(character.demand(turn) * 100)), 100)
 
 

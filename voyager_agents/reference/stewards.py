@@ -24,7 +24,7 @@ from voyager_agents.reference.policies import literal, program
 from voyager_agents.reference.requirements import public_good
 
 TURN_TICKS = 600
-"""How long a turn of those who alternate takes: 30 s."""
+"""Length of a turn of players that alternate: 30 s."""
 CLEANS_S = (3, 12)
 """Least and most seconds in a row that a splitter gives to the waste."""
 HARVESTS_S = (30, 70)
@@ -38,7 +38,7 @@ FORGIVING = 1 / 4
 
 
 def harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Takes what pays, and never cleans."""
+    """Take what pays, and never cleans."""
     facts = public_good("harvester", observation)
     return _action("harvests", observation, facts, _forever(facts.crop)), state
 
@@ -88,7 +88,7 @@ def conditional_cooperator(observation: Observation, state: PlayerState) -> tupl
 
 
 def splitter(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Gives most of its time to the harvest and some to the waste, as if nobody else was there."""
+    """Give most of its time to the harvest and some to the waste, as if nobody else was there."""
     facts = public_good("splitter", observation)
     draw = random.Random(f"splitter:{state.seed}:{observation.player}:{observation.episode}")
     cleans, harvests = draw.randint(*CLEANS_S), draw.randint(*HARVESTS_S)

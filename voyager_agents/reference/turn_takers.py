@@ -35,23 +35,23 @@ CLOSE = 3
 CALM = 3
 """Rounds that a player leaves between two attacks."""
 COLUMNS, ROWS = (1 / 6, 1 / 2, 5 / 6), (1 / 4, 3 / 4)
-"""Where one goes to look for apples, as shares of the field."""
+"""Places to look for apples, as shares of the field."""
 
 
 @dataclass(frozen=True)
 class TurnTakerMemory:
-    """What a turn-taker remembers."""
+    """Memory of a turn-taker."""
 
     seed: int
     leg: int = 0
-    """How many places of its tour it has been at."""
+    """Number of places of its tour it has been at."""
     trusting: bool = True
     attacked: int = -CALM
     """The last round in which it attacked."""
     greedy: frozenset[str] = field(default_factory=frozenset)
     """Whom it has seen take too much."""
     abides: bool = False
-    """Whether it means to leave enough on the trees, by the contract or because that pays it most."""
+    """True if it means to leave enough on the trees, by the contract or because that pays it most."""
     most: int | None = None
     """The apples that the contract lets it take; None for any number."""
 
@@ -61,13 +61,13 @@ TurnPlayer = Callable[[HarvestTurn, TurnTakerMemory], tuple[HarvestDecision, Tur
 
 
 def sustainable(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Takes an apple only where more than half of a tree's are left, and leaves it to whom it sees nearer to it; else
+    """Take an apple only where more than half of a tree's are left, and leaves it to whom it sees nearer to it; else
     it goes on its tour."""
     return _take(turn, memory, _own(turn, _spare(turn)))
 
 
 def greedy(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Takes the nearest apple; without one in sight it goes on its tour."""
+    """Take the nearest apple; without one in sight it goes on its tour."""
     return _take(turn, memory, _apples(turn))
 
 
@@ -146,8 +146,8 @@ def _apples(turn: HarvestTurn) -> list[Place]:
 
 
 def _own(turn: HarvestTurn, apples: list[Place]) -> list[Place]:
-    """Of these apples the one that is this player's, if any: the nearest pair of a player in sight and an apple belongs
-    together, then the nearest of those that are left; of equals, who is first changes with each round."""
+    """Return this player's apple among these, if any: the nearest pair of a player in sight and an apple belongs
+    together, then the nearest of the others; among equals, the first player changes with each round."""
     names = sorted(turn.players)
     first = {name: (place - turn.round) % len(names) for place, name in enumerate(names)}
     places = {turn.player: turn.at, **{each.name: each.at for each in turn.seen if each.what == "player"}}
@@ -160,7 +160,7 @@ def _own(turn: HarvestTurn, apples: list[Place]) -> list[Place]:
 
 
 def _spare(turn: HarvestTurn) -> list[Place]:
-    """Of each tree the apples beyond those that are to be left, farthest from its middle first."""
+    """Return the apples of each tree beyond those that are to be left, farthest from its middle first."""
     middles = {each.name: each.at for each in turn.seen if each.what == "tree"}
     found = []
     for name, cells in _trees(turn).items():
@@ -181,7 +181,7 @@ def _trees(turn: HarvestTurn) -> dict[str, list[Seen]]:
 
 
 def _whole(turn: HarvestTurn, tree: str) -> bool:
-    """Whether what is in sight of the tree is likely all of it: it lies around its middle on all sides."""
+    """Return whether what is in sight of the tree is likely all of it: it lies around its middle on all sides."""
     middle = next((each.at for each in turn.seen if each.what == "tree" and each.name == tree), None)
     cells = {each.at for each in turn.seen if each.what in ("apple", "bare") and each.name == tree}
     return middle is not None and {(2 * middle[0] - x, 2 * middle[1] - z) for x, z in cells} == cells
@@ -203,7 +203,7 @@ class ReferenceTurnTaker:
     """A turn-taker without a model; everything it does follows from what it sees and its seed."""
 
     def __init__(self, name: str, kind: str, *, seed: int = 0) -> None:
-        """Raises PlayerError for an unknown kind."""
+        """Raise PlayerError for an unknown kind."""
         if kind not in TURN_TAKERS:
             hint = did_you_mean(kind, TURN_TAKERS)
             raise PlayerError(f"unknown player {kind!r}{hint}: choose one of {', '.join(TURN_TAKERS)}")
@@ -214,20 +214,20 @@ class ReferenceTurnTaker:
         self._bargainer = ReferenceAgent(name, BEST_RESPONSE if kind == BEST_RESPONSE else "reference", seed=seed)
 
     def observe(self, observation: Observation) -> None:
-        """What there is to know before a negotiation, and before a game: the contract that binds the players then."""
+        """Take in the observation before a negotiation or a game: the contract that binds the players from then on."""
         self._bargainer.observe(observation)
         self._memory = replace(TurnTakerMemory(self._seed), **self._meant(observation))
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Its turn at the negotiating table."""
+        """Return its turn at the negotiating table."""
         return await self._bargainer.speak(view)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Whether these terms are worth more to it than none."""
+        """Return whether these terms are worth more to it than none."""
         return await self._bargainer.ratify(sheet)
 
     async def take(self, turn: HarvestTurn) -> HarvestDecision:
-        """Its decision for this turn."""
+        """Return its decision for this turn."""
         decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
         return decision
 

@@ -1,4 +1,4 @@
-"""What an agent has learned: skills in files, found by their descriptions."""
+"""Skills that an agent learned: files, found by their descriptions."""
 
 from __future__ import annotations
 

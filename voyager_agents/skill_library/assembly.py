@@ -16,7 +16,7 @@ from voyager_agents.voyager.code import names_used, sole_name
 
 
 def used(policy: str, skills: Mapping[str, Skill]) -> list[Skill]:
-    """The skills that the program calls, and those that they call, in order of their names."""
+    """Return the skills that the program calls, and those that they call, in order of their names."""
     own = sole_name(policy)
     found: dict[str, Skill] = {}
     waiting = [policy]
@@ -38,7 +38,7 @@ def assemble(policy: str, skills: Mapping[str, Skill]) -> str:
 
 
 def own_part(last: LastRun) -> LastRun:
-    """The last run with the program alone, as its writer knows it; an error inside a skill has no line there."""
+    """Return the last run with the program alone, as its writer knows it; an error inside a skill has no line there."""
     last = replace(last, policy=without_error_mode(last.policy))
     before, mark, policy = last.policy.partition(MARK + "\n")
     if not mark:

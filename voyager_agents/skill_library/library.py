@@ -24,30 +24,30 @@ PATIENCE = 400
 
 
 def newest(folder: Path) -> dict[str, Skill]:
-    """The newest version of every skill in a library, by name. Raises SkillError."""
+    """Return the newest version of every skill in a library, by name. Raises SkillError."""
     skills = folder / "skills"
     last = dict(files.versions(skills)) if skills.is_dir() else {}
     return {name: files.read(skills, name, version) for name, version in sorted(last.items())}
 
 
 def records(skills: Mapping[str, Skill]) -> list[Record]:
-    """What the index holds of these skills."""
+    """Return the index' records of these skills."""
     return [Record(each.name, each.text, {"version": each.about.version}) for each in skills.values()]
 
 
 def index_folder(folder: Path) -> Path:
-    """Where a library's index is."""
+    """Return the folder of a library's index."""
     return folder / "index"
 
 
 def how_to_rebuild(folder: Path, embedding: Embedding) -> str:
-    """The command that makes the index anew."""
+    """Return the command that makes the index anew."""
     option = "" if embedding.model.startswith(OFFLINE) else f" --embedding {embedding.model}:{embedding.dimension}"
     return f"run 'accord skills rebuild {folder}{option}'"
 
 
 async def rebuild(folder: Path, embedding: Embedding) -> int:
-    """Makes the library's index anew from its files; returns the number of skills. Raises SkillError, IndexUnusable."""
+    """Make the library's index anew from its files; returns the number of skills. Raises SkillError, IndexUnusable."""
     if not (folder / "skills").is_dir():
         raise SkillError(f"{folder}: is no skill library: it has no folder 'skills'")
     skills = newest(folder)
@@ -72,7 +72,7 @@ class SkillLibrary:
         return self._skills
 
     async def open(self) -> None:
-        """Reads the files and brings up an index that is missing or behind. Raises SkillError, IndexUnusable."""
+        """Read the files and brings up an index that is missing or behind. Raises SkillError, IndexUnusable."""
         if self._checked:
             self._refresh()
             return
@@ -107,7 +107,7 @@ class SkillLibrary:
         await rebuild_index(index_folder(self.folder), self._embedding, records(newest(self.folder)))
 
     async def add(self, new: Skill) -> Skill:
-        """Takes it in as the next version of its name; the very same skill again changes nothing. Raises SkillError."""
+        """Take it in as the next version of its name; the very same skill again changes nothing. Raises SkillError."""
         await self.open()
         if new.name in self._reserved:
             raise SkillError(f"skill {new.name!r}: the name is a primitive's: choose another one")
@@ -127,7 +127,7 @@ class SkillLibrary:
         return taken
 
     async def find(self, text: str, k: int = TOP) -> list[Skill]:
-        """The `k` skills whose descriptions are most like that text, the best first."""
+        """Return the `k` skills whose descriptions are most like that text, the best first."""
         await self.open()
         index = open_index(index_folder(self.folder), self._embedding, fix=self._fix)
         with contextlib.closing(index):
@@ -135,7 +135,7 @@ class SkillLibrary:
         return [self._skills[match.record.id] for match in matches if match.record.id in self._skills]
 
     async def close(self) -> None:
-        """Gives back what the embedding holds."""
+        """Give back what the embedding holds."""
         await self._embedding.close()
 
     @property
@@ -143,7 +143,7 @@ class SkillLibrary:
         return how_to_rebuild(self.folder, self._embedding)
 
     def _refresh(self) -> None:
-        """Takes in what is new in the files; a version never changes."""
+        """Take in what is new in the files; a version never changes."""
         skills = self.folder / "skills"
         last = dict(files.versions(skills))
         self._skills = {
@@ -155,7 +155,7 @@ class SkillLibrary:
 
     @contextlib.asynccontextmanager
     async def _writing(self) -> AsyncIterator[TextIndex]:
-        """The index, for one step; another writer is waited for."""
+        """Yield the index, for one step; another writer is waited for."""
         for more in reversed(range(PATIENCE)):
             try:
                 index = open_index(index_folder(self.folder), self._embedding, fix=self._fix, write=True)
@@ -169,5 +169,5 @@ class SkillLibrary:
 
 
 def _same(one: Skill, other: Skill) -> bool:
-    """Whether they differ in nothing but the version."""
+    """Return whether they differ in nothing but the version."""
     return one.source == other.source and one.about.model_copy(update={"version": other.about.version}) == other.about

@@ -26,22 +26,22 @@ _COMMENT = re.compile(r"^\s*(?://+|\*+|/\*+)?\s*(.*?)\s*(?:\*/)?\s*$")
 
 @dataclass(frozen=True)
 class PublishedSkill:
-    """What was found under one name: a skill, or why it is none."""
+    """Skill found under one name, or the reason why it is none."""
 
     name: str
     skill: Skill | None
     notes: tuple[str, ...] = ()
-    """What was changed to make it a skill."""
+    """Changes that made it a skill."""
     problem: str = ""
 
 
 def is_published(folder: Path) -> bool:
-    """Whether a folder has the layout that Voyager publishes."""
+    """Return whether a folder has the layout that Voyager publishes."""
     return _root(folder) is not None
 
 
 def read_published(folder: Path, source: str = "") -> list[PublishedSkill]:
-    """Every skill there, in order of names. `source` is kept as where they came from. Raises SkillError."""
+    """Return every skill there, in order of names. `source` is kept as where they came from. Raises SkillError."""
     root = _root(folder)
     if root is None:
         raise SkillError(f"{folder}: has no published skills: give a folder with skill/code/*.js in it")
@@ -107,7 +107,7 @@ def _made(name: str, code: str, description: str, source: str) -> PublishedSkill
 
 
 def _sole(name: str, code: str) -> tuple[str, tuple[str, ...]]:
-    """The source as one function of that name, and what was done for it. Raises SkillError."""
+    """Return the source as one function of that name, and what was done for it. Raises SkillError."""
     functions = spans(code)
     mains = [each for each in functions if each.name == name] or functions[-1:]
     if not mains:
@@ -125,13 +125,13 @@ def _sole(name: str, code: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _around(code: str, main: Span) -> tuple[str, str]:
-    """What stands before and after the function; what loads modules and exports it has no meaning here."""
+    """Return the text before and after the function; lines that load modules and export it are left out."""
     module = re.compile(r"^\s*(?:module\.exports\b.*|exports\.\w+\s*=.*|await\s+\w+\(bot\);?)\s*$", re.MULTILINE)
     return module.sub("", code[: main.start]), module.sub("", code[main.end :]).lstrip("; \n")
 
 
 def _line(description: str) -> tuple[str, bool]:
-    """A description as one line, and whether it lost something: Voyager's stand in a function's comment."""
+    """Return a description as one line, and whether it lost something: Voyager's stand in a function's comment."""
     lines = [_COMMENT.sub(r"\1", each) for each in description.splitlines()]
     words = [each for each in lines if each and not re.fullmatch(r"(async )?function\b.*|[{}();]+", each)]
     text = "".join(each if each.isprintable() else " " for each in " ".join(words))

@@ -30,7 +30,8 @@ Items = dict[Item, Annotated[int, Field(ge=1, le=2304)]]
 
 
 class SkillCheck(BaseModel):
-    """How `accord skills verify` tries a skill: after these commands in a new mock world it has to gain these items."""
+    """Trial of a skill by `accord skills verify`: after these commands in a new mock world it has to gain these
+    items."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     commands: tuple[Line, ...] = ()
@@ -43,18 +44,18 @@ class SkillCheck(BaseModel):
 
 
 class About(BaseModel):
-    """What stands in the YAML file."""
+    """Contents of the YAML file."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     name: str
     version: int = Field(ge=1)
     description: Line
     task: Line
-    """What it was written for."""
+    """Task that it was written for."""
     goal: Items = Field(default_factory=dict)
-    """What its player held at the end, as the world had it."""
+    """Items that its player held at the end, from the world."""
     provenance: dict[Line, str | int] = Field(default_factory=dict)
-    """Who wrote it when: player, model, condition, seed, episode."""
+    """Provenance: player, model, condition, seed, episode."""
     check: SkillCheck | None = None
 
     @field_validator("name")
@@ -81,17 +82,17 @@ class Skill(BaseModel):
 
     @property
     def name(self) -> str:
-        """Of its function too."""
+        """Return the skill's name, which is its function's, too."""
         return self.about.name
 
     @property
     def text(self) -> str:
-        """What it is found by."""
+        """Text that the skill is found by."""
         return f"{self.about.name}: {self.about.description} ({self.about.task})"
 
     @classmethod
     def made(cls, source: str, **about: Any) -> Skill:  # noqa: ANN401 - the fields of About
-        """A skill of these parts. Raises SkillError."""
+        """Return a skill of these parts. Raises SkillError."""
         try:
             skill = cls(about=About(**about), source=source)
         except ValidationError as error:
@@ -100,7 +101,7 @@ class Skill(BaseModel):
 
 
 def checked(skill: Skill, where: str = "") -> Skill:
-    """The skill, when its source is one function of its name and nothing else. Raises SkillError."""
+    """Return the skill, when its source is one function of its name and nothing else. Raises SkillError."""
     place = where or f"skill {skill.name!r}"
     try:
         name = sole_function(skill.source)
@@ -128,7 +129,7 @@ def versions(folder: Path) -> list[tuple[str, int]]:
 
 
 def read(folder: Path, name: str, version: int) -> Skill:
-    """The skill in these two files. Raises SkillError."""
+    """Return the skill in these two files. Raises SkillError."""
     path = folder / f"{name}@{version}.yaml"
     try:
         about = About.model_validate(yaml.safe_load(_text(path, MAX_META)))
@@ -155,7 +156,7 @@ def write(folder: Path, skill: Skill) -> None:
 
 
 def first(error: ValidationError) -> str:
-    """The first thing that is wrong, as `place: what`."""
+    """Return the first thing that is wrong, as `place: what`."""
     each = error.errors()[0]
     return f"{'.'.join(str(part) for part in each['loc']) or 'it'}: {each['msg']}"
 

@@ -36,11 +36,11 @@ class Chooser(Observer):
         self._settings = Settings(temperature=0.0)
 
     def observe(self, observation: Observation) -> None:
-        """What there is to know before a game, its contract included."""
+        """Take in the observation before a game, its contract included."""
         super().observe(observation)
 
     async def take(self, turn: StageTurn) -> StageDecision:
-        """Its choice, asked for at most twice; nothing is asked where it has none."""
+        """Return its choice, asked for at most twice; nothing is asked where it has none."""
         if not turn.options:
             return StageDecision()
         messages, fault = self.messages(turn), ""
@@ -57,7 +57,7 @@ class Chooser(Observer):
         return StageDecision(fault=fault)
 
     def messages(self, turn: StageTurn) -> list[ChatMessage]:
-        """What is asked: what stays the same for the whole game first."""
+        """Return the messages of a question; the text that stays the same for the whole game comes first."""
         known = self._seen()
         values = {
             "player": self.name,
@@ -79,7 +79,7 @@ class Chooser(Observer):
 
 
 def read(text: str, options: tuple[str, ...]) -> StageDecision:
-    """The choice in an answer: one JSON object with `choice`. Raises ValueError, one line."""
+    """Return the choice in an answer: one JSON object with `choice`. Raises ValueError, one line."""
     found = _OBJECT.findall(text)
     if len(found) != 1:
         raise ValueError(f"it has {len(found)} JSON objects, not one")
@@ -95,7 +95,7 @@ def read(text: str, options: tuple[str, ...]) -> StageDecision:
 
 
 def line(played: PlayedRound, player: str) -> str:
-    """A round as a player remembers it."""
+    """Return a round as a player remembers it."""
     told = [
         f"{'you' if name == player else name} {option}"
         for choices in played.choices
@@ -105,7 +105,7 @@ def line(played: PlayedRound, player: str) -> str:
 
 
 def now(turn: StageTurn) -> str:
-    """What is so in this round, for this player."""
+    """Return the facts of this round, for this player."""
     role = turn.role
     parts = [f"This is round {turn.round}; you have got {float(turn.earned):g} so far."]
     if role.name:

@@ -24,13 +24,14 @@ from voyager_agents.stage_games.laws import Choices, Roles, StageLaw, plain, sha
 from voyager_agents.stage_games.theory import poles
 
 MARGIN = Fraction(1)
-"""What a fine is more than the greatest gain of not cooperating."""
+"""Margin of a fine over the greatest gain of not cooperating."""
 MOST_TRANSFERS = 50
 
 
 def fining(law: StageLaw, fine: str | float | None = None, name: str = "fine") -> Contract:
-    """Whoever does not cooperate pays so much for each act, shared by the others: for an act that cooperates by half,
-    half of it. Without a number it is the least, in whole emeralds, by which cooperation is everybody's best answer."""
+    """Return a contract by which a player that does not cooperate pays a fine for each act, shared by the others; an
+    act that cooperates by half costs half. By default the fine is the least, in whole emeralds, by which cooperation
+    is everybody's best answer."""
     amount = deterrent(law) if fine is None else share(fine)
     count = len(law.players)
     pairwise = count * (count - 1) <= MOST_TRANSFERS
@@ -60,7 +61,8 @@ def lacking(law: StageLaw, player: str) -> dict[str, Fraction]:
 
 
 def deterrent(law: StageLaw) -> Fraction:
-    """The least whole fine above every gain of not cooperating, by whatever mixture of kind and selfish others."""
+    """Return the least whole fine above every gain of not cooperating, by whatever mixture of kind and selfish
+    others."""
     gain = Fraction(0)
     for roles, chosen in _profiles(law):
         for stage, choices in enumerate(chosen):
@@ -98,8 +100,8 @@ def outcome(law: StageLaw, contract: Contract | None, roles: Roles, choices: Cho
 
 
 def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:
-    """Whether under the contract nobody gains by being the only one who does not cooperate, and, over all roles, that
-    player has no less when all cooperate than when nobody does and there is no contract."""
+    """Return whether under the contract nobody gains by being the only one who does not cooperate, and, over all
+    roles, that player has no less when all cooperate than when nobody does and there is no contract."""
     kept = lost = Fraction(0)
     for roles in law.situations():
         together = outcome(law, contract, roles, poles(law, roles, law.players))
@@ -115,7 +117,7 @@ def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:
 
 
 def bargain(view: NegotiatorView, law: StageLaw) -> NegotiationMessage | str:
-    """The next turn at the table: agree to what makes cooperation pay, else propose a fine that does."""
+    """Return the next turn at the table: agree to what makes cooperation pay, else propose a fine that does."""
     standing = view.standing
     if standing is not None and sustains(law, standing, view.me):
         thought = "Under this contract nobody gains by not cooperating, and that is better for me than none."
@@ -130,13 +132,13 @@ def bargain(view: NegotiatorView, law: StageLaw) -> NegotiationMessage | str:
 
 
 def ratified(player: str, sheet: Sheet, law: StageLaw) -> Ratification:
-    """Whether these terms make cooperation pay for that player."""
+    """Return whether these terms make cooperation pay for that player."""
     pays = sustains(law, sheet.terms, player)
     return Ratification(player, pays, f"cooperation {'pays' if pays else 'does not pay'} under these terms")
 
 
 def _profiles(law: StageLaw) -> list[tuple[Roles, Choices]]:
-    """Every mixture of the most cooperative and the most selfish players, in every assignment of roles."""
+    """Return every mixture of the most cooperative and the most selfish players, in every assignment of roles."""
     found = []
     for roles in law.situations():
         for count in range(len(law.players) + 1):

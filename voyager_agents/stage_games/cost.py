@@ -1,4 +1,4 @@
-"""What a chooser asks of its model in a game: a call a stage in which it may choose, on its real prompts."""
+"""Estimate of a chooser's calls in a game: one for each stage in which it may choose, on its real prompts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from voyager_agents.stage_games.turns import StageTurn, turn_of
 
 ANSWER = '{"choice": "cooperate", "why": "It did so, too."}'
 TOKENS = 20
-"""Of an answer."""
+"""Tokens of a usual answer."""
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
@@ -39,7 +39,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
 
 
 def _imagined(facts: StageGame, player: str, rounds: int) -> StageTurn:
-    """A turn of that player after so many rounds by chance."""
+    """Return a turn of that player after so many rounds by chance."""
     draw = random.Random(0)
     endless = replace(facts.repetition, rounds=rounds + 100, stops=Fraction(0))
     match = RepeatedMatch(facts.law, endless, 0)

@@ -1,4 +1,4 @@
-"""What game theory says of a table: Nash equilibria in pure and mixed strategies, Pareto efficiency, dominance.
+"""Game theory of a table: Nash equilibria in pure and mixed strategies, Pareto efficiency, dominance.
 
 All of it is exact. Mixed equilibria are found by trying every pair of supports of the same size (Porter, Nudelman and
 Shoham 2008), which finds all of them in games that are not degenerate; tables here are small.
@@ -28,7 +28,7 @@ class PayoffTable:
     cells: tuple[tuple[Cell, ...], ...]
 
     def names(self, profile: Profile) -> tuple[str, str]:
-        """The options of a cell."""
+        """Return the options of a cell."""
         return self.rows[profile[0]], self.columns[profile[1]]
 
     @property
@@ -37,17 +37,17 @@ class PayoffTable:
         return list(product(range(len(self.rows)), range(len(self.columns))))
 
     def paid(self, profile: Profile) -> Cell:
-        """The payoffs in a cell."""
+        """Return the payoffs in a cell."""
         return self.cells[profile[0]][profile[1]]
 
 
 def table_of(law: Matrix) -> PayoffTable:
-    """The law's table."""
+    """Return the law's table."""
     return PayoffTable(law.rows, law.columns, law.cells)
 
 
 def pure(table: PayoffTable) -> list[Profile]:
-    """The cells from which nobody gains by leaving alone."""
+    """Return the cells from which nobody gains by leaving alone."""
     found = []
     for row, column in table.profiles:
         mine, theirs = table.paid((row, column))
@@ -58,7 +58,7 @@ def pure(table: PayoffTable) -> list[Profile]:
 
 
 def mixed(table: PayoffTable) -> list[tuple[Mixture, Mixture]]:
-    """All equilibria with supports of the same size, pure ones first."""
+    """Return all equilibria with supports of the same size, pure ones first."""
     found: list[tuple[Mixture, Mixture]] = []
     for size in range(1, min(len(table.rows), len(table.columns)) + 1):
         for mine in combinations(range(len(table.rows)), size):
@@ -70,7 +70,7 @@ def mixed(table: PayoffTable) -> list[tuple[Mixture, Mixture]]:
 
 
 def efficient(table: PayoffTable) -> list[Profile]:
-    """The cells that no other one betters for somebody without harming anybody (Pareto)."""
+    """Return the cells that no other one betters for somebody without harming anybody (Pareto)."""
     return [
         one
         for one in table.profiles
@@ -79,14 +79,14 @@ def efficient(table: PayoffTable) -> list[Profile]:
 
 
 def dominant(table: PayoffTable) -> tuple[str | None, str | None]:
-    """Each player's option that is strictly best whatever the other does; None where there is none."""
+    """Return each player's option that is strictly best whatever the other does; None where there is none."""
     rows = [[cell[0] for cell in row] for row in table.cells]
     columns = [[row[place][1] for row in table.cells] for place in range(len(table.columns))]
     return _dominant(table.rows, rows), _dominant(table.columns, columns)
 
 
 def expected(table: PayoffTable, pair: tuple[Mixture, Mixture]) -> Cell:
-    """What each expects when both draw so."""
+    """Return both expected payoffs under these mixed strategies."""
     sums = [Fraction(0), Fraction(0)]
     for (row, column), place in product(table.profiles, (0, 1)):
         sums[place] += pair[0][row] * pair[1][column] * table.paid((row, column))[place]
@@ -106,7 +106,7 @@ def _dominant(names: Sequence[str], payoffs: Sequence[Sequence[Fraction]]) -> st
 
 
 def _balanced(table: PayoffTable, mine: Sequence[int], theirs: Sequence[int]) -> tuple[Mixture, Mixture] | None:
-    """The equilibrium in which exactly these options are drawn; None where there is none."""
+    """Return the equilibrium in which exactly these options are drawn; None where there is none."""
     one = _indifferent([[table.paid((row, column))[1] for row in mine] for column in theirs])
     two = _indifferent([[table.paid((row, column))[0] for column in theirs] for row in mine])
     if one is None or two is None:
@@ -132,7 +132,7 @@ def _indifferent(payoffs: list[list[Fraction]]) -> list[Fraction] | None:
 
 
 def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
-    """The one solution of linear equations; None where there is none, or more than one."""
+    """Return the one solution of linear equations; None where there is none, or more than one."""
     size = len(system)
     for column in range(size):
         pivot = next((row for row in range(column, size) if system[row][column]), None)

@@ -24,7 +24,7 @@ class ExchangeLaw(StageLaw):
     second: str
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """The first player begins."""
+        """Return the first player begins."""
         one, two = self.players if not self.alternates or number % 2 else self.players[::-1]
         return {one: RoundRole(self.first, two), two: RoundRole(self.second, one)}
 
@@ -59,27 +59,27 @@ class Ultimatum(ExchangeLaw):
         return (ACCEPT, REJECT) if stage else tuple(f"{OFFER}{offer}" for offer in self.offers)
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """The offer nearest to half; to accept."""
+        """Return the offer nearest to half; to accept."""
         fair = min(self.offers, key=lambda offer: (abs(offer - self.pie / 2), -offer))
         return ACCEPT if stage else f"{OFFER}{fair}"
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """The least offer; to accept, since nothing is less."""
+        """Return the least offer; to accept, since nothing is less."""
         return ACCEPT if stage else f"{OFFER}{self.offers[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """The part of half of the pie that is offered; an answer says nothing of it."""
+        """Return the part of half of the pie that is offered; an answer says nothing of it."""
         return None if stage else min(Fraction(1), 2 * amount_of(option) / self.pie)
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """As offered, or nothing."""
+        """Pay the offer, or nothing."""
         one, two, offer, answer = self._picked(roles, choices)
         if answer == REJECT:
             return {one: Fraction(0), two: Fraction(0)}
         return {one: self.pie - amount_of(offer), two: Fraction(amount_of(offer))}
 
     def amounts(self) -> Sequence[Fraction]:
-        """The pie and the offers."""
+        """Return the pie and the offers."""
         return [self.pie, *(Fraction(offer) for offer in self.offers)]
 
     def worst(self) -> Fraction:
@@ -87,15 +87,15 @@ class Ultimatum(ExchangeLaw):
         return Fraction(0)
 
     def finest(self) -> Fraction:
-        """The pie less the least offer, or the greatest."""
+        """Return the pie less the least offer, or the greatest."""
         return max(self.pie - self.offers[0], Fraction(self.offers[-1]))
 
     def best(self) -> Fraction:
-        """The pie."""
+        """Return the pie."""
         return self.pie
 
     def told(self) -> list[str]:
-        """The law in sentences."""
+        """Return the law in sentences."""
         offers = ", ".join(str(offer) for offer in self.offers)
         return [
             f"A proposer divides {plain(self.pie)}: it offers the responder one of {offers}, and would keep the rest. "
@@ -122,7 +122,7 @@ class Trust(ExchangeLaw):
     second: str = TRUSTEE
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """What to send; what part to return."""
+        """Names of the stages: the amount to send; the part to return."""
         if not self._moves(stage, player, roles):
             return ()
         if stage:
@@ -135,24 +135,24 @@ class Trust(ExchangeLaw):
         return f"{RETURN}{fair}" if stage else f"{SEND}{self.sends[-1]}"
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """The least."""
+        """Return the least."""
         return f"{RETURN}{self.returns[0]}" if stage else f"{SEND}{self.sends[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """The part of the most that is sent; the part of half that is returned."""
+        """Return the part of the most that is sent; the part of half that is returned."""
         if stage:
             return min(Fraction(1), Fraction(amount_of(option), 50))
         return Fraction(amount_of(option), self.sends[-1])
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """What is kept and comes back; what arrived and is not returned."""
+        """Return the payoffs: the kept and returned part, and the rest of what arrived."""
         one, two, send, answer = self._picked(roles, choices)
         arrived = self.multiplier * amount_of(send)
         back = arrived * amount_of(answer) / 100
         return {one: self.endowment - amount_of(send) + back, two: arrived - back}
 
     def amounts(self) -> Sequence[Fraction]:
-        """What can be kept, arrive and come back."""
+        """Return the possible amounts kept, arriving and coming back."""
         arrived = [self.multiplier * sent for sent in self.sends]
         back = [each * part / 100 for each in arrived for part in self.returns]
         return [*(self.endowment - sent for sent in self.sends), *arrived, *back]
@@ -165,17 +165,17 @@ class Trust(ExchangeLaw):
         return min(Fraction(0), *least)
 
     def finest(self) -> Fraction:
-        """Of both roles."""
+        """Return the roles."""
         sent = self.sends[-1]
         trustee = self.multiplier * sent * (100 - self.returns[0]) / 100
         return max(self.endowment - sent + self.multiplier * sent * self.returns[-1] / 100, self.endowment, trustee)
 
     def best(self) -> Fraction:
-        """All is sent."""
+        """Return all is sent."""
         return self.endowment + max((self.multiplier - 1) * sent for sent in self.sends)
 
     def told(self) -> list[str]:
-        """The law in sentences."""
+        """Return the law in sentences."""
         sends, parts = ", ".join(map(str, self.sends)), ", ".join(f"{part} %" for part in self.returns)
         return [
             f"An investor has {plain(self.endowment)} and sends the trustee one of {sends}. What is sent is multiplied "
@@ -185,7 +185,7 @@ class Trust(ExchangeLaw):
 
 
 def amount_of(option: str) -> int:
-    """The number in an option."""
+    """Return the number in an option."""
     return int(option.rpartition("_")[2])
 
 

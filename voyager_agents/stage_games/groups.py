@@ -17,7 +17,7 @@ DONOR, RECIPIENT = "donor", "recipient"
 
 @dataclass(frozen=True)
 class Punishment:
-    """What it costs to punish another player, and what it costs that player."""
+    """Cost of punishing another player, and the loss of that player."""
 
     cost: Fraction
     harm: Fraction
@@ -29,9 +29,9 @@ class PublicGoods(StageLaw):
 
     players: tuple[str, ...]
     endowment: Fraction
-    """What each has in a round."""
+    """Endowment of each player in a round."""
     gifts: tuple[int, ...]
-    """What it may give, ascending."""
+    """Possible gifts, ascending."""
     multiplier: Fraction
     punishment: Punishment | None = None
     """With it, each sees what the others gave and may punish one of them."""
@@ -43,29 +43,30 @@ class PublicGoods(StageLaw):
         return ("gift",) if self.punishment is None else ("gift", "punishment")
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """All alike."""
+        """Return all alike."""
         return {player: RoundRole() for player in self.players}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """What to give; whom to punish."""
+        """Names of the stages: the gift; the punished players."""
         if stage == 0:
             return tuple(f"{GIVE}{gift}" for gift in self.gifts)
         return (NOBODY, *(f"{PUNISH}{other.lower()}" for other in self.players if other != player))
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """All that one has; punishing nobody."""
+        """Return all that one has; punishing nobody."""
         return NOBODY if stage else f"{GIVE}{self.gifts[-1]}"
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """The least; punishing costs, and brings nothing."""
+        """Return the least; punishing costs, and brings nothing."""
         return NOBODY if stage else f"{GIVE}{self.gifts[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """The part of the most that is given."""
+        """Return the part of the most that is given."""
         return None if stage else Fraction(gift_of(option), self.gifts[-1])
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """What is kept, the share of the good, less what punishing and being punished cost."""
+        """Return the payoffs: the kept part and the share of the good, less the costs of punishing and being
+        punished."""
         gifts = {player: gift_of(choices[0][player]) for player in self.players}
         part = self.multiplier * sum(gifts.values()) / len(self.players)
         paid = {player: self.endowment - gift + part for player, gift in gifts.items()}
@@ -77,7 +78,7 @@ class PublicGoods(StageLaw):
         return paid
 
     def amounts(self) -> Sequence[Fraction]:
-        """What is kept, the parts of gifts, and what punishment costs."""
+        """Return the payoffs: the kept part and the parts of gifts, less the costs of punishment."""
         parts = [self.multiplier * gift / len(self.players) for gift in self.gifts]
         costs = [] if self.punishment is None else [self.punishment.cost, self.punishment.harm]
         return [*(self.endowment - gift for gift in self.gifts), *parts, *costs]
@@ -90,17 +91,17 @@ class PublicGoods(StageLaw):
         return min(alone) - self.punishment.cost - self.punishment.harm * (len(self.players) - 1)
 
     def finest(self) -> Fraction:
-        """All others give most."""
+        """Return all others give most."""
         others = self.multiplier * self.gifts[-1] * (len(self.players) - 1) / len(self.players)
         return max(self.endowment - gift + self.multiplier * gift / len(self.players) for gift in self.gifts) + others
 
     def best(self) -> Fraction:
-        """All give most, where the good is worth more than what is given for it."""
+        """Return all give most, where the good is worth more than what is given for it."""
         gain = max((self.multiplier - 1) * gift for gift in self.gifts)
         return len(self.players) * (self.endowment + gain)
 
     def told(self) -> list[str]:
-        """The law in sentences."""
+        """Return the law in sentences."""
         gifts = ", ".join(str(gift) for gift in self.gifts)
         lines = [
             f"Each of the {len(self.players)} players has {plain(self.endowment)} in each round and gives some of it "
@@ -124,7 +125,7 @@ class Donor(StageLaw):
     benefit: Fraction
     cost: Fraction
     scored: bool = True
-    """Whether all are told everybody's image score: one more for each help, one less for each refusal."""
+    """True if all are told everybody's image score: one more for each help, one less for each refusal."""
     form: str = "donor"
 
     def roles(self, draw: random.Random, number: int) -> Roles:
@@ -179,11 +180,11 @@ class Donor(StageLaw):
         return self.benefit
 
     def best(self) -> Fraction:
-        """All donors help."""
+        """Return all donors help."""
         return len(self.players) // 2 * max(Fraction(0), self.benefit - self.cost)
 
     def told(self) -> list[str]:
-        """The law in sentences."""
+        """Return the law in sentences."""
         lines = [
             "In each round chance makes pairs of a donor and a recipient. A donor helps or refuses: help costs the "
             f"donor {plain(self.cost)} and gives the recipient {plain(self.benefit)}; to refuse changes nothing.",
@@ -197,7 +198,7 @@ class Donor(StageLaw):
 
 
 def gift_of(option: str) -> int:
-    """What is given by that option."""
+    """Return the gift of that option."""
     return int(option.removeprefix(GIVE))
 
 

@@ -1,4 +1,4 @@
-"""What the law of a stage game is: who chooses among what, and what everybody is paid for it.
+"""Laws of stage games: the options of the players, and their payoffs.
 
 Payoffs are exact (`Fraction`), in emeralds. An option is a name such as `cooperate` or `give_10`. A role says what a
 player is in a round (`donor`) and with whom it deals. Laws hold no state: chance is handed in.
@@ -18,7 +18,7 @@ Choices = tuple[Mapping[str, str], ...]
 
 @dataclass(frozen=True)
 class RoundRole:
-    """What a player is in a round."""
+    """Part of a player in a round."""
 
     name: str = ""
     """Such as `donor`; empty where all are alike."""
@@ -35,31 +35,31 @@ class StageLaw:
 
     players: tuple[str, ...]
     form: str
-    """What kind of law it is."""
+    """Name of the law's form."""
     stages: tuple[str, ...] = ("choice",)
-    """What is done in each stage of a round."""
+    """Names of the stages of a round."""
     scored: bool = False
-    """Whether players have an image score."""
+    """True if players have an image score."""
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Who is what in the round of that number, from 1."""
+        """Return each player's role in the round of that number, from 1."""
         raise NotImplementedError
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """What that player may choose in a stage; empty for one that has no choice. The same number stands for the
-        same device in the world."""
+        """Return the player's options in a stage; empty for a player without a choice. The same number stands for
+        the same device in the world."""
         raise NotImplementedError
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """Its most cooperative option."""
+        """Return its most cooperative option."""
         raise NotImplementedError
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """Its most selfish option."""
+        """Return its most selfish option."""
         raise NotImplementedError
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """How cooperative an option is, from 0 to 1; None for a choice that says nothing of it."""
+        """Return the cooperativeness of an option, from 0 to 1; None for a choice that says nothing of it."""
         raise NotImplementedError
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
@@ -71,23 +71,23 @@ class StageLaw:
         raise NotImplementedError
 
     def worst(self) -> Fraction:
-        """The least that a round can bring anybody."""
+        """Return the least that a round can bring anybody."""
         raise NotImplementedError
 
     def finest(self) -> Fraction:
-        """The most that a round can bring anybody."""
+        """Return the most that a round can bring anybody."""
         raise NotImplementedError
 
     def best(self) -> Fraction:
-        """The most that a round can bring all together."""
+        """Return the most that a round can bring all together."""
         raise NotImplementedError
 
     def told(self) -> list[str]:
-        """The law in sentences, as players read it."""
+        """Return the law in sentences, as players read it."""
         raise NotImplementedError
 
     def names(self) -> tuple[str, ...]:
-        """All options that anybody may ever choose, each once."""
+        """Return all options that anybody may ever choose, each once."""
         found: dict[str, None] = {}
         for roles in self.situations():
             for stage in range(len(self.stages)):
@@ -100,7 +100,7 @@ class StageLaw:
         return [self.roles(random.Random(0), number) for number in range(1, 2 * len(self.players) + 1)]
 
     def widest(self) -> int:
-        """The most options that anybody has at once."""
+        """Return the most options that anybody has at once."""
         return max(
             len(self.options(stage, player, roles))
             for roles in self.situations()
@@ -110,10 +110,10 @@ class StageLaw:
 
 
 def plain(amount: Fraction) -> str:
-    """An amount as it is written for people: 3, 0.5."""
+    """Return an amount as it is written for people: 3, 0.5."""
     return f"{float(amount):g}"
 
 
 def share(text: str | int | float | Fraction) -> Fraction:
-    """A number as it was written, exactly: 0.1 is a tenth. Raises ValueError."""
+    """Return a number as it was written, exactly: 0.1 is a tenth. Raises ValueError."""
     return Fraction(str(text).strip())

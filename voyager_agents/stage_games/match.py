@@ -23,17 +23,17 @@ IMAGE_LIMIT = 5
 
 @dataclass(frozen=True)
 class Repetition:
-    """How often it is played."""
+    """Repetition of a game."""
 
     rounds: int
     """With a random end: at most."""
     told: bool = True
-    """Whether players know that number."""
+    """True if players know that number."""
     stops: Fraction = Fraction(0)
     """The chance that it ends after a round."""
 
     def sentence(self) -> str:
-        """As players are told."""
+        """Return the repetition as players read it."""
         if self.stops:
             return f"After each round it ends with a chance of {float(100 * self.stops):g} %."
         if not self.told:
@@ -49,7 +49,7 @@ class PlayedRound:
     """From 1."""
     roles: Roles
     choices: Choices
-    """What counted, for each stage."""
+    """Choices that counted, for each stage."""
     payoffs: Mapping[str, Fraction]
     trembled: tuple[Mapping[str, str], ...] = ()
     """For each stage: player -> what it chose where something else counted."""
@@ -66,11 +66,11 @@ class RepeatedMatch:
     seed: int
     noise: Fraction = Fraction(0)
     default: str = "selfish"
-    """What counts for who chooses nothing: its `selfish` or its `cooperative` option."""
+    """Choice that counts for a player that chooses nothing: its `selfish` or its `cooperative` option."""
     history: list[PlayedRound] = field(default_factory=list)
     roles: Roles = field(default_factory=dict)
     choices: Choices = ()
-    """Of the round that is under way."""
+    """Choices in the current round."""
 
     def __post_init__(self) -> None:
         self._pairing = random.Random(f"pairs:{self.seed}")
@@ -82,7 +82,7 @@ class RepeatedMatch:
         self._begin()
 
     def _last(self) -> int:
-        """The number of the last round."""
+        """Return the number of the last round."""
         number = 1
         while self.repetition.stops and number < self.repetition.rounds:
             if self._ending.random() < self.repetition.stops:
@@ -97,7 +97,7 @@ class RepeatedMatch:
 
     @property
     def number(self) -> int:
-        """Of the round that is under way, from 1."""
+        """Number of the current round, from 1."""
         return len(self.history) + 1
 
     @property
@@ -107,15 +107,15 @@ class RepeatedMatch:
 
     @property
     def over(self) -> bool:
-        """Whether the last round was played."""
+        """True if the last round was played."""
         return len(self.history) >= self.last
 
     def options(self, player: str) -> tuple[str, ...]:
-        """What that player may choose now."""
+        """Return the player's options now."""
         return () if self.over else self.law.options(self.stage, player, self.roles)
 
     def choose(self, picked: Mapping[str, str]) -> PlayedRound | None:
-        """What the players chose in this stage, as far as they did; returns the round if it is played now."""
+        """Record the players' choices of this stage, as far as they made them; return the round if it is complete."""
         counted, absent, trembled = {}, [], {}
         for player in self.law.players:
             options = self.options(player)

@@ -40,25 +40,25 @@ from voyager_agents.stage_games.tables import Matrix
 from voyager_agents.stage_games.turns import StageTurn
 
 Strategy = Callable[[StageTurn, random.Random], str]
-"""What it is shown and its source of chance -> its option."""
+"""Strategy: the turn and a source of chance -> an option."""
 FAIR = Fraction(3, 10)
 """The part of the pie below which a fair proposer rejects."""
 GENEROUS = Fraction(1, 3)
-"""How often a generous player forgives where the table does not say."""
+"""Probability of forgiving, where the table does not say."""
 
 
 def kind(turn: StageTurn, draw: random.Random) -> str:
-    """The most cooperative option."""
+    """Return the most cooperative option."""
     return turn.law.kind(turn.stage, turn.player, turn.roles)
 
 
 def selfish(turn: StageTurn, draw: random.Random) -> str:
-    """The most selfish option."""
+    """Return the most selfish option."""
     return turn.law.selfish(turn.stage, turn.player, turn.roles)
 
 
 def tit_for_tat(turn: StageTurn, draw: random.Random) -> str:
-    """As cooperative as the partner's last choice; cooperative at first."""
+    """Cooperate as much as the partner did last; fully at first."""
     last = _met(turn, 1)
     return _as_cooperative(turn, *last[-1]) if last else kind(turn, draw)
 
@@ -111,7 +111,7 @@ def anything(turn: StageTurn, draw: random.Random) -> str:
 
 
 def best_reply(turn: StageTurn, draw: random.Random) -> str:
-    """What would have paid most in the last round, the others' choices given; else the selfish option."""
+    """Play the best answer to the others' last choices; the selfish option without any."""
     last = next((each for each in reversed(turn.history) if each.roles == turn.roles), None)
     if last is None or turn.player not in last.choices[turn.stage]:
         return selfish(turn, draw)
@@ -127,7 +127,7 @@ def best_reply(turn: StageTurn, draw: random.Random) -> str:
 
 
 def mixing(turn: StageTurn, draw: random.Random) -> str:
-    """Draws from a mixed equilibrium of the table; the selfish option where there is no table."""
+    """Draw from a mixed equilibrium of the table; the selfish option where there is no table."""
     if not isinstance(turn.law, Matrix):
         return selfish(turn, draw)
     place = turn.law.players.index(turn.player)
@@ -136,7 +136,7 @@ def mixing(turn: StageTurn, draw: random.Random) -> str:
 
 
 def conditional(turn: StageTurn, draw: random.Random) -> str:
-    """What the others gave on average, rounded down to what can be given."""
+    """Give the others' average gift, rounded down to a possible one."""
     law = turn.law
     if not isinstance(law, PublicGoods):
         return tit_for_tat(turn, draw)
@@ -148,7 +148,7 @@ def conditional(turn: StageTurn, draw: random.Random) -> str:
 
 
 def punisher(turn: StageTurn, draw: random.Random) -> str:
-    """Gives most; punishes who gave least, if that is less than its own gift; of several the first of the players."""
+    """Give most; punishes who gave least, if that is less than its own gift; of several the first of the players."""
     if not isinstance(turn.law, PublicGoods) or turn.stage == 0:
         return kind(turn, draw)
     gifts = {player: gift_of(option) for player, option in turn.choices[0].items()}
@@ -194,7 +194,7 @@ STRATEGIES: Mapping[str, Strategy] = {
 
 
 def generosity(law: StageLaw) -> Fraction:
-    """The chance with which generous tit for tat forgives: min(1 - (T - R) / (R - S), (R - P) / (T - P))."""
+    """Return the chance with which generous tit for tat forgives: min(1 - (T - R) / (R - S), (R - P) / (T - P))."""
     if not isinstance(law, Matrix):
         return GENEROUS
     good, bad = law.cooperative, law.uncooperative
@@ -207,7 +207,7 @@ def generosity(law: StageLaw) -> Fraction:
 
 @cache
 def _drawn(law: Matrix) -> tuple[Mixture, Mixture]:
-    """The last of its equilibria: a mixed one where there is one."""
+    """Return the last of its equilibria: a mixed one where there is one."""
     return mixed(table_of(law))[-1]
 
 
@@ -241,7 +241,7 @@ def _met(turn: StageTurn, most: int = 0) -> list[tuple[str, str, int, PlayedRoun
 
 
 def _own(turn: StageTurn) -> str | None:
-    """Its own last choice of this kind."""
+    """Return its own last choice of this kind."""
     for played in reversed(turn.history):
         choices = played.choices[turn.stage] if turn.stage < len(played.choices) else {}
         if turn.player in choices:
@@ -250,13 +250,13 @@ def _own(turn: StageTurn) -> str | None:
 
 
 def _defected(law: StageLaw, player: str, option: str, stage: int, played: PlayedRound) -> bool:
-    """Whether that choice was less than half cooperative."""
+    """Return whether that choice was less than half cooperative."""
     cooperation = law.cooperation(stage, player, option, played.roles)
     return cooperation is not None and cooperation < Fraction(1, 2)
 
 
 def _as_cooperative(turn: StageTurn, player: str, option: str, stage: int, played: PlayedRound) -> str:
-    """The own option nearest to that one: the same, else the nearest in cooperation."""
+    """Return the own option nearest to that one: the same, else the nearest in cooperation."""
     if option in turn.options and stage == turn.stage:
         return option
     wanted = turn.law.cooperation(stage, player, option, played.roles)

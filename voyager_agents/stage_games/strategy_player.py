@@ -19,7 +19,7 @@ class StrategyPlayer(Observer):
     """A player by a strategy; everything it does follows from what it is shown and its seed."""
 
     def __init__(self, name: str, strategy: str, *, seed: int = 0) -> None:
-        """Raises PlayerError for an unknown strategy."""
+        """Raise PlayerError for an unknown strategy."""
         if strategy not in STRATEGIES:
             hint = did_you_mean(strategy, STRATEGIES)
             raise PlayerError(f"unknown strategy {strategy!r}{hint}: choose one of {', '.join(STRATEGIES)}")
@@ -30,7 +30,7 @@ class StrategyPlayer(Observer):
         self._draw = random.Random(f"strategy:{seed}:{name}")
 
     def observe(self, observation: Observation) -> None:
-        """What there is to know before a negotiation and before a game, its contract included."""
+        """Take in the observation before a negotiation and before a game, its contract included."""
         super().observe(observation)
         self._draw = random.Random(f"strategy:{self._seed}:{self.name}")
         contract = observation.contract
@@ -38,18 +38,18 @@ class StrategyPlayer(Observer):
         self._abides = bound and sustains(self._game().law, contract, self.name)
 
     async def take(self, turn: StageTurn) -> StageDecision:
-        """Its choice."""
+        """Return its choice."""
         if not turn.options:
             return StageDecision()
         chosen = kind if self._abides else STRATEGIES[self.strategy]
         return StageDecision(chosen(turn, self._draw), why=self.strategy)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Its turn at the negotiating table."""
+        """Return its turn at the negotiating table."""
         return bargain(view, self._game().law)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Whether these terms make cooperation pay."""
+        """Return whether these terms make cooperation pay."""
         return ratified(self.name, sheet, self._game().law)
 
     def _game(self) -> StageGame:

@@ -11,7 +11,7 @@ from itertools import product
 from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
 
 Cell = tuple[Fraction, Fraction]
-"""What the row player and the column player get."""
+"""Payoffs of the row player and the column player."""
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,18 @@ class Matrix(StageLaw):
 
     @property
     def symmetric(self) -> bool:
-        """Whether both players have the same options and the same payoffs for them."""
+        """True if both players have the same options and the same payoffs for them."""
         size = range(len(self.rows))
         return self.rows == self.columns and all(
             self.cells[i][j][0] == self.cells[j][i][1] for i, j in product(size, size)
         )
 
     def cell(self, row: str, column: str) -> Cell:
-        """The payoffs of these two options."""
+        """Return the payoffs of these two options."""
         return self.cells[self.rows.index(row)][self.columns.index(column)]
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Each with the other, always."""
+        """Return each with the other, always."""
         one, two = self.players
         return {one: RoundRole("", two), two: RoundRole("", one)}
 
@@ -54,11 +54,11 @@ class Matrix(StageLaw):
         return self.rows if player == self.players[0] else self.columns
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """As the file says."""
+        """Options in the order of the file."""
         return self.cooperative[self.players.index(player)]
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """As the file says."""
+        """Payoffs in the order of the file."""
         return self.uncooperative[self.players.index(player)]
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
@@ -66,7 +66,7 @@ class Matrix(StageLaw):
         return Fraction(option == self.kind(stage, player, roles))
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """The cell of the two choices."""
+        """Return the cell of the two choices."""
         one, two = self.players
         first, second = self.cell(choices[0][one], choices[0][two])
         return {one: first, two: second}
@@ -75,23 +75,23 @@ class Matrix(StageLaw):
         return [amount for row in self.cells for cell in row for amount in cell]
 
     def amounts(self) -> Sequence[Fraction]:
-        """Every payoff of the table."""
+        """Return every payoff of the table."""
         return self._all()
 
     def worst(self) -> Fraction:
-        """The least payoff of the table."""
+        """Return the least payoff of the table."""
         return min(self._all())
 
     def finest(self) -> Fraction:
-        """The greatest payoff of the table."""
+        """Return the greatest payoff of the table."""
         return max(self._all())
 
     def best(self) -> Fraction:
-        """The greatest sum of a cell."""
+        """Return the greatest sum of a cell."""
         return max(sum(cell, Fraction(0)) for row in self.cells for cell in row)
 
     def told(self) -> list[str]:
-        """A sentence for each cell."""
+        """Return a sentence for each cell."""
         one, two = self.players
         return [
             f"If {one} chooses {row} and {two} chooses {column}, {one} gets {plain(self.cell(row, column)[0])} and "

@@ -1,4 +1,4 @@
-"""What game theory says of a law, exactly: whether it is a social dilemma, equilibria, and its coopetition.
+"""Exact game theory of a law: whether it is a social dilemma, equilibria, and its coopetition.
 
 Names
     R  what a cooperator gets when all cooperate          T  what the only defector gets among cooperators
@@ -38,7 +38,7 @@ from voyager_agents.stage_games.tables import Matrix
 
 
 def poles(law: StageLaw, roles: Roles, cooperators: Sequence[str]) -> Choices:
-    """What is chosen when these are most cooperative and all others most selfish."""
+    """Return the choices when these players are most cooperative and all others most selfish."""
     return tuple(
         {
             player: (law.kind if player in cooperators else law.selfish)(stage, player, roles)
@@ -68,7 +68,7 @@ def curve(law: StageLaw) -> list[tuple[Fraction | None, Fraction | None]]:
 
 
 def selfish_total(law: StageLaw) -> Fraction:
-    """What a round brings all together when everybody is most selfish, averaged over roles."""
+    """Return the sum of payoffs of a round in which everybody is most selfish, averaged over roles."""
     return mean(sum(law.payoffs(roles, poles(law, roles, ())).values(), Fraction(0)) for roles in law.situations())
 
 
@@ -86,13 +86,13 @@ def dilemma(law: StageLaw) -> dict[str, Any]:
 
 
 def _there(amount: Fraction | None) -> Fraction:
-    """An amount of a kind of player that is there."""
+    """Return an amount of a kind of player that is there."""
     assert amount is not None, "with two players and more both kinds are there between the ends"
     return amount
 
 
 def theory(law: StageLaw) -> dict[str, Any]:
-    """All of it, as plain data."""
+    """Return all of it, as plain data."""
     found: dict[str, Any] = {"social_dilemma": dilemma(law)}
     if isinstance(law, Matrix):
         found |= _of_table(table_of(law)) | {"coopetition": coopetition(law)}
@@ -116,7 +116,7 @@ def coopetition(law: Matrix) -> dict[str, Any]:
 
 
 def interdependence(table: PayoffTable) -> list[Fraction]:
-    """Of each player: the mean range of its payoff over the other's options, as a part of its whole range."""
+    """Return for each player the mean range of its payoff over the other's options, as a share of its whole range."""
     found = []
     for own in _own(table):
         amounts = [amount for row in own for amount in row]
@@ -126,7 +126,7 @@ def interdependence(table: PayoffTable) -> list[Fraction]:
 
 
 def leaning(table: PayoffTable, leans: Sequence[Fraction]) -> PayoffTable:
-    """The table when each counts the other's payoff, too, by its own interdependence."""
+    """Return the table when each counts the other's payoff, too, by its own interdependence."""
     cells = tuple(tuple((one + leans[0] * two, two + leans[1] * one) for one, two in row) for row in table.cells)
     return PayoffTable(table.rows, table.columns, cells)
 
@@ -149,14 +149,14 @@ def _of_table(table: PayoffTable) -> dict[str, Any]:
 
 
 def _own(table: PayoffTable) -> list[list[list[Fraction]]]:
-    """Each player's payoffs: a row for each option of its own."""
+    """Return each player's payoffs: a row for each option of its own."""
     rows = [[cell[0] for cell in row] for row in table.cells]
     columns = [[row[place][1] for row in table.cells] for place in range(len(table.columns))]
     return [rows, columns]
 
 
 def _security(own: Sequence[Sequence[Fraction]]) -> Fraction:
-    """What one is sure of by one option (maximin)."""
+    """Return the payoff that one option guarantees (maximin)."""
     return max(min(row) for row in own)
 
 

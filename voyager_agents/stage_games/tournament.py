@@ -16,7 +16,7 @@ from voyager_agents.stage_games.play import play
 from voyager_agents.stage_games.tables import Matrix
 
 Pair = tuple[str, str]
-"""Who sits in the first seat, and who in the second."""
+"""Players in the first and the second seat."""
 USUAL = (
     "always-cooperate", "always-defect", "tit-for-tat", "suspicious-tit-for-tat", "generous-tit-for-tat",
     "tit-for-two-tats", "grim", "win-stay-lose-shift", "alternator", "random",
@@ -32,18 +32,18 @@ class Bout:
     seed: int
     rounds: int
     scores: tuple[float, float]
-    """What a round brought each on average, in the game's units."""
+    """Mean payoff of each player in a round, in the game's units."""
     cooperation: tuple[float | None, float | None]
-    """How cooperative each was, from 0 to 1; None for one whose choices say nothing of it."""
+    """Cooperativeness of each player, from 0 to 1; None for one whose choices say nothing of it."""
 
 
 def alike(law: StageLaw) -> bool:
-    """Whether the two seats of a game are the same, so that one game of a pair tells all."""
+    """Return whether the two seats of a game are the same, so that one game of a pair tells all."""
     return isinstance(law, Matrix) and law.symmetric
 
 
 def pairings(names: Sequence[str], *, both_seats: bool, itself: bool) -> list[Pair]:
-    """Who meets whom: every two once, or once in each seat; `itself`: each meets one of its own kind, too."""
+    """Return the pairings: every two once, or once in each seat; `itself`: each also meets one of its own kind."""
     found = [(name, name) for name in names] if itself else []
     for one, two in combinations(names, 2):
         found += [(one, two), (two, one)] if both_seats else [(one, two)]
@@ -51,14 +51,14 @@ def pairings(names: Sequence[str], *, both_seats: bool, itself: bool) -> list[Pa
 
 
 def bouts(match_of: Callable[[int], RepeatedMatch], pairs: Sequence[Pair], seeds: Sequence[int]) -> Iterator[Bout]:
-    """Every pair's game with every seed; `match_of` makes the game of a seed."""
+    """Yield every pair's game with every seed; `match_of` makes the game of a seed."""
     for pair in pairs:
         for seed in seeds:
             yield bout(match_of(seed), pair, seed)
 
 
 def bout(match: RepeatedMatch, pair: Pair, seed: int) -> Bout:
-    """The game of two strategies."""
+    """Return the game of two strategies."""
     one, two = match.law.players
     paid = play(match, dict(zip((one, two), pair, strict=True)), seed)
     rounds = len(match.history)
@@ -67,7 +67,7 @@ def bout(match: RepeatedMatch, pair: Pair, seed: int) -> Bout:
 
 
 def _rate(match: RepeatedMatch, player: str) -> float | None:
-    """The mean over the rounds in which its choices say something of it."""
+    """Return the mean over the rounds in which its choices say something of it."""
     told = (cooperation(match.law, played) for played in match.history)
     rates = [each[player] for each in told if player in each]
     return fmean(rates) if rates else None

@@ -1,4 +1,4 @@
-"""What a player of a stage game is shown before it chooses, and its choice (`voyager_agents.turn_agent`)."""
+"""Turns of stage games: a player's observation, and its choice (`voyager_agents.turn_agent`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, 
 from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, Repetition
 
 TAKES = "choices"
-"""What this kind of turn is called in `voyager_agents.family.Family.takes`."""
+"""Name of this kind of turns (`voyager_agents.family.Family.takes`)."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class StageTurn:
     options: Options
     """Empty for one that has nothing to choose now."""
     choices: Choices = ()
-    """What was chosen in earlier stages of this round."""
+    """Choices in earlier stages of this round."""
     history: tuple[PlayedRound, ...] = ()
     """All earlier rounds, as they counted."""
     images: Mapping[str, int] = field(default_factory=dict)
     """Player -> image score, where there is one."""
     told: tuple[str, ...] = ()
-    """What else it is told now, such as that its last choice came to nothing."""
+    """Other messages, such as that the last choice came to nothing."""
 
     @property
     def role(self) -> RoundRole:
@@ -43,24 +43,24 @@ class StageTurn:
 
     @property
     def earned(self) -> Fraction:
-        """What it got so far."""
+        """Sum of its payoffs so far."""
         return sum((each.payoffs[self.player] for each in self.history), Fraction(0))
 
 
 @dataclass(frozen=True)
 class StageDecision:
-    """What a player does with its turn."""
+    """A player's decision for its turn."""
 
     option: str = ""
     """Empty: nothing."""
     why: str = ""
     """Its own reason; recorded, never shown to others."""
     fault: str = ""
-    """What was wrong with its answer when it could not be used; recorded."""
+    """Fault of an answer that could not be used; recorded."""
 
 
 def turn_of(match: RepeatedMatch, player: str, told: tuple[str, ...] = ()) -> StageTurn:
-    """What that player is shown now."""
+    """Return the player's turn."""
     return StageTurn(
         player=player,
         law=match.law,

@@ -18,7 +18,7 @@ from voyager_agents.voyager.negotiator import NegotiatorPart
 
 @dataclass(frozen=True)
 class VoyagerParts:
-    """What a Voyager agent is made of."""
+    """Parts of a Voyager agent."""
 
     action: ActionPart
     critic: CriticPart | None
@@ -36,7 +36,7 @@ def standard_parts(
     prompts: Prompts = STANDARD,
     tell: Tell = silent,
 ) -> VoyagerParts:
-    """The study's parts; roles without a model of their own use `model`."""
+    """Return the study's parts; roles without a model of their own use `model`."""
     return VoyagerParts(
         ActionPart(model, primitives, prompts=prompts, tell=tell),
         CriticPart(critic or model, prompts=prompts),
@@ -45,7 +45,7 @@ def standard_parts(
 
 
 def idle(error: ReplyError) -> str:
-    """The program of a player whose model gave none: it fails, so that the next prompt tells why."""
+    """Return the program of a player whose model gave none: it fails, so that the next prompt tells why."""
     why = json.dumps(f"no program was written: {error}".replace("```", ""))
     return f"async function idle(bot) {{\n  throw new Error({why})\n}}\n"
 
@@ -61,7 +61,7 @@ class VoyagerAgent(Observer):
         self._reviewed: tuple[Observation, CriticOpinion] | None = None
 
     async def review(self) -> tuple[str, bool]:
-        """What its critic says of the last episode, and whether its program may stay as it is.
+        """Return the critique of the last episode, and whether the program may stay as it is.
 
         Only a success that the critic calls one lets it stay; without a critic every program that ended well does.
         """
@@ -72,7 +72,7 @@ class VoyagerAgent(Observer):
         return review.text, review.success is True
 
     async def act(self) -> Action:
-        """Reviews the last episode, then writes the program for the next. Raises ModelError.
+        """Review the last episode, then writes the program for the next. Raises ModelError.
 
         A model that gives no program in several tries leaves its player idle; that is the player's own doing.
         """
@@ -88,13 +88,13 @@ class VoyagerAgent(Observer):
         return Action(policy, thought, review.text, review.success)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Its message at the negotiating table."""
+        """Return its message at the negotiating table."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.speak(self._seen(), view)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Whether it takes these terms for what was agreed."""
+        """Return whether it takes these terms for what was agreed."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.ratify(self._seen(), sheet)

@@ -98,7 +98,7 @@ def check_start(source: str) -> None:
 
 
 def sole_function(source: str) -> str:
-    """The name of the one `async function name(bot)` that the source consists of. Raises ReplyError."""
+    """Return the name of the one `async function name(bot)` that the source consists of. Raises ReplyError."""
     functions = _top_level(source)
     if len(functions) != 1:
         raise ReplyError("several-functions", f"the source has {len(functions)} functions at its top level, not one")
@@ -111,14 +111,15 @@ def sole_function(source: str) -> str:
 
 
 def sole_name(source: str) -> str:
-    """The name of a program's function; empty where there is none."""
+    """Return the name of a program's function; empty where there is none."""
     functions = _top_level(source)
     return functions[-1].name if functions else ""
 
 
 @dataclass(frozen=True)
 class Span:
-    """Where a function at the top level stands: its first letter, its body's brace, and behind its last one."""
+    """Place of a function at the top level: its first letter, its body's brace, and the character after its last
+    one."""
 
     name: str
     start: int
@@ -127,7 +128,7 @@ class Span:
 
 
 def spans(source: str) -> list[Span]:
-    """The functions with a name that stand outside all braces, in order."""
+    """Return the functions with a name that stand outside all braces, in order."""
     blank = _blank(source)
     found: list[Span] = []
     depth, position = 0, 0
@@ -155,12 +156,12 @@ def _closed(blank: str, brace: int) -> int:
 
 
 def names_used(source: str) -> list[str]:
-    """All words of the source that could be names, also in texts and comments, in order."""
+    """Return all words of the source that could be names, also in texts and comments, in order."""
     return sorted(set(_NAME.findall(source)))
 
 
 def _outside(source: str) -> str:
-    """What stands outside of the one function."""
+    """Return the text outside of the one function."""
     blank = _blank(source)
     start = _FUNCTION.search(blank)
     assert start is not None
@@ -173,7 +174,7 @@ def _outside(source: str) -> str:
 
 
 def _blank(source: str) -> str:
-    """The source with texts and comments blanked out."""
+    """Return the source with texts and comments blanked out."""
     return _SKIP.sub(lambda found: " " * len(found.group(0)), source)
 
 
@@ -240,7 +241,7 @@ def _languages(blocks: list[CodeBlock]) -> str:
 
 
 def _top_level(source: str) -> list[_Declared]:
-    """The functions that stand outside all braces; strings and comments do not count."""
+    """Return the functions that stand outside all braces; strings and comments do not count."""
     blank = _blank(source)
     depth = 0
     found: list[_Declared] = []

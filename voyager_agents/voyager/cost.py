@@ -1,4 +1,4 @@
-"""What agents that write programs ask of their models in a run: the paper's, and those that learn.
+"""Estimate of the calls of agents that write programs: the contracts paper's, and those that learn.
 
 Their episodes are imagined: one that failed, with a program and a few lines of chat to look back on.
 """
@@ -30,7 +30,7 @@ _OFFER = "[message] This. [contract]\n1. %s pays %s 5 emeralds if it mined all d
 
 @dataclass(frozen=True)
 class ProgramCosts:
-    """What it costs a player to write."""
+    """Costs of a player's programs."""
 
     first: CallCost
     """The first program."""
@@ -41,7 +41,7 @@ class ProgramCosts:
 
 
 async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
-    """Of the paper's agents.
+    """Estimate the calls of one agent of the contracts paper.
 
     At least: the first program is one, and a critic that is asked, since more could follow, is content with it. At
     most: every program takes all tries, and every episode but the last is reviewed.
@@ -56,7 +56,8 @@ async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
 
 
 async def estimate_learner_cost(run: ImaginedRun) -> dict[str, Range]:
-    """Of those that learn: each writes for every episode, and each is reviewed, the last in conclusion.
+    """Estimate the calls of one agent that learns: it writes for every episode, and each episode is reviewed, the last
+    in conclusion.
 
     At least: no task is ever done, so that a new one is looked for only when the last was given up. At most: each is
     done at once, so that every episode has a skill to describe and a new task, and programs and tasks take all tries.
@@ -95,7 +96,8 @@ async def _programs(run: ImaginedRun) -> ProgramCosts:
 
 
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
-    """The players at a table, who have looked at what there is to see, and what measures all that they are asked."""
+    """Return the players at a table, who have looked at what there is to see, and what measures all that they are
+    asked."""
     sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
     agents = [_agent(name, sizing, sizing, "", run.context.prompts) for name, run in imagined.items()]
     for agent in agents:

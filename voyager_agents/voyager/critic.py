@@ -23,10 +23,10 @@ class _Answer(BaseModel):
 
 @dataclass(frozen=True)
 class CriticOpinion:
-    """What the critic holds of the last episode."""
+    """The critic's opinion of the last episode."""
 
     success: bool | None
-    """Whether the task was done as well as it could be; None when the answer could not be read."""
+    """True if the task was done as well as it could be; None when the answer could not be read."""
     text: str
     reasoning: str = ""
 
@@ -43,7 +43,7 @@ class CriticPart:
         self._prompt = prompts.load(prompt)
 
     async def review(self, observation: Observation) -> CriticOpinion:
-        """The review of the episode that this observation tells of."""
+        """Return the review of the episode that this observation tells of."""
         system, user = self._prompt.fill(
             {
                 "player": observation.player,
@@ -67,6 +67,6 @@ class CriticPart:
 
 
 def parse_critique(text: str) -> CriticOpinion:
-    """The critique in an answer: one JSON object, alone or in one code fence. Raises ReplyError."""
+    """Return the critique in an answer: one JSON object, alone or in one code fence. Raises ReplyError."""
     answer = json_answer(text, _Answer, "no-critique")
     return CriticOpinion(answer.success, answer.critique, answer.reasoning)

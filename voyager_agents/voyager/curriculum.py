@@ -36,7 +36,7 @@ _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class CurriculumTask(BaseModel):
-    """What a player is to do in an episode."""
+    """Task of a player in an episode."""
 
     model_config = _STRICT
     text: Line
@@ -73,7 +73,7 @@ class _Questions(BaseModel):
 
 @dataclass(frozen=True)
 class TaskHistory:
-    """What the player has behind it."""
+    """History of a player's tasks."""
 
     completed: Sequence[str] = ()
     failed: Sequence[str] = ()
@@ -95,7 +95,7 @@ class CurriculumPart:
         """`tell` takes down answers that are of no use."""
         self._tell = tell
         self.reasoning = ""
-        """Of the last task that was proposed."""
+        """Faults of the last proposed task."""
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
         self._warm_up = warm_up
@@ -116,7 +116,7 @@ class CurriculumPart:
         return {each.question: each.answer for each in found if each.question not in past.answers}
 
     async def propose(self, observation: Observation, past: TaskHistory, skills: str) -> CurriculumTask:
-        """The next task. Raises ReplyError after the last malformed answer."""
+        """Return the next task. Raises ReplyError after the last malformed answer."""
         messages = _messages(self._prompt, self._values(observation, past, skills))
         for attempt in range(1, ATTEMPTS + 1):
             reply = await self._model.complete(messages, self._settings)
@@ -165,7 +165,7 @@ class CurriculumPart:
 
 
 def _task(text: str, past: TaskHistory) -> tuple[CurriculumTask, str]:
-    """The task, and the reasoning that led to it."""
+    """Return the task, and the reasoning that led to it."""
     found = json_answer(text, _Proposal, "no-task")
     if not found.task.isprintable():
         raise ReplyError("no-task", "task: has to be one line of printable characters")

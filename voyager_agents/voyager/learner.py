@@ -58,7 +58,7 @@ class Describer:
         self._prompt = prompts.load("describe")
 
     async def describe(self, task: str, source: str) -> str:
-        """The sentence; the task's words where the answer is no line."""
+        """Return the sentence; the task's words where the answer is no line."""
         system, user = self._prompt.fill({"task": task, "source": source})
         reply = await self._model.complete([ChatMessage("system", system), ChatMessage("user", user)], self._settings)
         line = " ".join(spoken(reply.text).split())[:500]
@@ -67,7 +67,7 @@ class Describer:
 
 @dataclass(frozen=True)
 class LearningParts:
-    """What a learning agent is made of."""
+    """Parts of a learning agent."""
 
     action: ActionPart
     critic: CriticPart
@@ -80,7 +80,7 @@ class LearningParts:
 
 
 class _State(BaseModel):
-    """What the agent knows between two episodes."""
+    """State of the agent between two episodes."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     task: CurriculumTask | None = None
@@ -103,7 +103,7 @@ class _Memory:
     _kept: dict[int, _State] = field(default_factory=dict)
 
     def before(self, episode: int) -> _State:
-        """What was known before that episode, counted from 0. Raises SkillError."""
+        """Return the state before that episode, counted from 0. Raises SkillError."""
         if episode <= 0 or (episode - 1) in self._kept:
             return self._kept.get(episode - 1, _State())
         path = self._path(episode - 1)
@@ -115,7 +115,7 @@ class _Memory:
             raise SkillError(f"{path}: cannot be read ({type(error).__name__}): put it back, or run anew") from None
 
     def keep(self, episode: int, state: _State) -> None:
-        """What is known after the program for that episode was written."""
+        """Save the state after the program for that episode was written."""
         self._kept[episode] = state
         path = self._path(episode)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -149,7 +149,7 @@ class LearningAgent(Observer):
         self._provenance = provenance or {}
 
     async def act(self) -> Action:
-        """Looks back, finds a task where there is none, and writes the program for the next episode."""
+        """Look back, find a task if there is none, and write the program for the next episode."""
         seen = self._seen()
         if seen.episode == 0 and self._begin is not None:
             await self._begin()
@@ -168,7 +168,7 @@ class LearningAgent(Observer):
         return Action(program, thought, review.text, review.success)
 
     async def conclude(self) -> tuple[str, bool | None]:
-        """Looks back at the last episode of all, so that what it showed is learned too."""
+        """Look back at the last episode of all, so that what it showed is learned too."""
         seen = self._seen()
         await self._parts.library.open()
         _, review = await self._look_back(seen, self._memory.before(seen.episode))
@@ -176,13 +176,13 @@ class LearningAgent(Observer):
         return review.text, review.success
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Its message at the negotiating table."""
+        """Return its message at the negotiating table."""
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.speak(self._seen(), view)
 
     async def _look_back(self, seen: Observation, state: _State) -> tuple[_State, CriticOpinion]:
-        """The critic's and the world's word on the task; what both call done is learned."""
+        """Return the critic's and the world's word on the task; what both call done is learned."""
         task, last = state.task, seen.last_run
         if task is None or last is None:
             return state, CriticOpinion(None, "")
@@ -215,7 +215,7 @@ class LearningAgent(Observer):
         self._tell(SkillLearned(name, learned.about.version, description, task.text))
 
     async def _next_task(self, seen: Observation, state: _State) -> tuple[_State, str]:
-        """A task with the reasoning for it; the scenario's own where the curriculum gives none."""
+        """Return a task with the reasoning for it; the scenario's own where the curriculum gives none."""
         fresh = await self._parts.curriculum.ask(seen, state.past)
         if fresh:
             self._tell(Questioned(fresh))
@@ -245,13 +245,14 @@ class LearningAgent(Observer):
             return idle(error), f"no usable answer: {error}"
 
     def _about(self, seen: Observation, task: CurriculumTask) -> Observation:
-        """The same, with the task of the episode beside the scenario's and the program as its writer knows it."""
+        """Return the same, with the task of the episode beside the scenario's and the program as its writer knows
+        it."""
         told = f"{task.told()}\nIt is a step towards your aim in the scenario: {seen.task}"
         return replace(seen, task=told, last_run=None if seen.last_run is None else own_part(seen.last_run))
 
 
 def _taken(state: _State, reasoning: str) -> TaskTaken:
-    """The task of the episode to come, for the record."""
+    """Return the task of the episode to come, for the record."""
     assert state.task is not None
     return TaskTaken(
         text=state.task.text,
@@ -265,7 +266,7 @@ def _taken(state: _State, reasoning: str) -> TaskTaken:
 
 
 def _not_done(task: CurriculumTask, last: LastRun, held: Any) -> str:  # noqa: ANN401 - item -> count
-    """What speaks against it in the world; empty when the task is done there."""
+    """Return the world's evidence against the task being done; empty when it is done."""
     if last.outcome != "returned":
         return f"the program did not end well ({last.outcome})"
     if not task.goal:
@@ -278,7 +279,7 @@ OPTIONS = ("library", "learned", "embedding", "warm-up", "primitives")
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Whether these options of a context are legal, and what a library needs is installed. Raises AgentError."""
+    """Check whether these options of a context are legal, and what a library needs is installed. Raises AgentError."""
     unknown = [key for key in options if key not in OPTIONS]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
@@ -309,7 +310,7 @@ def make_learning_agent(context: AgentContext) -> LearningAgent:
 
 
 def files_of_options(options: Mapping[str, Any]) -> list[Path]:
-    """The skills that a player begins with."""
+    """Return the skills that a player begins with."""
     return sorted((Path(str(options["learned"])) / "skills").glob("*@*")) if "learned" in options else []
 
 
@@ -334,7 +335,7 @@ def _embedding(context: AgentContext) -> Embedding:
 
 
 def warm_up(options: Mapping[str, Any]) -> dict[str, int]:
-    """The curriculum's warm-up, so many times as long as Voyager's; 0 shows everything at once."""
+    """Return the curriculum's warm-up, so many times as long as Voyager's; 0 shows everything at once."""
     given = options.get("warm-up", 1)
     try:
         times = float(given)
@@ -354,11 +355,11 @@ ERROR_MODE_TEXTS = {
         "rock.\n\n"
     ),
 }
-"""What models read about the error_mode, before the primitives."""
+"""Introduction of an error mode for models, before the primitives."""
 
 
 def error_mode(options: Mapping[str, Any]) -> str:
-    """How primitives are to behave. Raises AgentError."""
+    """Return the error mode of primitives. Raises AgentError."""
     given = str(options.get("primitives", NAMED))
     if given not in ERROR_MODES:
         raise AgentError(f"agents' option primitives: {given!r} is not known: choose from {', '.join(ERROR_MODES)}")
@@ -366,5 +367,5 @@ def error_mode(options: Mapping[str, Any]) -> str:
 
 
 def primitive_names(docs: str) -> frozenset[str]:
-    """The functions that the primitives' documentation describes: no skill may take their names."""
+    """Return the functions that the primitives' documentation describes: no skill may take their names."""
     return frozenset(re.findall(r"^### (\w+)$", docs, re.MULTILINE))

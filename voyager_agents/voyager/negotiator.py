@@ -76,7 +76,7 @@ class NegotiatorPart:
         return reply.text
 
     async def ratify(self, observation: Observation, sheet: Sheet) -> Ratification:
-        """The model's answer to the sheet; one that cannot be read ratifies nothing."""
+        """Return the model's answer to the sheet; one that cannot be read ratifies nothing."""
         others = [name for name in observation.players if name != observation.player]
         system, user = self._ratify.fill(
             {
@@ -99,12 +99,12 @@ class NegotiatorPart:
 
 
 def quoted(text: str) -> str:
-    """A text of players, every line marked as quoted."""
+    """Return a text of players, every line marked as quoted."""
     return "\n".join(f"> {line}" for line in text.strip().splitlines())
 
 
 def experience(before: Experience | None) -> str:
-    """What came of the episode before; empty at the first negotiation."""
+    """Return the result of the episode before; empty at the first negotiation."""
     if before is None:
         return ""
     lines = ["You have played an episode already.", "The contract then:"]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_serializer, field_validator, model_validator
 
 from dilemmas.scenarios.spec import ConditionSpec, Frozen, Identifier, PlayerName, PlayerSpec, ScenarioSpec, Slug
-from grid_games import GridGame, load
+from grid_games import GridGame, current_name, load, recorded_name
 from grid_games.rules import rules_of
 
 STEP_S = 1.0
@@ -26,6 +26,17 @@ class GameSpec(Frozen):
     """Named variants of the game, applied in this order."""
     changes: dict[str, Any] = Field(default_factory=dict)
     """Keys of the game, such as `steps` or `settings`, that replace those of the variants."""
+
+    @field_validator("name")
+    @classmethod
+    def _read_name(cls, name: str) -> str:
+        """Accept names of version 0.1.0, which records hold."""
+        return current_name(name)
+
+    @field_serializer("name")
+    def _write_name(self, name: str) -> str:
+        """Write the name of version 0.1.0, so that records of that version can be resumed."""
+        return recorded_name(name)
 
 
 class GameChange(Frozen):

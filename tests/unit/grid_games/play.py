@@ -17,9 +17,9 @@ UP, DOWN, LEFT, RIGHT, STAY, PRODUCE = range(6)
 
 def empty(agents: int, size: tuple[int, int] = (5, 5), **changes: object) -> Batch:
     """Explorers on an empty map, in two environments; the first is set up by hand."""
-    none = {recipe.name: 0 for recipe in load("exploration").recipes}
+    none = {recipe.name: 0 for recipe in load("ada-exploration").recipes}
     bare: dict[str, Any] = {"piles": {}, "events": none, "blocks": 0, "size": list(size)}
-    return Batch(load("exploration", **{**bare, "players": {"explorer": agents}, **changes}), [0, 1])
+    return Batch(load("ada-exploration", **{**bare, "players": {"explorer": agents}, **changes}), [0, 1])
 
 
 def place(batch: Batch, *cells: int) -> None:
@@ -58,17 +58,17 @@ def give(batch: Batch, agent: int, **amounts: int) -> None:
 
 
 def number(batch: Batch, name: str) -> int:
-    """An action's number by its words."""
+    """Return an action's number by its words."""
     return [str(action) for action in batch.actions].index(name)
 
 
 def act(batch: Batch, *actions: int | str) -> BatchStep:
-    """One step of the first environment with these actions; the second stays."""
+    """Return one step of the first environment with these actions; the second stays."""
     chosen = np.full((batch.size, batch.agents), STAY)
     chosen[0] = [number(batch, each) if isinstance(each, str) else each for each in actions]
     return batch.step(chosen)
 
 
 def places(batch: Batch) -> list[int]:
-    """Where the first environment's agents are."""
+    """Return the positions of the first environment's agents."""
     return [int(each) for each in batch.places[0]]

@@ -28,7 +28,7 @@ def choices(batch: Batch, dice: dict[int, np.random.Generator]) -> np.ndarray:
 
 
 def histories(name: str, seeds: Sequence[int], steps: int, autoreset: bool = False, length: int = 1000) -> list[str]:
-    """A digest of all that each environment showed and paid."""
+    """Return a digest of all that each environment showed and paid."""
     changes = {"steps": length} if autoreset else {}
     batch = Batch(load(name, **changes), seeds, autoreset=autoreset)
     dice = {seed: np.random.default_rng(seed) for seed in seeds}
@@ -51,7 +51,7 @@ def test_an_environment_plays_in_a_batch_as_it_does_alone(name: str) -> None:
     assert len(set(together)) == len(seeds)
 
 
-@pytest.mark.parametrize("name", ["contract-easy", "exploration"])
+@pytest.mark.parametrize("name", ["ada-contract", "ada-exploration"])
 def test_so_it_does_over_several_episodes(name: str) -> None:
     together = histories(name, [5, 2], 50, autoreset=True, length=15)
     assert together == [histories(name, [seed], 50, autoreset=True, length=15)[0] for seed in (5, 2)]
@@ -76,7 +76,7 @@ def test_two_processes_with_different_hash_seeds_play_alike() -> None:
 
 
 def test_a_reset_of_some_leaves_the_others_and_a_seed_begins_again() -> None:
-    batch = Batch(load("contract-easy"), [1, 2])
+    batch = Batch(load("ada-contract"), [1, 2])
     start = batch.world.cells.copy().reshape(2, -1)
     batch.reset([0])
     again = batch.world.cells.reshape(2, -1)
@@ -89,7 +89,7 @@ def test_a_reset_of_some_leaves_the_others_and_a_seed_begins_again() -> None:
 
 
 def test_autoreset_starts_the_next_episode_and_tells_of_the_last() -> None:
-    batch = Batch(load("contract-easy", steps=25), [7, 8], autoreset=True)
+    batch = Batch(load("ada-contract", steps=25), [7, 8], autoreset=True)
     for number in range(51):
         step = batch.step(np.full((2, 4), 4))
         assert step.ended.tolist() == [number in (24, 49)] * 2
@@ -114,7 +114,7 @@ def test_a_copy_plays_on_by_itself_and_alike(name: str, duplicate: Callable[[Bat
 
 
 def run_on(batch: Batch, steps: int) -> list[bytes]:
-    """What all see in so many steps of random play."""
+    """Return all observations of a number of steps of random play."""
     seen = []
     for _ in range(steps):
         batch.step(RandomPolicy(int(batch.time[0])).act(batch))
@@ -123,7 +123,7 @@ def run_on(batch: Batch, steps: int) -> list[bytes]:
 
 
 def test_arrays_handed_out_cannot_be_written() -> None:
-    batch = Batch(load("contract-easy"), [0])
+    batch = Batch(load("ada-contract"), [0])
     for array in (batch.mask, batch.inventory, batch.executions):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0, 0] = 1

@@ -18,11 +18,11 @@ from grid_games.errors import GridPolicyError
 from grid_games.policies.learned import Learned
 from grid_games.policies.network import Network, Saved
 
-TOLD = {"format": 1, "game": "contract-easy", "parts": ["grid"], "seats": [0] * 4, "manner": "alone", "notes": {}}
+TOLD = {"format": 1, "game": "ada-contract", "parts": ["grid"], "seats": [0] * 4, "manner": "alone", "notes": {}}
 
 
 def member(shape: tuple[int, ...], descr: str = "<f4", data: bytes = b"") -> bytes:
-    """An array's file with that head and these bytes."""
+    """Return an array's file with that head and these bytes."""
     file = io.BytesIO()
     head = {"descr": descr, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(file, head)  # type: ignore[no-untyped-call]
@@ -30,7 +30,7 @@ def member(shape: tuple[int, ...], descr: str = "<f4", data: bytes = b"") -> byt
 
 
 def archive(path: Path, members: Mapping[str, bytes]) -> Path:
-    """An archive of these files."""
+    """Return an archive of these files."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         for name, data in members.items():
             made.writestr(f"{name}.npy", data)
@@ -81,7 +81,7 @@ GOOD = {"0/last/0": floats(3, 5), "0/last/1": floats(3)}
 def test_a_policy_that_claims_what_it_does_not_hold_is_one_line(members: Mapping[str, bytes], tmp_path: Path) -> None:
     file = archive(tmp_path / "policy", {"told": told(), **GOOD, **members})
     with pytest.raises(GridPolicyError) as refused:
-        Learned(file).check(Batch(load("contract-easy"), [0]))
+        Learned(file).check(Batch(load("ada-contract"), [0]))
     assert "\n" not in str(refused.value)
 
 

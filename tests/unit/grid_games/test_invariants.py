@@ -1,4 +1,4 @@
-"""What must hold in every game at every step of random play, and that masks are exact."""
+"""Invariants of every game at every step of random play, and exactness of masks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tests.unit.grid_games.play import CALM
 
 GAMES = names()
 MORE = [(name, ()) for name in GAMES] + [
-    ("exploration", ("consume-cutter",)),
-    ("contract-hard", ("code-miner",)),
-    ("negotiation-easy", ("code-stage",)),
-    ("social-structure", ("code-map", "equal-edges")),
+    ("ada-exploration", ("consume-cutter",)),
+    ("ada-contract-hard", ("code-miner",)),
+    ("ada-negotiation", ("code-stage",)),
+    ("ada-social-structure", ("code-map", "equal-edges")),
 ]
 STRUCTURES = ("isolation", "connection", "independent", "overlapping", "inequality", "dynamic", "federation")
 CROWDED: dict[str, dict[str, Any]] = {
     # Small maps full of everything, so that random play trades, crafts and collides.
-    "exploration": {
+    "ada-exploration": {
         "size": [6, 6],
         "blocks": 3,
         "piles": {"wood": [6, 9], "stone": [6, 9], "coal": [5, 9], "iron": [5, 9], "gem_mine": [4, 9], "clay": [4, 9]},
@@ -53,8 +53,8 @@ def _games() -> Iterator[Any]:
     for name, chosen in MORE:
         yield pytest.param(name, chosen, {}, id="+".join((name, *chosen)))
     for structure in STRUCTURES:
-        yield pytest.param("social-structure", (), {"settings": {"structure": structure}}, id=structure)
-    yield pytest.param("exploration", (), CROWDED["exploration"], id="crowded")
+        yield pytest.param("ada-social-structure", (), {"settings": {"structure": structure}}, id=structure)
+    yield pytest.param("ada-exploration", (), CROWDED["ada-exploration"], id="crowded")
 
 
 def play(batch: Batch, seed: int, steps: int) -> Iterator[tuple[Batch, Any]]:
@@ -113,7 +113,7 @@ def state(batch: Batch) -> list[bytes]:
 
 
 def outcome(batch: Batch, actions: dict[int, int]) -> list[bytes]:
-    """The state after one step on a copy, with the others idle."""
+    """Return the state after one step on a copy, with the others idle."""
     trial = copy.deepcopy(batch)
     chosen = np.full((1, batch.agents), STAY)
     for agent, action in actions.items():
@@ -168,7 +168,7 @@ def test_the_mask_is_exactly_what_has_an_effect(
 
 
 def by_the_book(batch: Batch, agent: int) -> list[bool]:
-    """What the paper's rules let an agent of the first environment do physically, read one by one, without tables."""
+    """Return the physical actions that the paper's rules allow an agent of the first environment, without tables."""
     game, world = batch.game, batch.world
     role, cell = game.role_of(agent), int(world.at[agent])
     held = {each.name: int(n) for each, n in zip(game.resources, world.inventory[agent], strict=True)}
@@ -214,7 +214,7 @@ def test_the_mask_is_what_the_rules_say(
 
 
 def cell_by_the_book(batch: Batch, sharers: list[int], cell: int) -> list[int]:
-    """What a cell shows to an agent through those whose windows it has, with the tools of each."""
+    """Return the content of a cell that an agent sees through all windows it has, with the tools of each."""
     game, world = batch.game, batch.world
     holdings = [
         dict(zip((each.name for each in game.resources), world.inventory[each], strict=True)) for each in sharers
@@ -245,7 +245,7 @@ def map_by_the_book(batch: Batch, agent: int) -> np.ndarray[Any, Any]:
 
 
 def _in_view(batch: Batch, agent: int, cell: int) -> bool:
-    """Whether a cell is within the view radius of an agent, around the edges too."""
+    """Return whether a cell is within the view radius of an agent, around the edges too."""
     game = batch.game
     here, there = divmod(int(batch.world.at[agent]), game.width), divmod(cell, game.width)
     apart = [(one - other) % size for one, other, size in zip(here, there, (game.height, game.width), strict=True)]

@@ -85,7 +85,7 @@ def test_table_5(name: str, inputs: dict[str, int], tools: dict[str, int], makes
 
 
 def test_the_variant_uses_the_cutter_up() -> None:
-    batch = Batch(load("exploration", "consume-cutter"), [0, 1])
+    batch = Batch(load("ada-exploration", "consume-cutter"), [0, 1])
     cell = int(batch.world.at[0])
     event(batch, cell, "gem_cutting")
     give(batch, 0, gem_mine=1, cutter=1)
@@ -107,7 +107,7 @@ def test_an_event_is_shown_only_to_who_meets_its_requirement() -> None:
 
 
 def test_capacity_stops_picks_and_products() -> None:
-    batch = Batch(load("contract-easy"), [0, 1])
+    batch = Batch(load("ada-contract"), [0, 1])
     batch.time[:] = 20
     carpenter, miner = 0, 2
     cell = int(batch.world.at[carpenter])
@@ -126,7 +126,7 @@ def test_capacity_stops_picks_and_products() -> None:
 
 
 def test_table_7_values_and_capacities() -> None:
-    hard, easy = Batch(load("contract-hard"), [0]), Batch(load("contract-easy"), [0])
+    hard, easy = Batch(load("ada-contract-hard"), [0]), Batch(load("ada-contract"), [0])
     assert easy.tables.value.tolist() == [[1, 1, 5]] * 2 + [[1, 1, 10]] * 2
     assert hard.tables.value.tolist() == [[1, 1, 5, 10, 30, 20]] * 8
     assert (easy.tables.capacity < 2**30).tolist() == [[False, False, True]] * 2 + [[True, True, False]] * 2
@@ -138,12 +138,12 @@ def test_table_7_values_and_capacities() -> None:
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        ("social-structure", 18),
-        ("contract-easy", 16),
-        ("contract-hard", 26),
-        ("negotiation-easy", 27),
-        ("negotiation-hard", 37),
-        ("exploration", 60),
+        ("ada-social-structure", 18),
+        ("ada-contract", 16),
+        ("ada-contract-hard", 26),
+        ("ada-negotiation", 27),
+        ("ada-negotiation-hard", 37),
+        ("ada-exploration", 60),
     ],
 )
 def test_the_number_of_actions(name: str, count: int) -> None:
@@ -154,7 +154,7 @@ def test_the_number_of_actions(name: str, count: int) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["contract-easy", "contract-hard", "social-structure", "exploration"])
+@pytest.mark.parametrize("name", ["ada-contract", "ada-contract-hard", "ada-social-structure", "ada-exploration"])
 def test_an_episode_is_laid_out_as_the_tables_say(name: str) -> None:
     game = load(name)
     batch = Batch(game, range(3))

@@ -32,8 +32,8 @@ def network(fed: int, actions: int, memory: int = 0, seed: int = 0) -> Network:
     return Network(((array(6, fed), array(6)),), (array(actions, memory or 6), array(actions)), gru)
 
 
-def saved(name: str = "contract-easy", manner: str = "learned", memory: int = 0, **changes: object) -> Saved:
-    """A policy for a game, a network for each role."""
+def saved(name: str = "ada-contract", manner: str = "learned", memory: int = 0, **changes: object) -> Saved:
+    """Return a policy for a game, a network for each role."""
     batch = Batch(load(name), [0])
     actions = len(batch.actions) if manner == "learned" else batch.tables.social
     fed = inputs(batch, tuple(PARTS)).shape[2]
@@ -43,7 +43,7 @@ def saved(name: str = "contract-easy", manner: str = "learned", memory: int = 0,
 
 
 def played(policy: Learned, name: str, steps: int = 40) -> list[bytes]:
-    """What it does in two environments; every action must be allowed."""
+    """Return the policy's actions in two environments; every action must be legal."""
     batch, acts = Batch(load(name), [3, 4]), []
     for _ in range(steps):
         acts.append(policy.act(batch))
@@ -66,13 +66,13 @@ def test_a_file_plays_as_what_was_saved(manner: str, memory: int, tmp_path: Path
     policy.write(tmp_path / "policy")
     again = open_policy(f"policy:{tmp_path / 'policy'}", 1)
     assert isinstance(again, Learned)
-    assert played(again, "contract-easy") == played(Learned(policy, 1), "contract-easy")
+    assert played(again, "ada-contract") == played(Learned(policy, 1), "ada-contract")
     assert again.saved.notes == {"steps": 1}
 
 
 @pytest.mark.parametrize(("manner", "groups"), [("alone", 4), ("together", 1)])
 def test_the_manner_holds_the_talk(manner: str, groups: int) -> None:
-    batch, policy = Batch(load("contract-easy"), [0]), Learned(saved(manner=manner))
+    batch, policy = Batch(load("ada-contract"), [0]), Learned(saved(manner=manner))
     for _ in range(20):
         batch.step(policy.act(batch))
     assert len(set(batch.rules.graph.member[0][0, :, 0].tolist())) == groups
@@ -80,7 +80,7 @@ def test_the_manner_holds_the_talk(manner: str, groups: int) -> None:
 
 def test_memory_lasts_an_episode_and_no_longer() -> None:
     policy = Learned(saved(memory=5), best=True)
-    batch = Batch(load("contract-easy", steps=30), [0])
+    batch = Batch(load("ada-contract", steps=30), [0])
 
     def scores() -> list[bytes]:
         found = []
@@ -96,7 +96,7 @@ def test_memory_lasts_an_episode_and_no_longer() -> None:
 
 
 def test_the_best_action_has_the_highest_score() -> None:
-    batch = Batch(load("contract-easy", settings={"rounds": 0}), [0])
+    batch = Batch(load("ada-contract", settings={"rounds": 0}), [0])
     policy = Learned(saved(), best=True)
     net, rows = policy.saved.networks[0], inputs(batch, tuple(PARTS))
     scores, _ = net.score(rows[:, 0], np.zeros((1, 0), np.float32))
@@ -133,7 +133,7 @@ def test_inputs_tell_the_state_of_play() -> None:
 
 
 def test_others_are_shown_by_role() -> None:
-    batch = Batch(load("contract-easy"), [0])
+    batch = Batch(load("ada-contract"), [0])
     numbers = batch.windows()["grid"][0, :, :, 0]
     seen = inputs(batch, ("window",))[0].reshape(4, 49, -1)[..., 0]
     roles = np.array([0, 0, 0, 1, 1])
@@ -143,12 +143,12 @@ def test_others_are_shown_by_role() -> None:
 
 
 def test_a_policy_for_another_game_is_named() -> None:
-    with pytest.raises(GridPolicyError, match="plays 4 agents, contract-hard has 8"):
-        Learned(saved()).act(Batch(load("contract-hard"), [0]))
-    with pytest.raises(GridPolicyError, match=r"trained on contract-easy.* negotiation-easy has"):
-        Learned(saved()).act(Batch(load("negotiation-easy"), [0]))
+    with pytest.raises(GridPolicyError, match="plays 4 agents, ada-contract-hard has 8"):
+        Learned(saved()).act(Batch(load("ada-contract-hard"), [0]))
+    with pytest.raises(GridPolicyError, match=r"trained on ada-contract.* ada-negotiation has"):
+        Learned(saved()).act(Batch(load("ada-negotiation"), [0]))
     with pytest.raises(GridPolicyError, match=r"is fed 'smell'; parts are window, inventory"):
-        Learned(saved(parts=("window", "smell"))).act(Batch(load("contract-easy"), [0]))
+        Learned(saved(parts=("window", "smell"))).act(Batch(load("ada-contract"), [0]))
 
 
 def test_there_is_no_such_policy() -> None:
@@ -161,7 +161,7 @@ def test_there_is_no_such_policy() -> None:
 
 
 def told(path: Path, **changes: object) -> Path:
-    """The file with another line about it."""
+    """Return the file with another line about it."""
     with np.load(path) as file:
         arrays = dict(file)
     arrays["told"] = np.array(json.dumps({**json.loads(str(arrays["told"])), **changes}))
@@ -237,7 +237,7 @@ def test_to_play_takes_no_library_for_learning(tmp_path: Path) -> None:
     saved(memory=5).write(tmp_path / "policy.npz")
     program = (
         "import sys; from grid_games import Batch, load; from grid_games.policies import open_policy\n"
-        "b = Batch(load('contract-easy'), [0]); b.step(open_policy('policy:' + sys.argv[1], 0).act(b))\n"
+        "b = Batch(load('ada-contract'), [0]); b.step(open_policy('policy:' + sys.argv[1], 0).act(b))\n"
         "print(sorted({'torch', 'scipy', 'pettingzoo', 'gymnasium'} & set(sys.modules)))"
     )
     line = [sys.executable, "-c", program, str(tmp_path / "policy.npz")]

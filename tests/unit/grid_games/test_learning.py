@@ -101,7 +101,7 @@ def test_it_learns_what_pays(memory: int) -> None:
     def learned(rounds: int) -> list[float]:
         made = trainer(memory=memory, rate=3e-3, hidden=(32,))
         made.game = load(
-            "contract-easy",
+            "ada-contract",
             size=[3, 3],
             settings={"rounds": 0},
             steps=20,
@@ -129,27 +129,27 @@ def test_it_learns_what_pays(memory: int) -> None:
 
 def test_the_command_line_trains_saves_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "policy.npz"
-    ppo.main(["contract-easy", "--steps", "100", "--environments", "1", "--save", str(file)])
+    ppo.main(["ada-contract", "--steps", "100", "--environments", "1", "--save", str(file)])
     assert "100 steps  score" in capsys.readouterr().out
     ppo.main(["--play", str(file)])
     assert "of the oracle's, mean of 20 episodes" in capsys.readouterr().out
-    batch = Batch(load("contract-easy"), [0])
+    batch = Batch(load("ada-contract"), [0])
     Learned(file).act(batch)
 
 
 def test_a_game_without_talk_is_trained_whole() -> None:
     with pytest.raises(GridError, match="has no talk to leave out; choose --social learned"):
-        ppo.game_of(ppo.Settings(game="exploration"))
-    assert ppo.game_of(ppo.Settings(game="exploration", social="learned")).steps == 500
-    assert ppo.game_of(ppo.Settings(game="negotiation-hard", social="together")).steps == 200
-    assert ppo.game_of(ppo.Settings(game="contract-hard")).steps == 200
+        ppo.game_of(ppo.Settings(game="ada-exploration"))
+    assert ppo.game_of(ppo.Settings(game="ada-exploration", social="learned")).steps == 500
+    assert ppo.game_of(ppo.Settings(game="ada-negotiation-hard", social="together")).steps == 200
+    assert ppo.game_of(ppo.Settings(game="ada-contract-hard")).steps == 200
 
 
 def test_stable_baselines_learns_on_the_pettingzoo_face() -> None:
     pytest.importorskip("sb3_contrib", reason="stable-baselines3 is not installed: pip install 'accord-mc[learn]'")
     import ppo_sb3
 
-    world = ppo_sb3.AgentsVec(load("contract-easy", settings={"rounds": 0}, steps=10), [0, 1])
+    world = ppo_sb3.AgentsVec(load("ada-contract", settings={"rounds": 0}, steps=10), [0, 1])
     model = ppo_sb3.learner(world, 0)
     model.learn(80)
     assert len(world.finished) == 2

@@ -15,7 +15,7 @@ from tests.unit.grid_games.play import CALM
 A, B, C, D = range(4)
 
 
-def talk(name: str = "negotiation-easy", *chosen: str, **changes: object) -> Batch:
+def talk(name: str = "ada-negotiation", *chosen: str, **changes: object) -> Batch:
     return Batch(load(name, *chosen, **changes), [0])
 
 
@@ -225,7 +225,7 @@ def test_an_acceptance_at_the_last_step_counts() -> None:
 
 @pytest.mark.parametrize(("chosen", "stage"), [((), 20), (("code-stage",), 21)])
 def test_the_stage_is_as_long_as_its_name_says_but_in_the_variant(chosen: tuple[str, ...], stage: int) -> None:
-    batch = talk("negotiation-easy", *chosen)
+    batch = talk("ada-negotiation", *chosen)
     talking = []
     for _ in range(30):
         talking.append(not batch.mask[0, :, :4].any())
@@ -240,7 +240,7 @@ def test_rewards_are_paid_by_weight() -> None:
     assert batch.rules.graph.pool(raw).tolist() == [[4, 1, 6, 0]]
 
 
-@pytest.mark.parametrize("name", ["negotiation-easy", "negotiation-hard"])
+@pytest.mark.parametrize("name", ["ada-negotiation", "ada-negotiation-hard"])
 @settings(CALM, max_examples=10)
 @given(seed=st.integers(0, 2**31))
 def test_in_random_talk_weights_of_a_coalition_sum_to_one_and_bargains_are_mutual(name: str, seed: int) -> None:

@@ -16,13 +16,13 @@ from grid_games.oracle import no_trade, plan_of, solve
 from tests.unit.grid_games.play import CALM
 
 KNOWN = [
-    ("contract-easy", (), 200),
-    ("negotiation-easy", (), 200),
-    ("contract-hard", (), 940),
-    ("negotiation-hard", (), 940),
-    ("social-structure", (), 1000),
-    ("exploration", (), 14878),
-    ("exploration", ("consume-cutter",), 12785),
+    ("ada-contract", (), 200),
+    ("ada-negotiation", (), 200),
+    ("ada-contract-hard", (), 940),
+    ("ada-negotiation-hard", (), 940),
+    ("ada-social-structure", (), 1000),
+    ("ada-exploration", (), 14878),
+    ("ada-exploration", ("consume-cutter",), 12785),
 ]
 
 
@@ -45,10 +45,10 @@ def test_the_solver_finds_the_totals_and_the_stored_plans_are_worth_them(
 
 
 def test_the_plans_of_the_specification() -> None:
-    assert dict(plan_of(load("contract-hard")).executions) == {"hammer_craft": 20, "torch_craft": 20}
-    assert dict(plan_of(load("social-structure")).executions) == {"hammer_craft": 40, "torch_craft": 20}
-    assert list(plan_of(load("exploration")).executions.values()) == [165, 1, 80, 19, 1, 16, 10, 20, 10]
-    assert list(plan_of(load("exploration", "consume-cutter")).executions.values()) == [
+    assert dict(plan_of(load("ada-contract-hard")).executions) == {"hammer_craft": 20, "torch_craft": 20}
+    assert dict(plan_of(load("ada-social-structure")).executions) == {"hammer_craft": 40, "torch_craft": 20}
+    assert list(plan_of(load("ada-exploration")).executions.values()) == [165, 1, 80, 19, 1, 16, 10, 20, 10]
+    assert list(plan_of(load("ada-exploration", "consume-cutter")).executions.values()) == [
         140,
         1,
         80,
@@ -61,28 +61,28 @@ def test_the_plans_of_the_specification() -> None:
     ]
 
 
-@pytest.mark.parametrize(("name", "total", "hammers"), [("contract-easy", 46, 2), ("contract-hard", 112, 4)])
+@pytest.mark.parametrize(("name", "total", "hammers"), [("ada-contract", 46, 2), ("ada-contract-hard", 112, 4)])
 def test_without_trade_each_carpenter_makes_one_hammer(name: str, total: int, hammers: int) -> None:
     plan = no_trade(load(name))
     assert (plan.total, plan.executions["hammer_craft"]) == (total, hammers)
 
 
 def test_another_stock_is_solved_anew() -> None:
-    game = load("contract-easy", piles={"wood": [4, 5], "stone": [1, 5]})
+    game = load("ada-contract", piles={"wood": [4, 5], "stone": [1, 5]})
     assert plan_of(game).total == 5 * 10 + 15
 
 
 def test_what_is_hidden_needs_its_tool_made() -> None:
     # Without stone there is no hammer: the coal stays where it is, and no torch is made.
-    game = load("contract-hard", piles={"wood": [4, 5], "coal": [4, 5], "iron": [1, 5]})
+    game = load("ada-contract-hard", piles={"wood": [4, 5], "coal": [4, 5], "iron": [1, 5]})
     assert solve(game).total == 20
 
 
 def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    assert plan_of(load("contract-easy")).total == 200
+    assert plan_of(load("ada-contract")).total == 200
     with pytest.raises(ImportError, match=r"install the extra with pip install 'accord-mc\[rl\]'"):
-        solve(load("contract-easy"))
+        solve(load("ada-contract"))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_fairness_lies_between_1_over_n_and_1(rewards: list[int]) -> None:
 
 
 def test_completion_is_over_the_plan() -> None:
-    game = load("contract-hard")
+    game = load("ada-contract-hard")
     executions = np.zeros((8, 2), np.int32)
     executions[:5, 0] = 3
     assert completion(game, executions, plan_of(game).executions) == {"hammer_craft": 0.75, "torch_craft": 0}
@@ -122,8 +122,8 @@ def test_the_score_is_the_mean_over_an_agents_part_of_the_total() -> None:
 
 
 def test_the_split_ratio_is_carpenters_over_miners() -> None:
-    assert split_ratio(load("negotiation-easy"), np.array([0.3, 0.3, 0.2, 0.2])) == pytest.approx(1.5)
-    assert split_ratio(load("exploration"), np.ones(8)) is None
+    assert split_ratio(load("ada-negotiation"), np.array([0.3, 0.3, 0.2, 0.2])) == pytest.approx(1.5)
+    assert split_ratio(load("ada-exploration"), np.ones(8)) is None
 
 
 def test_degrees_count_edges_and_memberships_in_and_out() -> None:

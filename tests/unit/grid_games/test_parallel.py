@@ -10,8 +10,8 @@ from grid_games import load, names, parallel_env
 GAMES = names()
 
 
-def played(seed: int | None, built_with: int = 0, game: str = "contract-easy", steps: int = 30) -> list[bytes]:
-    """What every agent saw in each step of masked play that draws from its own generator."""
+def played(seed: int | None, built_with: int = 0, game: str = "ada-contract", steps: int = 30) -> list[bytes]:
+    """Return every agent's observation in each step of masked play that draws from its own generator."""
     env, dice, seen = parallel_env(game, seed=built_with), np.random.default_rng(7), []
     observations, _ = env.reset(seed=seed)
     for _ in range(steps):
@@ -43,7 +43,7 @@ def test_seeds_matter(game: str) -> None:
 
 
 def test_a_reset_without_a_seed_is_another_episode_and_repeats_with_the_seed() -> None:
-    env = parallel_env("contract-easy")
+    env = parallel_env("ada-contract")
     first = [env.reset(seed=4 if number == 0 else None)[0]["carpenter_0"] for number in range(2)]
     again = [env.reset(seed=4 if number == 0 else None)[0]["carpenter_0"] for number in range(2)]
     grids = [each["observation"]["grid"] for each in (*first, *again)]
@@ -63,7 +63,7 @@ def test_observations_are_in_the_spaces_and_spaces_are_the_same_objects(game: st
 
 
 def test_an_episode_ends_by_truncation_for_all_and_then_nobody_is_left() -> None:
-    env = parallel_env("contract-easy", steps=2)
+    env = parallel_env("ada-contract", steps=2)
     env.reset(seed=0)
     *_, early, _ = env.step(dict.fromkeys(env.agents, 4))
     assert not any(early.values())
@@ -74,13 +74,13 @@ def test_an_episode_ends_by_truncation_for_all_and_then_nobody_is_left() -> None
 
 
 def test_infos_tell_the_own_reward_and_what_was_refused() -> None:
-    env = parallel_env("social-structure", "equal-edges")
-    assert env.game.name == "social-structure+equal-edges"
+    env = parallel_env("ada-social-structure", "equal-edges")
+    assert env.game.name == "ada-social-structure+equal-edges"
     env.reset(seed=2)
     *_, infos = env.step(dict.fromkeys(env.agents, 5))
     assert all(info == {"own": 0.0, "refused": True} for info in infos.values())
 
 
 def test_a_game_ready_made_is_taken_as_it_is() -> None:
-    game = load("exploration", players={"explorer": 3})
+    game = load("ada-exploration", players={"explorer": 3})
     assert parallel_env(game).possible_agents == ["explorer_0", "explorer_1", "explorer_2"]

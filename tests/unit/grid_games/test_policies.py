@@ -16,7 +16,7 @@ from tests.unit.grid_games.play import CALM
 
 
 def episodes(name: str, policy: GridPolicy, seeds: range, **changes: int) -> tuple[FinishedEpisode, ...]:
-    """One episode of each seed; every action must be allowed."""
+    """Return one episode of each seed; every action must be allowed."""
     batch = Batch(load(name, **changes), seeds)
     while True:
         step = batch.step(policy.act(batch))
@@ -37,17 +37,17 @@ def scores(name: str, policy: GridPolicy, seeds: range) -> list[float]:
 @pytest.mark.parametrize(
     ("name", "published", "within"),
     [
-        ("contract-easy", 0.0046, 0.002),
-        ("contract-hard", 0.0021, 0.0008),
-        ("negotiation-easy", 0.0040, 0.002),
-        ("negotiation-hard", 0.0020, 0.0008),
+        ("ada-contract", 0.0046, 0.002),
+        ("ada-contract-hard", 0.0021, 0.0008),
+        ("ada-negotiation", 0.0040, 0.002),
+        ("ada-negotiation-hard", 0.0020, 0.0008),
     ],
 )
 def test_random_masked_play_scores_as_published(name: str, published: float, within: float) -> None:
     assert np.mean(scores(name, RandomPolicy(1), range(200))) == pytest.approx(published, abs=within)
 
 
-@pytest.mark.parametrize(("name", "point"), [("contract-easy", 46 / 200), ("contract-hard", 112 / 940)])
+@pytest.mark.parametrize(("name", "point"), [("ada-contract", 46 / 200), ("ada-contract-hard", 112 / 940)])
 @pytest.mark.parametrize("social", ["contract", "negotiation"])
 def test_loners_come_to_the_point_without_trade(name: str, point: float, social: str) -> None:
     mean = np.mean(scores(name.replace("contract", social), Greedy(1), range(12)))
@@ -56,8 +56,7 @@ def test_loners_come_to_the_point_without_trade(name: str, point: float, social:
 
 @pytest.mark.parametrize("social", ["contract", "negotiation"])
 def test_traders_reach_above_nine_tenths(social: str) -> None:
-    for task in ("easy", "hard"):
-        name = f"{social}-{task}"
+    for name in (f"ada-{social}", f"ada-{social}-hard"):
         played = episodes(name, OraclePlan(1), range(6))
         plan = plan_of(load(name))
         assert np.mean([score(each.rewards, plan.total) for each in played]) > 0.9

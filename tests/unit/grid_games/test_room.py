@@ -23,7 +23,7 @@ def test_what_is_exported_is_there_and_in_order() -> None:
 def test_to_play_needs_neither_pettingzoo_nor_scipy() -> None:
     program = (
         "import sys, grid_games as g, grid_games.text, grid_games.policies as p\n"
-        "b = g.Batch(g.load('contract-hard'), [0])\n"
+        "b = g.Batch(g.load('ada-contract-hard'), [0])\n"
         "[b.step(made(0).act(b)) for made in p.POLICIES.values()]\n"
         "print(sorted({'scipy', 'pettingzoo', 'gymnasium', 'bridge', 'dilemmas'} & set(sys.modules)))"
     )
@@ -36,4 +36,4 @@ def test_without_pettingzoo_the_error_names_the_extra(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     named = r"needs (pettingzoo|gymnasium): install the extra with pip install 'accord-mc\[rl\]'"
     with pytest.raises(ImportError, match=named):
-        grid_games.parallel_env("contract-easy")
+        grid_games.parallel_env("ada-contract")

@@ -14,7 +14,7 @@ EDGES = {"isolation": 0, "connection": 40, "independent": 56, "overlapping": 40,
 
 
 def contract(seed: int = 0) -> Batch:
-    return Batch(load("contract-easy"), [seed])
+    return Batch(load("ada-contract"), [seed])
 
 
 def order(batch: Batch) -> list[int]:
@@ -65,11 +65,11 @@ def test_a_contract_lasts_120_steps_and_ends_by_itself_only_then() -> None:
 
 @pytest.mark.parametrize(("structure", "edges"), EDGES.items())
 def test_structures_have_the_edges_of_the_specification(structure: str, edges: int) -> None:
-    batch = Batch(load("social-structure", settings={"structure": structure}), [0])
+    batch = Batch(load("ada-social-structure", settings={"structure": structure}), [0])
     views = batch.rules.graph.shares[0][0]
     assert views.sum() == edges
     assert np.array_equal(views, views.T)
-    equal = Batch(load("social-structure", "equal-edges", settings={"structure": structure}), [0])
+    equal = Batch(load("ada-social-structure", "equal-edges", settings={"structure": structure}), [0])
     assert equal.rules.graph.shares[0][0].sum() == 56
     for mine, its in zip(batch.rules.graph.member, equal.rules.graph.member, strict=True):
         assert np.array_equal(mine, its)
@@ -88,19 +88,19 @@ def test_structures_have_the_edges_of_the_specification(structure: str, edges: i
     ],
 )
 def test_structures_pay_as_the_specification_says(structure: str, expected: list[float]) -> None:
-    batch = Batch(load("social-structure", settings={"structure": structure}), [0])
+    batch = Batch(load("ada-social-structure", settings={"structure": structure}), [0])
     paid = batch.rules.graph.pool(np.array([[8.0, 0, 0, 0, 0, 0, 0, 4.0]]))[0]
     assert np.allclose(paid, expected)
 
 
 def test_a_federation_shows_both_teams_to_each_other() -> None:
-    batch = Batch(load("social-structure", settings={"structure": "federation"}), [0])
+    batch = Batch(load("ada-social-structure", settings={"structure": "federation"}), [0])
     assert batch.rules.graph.views()[0].sum() == 56
     assert degrees(batch.rules.graph, 0)["group 2"].max_in == 2
 
 
 def test_the_dynamic_structure_changes_after_the_rewards_of_steps_30_and_60() -> None:
-    batch = Batch(load("social-structure"), [0])
+    batch = Batch(load("ada-social-structure"), [0])
     paid: dict[int, list[float]] = {}
     for step in range(1, 63):
         put(batch, int(batch.world.at[0]), wood=20)
@@ -113,17 +113,17 @@ def test_the_dynamic_structure_changes_after_the_rewards_of_steps_30_and_60() ->
 
 def test_a_structure_is_for_its_eight() -> None:
     with pytest.raises(GameError, match="has 4 players; its structures are of 8"):
-        Batch(load("social-structure", players={"carpenter": 2, "miner": 2}), [0])
+        Batch(load("ada-social-structure", players={"carpenter": 2, "miner": 2}), [0])
     with pytest.raises(
-        GameError, match="structure of game social-structure is 'caste'; structures are connection, dyn"
+        GameError, match="structure of game ada-social-structure is 'caste'; structures are connection, dyn"
     ):
-        Batch(load("social-structure", settings={"structure": "caste"}), [0])
-    with pytest.raises(GameError, match="edges of game social-structure are 'few'; they are one of own, everyone"):
-        Batch(load("social-structure", settings={"edges": "few"}), [0])
+        Batch(load("ada-social-structure", settings={"structure": "caste"}), [0])
+    with pytest.raises(GameError, match="edges of game ada-social-structure are 'few'; they are one of own, everyone"):
+        Batch(load("ada-social-structure", settings={"edges": "few"}), [0])
 
 
 def explore(agents: int = 3) -> Batch:
-    return Batch(load("exploration", players={"explorer": agents}), [0, 1])
+    return Batch(load("ada-exploration", players={"explorer": agents}), [0, 1])
 
 
 def test_in_exploration_nobody_acts_on_itself_or_joins_twice() -> None:

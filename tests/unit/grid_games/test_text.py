@@ -61,7 +61,7 @@ def test_an_observation_in_words() -> None:
 
 
 def test_a_bargain_in_words() -> None:
-    batch = Batch(load("negotiation-easy"), [0])
+    batch = Batch(load("ada-negotiation"), [0])
     act(batch, "request 2", "stay", "request 0", "stay")
     assert "Player 2 asked you to bargain." in told(batch, 0)
     act(batch, "stay", "stay", "claim 0.7", "stay")
@@ -73,7 +73,7 @@ def test_a_bargain_in_words() -> None:
 
 
 def test_the_rules_in_words() -> None:
-    lines = rules_of_play(load("contract-hard"), 5).splitlines()
+    lines = rules_of_play(load("ada-contract-hard"), 5).splitlines()
     assert lines[0].startswith("You are player 5; your role is miner. Players: 0 carpenter, 1 carpenter, ")
     assert lines[3] == "A unit is worth to you: wood 1, stone 1, hammer 5, coal 10, torch 30, iron 20."
     assert lines[4] == "You can carry: at most 0 stone, at most 1 torch, at most 0 iron."
@@ -136,7 +136,7 @@ def test_all_agents_can_be_told_at_any_time_and_what_is_allowed_is_told(
     ],
 )
 def test_what_is_not_exactly_an_action_is_refused_in_one_line(answer: str, message: str) -> None:
-    batch = Batch(load("exploration"), [0])
+    batch = Batch(load("ada-exploration"), [0])
     with pytest.raises(AnswerError) as refusal:
         parse(answer, batch.actions, everything(batch), words=3)
     assert str(refusal.value).startswith(message)
@@ -144,7 +144,7 @@ def test_what_is_not_exactly_an_action_is_refused_in_one_line(answer: str, messa
 
 
 def test_what_has_no_effect_now_is_refused_with_what_has() -> None:
-    batch = Batch(load("contract-easy"), [0])
+    batch = Batch(load("ada-contract"), [0])
     chooser = int(np.flatnonzero(~batch.mask[0, :, 4])[0])
     with pytest.raises(AnswerError, match="pick wood has no effect now; choose one of: join 0, join 1, join 2, join 3"):
         parse('{"action": "pick", "resource": "wood"}', batch.actions, batch.mask[0, chooser])
@@ -152,14 +152,14 @@ def test_what_has_no_effect_now_is_refused_with_what_has() -> None:
 
 @pytest.mark.parametrize(("share", "number"), [("0.3", 2), ("0.30000000000000004", 2), ("3e-1", 2)])
 def test_shares_are_read_by_value(share: str, number: int) -> None:
-    batch = Batch(load("negotiation-easy"), [0])
+    batch = Batch(load("ada-negotiation"), [0])
     first = [str(each) for each in batch.actions].index("claim 0.1")
     answer = parse(f'{{"action": "claim", "share": {share}}}', batch.actions, everything(batch))
     assert answer.action == first + number
 
 
 def test_the_words_of_a_message_are_read() -> None:
-    batch = Batch(load("exploration"), [0])
+    batch = Batch(load("ada-exploration"), [0])
     answer = parse('{"action": "message", "agent": 1, "words": [7, 0, 9]}', batch.actions, everything(batch), words=3)
     assert (str(batch.actions[answer.action]), answer.words) == ("message 1", (7, 0, 9))
 
@@ -175,7 +175,7 @@ def test_the_words_of_a_message_are_read() -> None:
     ).map(json.dumps)
 )
 def test_any_text_is_an_action_or_a_one_line_refusal(text: str) -> None:
-    batch = Batch(load("negotiation-easy"), [0])
+    batch = Batch(load("ada-negotiation"), [0])
     try:
         outcome = str(batch.actions[parse(text, batch.actions, everything(batch)).action])
     except AnswerError as refusal:

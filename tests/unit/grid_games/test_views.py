@@ -1,4 +1,4 @@
-"""What agents see: the window on the torus, the whole map through shared views, and nobody else's tools."""
+"""Views of agents: the window on the torus, the whole map through shared views, and nobody else's tools."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_tools_of_two_sharers_do_not_add_up() -> None:
 
 
 def test_whole_map_and_window_agree_where_nothing_is_shared() -> None:
-    batch = Batch(load("social-structure", settings={"structure": "isolation"}), [3])
+    batch = Batch(load("ada-social-structure", settings={"structure": "isolation"}), [3])
     grid = batch.grid()["grid"][0]
     window = np.moveaxis(batch.windows()["grid"][0].reshape(8, 5, 5, -1), -1, 1)
     assert np.array_equal(grid[:, :, 5:10, 5:10], window)
@@ -75,23 +75,23 @@ def test_whole_map_and_window_agree_where_nothing_is_shared() -> None:
 def test_an_observation_has_the_parts_and_shapes_of_the_specification() -> None:
     shapes = {
         name: {part: array.shape[2:] for part, array in observe(Batch(load(name), [0])).items()}
-        for name in ("contract-easy", "negotiation-easy", "social-structure", "exploration")
+        for name in ("ada-contract", "ada-negotiation", "ada-social-structure", "ada-exploration")
     }
     common = {"inventory": (3,), "time": (1,)}
-    assert shapes["contract-easy"] == {
+    assert shapes["ada-contract"] == {
         **common, "grid": (8, 7, 7), "social_state": (8, 8), "player_id": (8,), "action_mask": (16,)
     }  # fmt: skip
     talk = dict.fromkeys(("communication", "proposal", "final_split", "available_player"), (4,))
-    assert shapes["negotiation-easy"] == {
+    assert shapes["ada-negotiation"] == {
         **common, **talk, "grid": (8, 7, 7), "social_state": (4, 4), "player_id": (4,), "action_mask": (27,)
     }  # fmt: skip
-    assert shapes["social-structure"]["grid"] == (14, 15, 15)
-    assert shapes["exploration"]["grid"] == (32, 20, 20)
-    assert shapes["exploration"]["communication"] == (8, 3)
+    assert shapes["ada-social-structure"]["grid"] == (14, 15, 15)
+    assert shapes["ada-exploration"]["grid"] == (32, 20, 20)
+    assert shapes["ada-exploration"]["communication"] == (8, 3)
 
 
 def test_observations_are_copies() -> None:
-    batch = Batch(load("exploration"), [0])
+    batch = Batch(load("ada-exploration"), [0])
     parts = observe(batch)
     before = {name: array.tobytes() for name, array in parts.items()}
     for array in parts.values():

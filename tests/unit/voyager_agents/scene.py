@@ -44,7 +44,7 @@ RUNNER = Path(__file__).with_name("stage.js")
 
 @dataclass(frozen=True)
 class Ended:
-    """How it stood on the stage at the end."""
+    """State of the stage at the end."""
 
     items: dict[str, dict[str, int]]
     mined: dict[str, dict[str, int]]
@@ -63,7 +63,7 @@ class Ended:
 
 
 def perform(facts: Facts, policies: Mapping[str, str]) -> Ended:
-    """Runs these policies at the same time, each waiting its turn at every call, in the order given."""
+    """Run these policies at the same time, each waiting its turn at every call, in the order given."""
     given = {
         "policies": dict(policies),
         "chest": {tool.name: tool.count for tool in facts.tools},

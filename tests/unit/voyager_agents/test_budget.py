@@ -26,7 +26,7 @@ def spend(purse: Budget, agent: str) -> None:
 
 
 def spendable(purse: Budget, agent: str = "Gizmo") -> int:
-    """How many calls of 20 tokens and four cents are let through, of at most 100."""
+    """Return the number of calls of 20 tokens and four cents are let through, of at most 100."""
     for count in range(100):
         try:
             spend(purse, agent)

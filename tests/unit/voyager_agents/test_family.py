@@ -26,7 +26,7 @@ SEEN = Observation("Gizmo", ("Gizmo", "Glitch"), task="Mine.", scenario="A shaft
 
 
 def context(model: Model | None = None, **options: Any) -> AgentContext:  # noqa: ANN401 - options have any type
-    """The context of one player, whose model for every role is `model`."""
+    """Return the context of one player, whose model for every role is `model`."""
     return AgentContext(
         player="Gizmo",
         players=("Gizmo", "Glitch"),

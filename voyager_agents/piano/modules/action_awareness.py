@@ -15,7 +15,7 @@ from voyager_agents.realtime_agent import ActOutcome
 
 
 def rule(view: SlotView) -> Result:
-    """What failed is left alone for a while; what succeeded is free again."""
+    """Avoid failed acts for a while; allow acts that succeeded."""
     outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return NOTHING
@@ -29,7 +29,7 @@ def rule(view: SlotView) -> Result:
 
 
 class Lesson(Strict):
-    """What a model learns from an outcome."""
+    """Lesson of a model from an outcome."""
 
     as_expected: bool
     advice: str = Field(max_length=300)
@@ -37,7 +37,7 @@ class Lesson(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """The outcome beside what was expected."""
+    """Return the outcome beside what was expected."""
     outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return None
@@ -47,7 +47,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Lesson) -> Result:
-    """The advice."""
+    """Return the advice."""
     outcome: ActOutcome = view["outcome"]
     before: Awareness = view["awareness"]
     avoid = {label: until for label, until in before.avoid.items() if until > view.now}

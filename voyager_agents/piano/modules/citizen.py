@@ -30,7 +30,7 @@ from voyager_agents.piano.slots import CivicDuty
 from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, PrimitiveCall
 
 PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season {}{}"
-"""What is done in which season; a try after one that failed says so."""
+"""Return the citizen's act of the season; after a failure, say that it is another try."""
 AGAIN_S = 15.0
 """A letter is put to the model again after so many seconds when its answer could not be read."""
 ASKED = ("feedback", "amendments", "ballot")
@@ -39,7 +39,7 @@ ASKED = ("feedback", "amendments", "ballot")
 
 @dataclass(frozen=True)
 class Civic:
-    """What one knows of the law, and what one thinks of it."""
+    """Knowledge of the law, and an opinion of it."""
 
     law: str = ""
     rate: Band = (0.0, 0.0)
@@ -62,7 +62,7 @@ class Civic:
     """The number of the last letter that was read."""
     answered: tuple[int, ...] = ()
     chest: int = 0
-    """How many chests did not work since the last season was over: the next one is tried."""
+    """Number of chests did not work since the last season was over: the next one is tried."""
     outcome: int = 0
     """The number of the last act whose outcome was looked at."""
     firm: bool = False
@@ -95,7 +95,7 @@ def rule(view: SlotView) -> Result:
 
 
 def _informed(view: SlotView) -> Civic:
-    """What letters told, and what words have changed."""
+    """Update the opinion from letters and from words."""
     civic: Civic = view["civic"]
     for letter in view["letters"]:
         if letter.number > civic.read:
@@ -107,7 +107,7 @@ def _informed(view: SlotView) -> Civic:
 
 
 def _after(civic: Civic, outcome: ActOutcome) -> Civic:
-    """What came of going to a chest."""
+    """Take in the outcome of a visit to a chest."""
     again = _again(civic.chest)
     if civic.open and outcome.label == PAY.format(civic.open, again) and outcome.ended == "done":
         return replace(civic, paid=civic.open)
@@ -188,7 +188,7 @@ def _answer(letter: Letter, civic: Civic, view: SlotView) -> str | None:
 
 
 def _duty(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
-    """What is due now."""
+    """Return the duty that is due now."""
     office = view["persona"].get("office")
     if office == "manager":
         return civic, CivicDuty("hold the office", "the election manager takes no other action")
@@ -234,7 +234,7 @@ def _right(civic: Civic) -> float:
 
 
 def _next_season(civic: Civic, now: float) -> tuple[int, float, float]:
-    """The season that is open or comes next: number, when it opens and closes; 0 for none."""
+    """Return the season that is open or comes next: number, when it opens and closes; 0 for none."""
     for number, (opens, closes) in enumerate(civic.windows, 1):
         if now < closes:
             return number, opens, closes
@@ -280,19 +280,19 @@ class LetterAnswer(Strict):
 
 
 def _waiting(view: SlotView) -> Letter | None:
-    """The oldest letter that waits for an answer."""
+    """Return the oldest letter that waits for an answer."""
     civic: Civic = view["civic"]
     return next((each for each in view["letters"] if _waits(each, civic, view.now)), None)
 
 
 def purpose(view: SlotView) -> object:
-    """The letter that is to be answered."""
+    """Return the letter that is to be answered."""
     letter = _waiting(view)
     return None if letter is None else letter.number
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """What that letter says, now and again until it is answered."""
+    """Return the letter's instructions, which are repeated until it is answered."""
     letter = _waiting(view)
     if letter is None or (view.now - letter.t_s) % AGAIN_S >= 1.0:
         return None
@@ -307,7 +307,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: LetterAnswer) -> Result:
-    """The answer goes to whoever asked, as it is: institutions read strictly."""
+    """Return the answer goes to whoever asked, as it is: institutions read strictly."""
     civic, letter = view["civic"], _waiting(view)
     if letter is None:
         return Result()

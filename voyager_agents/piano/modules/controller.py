@@ -67,7 +67,7 @@ def _wish(view: SlotView) -> str:
 
 
 def _addressed(view: SlotView, before: ControllerDecision | None) -> str:
-    """Who has spoken to one since the last decision."""
+    """Return the names of the players who spoke to this one since the last decision."""
     since = -1.0 if before is None else before.t_s
     named = [each.speaker for each in view.get("hearing") or () if each.addressed and each.t_s > since]
     return named[-1] if named else ""
@@ -85,13 +85,13 @@ class ControllerAnswer(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
-    """What passed the bottleneck is added by the mind."""
+    """Return the data of the decision; the agent adds the values that passed the bottleneck."""
     duty = {"duty": render("duty", view["duty"])} if view["duty"] is not None else {}
     return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty}
 
 
 def read(view: SlotView, answer: ControllerAnswer) -> Result:
-    """The decision."""
+    """Return the decision."""
     before: ControllerDecision | None = view["decision"]
     number = 1 if before is None else before.number + 1
     activity = activity_of(f"{answer.doing} {answer.why}", view.rules)

@@ -54,7 +54,7 @@ def _filled(view: SlotView, numbers: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _wants(persona: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[str, float]:
-    """What the community wants, by its goal's words."""
+    """Return the community's wish, by the words of its goal."""
     if trade := persona.get("trade"):
         return {str(trade): 1.0}
     text = persona["community_goal"].lower()
@@ -72,7 +72,7 @@ class NewGoal(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
-    """Who one is, what the community wants, what others do, what the goal is now."""
+    """Return the persona, the community's goal, the others' activities, and the current goal."""
     persona = view["persona"]
     return {
         "name": persona.get("name", ""),
@@ -85,7 +85,7 @@ def ask(view: SlotView) -> Mapping[str, Any]:
 
 
 def read(view: SlotView, answer: NewGoal) -> Result:
-    """The goal, and what kind of work it means."""
+    """Return the goal, and what kind of work it means."""
     text = " ".join(answer.goal.split())
     if not text:
         return NOTHING

@@ -42,7 +42,7 @@ def rule(view: SlotView) -> Result:
 
 
 def _new(view: SlotView) -> list[Memo]:
-    """What has come since the last run: words, ends of acts, another goal."""
+    """Return memories of everything since the last run: words, ends of acts, another goal."""
     last = max((memo.t_s for memo in view["short_memory"]), default=-1.0)
     memos = [
         Memo(heard.t_s, f"{heard.speaker} said: {heard.text}", 6 if heard.addressed else 3, "speech")
@@ -60,7 +60,7 @@ def _new(view: SlotView) -> list[Memo]:
 
 
 def cue(view: SlotView) -> tuple[str, Sequence[str]]:
-    """What is on the mind now, and all that could be remembered."""
+    """Return the current concerns, and all candidates for recall."""
     memories = (*view["long_memory"], *view["short_memory"], *_new(view))
     return _moment(view), tuple(dict.fromkeys(memo.text for memo in memories))
 
@@ -71,12 +71,12 @@ def _moment(view: SlotView) -> str:
 
 @lru_cache(MOST_TEXTS)
 def _words(text: str) -> frozenset[str]:
-    """The words of a text: the same memories are weighed again and again."""
+    """Return the words of a text: the same memories are weighed again and again."""
     return frozenset(_WORD.findall(text.lower()))
 
 
 def recall(view: SlotView, memories: Sequence[Memo], numbers: Mapping[str, Any]) -> Memos:
-    """What fits best what is on the mind now; of equal ones the later."""
+    """Return the memories that fit the current concerns best; of equal ones the later."""
     relevance = _by_words(memories, _words(_moment(view))) if view.likeness is None else _alike(memories, view.likeness)
     now, decay = view.now, numbers["decay"]
     scores = [
@@ -88,18 +88,18 @@ def recall(view: SlotView, memories: Sequence[Memo], numbers: Mapping[str, Any])
 
 
 def _by_words(memories: Sequence[Memo], moment: frozenset[str]) -> list[float]:
-    """Each one's share of words that are on the mind."""
+    """Return each one's share of words that are on the mind."""
     told = [_words(memo.text) for memo in memories]
     return [len(words & moment) / len(words) if words else 0.0 for words in told]
 
 
 def _alike(memories: Sequence[Memo], likeness: Mapping[str, float]) -> list[float]:
-    """How like the moment each one is, as the index has it."""
+    """Return each memory's similarity to the moment, from the index."""
     return [max(0.0, likeness.get(memo.text, 0.0)) for memo in memories]
 
 
 class MemorySummary(Strict):
-    """What a model makes of the last while."""
+    """Summary of the last while by a model."""
 
     summary: str = Field(max_length=1000)
     importance: int = Field(ge=1, le=10)
@@ -115,7 +115,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: MemorySummary) -> Result:
-    """The summary stays for long, of the rest the last few for a while."""
+    """Return the summary stays for long, of the rest the last few for a while."""
     numbers = view.rules["memory"]
     short: Memos = (*view["short_memory"], *_new(view))[-(numbers["short"] // 2) :]
     memo = Memo(view.now, answer.summary, answer.importance, "summary")

@@ -14,7 +14,7 @@ KEPT = 8
 
 
 def rule(view: SlotView) -> Result:
-    """The latest of each sense."""
+    """Return the latest of each sense."""
     feel, sight = view["feel"], view["sight"]
     percepts = Percepts(
         at=feel.position,

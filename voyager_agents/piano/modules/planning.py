@@ -14,7 +14,7 @@ from voyager_agents.piano.slots import Goal, GoalPlan
 
 
 def rule(view: SlotView) -> Result:
-    """The labels of the goal's kind of work, in the table's order."""
+    """Return the labels of the goal's kind of work, in the table's order."""
     goal: Goal | None = view["goal"]
     if goal is None or goal.activity not in view.rules["activities"]:
         return NOTHING
@@ -32,7 +32,7 @@ class Steps(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """The goal, the moment, what was learned."""
+    """Return the goal, the moment, what was learned."""
     goal: Goal | None = view["goal"]
     before: GoalPlan | None = view["plan"]
     if goal is None or (
@@ -49,7 +49,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Steps) -> Result:
-    """The plan."""
+    """Return the plan."""
     goal: Goal | None = view["goal"]
     return Result({"plan": GoalPlan(tuple(step[:200] for step in answer.steps), goal.t_s if goal else view.now)})
 

@@ -16,7 +16,7 @@ MOST_S = 8.0
 
 
 def rule(view: SlotView) -> Result:
-    """The alarm as it is now, and an act where it is new."""
+    """Return the alarm as it is now, and an act where it is new."""
     feel: Sensed = view["feel"]
     numbers = view.rules["reflex"]
     before: Alarm | None = view["alarm"]
@@ -53,7 +53,7 @@ def _meet(feel: Sensed, mob: NearMob, numbers: Mapping[str, Any], now: float) ->
 
 
 def fight(kind: str) -> Act:
-    """The fight against the nearest of that kind."""
+    """Return the fight against the nearest of that kind."""
     return Act(f"fight the {kind}", (PrimitiveCall("killMob", (kind, int(MOST_S))),), limit_s=MOST_S)
 
 

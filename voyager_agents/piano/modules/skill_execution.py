@@ -28,7 +28,7 @@ MOST_ITEMS = 2304
 
 
 def rule(view: SlotView) -> Result:
-    """The first act of the decided work that is possible now; when it ends, the next."""
+    """Return the first act of the decided work that is possible now; when it ends, the next."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
@@ -68,11 +68,11 @@ class SkillAnswer(Strict):
     calls: list[CallAnswer] | None = Field(default=None, max_length=8)
     program: str | None = Field(default=None, max_length=MOST_PROGRAM)
     gains: dict[str, int] = Field(default_factory=dict, max_length=8)
-    """Of a program: item -> how many more of it should be held when it is done."""
+    """For a program: item -> how many more of it should be held when it is done."""
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """The decision, the moment, the last outcome, and what there is to call."""
+    """Return the decision, the moment, the last outcome, and what there is to call."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
@@ -91,7 +91,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: SkillAnswer) -> Result:
-    """The act. Raises ReplyError for calls of what does not exist, or neither calls nor a program."""
+    """Return the act. Raises ReplyError for calls of what does not exist, or neither calls nor a program."""
     if bool(answer.calls) == bool(answer.program):
         raise ReplyError("form", "give calls or a program, one of them")
     for step in answer.calls or ():
@@ -108,19 +108,19 @@ def read(view: SlotView, answer: SkillAnswer) -> Result:
 
 
 def skills(view: SlotView) -> str:
-    """What skills are looked for: what is to be done."""
+    """Return the query for skills: the decided act."""
     decision: ControllerDecision | None = view["decision"]
     return "" if decision is None else f"{decision.doing} {decision.expects}".strip()
 
 
 def purpose(view: SlotView) -> object:
-    """What is to be done."""
+    """Return the decided act."""
     decision: ControllerDecision | None = view["decision"]
     return None if decision is None else decision.doing
 
 
 def about(label: str, rules: Mapping[str, Any]) -> str:
-    """The kind of work that an act's label belongs to: for measures of whether words and deeds agree."""
+    """Return the kind of work that an act's label belongs to: for measures of whether words and deeds agree."""
     for name, table in rules["activities"].items():
         if any(entry["label"] == label for entry in table["acts"]):
             return str(name)

@@ -21,7 +21,7 @@ MOST_PROFILES = 60
 
 
 def rule(view: SlotView) -> Result:
-    """What others say tells what they do; a word list tells how it is meant."""
+    """Update profiles from words that were heard: their activity, and by a word list their sentiment."""
     profiles = dict(view["profiles"])
     last = max((each.t_s for each in profiles.values()), default=-1.0)
     new = [heard for heard in view["hearing"] if heard.t_s > last]
@@ -52,13 +52,13 @@ def _warmth(text: str, numbers: Mapping[str, Any]) -> float:
 
 
 def latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
-    """The profiles of those who were last heard of, in the order of their names."""
+    """Return the profiles of those who were last heard of, in the order of their names."""
     ranked = sorted(profiles.items(), key=lambda each: (-each[1].t_s, each[0]))[:MOST_PROFILES]
     return dict(sorted(ranked))
 
 
 class SocialJudgement(Strict):
-    """What a model thinks of one."""
+    """A model's judgement of one player."""
 
     name: str = Field(max_length=16)
     summary: str = Field(max_length=300)
@@ -67,13 +67,13 @@ class SocialJudgement(Strict):
 
 
 class Judgement(Strict):
-    """What it thinks of all that are new to it."""
+    """A model's judgement of all players that are new to it."""
 
     people: list[SocialJudgement] = Field(max_length=20)
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """What was said since the last time, and what was thought until then."""
+    """Return the words since the last run, and the profiles so far."""
     profiles: Mapping[str, Profile] = view["profiles"]
     last = max((each.t_s for each in profiles.values()), default=-1.0)
     new = [heard for heard in view["hearing"] if heard.t_s > last]
@@ -86,7 +86,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Judgement) -> Result:
-    """Their profiles. Raises ReplyError for one whom nobody knows."""
+    """Return their profiles. Raises ReplyError for one whom nobody knows."""
     profiles = dict(view["profiles"])
     heard = {each.speaker for each in view["hearing"]}
     for each in answer.people:

@@ -14,7 +14,7 @@ from voyager_agents.piano.slots import CivicDuty, ControllerDecision, SpokenWord
 
 
 def rule(view: SlotView) -> Result:
-    """A template of the decided work; without the broadcast, of whatever comes to mind."""
+    """Return a template of the decided work; without the broadcast, of whatever comes to mind."""
     decision: ControllerDecision | None = view.get("decision")
     said: SpokenWords | None = view["said"]
     if "decision" in view:
@@ -40,7 +40,7 @@ def _musing(view: SlotView) -> str:
 
 
 def purpose(view: SlotView) -> object:
-    """The decision that the words are for."""
+    """Return the decision that the words are for."""
     decision: ControllerDecision | None = view.get("decision")
     return None if decision is None else decision.number
 
@@ -54,7 +54,7 @@ class Spoken(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """The decision first; then to whom, and what was said before."""
+    """Return the decision first; then to whom, and what was said before."""
     decision: ControllerDecision | None = view.get("decision")
     said: SpokenWords | None = view["said"]
     if "decision" in view and (
@@ -72,7 +72,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Spoken) -> Result:
-    """The words; none for an empty text."""
+    """Return the words; none for an empty text."""
     decision: ControllerDecision | None = view.get("decision")
     number = decision.number if decision is not None else 0
     said = SpokenWords(answer.text, answer.to, answer.voice, number, view.now)

@@ -19,13 +19,13 @@ FAR = 9.0
 
 
 def activity_of(text: str, rules: Mapping[str, Any]) -> str:
-    """The kind of work that a text is about: most of whose words occur; the first of several; empty for none."""
+    """Return the kind of work that a text is about: most of whose words occur; the first of several; empty for none."""
     found = activities_of(text, rules)
     return found[0] if found else ""
 
 
 def activities_of(text: str, rules: Mapping[str, Any]) -> tuple[str, ...]:
-    """All kinds of work that a text is about, the likeliest first."""
+    """Return all kinds of work that a text is about, the likeliest first."""
     return _about(text.lower(), _words(rules))
 
 
@@ -55,7 +55,8 @@ def due_act(
     now: float,
     chance: random.Random,
 ) -> Act | None:
-    """The first act of that work whose conditions hold and that is not to be avoided; None where there is none."""
+    """Return the first act of that work whose conditions hold and that is not to be avoided; None where there is
+    none."""
     table = rules["activities"].get(activity)
     for entry in table["acts"] if table else ():
         if avoid.get(entry["label"], 0.0) <= now and holds(entry, seen, places):
@@ -68,7 +69,7 @@ def due_act(
 
 
 def holds(entry: Mapping[str, Any], seen: Percepts, places: Mapping[str, Sequence[float]]) -> bool:
-    """Whether the conditions of an act hold."""
+    """Return whether the conditions of an act hold."""
     sights = {*seen.blocks, *(mob.kind for mob in seen.mobs)}
     has = entry.get("has", {})
     return (

@@ -10,7 +10,7 @@ Point = tuple[float, float]
 
 
 def flat(at: Sequence[float]) -> Point:
-    """A place without its height."""
+    """Return a place without its height."""
     return at[0], at[2]
 
 

@@ -9,6 +9,7 @@ from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.grid import published
 from accord.analysis.report.grid.published import Printed
 from dilemmas.records.events import GridBegun
+from grid_games import current_name
 
 TITLES: Mapping[str, str] = {
     "score": "Individual reward, share of the oracle's",
@@ -38,7 +39,7 @@ def game_of(comparison: Comparison) -> str:
     """Return the played game without variants, or an empty text."""
     for run in comparison.runs:
         if run.grid is not None and run.grid.begun is not None:
-            return run.grid.begun.game.partition("+")[0]
+            return current_name(run.grid.begun.game).partition("+")[0]
     return ""
 
 

@@ -70,7 +70,7 @@ def _society(run: ReportedRun) -> Iterable[Sequence[object]]:
 def _published() -> Iterable[Sequence[object]]:
     """Yield every number that the paper printed, with its table."""
     for game, players in published.SCORES.items():
-        table = "8" if game == "exploration" else "3" if game == "social-structure" else "2"
+        table = "8" if game == "ada-exploration" else "3" if game == "ada-social-structure" else "2"
         for who, printed in players.items():
             yield ["3" if who == "LLM-C" else table, game, who, "score", *printed]
     for game, measures in published.LLM.items():
@@ -81,7 +81,7 @@ def _published() -> Iterable[Sequence[object]]:
             yield ["10", game, who, "hours", hours, None]
             yield ["10", game, who, "million_steps", millions, None]
     for players_count, printed in published.SPEED.items():
-        yield ["11", "exploration", f"{players_count} players", "steps_a_second", *printed]
+        yield ["11", "ada-exploration", f"{players_count} players", "steps_a_second", *printed]
     for game, stages in published.CURRICULUM.items():
         for stage, printed in enumerate(stages, 1):
             yield ["12", game, f"CL, stage {stage}", "score", *printed]

@@ -63,23 +63,23 @@ async def played(world: MockWorld, game: GridGame, policy: str) -> None:
 
 @one_loop
 async def test_a_whole_contract_is_shown_exactly(world: MockWorld) -> None:
-    await played(world, load("contract-easy"), "oracle-plan")
+    await played(world, load("ada-contract"), "oracle-plan")
 
 
 @one_loop
 async def test_a_whole_exploration_is_shown_exactly(world: MockWorld) -> None:
     events = {"hammer_craft": 8, "torch_craft": 4, "steelmaking": 2}
-    await played(world, load("exploration", events=events, players={"explorer": 5}, **SMALL), "random")
+    await played(world, load("ada-exploration", events=events, players={"explorer": 5}, **SMALL), "random")
 
 
 @one_loop
 async def test_a_whole_negotiation_is_shown_exactly(world: MockWorld) -> None:
-    await played(world, load("negotiation-easy", settings={"stage": 12}, steps=40), "oracle-plan")
+    await played(world, load("ada-negotiation", settings={"stage": 12}, steps=40), "oracle-plan")
 
 
 @one_loop
 async def test_a_new_episode_is_drawn_completely(world: MockWorld) -> None:
-    batch = Batch(load("contract-easy", settings={"rounds": 0}, steps=20), [1], autoreset=True)
+    batch = Batch(load("ada-contract", settings={"rounds": 0}, steps=20), [1], autoreset=True)
     policy, mirror = open_policy("greedy", 1), await opened(world, batch)
     for _ in range(22):
         batch.step(policy.act(batch))
@@ -90,7 +90,7 @@ async def test_a_new_episode_is_drawn_completely(world: MockWorld) -> None:
 
 @one_loop
 async def test_the_second_environment_is_shown_too(world: MockWorld) -> None:
-    batch = Batch(load("contract-easy"), [1, 2])
+    batch = Batch(load("ada-contract"), [1, 2])
     await world.connect(players(batch.game))
     mirror = Mirror(world, batch, players(batch.game), environment=1)
     await mirror.draw_all()
@@ -181,7 +181,7 @@ def test_signs_have_four_lines_that_name_all(kinds: int) -> None:
 
 
 def test_a_position_maps_to_a_cell_only_at_its_center() -> None:
-    field = legend.Place(load("contract-easy"), (10, -60, 20))
+    field = legend.Place(load("ada-contract"), (10, -60, 20))
     assert field.cell((10.5, -60.0, 20.5)) == 0
     assert field.cell((11.5, -60.0, 22.5)) == 15
     for wrong in ((10.4, -60.0, 20.5), (10.5, -59.9, 20.5), (9.5, -60.0, 20.5), (10.5, -60.0, 27.5)):

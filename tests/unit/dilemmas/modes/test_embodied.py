@@ -67,7 +67,7 @@ async def test_the_world_shows_each_step_of_a_study(tmp_path: Path, monkeypatch:
 
 
 async def test_a_policy_for_another_game_ends_in_one_line(tmp_path: Path) -> None:
-    batch = Batch(load("contract-easy"), [0])
+    batch = Batch(load("ada-contract"), [0])
     fed = inputs(batch, ("window",)).shape[2] + 1
     last: tuple[Ints, Ints] = (batch.inventory[0, :1, :1] * 0, batch.inventory[0, 0, :1] * 0)
     network = Network((), (last[0].repeat(16, 0).repeat(fed, 1).astype("f4"), last[1].repeat(16).astype("f4")))

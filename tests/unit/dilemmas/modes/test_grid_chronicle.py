@@ -30,7 +30,7 @@ class Scene:
 
     def __init__(self) -> None:
         game = load(
-            "exploration", size=[1, 3], blocks=0, players={"explorer": 2}, piles={"wood": [1, 2]}, events={}, steps=40
+            "ada-exploration", size=[1, 3], blocks=0, players={"explorer": 2}, piles={"wood": [1, 2]}, events={}, steps=40
         )
         seed = next(seed for seed in range(99) if self._fits(Batch(game, [seed])))
         self.batch = Batch(game, [seed])
@@ -92,7 +92,7 @@ def test_a_fault_is_logged_and_counted() -> None:
 
 
 def test_a_bargain_yields_events_from_request_to_share() -> None:
-    batch = Batch(load("negotiation-easy"), [0])
+    batch = Batch(load("ada-negotiation"), [0])
     names = [f"p{agent}" for agent in range(4)]
     chronicle, seen = GridChronicle(batch, names), []
     wanted = [
@@ -116,11 +116,11 @@ def test_a_bargain_yields_events_from_request_to_share() -> None:
 
 
 def test_a_player_has_a_choice_in_its_turns_and_while_all_work() -> None:
-    assert choice_range(load("contract-easy"), 120) == (5 + 100, 5 + 100)
-    assert choice_range(load("contract-easy"), 22) == (5 + 2, 5 + 2)
-    assert choice_range(load("contract-easy"), 6) == (1, 2)
-    assert choice_range(load("negotiation-easy"), 120) == (100, 120)
-    assert choice_range(load("social-structure"), 999) == (200, 200)
+    assert choice_range(load("ada-contract"), 120) == (5 + 100, 5 + 100)
+    assert choice_range(load("ada-contract"), 22) == (5 + 2, 5 + 2)
+    assert choice_range(load("ada-contract"), 6) == (1, 2)
+    assert choice_range(load("ada-negotiation"), 120) == (100, 120)
+    assert choice_range(load("ada-social-structure"), 999) == (200, 200)
 
 
 def test_a_trajectory_is_the_same_bytes_and_no_code(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ async def test_the_trajectory_is_the_whole_game(tmp_path: Path) -> None:
     found = await played("ada-negotiation", tmp_path, agents="oracle-plan", seed=3)
     ended = of_kind(found.directory, "grid_ended")[0]
     kept = read_trajectory(found.directory / ended.trajectory)
-    batch = Batch(load("negotiation-easy"), [3])
+    batch = Batch(load("ada-negotiation"), [3])
     assert (batch.world.piles == kept["piles"]).all()
     for number, actions in enumerate(kept["actions"]):
         allowed = batch.mask[0, np.arange(batch.agents), actions]
@@ -83,7 +83,7 @@ async def test_each_episode_has_a_layout_of_its_own(tmp_path: Path) -> None:
     found = await played("ada-contract", tmp_path, episodes=2, time_limit_s=30)
     kept = [read_trajectory(found.directory / f"episodes/{number}/trajectory.npz") for number in (1, 2)]
     assert (kept[0]["piles"] != kept[1]["piles"]).any()
-    batch = Batch(load("contract-easy"), [0])
+    batch = Batch(load("ada-contract"), [0])
     batch.reset()
     assert (batch.world.piles == kept[1]["piles"]).all()
     assert found.results[0]["episodes"] == 2

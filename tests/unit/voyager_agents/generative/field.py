@@ -18,7 +18,7 @@ SIGHT = 6
 
 
 class Field:
-    """What the scenario is to its players, without a world: turns out, decisions in."""
+    """A scenario without a world, as its players meet it: turns out, decisions in."""
 
     def __init__(self, players: tuple[str, ...], seed: int = 0, grows: float = 0.05) -> None:
         self.players = players
@@ -40,12 +40,12 @@ class Field:
         self._said: list[tuple[str, str]] = []
 
     def turns(self) -> dict[str, HarvestTurn]:
-        """The next round's turns."""
+        """Return the next round's turns."""
         self.round += 1
         return {name: self._turn(name) for name in self.players}
 
     def play(self, decisions: Mapping[str, HarvestDecision]) -> list[HarvestAct]:
-        """Plays the round; its deeds in their order."""
+        """Play the round and return its deeds in their order."""
         self._deeds = []
         self._said = [(name, each.say) for name, each in decisions.items() if each.say]
         for name, decision in decisions.items():
@@ -99,7 +99,7 @@ class Field:
 
 
 async def play(family: GenerativeFamily, field: Field, rounds: int) -> list[dict[str, Any]]:
-    """All rounds, as a scenario in rounds plays them; the lines that it would log."""
+    """Return all rounds, as a scenario in rounds plays them; the lines that it would log."""
     lines: list[dict[str, Any]] = []
 
     def log(kind: str, data: Mapping[str, Any]) -> None:

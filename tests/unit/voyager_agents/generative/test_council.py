@@ -26,7 +26,7 @@ def family(models: Mapping[str, Any], **settings: Any) -> GenerativeFamily:  # n
 
 
 def speaking(*speeches: list[Document]) -> Thinker:
-    """Says these, message by message, then nothing."""
+    """Say these, message by message, then nothing."""
     script = list(speeches)
 
     def speak(shown: Document) -> str:

@@ -17,7 +17,7 @@ SPARED = 2
 
 
 def document(messages: Sequence[ChatMessage]) -> Document:
-    """The data of a prompt, found between its marks as a reader would find it."""
+    """Return the data of a prompt, found between its marks as a reader would find it."""
     text = next(each.content for each in messages if each.role == "user")
     mark, _, rest = text.partition("\n")
     assert mark.startswith("DATA-")
@@ -52,7 +52,7 @@ class Thinker:
         self.systems: list[str] = []
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """A reply of the form that the prompt asks for."""
+        """Return a reply of the form that the prompt asks for."""
         which, shown = part(messages), document(messages)
         self.asked.append((which, shown))
         self.systems.append(messages[0].content)
@@ -70,10 +70,10 @@ class Thinker:
         return Reply(json.dumps(rules[which](shown)), Usage(10, 5))
 
     async def close(self) -> None:
-        """Holds nothing."""
+        """Hold nothing."""
 
     def calls(self, which: str) -> list[Document]:
-        """What it was shown by that part."""
+        """Return the texts that the part showed the model."""
         return [shown for name, shown in self.asked if name == which]
 
     def _act(self, shown: Document) -> Document:
@@ -88,7 +88,7 @@ class Thinker:
 
 
 def move(name: str, to: Sequence[int] | None = None, target: str = "", say: str = "") -> Document:
-    """An answer of the act part."""
+    """Return an answer of the act part."""
     return {"reasoning": "by a rule", "move": name, "to": to and list(to), "target": target, "say": say}
 
 
@@ -149,5 +149,5 @@ def council(shown: Document) -> Document:
 
 
 def open_thinker(name: str, *, base_url: str | None, api_key_file: Path | None) -> Thinker:
-    """The opener of a model kind for studies in tests; the name is that of the greedy player."""
+    """Return the opener of a model kind for studies in tests; the name is that of the greedy player."""
     return Thinker(greedy=name)

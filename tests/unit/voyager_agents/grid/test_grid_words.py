@@ -16,7 +16,7 @@ from tests.unit.dilemmas.scenarios.ada.scene import first, legal, lines, of_kind
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 SHORT: dict[str, Any] = {"model": "openai/test", "agents": "text", "time_limit_s": 24}
-"""Of Contract: 20 steps in which one chooses and three wait, and 4 in which all work."""
+"""Calls in Contract: 20 steps in which one player chooses and three wait, and 4 in which all work."""
 CALLS = 20 + 4 * 4
 
 

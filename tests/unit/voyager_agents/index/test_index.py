@@ -246,7 +246,7 @@ async def test_four_processes_read_while_one_writes(tmp_path: Path) -> None:
 
 
 def letters(request: Request) -> list[list[float]]:
-    """The number of some letters in each text."""
+    """Return the number of some letters in each text."""
     return [[text.count(letter) + 0.5 for letter in "iron"] for text in request.body["input"]]
 
 

@@ -32,7 +32,7 @@ async def _no_pause(_: float) -> None:
 
 @asynccontextmanager
 async def model_of(write: Write) -> AsyncIterator[OpenAIModel]:
-    """A model behind a server that answers every request with `write`."""
+    """Yield a model behind a server that answers every request with `write`."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -55,7 +55,7 @@ async def model_of(write: Write) -> AsyncIterator[OpenAIModel]:
 
 
 def raw(*pieces: bytes, repeat: bool = False) -> Write:
-    """These bytes; the last ones over and over."""
+    """Return these bytes; the last ones over and over."""
 
     async def write(writer: asyncio.StreamWriter) -> None:
         for piece in pieces:
@@ -75,7 +75,7 @@ def answer(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
 
 
 def bomb() -> bytes:
-    """A body of 256 MB in 256 KB."""
+    """Return a body of 256 MB in 256 KB."""
     packer = zlib.compressobj()
     piece = b" " * (1 << 20)
     packed = b"".join(packer.compress(piece) for _ in range(256)) + packer.flush()

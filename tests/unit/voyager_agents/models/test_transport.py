@@ -1,4 +1,4 @@
-"""What lies below the client of models: it ends with what it was used for, and names what goes wrong as it is."""
+"""Transport below the client of models: it is closed with the client, and names failures as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client of a model tells while a call is under way: tries that failed, queues, the switch."""
+"""Progress of a model call: tries that failed, queues, the switch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIMITED = FakeReply("too many", status=429, headers={"retry-after-ms": "8000"})
 
 
 async def no_pause(seconds: float) -> None:
-    """Stands in for sleeping."""
+    """Stand in for sleeping."""
 
 
 @asynccontextmanager

@@ -28,7 +28,7 @@ BAKE = "async function bakeBread(bot) {\n  await cutWheat(bot)\n  await craftIte
 
 
 async def folder_of(folder: Path, *sources: str) -> Path:
-    """A library with these skills."""
+    """Return a library with these skills."""
     library = SkillLibrary(folder, open_embedding())
     for source in sources:
         name = source.split("(")[0].split()[-1]
@@ -54,7 +54,7 @@ class Skilled:
         return json.dumps(next(self._answers) if part == "to act" else silent)
 
     async def acts(self, count: int, **gained: int) -> list[Any]:
-        """So many acts; each ends well, with that gain."""
+        """Live until `count` acts have ended well, each with that gain."""
         while len(self.life.body.acts) < count:
             await self.life.pass_time(1)
             if (doing := self.life.body.doing) is not None and doing.outcome is None:
@@ -63,11 +63,11 @@ class Skilled:
         return [act for _, act in self.life.body.acts]
 
     def told(self, kind: type[Any]) -> list[Any]:
-        """The steps of that kind."""
+        """Return the steps of that kind."""
         return [step for step in self.steps if isinstance(step, kind)]
 
     def shown(self, number: int) -> list[str]:
-        """The skills in the data of that question to skill execution."""
+        """Return the skills in the data of that question to skill execution."""
         asked = [text for part, text in self.model.prompts if part == "to act"][number]
         return [each["name"] for each in json.loads(asked.split("\n", 1)[1].rsplit("\nDATA-", 1)[0])["skills"]]
 

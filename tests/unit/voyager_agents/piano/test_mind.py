@@ -16,7 +16,7 @@ LATENCY_S = 2.0
 
 
 def alive(seconds: float, answer: Any = None, **options: Any) -> tuple[Life, GameTimeModel]:  # noqa: ANN401
-    """A life all of whose modules ask a model that takes so long."""
+    """Return a life all of whose modules ask a model that takes so long."""
     life = Life(lambda _role: model, **options)
     model = GameTimeModel(life.clock, seconds, answer)
     return life, model

@@ -14,7 +14,7 @@ from voyager_agents.piano.slots import Goal, Memo
 from voyager_agents.realtime_agent import HeardWords
 
 HEARD = ("Bakers quarrel about flour.", "Woodcutting rests today.", "Miners met bad weather.", "Farmland floods again.")
-"""Of no word in common with a goal; of one the pieces of words."""
+"""Memories with no word in common with a goal, and one with common pieces of words."""
 
 
 def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common() -> None:
@@ -29,7 +29,7 @@ def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common(
 
 
 async def recalled(**options: Any) -> list[str]:  # noqa: ANN401 - options of any kind
-    """What comes to mind of the words heard, once an agent with a goal of farming has heard them."""
+    """Return the memories that the words recall, for an agent that heard them and has a goal of farming."""
     past = MemoryIndex(open_memory_index(open_embedding())) if options else None
     life = Life(memory_index=past, without="social_awareness,goal_generation", **options)
     life.body.ears = [HeardWords(0.0, "Bea", text, "say", (1, 64, 1), addressed=False) for text in HEARD]

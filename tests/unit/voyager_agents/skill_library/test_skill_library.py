@@ -33,7 +33,7 @@ def embedding() -> Embedding:
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory, embedding: Embedding) -> Path:
-    """A library of three skills, to be copied."""
+    """Return a library of three skills, to be copied."""
     folder = tmp_path_factory.mktemp("three")
 
     async def fill() -> None:

@@ -17,7 +17,7 @@ DILEMMA = "game: {actions: [cooperate, defect], payoffs: [[3, 0], [5, 1]]}\n"
 
 
 def written(tmp_path: Path, text: str) -> str:
-    """A scenario file with that body."""
+    """Return a scenario file with that body."""
     path = tmp_path / "short.yaml"
     path.write_text(HEAD + text, encoding="utf-8")
     return str(path)

@@ -1,4 +1,4 @@
-"""What game theory says of known games: equilibria, efficiency, dominance, dilemmas, coopetition; generated fines."""
+"""Game theory of known games: equilibria, efficiency, dominance, dilemmas, coopetition; generated fines."""
 
 from __future__ import annotations
 

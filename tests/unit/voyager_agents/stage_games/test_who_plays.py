@@ -1,4 +1,4 @@
-"""Who plays repeated games: kinds by `--agents`, models that choose, and what they are shown; how many rounds."""
+"""Players of repeated games: kinds by `--agents`, models that choose, their prompts, and the number of rounds."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class Learning:
         self.policy = ""
 
     async def act(self, episode: int, held: Mapping[str, int] | None = None, outcome: str = "returned") -> str:
-        """The next program, after an episode of the last one that ended so."""
+        """Return the next program, after an episode of the last one that ended so."""
         last = LastRun(self.policy, outcome) if episode else None
         inventories = {"Gizmo": held or {}, "Glitch": {}}
         self.agent.observe(replace(SEEN, episode=episode, last_run=last, inventories=inventories))
@@ -203,7 +203,7 @@ async def test_the_last_episode_is_learned_from_too(tmp_path: Path) -> None:
 
 
 async def test_an_episode_that_is_played_again_begins_from_what_was_known_before_it(tmp_path: Path) -> None:
-    """As after kill -9: another process makes the agent anew and asks again for the last episode's program."""
+    """Resume as after kill -9: another process makes the agent anew and asks again for the last episode's program."""
     first = Learning(tmp_path, action=[block(MINE)] * 2, critic=[review(False)], curriculum=[proposal()])
     await first.act(0)
     program = await first.act(1)

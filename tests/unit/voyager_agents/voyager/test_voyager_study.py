@@ -36,7 +36,7 @@ TASKS = {
 
 
 def respond(request: Request) -> str:
-    """A model that learns: it takes a tool, errs once, mines with the skill that it has."""
+    """Return a model that learns: it takes a tool, errs once, mines with the skill that it has."""
     system, user = (request.messages[place]["content"] for place in (0, 1))
     pickaxe = "stone_pickaxe" if "Player: Gizmo" in user or "You are Gizmo" in user else "iron_pickaxe"
     if system.startswith("You choose what"):
@@ -59,7 +59,7 @@ def respond(request: Request) -> str:
 
 
 def letters(request: Request) -> list[list[float]]:
-    """An embedding: the number of some letters in each text."""
+    """Return an embedding: the number of some letters in each text."""
     return [[text.count(letter) + 0.5 for letter in "iron"] for text in request.body["input"]]
 
 

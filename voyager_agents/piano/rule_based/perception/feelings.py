@@ -1,4 +1,4 @@
-"""What companions feel, show and read: pure functions of tables. Sentiments are from 0 (hate) to 10 (love)."""
+"""Feelings of companions, shown and read: pure functions of tables. Sentiments are from 0 (hate) to 10 (love)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 NEUTRAL, MOST = 5.0, 10.0
 _WORD = re.compile(r"[a-z]+")
 _ENDINGS = ("", "s", "d", "ed", "ing")
-"""Of a word of the table, in a text."""
+"""Return the sentiment of a word of the table in a text."""
 
 
 def within(sentiment: float) -> float:
-    """That sentiment, on the scale."""
+    """Clip the sentiment to the scale."""
     return min(MOST, max(0.0, sentiment))
 
 
 def shown_in(text: str, table: Mapping[str, float]) -> float:
-    """The sentiment that a text shows: neutral where it has no word of the table."""
+    """Return the sentiment that a text shows: neutral where it has no word of the table."""
     said = _WORD.findall(text.lower())
     found = [worth for word in said if (worth := _worth(word, table)) is not None]
     return NEUTRAL + NEUTRAL * sum(found) / len(found) if found else NEUTRAL
@@ -44,12 +44,12 @@ def words_for(sentiment: float, name: str, says: Sequence[Sequence[str]], chance
 
 
 def summary_of(sentiment: float, name: str, thinks: Sequence[str]) -> str:
-    """What is thought of somebody, in a sentence."""
+    """Return the opinion of a player, in a sentence."""
     return thinks[level_of(sentiment, len(thinks))].replace("{name}", name)
 
 
 def scripted(script: Sequence[Sequence[float]], now: float) -> float:
-    """The sentiment of a script, [[second, sentiment], ...] in order: straight from one to the next."""
+    """Return the sentiment of a script, [[second, sentiment], ...] in order: straight from one to the next."""
     times = [each[0] for each in script]
     place = bisect_right(times, now)
     if place == 0:
@@ -61,7 +61,8 @@ def scripted(script: Sequence[Sequence[float]], now: float) -> float:
 
 
 def towards(persona: Mapping[str, Any], other: str, felt: float, answers: float, now: float) -> float:
-    """What somebody feels for another: by its script, else its kindness and, for a share, what it thinks of it."""
+    """Return a player's feeling for another: from its script, else from its kindness and, in part, its opinion of
+    the other."""
     script = persona.get("feelings", {}).get(other)
     if script:
         return scripted(script, now)

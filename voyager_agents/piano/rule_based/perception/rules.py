@@ -33,7 +33,7 @@ from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
 FILE = Path(__file__).with_name("perception.yaml")
 BOTTLENECK = (SlotGate("persona", 60),)
-"""What passes to the controller of a companion, where a scenario says nothing else."""
+"""Slots that pass to a companion's controller, unless a scenario sets others."""
 NUMBERS = ("impressions", "listening", "speaking", "giving", "going")
 """Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
 SPEAKER, LISTENER, CHEF, GUEST = "speaker", "listener", "chef", "guest"
@@ -47,7 +47,7 @@ MOST_WALK_S = 300.0
 
 
 def meet(view: SlotView) -> Result:
-    """Whoever is new, by words or by sight, makes a first impression: chance alone."""
+    """Form a first impression of everybody new, by words or by sight: by chance alone."""
     known: Mapping[str, float] = view["impressions"]
     numbers = view.rules["impressions"]
     names = [heard.speaker for heard in view["ears"]]
@@ -61,7 +61,7 @@ def meet(view: SlotView) -> Result:
 
 
 def judge(view: SlotView) -> Result:
-    """Each of the words that are new moves the sentiment towards what it shows; a gift moves it up."""
+    """Return each of the words that are new moves the sentiment towards what it shows; a gift moves it up."""
     profiles: dict[str, Profile] = dict(view["profiles"])
     last = max((each.t_s for each in profiles.values()), default=-1.0)
     new = [heard for heard in view["hearing"] if heard.t_s > last]
@@ -83,7 +83,7 @@ def judge(view: SlotView) -> Result:
 
 
 def opinion(view: SlotView, profiles: Mapping[str, Profile], name: str) -> float:
-    """What is thought of that one: until social awareness has thought, the first impression."""
+    """Return the opinion of that player: the first impression until social awareness has judged."""
     if name in profiles:
         return profiles[name].sentiment
     impressions: Mapping[str, float] = view["impressions"]
@@ -109,7 +109,7 @@ def _food(view: SlotView) -> int:
 
 
 def _giver(view: SlotView) -> str:
-    """Who has told it lately that something is for it."""
+    """Return the players who recently said that something is for this one."""
     for heard in reversed(view["hearing"]):
         if heard.addressed and "for you" in heard.text and view.now - heard.t_s <= GIFT_S:
             return str(heard.speaker)
@@ -135,7 +135,8 @@ def decide(view: SlotView) -> Result:
 
 
 def _since(view: SlotView, before: ControllerDecision | None, every_s: float) -> bool:
-    """Whether the last decision is so old. The grain of thoughts is a second: without half of it some come too late."""
+    """Return whether the last decision is so old. The grain of thoughts is a second: without half of it some come
+    too late."""
     return before is None or view.now - before.t_s >= every_s - 0.5
 
 
@@ -153,7 +154,7 @@ def _listens(view: SlotView, before: ControllerDecision | None) -> tuple[str, st
 
 
 def _gives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
-    """One piece at a time, by what is thought of who is there; without social awareness all count the same."""
+    """Return one piece at a time, by what is thought of who is there; without social awareness all count the same."""
     numbers, chance, seen = view.rules["giving"], view.chance, view["percepts"]
     near = [each.name for each in seen.players]
     left = [food for food in numbers["foods"] if seen.items.get(food)]
@@ -193,7 +194,7 @@ def _lives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str]
 
 
 def _chosen(view: SlotView, near: Sequence[NearPlayer]) -> str:
-    """One of those who are near: rather somebody whom it likes."""
+    """Return one of those who are near: rather somebody whom it likes."""
     profiles: Mapping[str, Profile] = view.get("profiles") or {}
     weight = view.rules["speaking"]["likes"]
     weights = [exp(weight * (opinion(view, profiles, each.name) - NEUTRAL)) for each in near]
@@ -278,7 +279,7 @@ IMPRESSIONS = Module(
     slots={"impressions": Mapping},
     first={"impressions": {}},
 )
-"""What is thought of somebody before anything is known: what stays where social awareness is taken out."""
+"""Impressions of players before anything is known: they remain when social awareness is taken out."""
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=3.0, events=("heard",))},
     "social_awareness": {
@@ -305,6 +306,6 @@ _CHANGES: Mapping[str, Mapping[str, Any]] = {
 
 
 def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
-    """The modules of companions, made from the ten."""
+    """Return the modules of companions, made from the ten."""
     found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
     return {"perception": found.pop("perception"), IMPRESSIONS.name: IMPRESSIONS, **found}

@@ -21,7 +21,7 @@ TOOLS = ("_pickaxe", "_axe", "_shovel", "_sword", "_hoe", "_bed", "bucket")
 KEPT = frozenset(
     {"shears", "fishing_rod", "crafting_table", "furnace", "emerald", "flint_and_steel", "coal", "charcoal"}
 )
-"""What is never left behind, either."""
+"""Other items that are never left behind."""
 SLOTS = 36
 """Stacks that an inventory has room for, hand and pack together."""
 STACK, SMALL = 64, 16
@@ -30,12 +30,12 @@ SMALLER = ("snowball", "egg", "bucket", "honey_bottle", "_sign", "_banner")
 
 
 def errands(planner: Planner) -> list[str]:
-    """What could be done now, the best first; `KIND` or `KIND:what`."""
+    """Return the possible errands, the best first; `KIND` or `KIND:what`."""
     return [*_care(planner), *_people(planner), *_vessels(planner), *_work(planner)]
 
 
 def _care(planner: Planner) -> Iterator[str]:
-    """What one does for oneself."""
+    """Yield errands for the explorer's own needs."""
     now = planner.now
     if not now.day and any(item.endswith("_bed") for item in now.held):
         yield SLEEP
@@ -51,7 +51,7 @@ def _people(planner: Planner) -> Iterator[str]:
 
 
 def _vessels(planner: Planner) -> Iterator[str]:
-    """What a bucket or a bottle fills itself with."""
+    """Yield errands for a bucket or a bottle."""
     held, had, near, mobs = planner.now.held, planner.now.had, planner.now.near, planner.now.mobs
     if held.get("bucket"):
         if "milk_bucket" not in had and "cow" in mobs:
@@ -65,7 +65,7 @@ def _vessels(planner: Planner) -> Iterator[str]:
 
 
 def _work(planner: Planner) -> Iterator[str]:
-    """What shears, an axe, a hoe and a rod are good for."""
+    """Yield errands for shears, an axe, a hoe and a rod."""
     held, had, near = planner.now.held, planner.now.had, planner.now.near
     if held.get("shears") and "sheep" in planner.now.mobs and planner.wanted["white_wool"] > held.get("white_wool", 0):
         yield SHEAR
@@ -82,19 +82,20 @@ def _work(planner: Planner) -> Iterator[str]:
 
 
 def axe_of(planner: Planner) -> str:
-    """An axe that is held, or nothing."""
+    """Return an axe that is held, or nothing."""
     return next((item for item, count in sorted(planner.now.held.items()) if item.endswith("_axe") and count), "")
 
 
 def crowded(planner: Planner) -> bool:
-    """Whether the pack has next to no room for anything new; what does not stack at all may be counted as too few."""
+    """Return whether the pack has next to no room for anything new; what does not stack at all may be counted as too
+    few."""
     free: int = planner.numbers["tidy"]["free"]
     held = planner.now.held
     return sum(-(-count // (SMALL if item.endswith(SMALLER) else STACK)) for item, count in held.items()) > SLOTS - free
 
 
 def useless(planner: Planner) -> list[str]:
-    """What is held that is of the least use: no tool, food or fuel, and part of little that was never held."""
+    """Return the least useful items: no tool, food or fuel, and part of little that was never held."""
     foods, wanted, held = planner.numbers["reflex"]["foods"], planner.wanted, planner.now.held
     kept = planner.needs.kept
     found = [
@@ -106,13 +107,13 @@ def useless(planner: Planner) -> list[str]:
 
 
 def spare(planner: Planner) -> list[str]:
-    """What may be sold: so much of it is held that enough is left."""
+    """Return the items that may be sold, because enough of them would be left."""
     least = planner.numbers["tidy"]["spare"]
     return sorted(item for item, count in planner.now.held.items() if count >= least and not item.endswith(TOOLS))
 
 
 def errand(kind: str, what: str, planner: Planner, way: dict[str, Any]) -> tuple[Any, ...] | None:
-    """The deed of that errand and its arguments; nothing where it has no sense any more."""
+    """Return the deed of that errand and its arguments; nothing where it has no sense any more."""
     now = planner.now
     simple = {
         MILK: ("milk",),

@@ -1,4 +1,4 @@
-"""What items are made of: recipes, smelting, what blocks and mobs drop, from the engine's own tables (`items.json`).
+"""Knowledge of items: recipes, smelting, drops of blocks and mobs, from the engine's own tables (`items.json`).
 
 `node tests/js/world/items_table.js` writes the table; a test compares.
 """
@@ -21,7 +21,7 @@ ALIKE: Mapping[str, tuple[str, ...]] = {
 """Tool -> others that do as well."""
 
 RUBBLE = ("cobblestone", "cobbled_deepslate", "blackstone")
-"""Of these tools of stone are made."""
+"""Blocks that stone tools are made of."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class CraftingRecipe:
     item: str
     gives: int
     table: bool
-    """Whether it needs a crafting table."""
+    """True if it needs a crafting table."""
     of: Mapping[str, int]
 
 
@@ -47,7 +47,7 @@ class ItemKnowledge:
             for item, entries in raw.items()
         }
         self.smelts: Mapping[str, str] = data["smelts"]  # type: ignore[assignment]
-        """What is smelted -> what comes of it."""
+        """Smelted item -> its result."""
         self.drops: Mapping[str, Mapping[str, str]] = data["drops"]  # type: ignore[assignment]
         """Item -> block -> the poorest tool that gets it; empty for bare hands."""
         self.mobs: Mapping[str, Sequence[str]] = data["mobs"]  # type: ignore[assignment]
@@ -107,12 +107,12 @@ class ItemKnowledge:
 
 @cache
 def knowledge() -> ItemKnowledge:
-    """The table that comes with Accord."""
+    """Return the table that comes with Accord."""
     return ItemKnowledge(json.loads(FILE.read_text(encoding="utf-8")))
 
 
 def serves(tool: str, held: Mapping[str, int]) -> bool:
-    """Whether something that is held does what that tool does; bare hands always do."""
+    """Return whether something that is held does what that tool does; bare hands always do."""
     if not tool or held.get(tool):
         return True
     if any(held.get(other) for other in ALIKE.get(tool, ())):

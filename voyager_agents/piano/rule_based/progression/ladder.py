@@ -1,4 +1,4 @@
-"""What the next tools take: what of the things at hand is kept for them, and what still has to be dug.
+"""Materials of the next tools: which items at hand are reserved for them, and which must still be dug.
 
 Tools open the way to everything else. Who makes slabs of its last wood has none for the handle of a pickaxe, and who
 takes whatever lies nearest comes by wood late.
@@ -19,12 +19,12 @@ DEPTH = 6
 
 @dataclass(frozen=True)
 class Needs:
-    """What the next tools take."""
+    """Materials of the next tools."""
 
     kept: Counter[str]
-    """Of what is held, what is kept for them."""
+    """Held items that are reserved for the next tools."""
     lacks: Counter[str]
-    """What is still to be dug for them."""
+    """Items that must still be dug for the next tools."""
 
 
 def missing(tools: Sequence[str], had: frozenset[str], held: Mapping[str, int], near: Sequence[str]) -> list[str]:
@@ -37,7 +37,7 @@ def missing(tools: Sequence[str], had: frozenset[str], held: Mapping[str, int], 
 
 
 def needs(known: ItemKnowledge, tools: Sequence[str], held: Mapping[str, int]) -> Needs:
-    """What those tools take, one after the other, of what is held and beyond."""
+    """Return the materials of those tools, one after the other, held and missing."""
     found = _Count(known, Counter(held))
     for tool in tools:
         found.part(tool, 1, frozenset(), itself=True)
@@ -53,7 +53,7 @@ class _Count:
         self.lacks: Counter[str] = Counter()
 
     def part(self, item: str, count: int, above: frozenset[str], *, itself: bool = False) -> None:
-        """So many of that item: of the stock, else by what it is made of, else it is lacking."""
+        """Count `count` of the item: from the stock, else from its ingredients, else as missing."""
         if not itself:
             have = min(self.stock[item], count)
             self.stock[item] -= have
@@ -75,12 +75,12 @@ class _Count:
             self.lacks[item] += count
 
     def _recipe(self, item: str, above: frozenset[str]) -> CraftingRecipe | None:
-        """The recipe of whose parts there is most; none that only unpacks what is packed of it."""
+        """Return the recipe of whose parts there is most; none that only unpacks what is packed of it."""
         fits = [each for each in _unpacked(self.known, item) if above.isdisjoint(each.of)]
         return max(fits, key=lambda each: (self._rich(each), -len(each.of)), default=None)
 
     def _rich(self, recipe: CraftingRecipe) -> int:
-        """How much of its parts is at hand, or of what they are made of."""
+        """Return how much of an item's parts, or of their ingredients, is at hand."""
         return sum(min(each, self._worth(part)) for part, each in recipe.of.items())
 
     def _worth(self, part: str) -> int:
@@ -92,7 +92,7 @@ class _Count:
 
 @lru_cache(maxsize=4096)
 def _unpacked(known: ItemKnowledge, item: str) -> tuple[CraftingRecipe, ...]:
-    """The item's recipes, without those that only unpack what is packed of it."""
+    """Return the item's recipes, without those that only unpack what is packed of it."""
 
     def packs(part: str) -> bool:
         return any(each.of.keys() == {item} for each in known.recipes.get(part, ()))

@@ -1,4 +1,4 @@
-"""What explorers learn from what came of a deed: what brought nothing is left alone, and longer each time."""
+"""Lessons of explorers from outcomes: a fruitless act is avoided, longer each time."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FILLED: Mapping[str, str] = {
 }
 """Kind of errand -> what it is for."""
 REFLEXES = ("fight ", "flee ", "eat ")
-"""How the answers to danger begin."""
+"""Starts of the labels of answers to danger."""
 MOST_FAILURES = 6
 """Failures in a row that make a deed wait longer."""
 
 
 def learn(view: SlotView) -> Result:
-    """What that deed was for decides: what one comes by on the way, as what one has just thrown away, is no success."""
+    """Judge an act by its purpose: items that came by the way, such as ones just thrown away, are no success."""
     outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return NOTHING
@@ -52,7 +52,7 @@ def learn(view: SlotView) -> Result:
 
 
 def _served(kind: str, what: str, outcome: ActOutcome) -> bool:
-    """Whether the deed brought what it was for."""
+    """Return whether the deed brought what it was for."""
     gained = {item for item, change in outcome.gained.items() if change > 0}
     if kind == HUNT:
         return not gained.isdisjoint(knowledge().hunted.get(what, ()))

@@ -1,4 +1,4 @@
-"""What an explorer does next: the next item that it can come by, from what it holds, what it sees and what it has had.
+"""Planner of explorers: the next item that one can get, from the items it holds and had, and the blocks in sight.
 
 Means are found from ends: for every item that was never held its recipe is followed down to what can be dug, hunted or
 smelted with the tools at hand; what that takes is what is wanted of the land. All of it is a function of what is given.
@@ -27,7 +27,7 @@ Step = tuple[str, int, bool]
 
 @dataclass(frozen=True)
 class ExplorerState:
-    """What an explorer knows of itself."""
+    """State of an explorer."""
 
     held: Mapping[str, int]
     had: Collection[str]
@@ -80,7 +80,7 @@ class Planner:
 
     @cached_property
     def needs(self) -> Needs:
-        """What the next of them take."""
+        """Materials of the next tools."""
         return self._needs_of(self.now.held, ())
 
     def _needs_of(self, held: Mapping[str, int], steps: Sequence[Step]) -> Needs:
@@ -140,7 +140,7 @@ class Planner:
         return True
 
     def _recipes(self, item: str, stock: Mapping[str, int]) -> list[CraftingRecipe]:
-        """Those of which most is held first."""
+        """Return those of which most is held first."""
         found = self.known.recipes.get(item, ())
         if len(found) < 2:
             return list(found)
@@ -225,7 +225,7 @@ class Planner:
         return [mob for _, mob in sorted(found)]
 
     def _hungry(self, drops: Collection[str]) -> bool:
-        """Whether one of those is food, and none is held."""
+        """Return whether one of those is food, and none is held."""
         foods = self.numbers["reflex"]["foods"][:-3]
         return not any(self.now.held.get(item) for item in foods) and any(item in foods for item in drops)
 
@@ -236,7 +236,7 @@ _LEFT_ALONE = frozenset({"crafting_table", "furnace", "lava", "water", "chest"})
 
 
 def _of_it(recipe: CraftingRecipe, stock: Mapping[str, int]) -> int:
-    """How much is held of what that takes."""
+    """Return the amount held of the recipe's parts."""
     found = 0
     for part, count in recipe.of.items():
         held = stock.get(part, 0)
@@ -246,7 +246,7 @@ def _of_it(recipe: CraftingRecipe, stock: Mapping[str, int]) -> int:
 
 @lru_cache(maxsize=1024)
 def _craftable(known: ItemKnowledge, held: frozenset[str]) -> frozenset[str]:
-    """What is held, and all that can be crafted of it, were there enough."""
+    """Return the held items, and everything that could be crafted of them, given enough."""
     have, open_items = set(held), list(held)
     while open_items:
         for item in known.uses.get(open_items.pop(), ()):
@@ -270,7 +270,8 @@ def _ranks(known: ItemKnowledge, first: tuple[str, ...]) -> Mapping[str, int]:
 
 @lru_cache(maxsize=4096)
 def _wanted(known: ItemKnowledge, had: frozenset[str], tools: tuple[str, ...], stock: int) -> Counter[str]:
-    """What of everything is wanted, capped: what all takes, less what those take that were held."""
+    """Return the wanted amount of every item, capped: the materials of all items without those of items that were
+    held."""
     total = dict(_all_taken(known, tools))
     for item in had.intersection(known.made):
         for part, count in _taken(known, item, tools):
@@ -280,7 +281,7 @@ def _wanted(known: ItemKnowledge, had: frozenset[str], tools: tuple[str, ...], s
 
 @lru_cache(maxsize=256)
 def _all_taken(known: ItemKnowledge, tools: tuple[str, ...]) -> Mapping[str, int]:
-    """What one of everything takes together."""
+    """Return the materials of one of each item together."""
     total: Counter[str] = Counter()
     for item in known.made:
         for part, count in _taken(known, item, tools):
@@ -290,14 +291,14 @@ def _all_taken(known: ItemKnowledge, tools: tuple[str, ...]) -> Mapping[str, int
 
 @lru_cache(maxsize=65536)
 def _taken(known: ItemKnowledge, item: str, tools: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """What one of that item takes."""
+    """Return the materials of one item."""
     return tuple(_leaves(known, item, 1, dict.fromkeys(tools, 1), DEPTH, frozenset()))
 
 
 def _leaves(
     known: ItemKnowledge, item: str, count: int, held: Mapping[str, int], depth: int, above: frozenset[str]
 ) -> Iterator[tuple[str, int]]:
-    """What so many of that item take, item by item: what lies between is named as well."""
+    """Yield the materials of `count` of an item, intermediate items included."""
     if depth == 0 or item in above:
         return
     if above:
@@ -314,5 +315,5 @@ def _leaves(
 
 
 def _dug(known: ItemKnowledge, item: str, held: Mapping[str, int]) -> bool:
-    """Whether that item is dug out of the land with the tools at hand."""
+    """Return whether that item is dug out of the land with the tools at hand."""
     return any(serves(tool, held) for tool in known.drops.get(item, {}).values()) and item not in known.recipes

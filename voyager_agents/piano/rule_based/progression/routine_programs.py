@@ -27,7 +27,7 @@ def _parts() -> dict[str, str]:
 
 @cache
 def _needed(deed: str) -> str:
-    """The text of a deed and of all that it names, in the file's order."""
+    """Return the text of a deed and of all that it names, in the file's order."""
     parts, wanted, open_names = _parts(), set[str](), [deed]
     while open_names:
         name = open_names.pop()
@@ -38,7 +38,7 @@ def _needed(deed: str) -> str:
 
 
 def program(deed: str, *args: Any) -> RoutineCalls:  # noqa: ANN401 - JSON
-    """A program that does that deed with those arguments (plain JSON)."""
+    """Return a program that does that deed with those arguments (plain JSON)."""
     given = "".join(f", {json.dumps(arg)}" for arg in args)
     source = f"{_needed(deed)}\nasync function main (bot) {{\n  await {deed}(bot{given})\n}}\n"
     return RoutineCalls(LIBRARY, [(deed, args)], source)

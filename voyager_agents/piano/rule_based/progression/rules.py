@@ -23,7 +23,7 @@ from voyager_agents.realtime_agent import Act, ActOutcome
 
 FILE = Path(__file__).with_name("progression.yaml")
 BOTTLENECK = (SlotGate("goal", 60), SlotGate("percepts", 120))
-"""What passes to the controller of an explorer."""
+"""Slots that pass to an explorer's controller."""
 NUMBERS = ("forage", "hunt", "smelt", "awareness")
 """Parts of the table that are numbers."""
 WHY: Mapping[str, str] = {
@@ -54,14 +54,14 @@ LIMITS: Mapping[str, float] = {
 
 
 def collect(view: SlotView) -> Result:
-    """What is held now joins what was ever held."""
+    """Add the held items to the collection."""
     had: frozenset[str] = view["collection"]
     new = [item for item in view["feel"].items if item not in had]
     return Result({"collection": had.union(new)}) if new else NOTHING
 
 
 def guard(view: SlotView) -> Result:
-    """As all who live; but who cannot get away fights, and what was in vain is left alone for a while.
+    """Answer dangers by the usual reflex; but fight if fleeing fails, and pause answers that were in vain.
 
     Nobody stops to eat while it flees or fights.
     """
@@ -85,13 +85,13 @@ def guard(view: SlotView) -> Result:
 
 
 def _answering(view: SlotView) -> bool:
-    """Whether an answer to danger is under way."""
+    """Return whether an answer to danger is under way."""
     action: BodyAction | None = view["action"]
     return action is not None and action.running and action.by == "reflex"
 
 
 def _followed(view: SlotView, flight: Act, again_s: float) -> bool:
-    """Whether it has only just fled from the same."""
+    """Return whether it has only just fled from the same."""
     outcome: ActOutcome | None = view["outcome"]
     return outcome is not None and outcome.label == flight.label and view.now - outcome.ended_s < again_s
 
@@ -112,7 +112,7 @@ class _Same:
 
 
 def _planner(view: SlotView) -> Planner:
-    """The plans for that moment: several modules ask for them, one after the other."""
+    """Return the plans for that moment: several modules ask for them, one after the other."""
     return _planner_of(_Same(view["percepts"]), _Same(view["collection"]), _Same(view.rules))
 
 
@@ -132,7 +132,7 @@ def _planner_of(seen: _Same, collection: _Same, table: _Same) -> Planner:
 
 
 def want(view: SlotView) -> Result:
-    """The next thing to do for what was never held, as a goal."""
+    """Return the next thing to do for what was never held, as a goal."""
     if not view.at("percepts").version or _busy(view):
         return NOTHING
     avoid = view["awareness"].avoid
@@ -148,7 +148,7 @@ def _busy(view: SlotView) -> bool:
 
 
 def _chances(view: SlotView, planner: Planner) -> list[str]:
-    """What could be done now, the best first; something is always left."""
+    """Return the possible acts, the best first; at least one is always left."""
     now, found = planner.now, list[str]()
     if errands.crowded(planner) and errands.useless(planner):
         # A full pack takes nothing that is made, either.
@@ -164,7 +164,7 @@ def _chances(view: SlotView, planner: Planner) -> list[str]:
 
 
 def _thirst(planner: Planner) -> float:
-    """How much rather one digs by day: the more, the more of what is wanted lies in stone."""
+    """Return the probability of digging by day; it grows with the wanted items that lie in stone."""
     held, had = planner.now.held, planner.now.had
     if "stone" in planner.urgent:
         return 1.0
@@ -201,7 +201,7 @@ def decide(view: SlotView) -> Result:
 
 
 def act(view: SlotView) -> Result:
-    """The program of what was decided."""
+    """Return the program of what was decided."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or _busy(view) or (action is not None and action.doing == decision.doing):
@@ -215,7 +215,7 @@ def act(view: SlotView) -> Result:
 
 
 def _call(kind: str, what: str, view: SlotView, planner: Planner) -> tuple[Any, ...] | None:
-    """The deed and its arguments."""
+    """Return the deed and its arguments."""
     numbers = view.rules["forage"]
     match kind:
         case "craft":
@@ -236,7 +236,7 @@ def _call(kind: str, what: str, view: SlotView, planner: Planner) -> tuple[Any, 
 
 
 def _way(view: SlotView, *, deep: bool) -> dict[str, int | None]:
-    """The direction in which to go on: for a while the same, and back where home is far or all was in vain."""
+    """Return the direction in which to go on: for a while the same, and back where home is far or all was in vain."""
     numbers, at = view.rules["forage"], view["percepts"].at
     chance = random.Random(f"{view['persona'].get('name')}:{int(view.now / numbers['heading_s'])}:{deep}")
     x, z = chance.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
@@ -254,7 +254,7 @@ def _sign(value: float) -> int:
 
 
 def settle(view: SlotView) -> Result:
-    """Where one began is home."""
+    """Make the starting place the home."""
     return NOTHING if view["home"] else Result({"home": tuple(view["feel"].position)})
 
 
@@ -267,7 +267,7 @@ COLLECTION = Module(
     slots={"collection": frozenset},
     first={"collection": frozenset()},
 )
-"""What was ever held."""
+"""All items that were ever held."""
 HOME = Module(
     name="home",
     reads=("feel", "home"),
@@ -277,7 +277,7 @@ HOME = Module(
     slots={"home": tuple},
     first={"home": ()},
 )
-"""Where one began."""
+"""The starting place."""
 _KNOWS = ("persona", "percepts", "collection", "action", "awareness", "home")
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=2.0, events=("act_ended",))},
@@ -303,6 +303,6 @@ _CHANGES: Mapping[str, Mapping[str, Any]] = {
 
 
 def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
-    """The modules of explorers, made from the ten."""
+    """Return the modules of explorers, made from the ten."""
     found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
     return {"perception": found.pop("perception"), COLLECTION.name: COLLECTION, HOME.name: HOME, **found}

@@ -20,7 +20,7 @@ from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
 FILE = Path(__file__).with_name("religion.yaml")
 BOTTLENECK = (SlotGate("goal", 60),)
-"""What passes to the controller of a believer."""
+"""Slots that pass to a believer's controller."""
 NUMBERS = ("adoption", "goals", "talk", "travel")
 """Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
 PRIEST = 3
@@ -34,7 +34,7 @@ MOST_TRAVEL_S = 900.0
 
 @dataclass(frozen=True)
 class Beliefs:
-    """What somebody has taken up from others."""
+    """Beliefs that somebody took up from others."""
 
     level: int = NONE
     topics: tuple[tuple[str, float], ...] = ()
@@ -43,20 +43,20 @@ class Beliefs:
 
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
-    """What words are about, to believers."""
+    """Return the believers' lexicon of faith and topics."""
     table = load_yaml(FILE.read_text(encoding="utf-8"))
     topics = {name: each["words"] for name, each in table["topics"].items()}
     return Lexicon(table["faith"]["names"], table["faith"]["alludes"], topics)
 
 
 def standing(view: SlotView) -> int:
-    """The level of faith that somebody acts on."""
+    """Return the level of faith that somebody acts on."""
     beliefs: Beliefs = view["beliefs"]
     return PRIEST if view["persona"].get("role") == "priest" else beliefs.level
 
 
 def adopt(view: SlotView) -> Result:
-    """Each of the words heard is an exposure, which moves its listener by chance; nothing else does."""
+    """Return each of the words heard is an exposure, which moves its listener by chance; nothing else does."""
     beliefs: Beliefs = view["beliefs"]
     persona, numbers, chance = view["persona"], view.rules["adoption"], view.chance
     level, topics = beliefs.level, tuple(each for each in beliefs.topics if each[1] > view.now)
@@ -72,7 +72,7 @@ def adopt(view: SlotView) -> Result:
 
 
 def _moved(heard: HeardWords, level: int, warmth: float, numbers: Mapping[str, float], chance: random.Random) -> int:
-    """The level to which those words move somebody of that level."""
+    """Return the level to which those words move somebody of that level."""
     shown = lexicon().level(heard.text)
     if shown == NONE or level == DIRECT:
         return level
@@ -82,7 +82,7 @@ def _moved(heard: HeardWords, level: int, warmth: float, numbers: Mapping[str, f
 
 
 def want(view: SlotView) -> Result:
-    """The faith, a topic that was heard, an idea of one's own, or daily work."""
+    """Return the faith, a topic that was heard, an idea of one's own, or daily work."""
     goal: Goal | None = view["goal"]
     numbers, chance, level = view.rules["goals"], view.chance, standing(view)
     if goal is not None and chance.random() < numbers["keep"]:
@@ -96,7 +96,7 @@ def want(view: SlotView) -> Result:
 
 
 def _topic(view: SlotView) -> str:
-    """The topic of the next goal; empty for daily work."""
+    """Return the topic of the next goal; empty for daily work."""
     beliefs: Beliefs = view["beliefs"]
     numbers, chance = view.rules["goals"], view.chance
     live = [name for name, until in beliefs.topics if until > view.now]
@@ -137,7 +137,7 @@ def _eagerness(view: SlotView) -> float:
 
 
 def _journey(view: SlotView, percepts: Percepts) -> str:
-    """What to do: `stay PLACE`, or `travel PLACE`; a place is a town or `home`."""
+    """Return the next act: `stay PLACE`, or `travel PLACE`; a place is a town or `home`."""
     towns: Mapping[str, Sequence[float]] = view["persona"].get("towns", {})
     here = town_at(percepts.at, towns)
     from_land = not view["persona"].get("town")
@@ -154,7 +154,7 @@ def _journey(view: SlotView, percepts: Percepts) -> str:
 
 
 def town_at(at: Sequence[float], towns: Mapping[str, Sequence[float]]) -> str:
-    """The town that a place is in; empty for the land. A town is x, y, z of its middle, and its radius."""
+    """Return the town that a place is in; empty for the land. A town is x, y, z of its middle, and its radius."""
     for name, (x, _, z, radius) in towns.items():
         if dist(flat(at), (x, z)) <= radius:
             return name
@@ -162,7 +162,7 @@ def town_at(at: Sequence[float], towns: Mapping[str, Sequence[float]]) -> str:
 
 
 def move(view: SlotView) -> Result:
-    """The walk that was decided on: about the place, or in legs to another."""
+    """Return the walk that was decided on: about the place, or in legs to another."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or (action is not None and action.running and action.doing == decision.doing):
@@ -206,7 +206,7 @@ def _words(view: SlotView) -> str:
 
 
 def _of_interest(view: SlotView) -> str:
-    """What others spoke of last: a preacher takes it up."""
+    """Return the topic that others spoke of last; a preacher takes it up."""
     for heard in reversed(view["hearing"]):
         if topics := lexicon().about(heard.text):
             return topics[0]
@@ -222,7 +222,7 @@ ADOPTION = Module(
     slots={"beliefs": Beliefs},
     first={"beliefs": Beliefs()},
 )
-"""What turns words heard into beliefs: the one way in which they change."""
+"""Module that turns heard words into beliefs, the only way in which they change."""
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=5.0, events=("heard",))},
     "goal_generation": {"rule": want, "reads": ("persona", "goal", "beliefs"), "when": When(every_s=60.0)},
@@ -242,6 +242,6 @@ _CHANGES: Mapping[str, Mapping[str, Any]] = {
 
 
 def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
-    """The modules of believers, made from the ten."""
+    """Return the modules of believers, made from the ten."""
     found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
     return {"perception": found.pop("perception"), ADOPTION.name: ADOPTION, **found}

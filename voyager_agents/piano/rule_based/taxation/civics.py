@@ -24,23 +24,23 @@ Band = tuple[float, float]
 
 @cache
 def civics() -> Mapping[str, Any]:
-    """The tables."""
+    """Return the tables."""
     data: Mapping[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     return data
 
 
 def numbers_of(persona: Mapping[str, Any], section: str) -> Mapping[str, Any]:
-    """A section of the tables, with what the scenario sets over it (`citizens:`)."""
+    """Return a section of the tables, with what the scenario sets over it (`citizens:`)."""
     return {**civics()[section], **persona.get("citizens", {}).get(section, {})}
 
 
 def trades() -> Sequence[str]:
-    """All trades that are known."""
+    """Return all trades that are known."""
     return list(civics()["trades"])
 
 
 def with_trades(rules: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The tables of `village.yaml` with the work of trades that is not in them."""
+    """Return the tables of `village.yaml` with the work of trades that is not in them."""
     activities = dict(rules["activities"])
     for name, trade in civics()["trades"].items():
         if trade:
@@ -49,7 +49,7 @@ def with_trades(rules: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def band_in(text: str) -> Band | None:
-    """The share of tax that a text speaks for, in percent from and to; None where it names none."""
+    """Return the share of tax that a text speaks for, in percent from and to; None where it names none."""
     said = text.lower()
     if not TAXED.search(said):
         return None
@@ -63,7 +63,7 @@ def band_in(text: str) -> Band | None:
 
 
 def moved(opinion: float, band: Band, trust: float, numbers: Mapping[str, Any]) -> float:
-    """The opinion after an argument for that share, by somebody who is trusted so much (0 to 1)."""
+    """Return the opinion after an argument for that share, by somebody who is trusted so much (0 to 1)."""
     said = sum(band) / 2
     if abs(said - opinion) > numbers["confidence"]:
         return opinion
@@ -71,7 +71,7 @@ def moved(opinion: float, band: Band, trust: float, numbers: Mapping[str, Any]) 
 
 
 def wish(opinion: float, law: Band, numbers: Mapping[str, Any]) -> Band | None:
-    """The range that a citizen asks for; None where it is content."""
+    """Return the range that a citizen asks for; None where it is content."""
     if abs(opinion - sum(law) / 2) <= numbers["content"]:
         return None
     width = float(numbers["band"])
@@ -86,8 +86,8 @@ def vote(opinion: float, law: Band, proposed: Band, margin: float) -> str:
 
 
 def amendments_of(feedback: Sequence[Mapping[str, str]], law: Band) -> list[dict[str, Any]]:
-    """What a manager without a model makes of feedback: an amendment for each share that is asked for, the most asked
-    for first."""
+    """Return a manager's amendments for feedback, without a model: one for each share that is asked for, the most
+    frequent first."""
     asked: dict[Band, list[str]] = {}
     for each in feedback:
         if (band := band_in(each["text"])) is not None and band != law:
@@ -97,7 +97,7 @@ def amendments_of(feedback: Sequence[Mapping[str, str]], law: Band) -> list[dict
 
 
 def counting(items: Mapping[str, int], counts: Sequence[str]) -> dict[str, int]:
-    """Those of the items that count, by what a law names: `everything`, `food`, `materials`."""
+    """Return those of the items that count, by what a law names: `everything`, `food`, `materials`."""
     if "everything" in counts:
         return dict(items)
     kinds = {
@@ -107,7 +107,7 @@ def counting(items: Mapping[str, int], counts: Sequence[str]) -> dict[str, int]:
 
 
 def due(items: Mapping[str, int], band: Band, opinion: float, noise: float, chance: random.Random) -> dict[str, int]:
-    """What is paid of these items: of what is plenty first, tools last."""
+    """Return the tax on these items: plentiful ones first, tools last."""
     share = min(max(opinion, band[0]), band[1]) / 100 * (1 + noise * (2 * chance.random() - 1))
     left = round(sum(items.values()) * share)
     paid: dict[str, int] = {}

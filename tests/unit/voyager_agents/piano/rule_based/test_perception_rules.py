@@ -37,7 +37,7 @@ NAMES = ("Adam", "Bob", "Charles", "David")
 
 
 def view(seed: object = 0, now: float = 100.0, without: str = "", **slots: Any) -> SlotView:  # noqa: ANN401 - of any slot
-    """What a module sees whose slots hold this."""
+    """Return a module's view of slots with these values."""
     wiring = wire(PianoSettings.read({"tables": "companions", "without": without}))
     state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": PERSONA})
     for slot, value in slots.items():

@@ -1,4 +1,4 @@
-"""What explorers keep for their next tools and dig for them first, and how they answer what nobody gets away from."""
+"""Reserves of explorers for their next tools, and their answers to dangers that they cannot flee."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def planner(held: dict[str, int], had: tuple[str, ...] = (), **seen: object) -> 
 
 
 def spent(steps: list[tuple[str, int, bool]], held: dict[str, int]) -> dict[str, int]:
-    """What is left when these steps are crafted one after the other by recipes of the table; fails on what lacks."""
+    """Return the items that are left when these steps are crafted in order; fails if something is missing."""
     stock = dict(held)
     for item, times, _ in steps:
         fits = [
@@ -241,7 +241,7 @@ def test_who_found_nothing_twice_goes_back_where_it_began() -> None:
 
 
 def learnt(outcome: ActOutcome, before: Awareness | None = None) -> Awareness:
-    """What somebody is aware of after that."""
+    """Return the awareness after that outcome."""
     wiring = wire(PianoSettings.read({"tables": "explorers"}))
     (module,) = [each for each in wiring.modules if each.name == "action_awareness"]
     state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})

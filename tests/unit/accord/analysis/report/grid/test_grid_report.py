@@ -60,8 +60,8 @@ def test_the_report_has_the_papers_measures_and_what_it_printed(study: Path, tmp
         (row["table"], row["game"], row["who"], row["measure"]): row["mean"]
         for row in table(tmp_path, "grid_published.csv")
     }
-    assert printed["2", "contract-easy", "PPO", "score"] == "0.2286"
-    assert printed["11", "exploration", "1000 players", "steps_a_second"] == "2.6"
+    assert printed["2", "ada-contract", "PPO", "score"] == "0.2286"
+    assert printed["11", "ada-exploration", "1000 players", "steps_a_second"] == "2.6"
     assert {key[0] for key in printed} == {"2", "3", "8", "9", "10", "11", "12"}
     for name in ("grid-scores", "grid-completion", "grid-degrees", "grid-society", "grid-exchanges"):
         assert (tmp_path / "plots" / f"{name}.svg").is_file()
@@ -70,7 +70,7 @@ def test_the_report_has_the_papers_measures_and_what_it_printed(study: Path, tmp
 
 def test_measures_are_in_the_papers_order_beside_what_a_language_model_came_to(study: Path) -> None:
     comparison = read_comparison([study])
-    assert game_of(comparison) == "social-structure"
+    assert game_of(comparison) == "ada-social-structure"
     found = rows(comparison)
     assert [each.measure for each in found][:4] == [
         "score",
@@ -79,7 +79,7 @@ def test_measures_are_in_the_papers_order_beside_what_a_language_model_came_to(s
         "completion_torch_craft",
     ]
     llm = {each.measure: each.llm for each in found if each.llm}
-    assert llm == published.LLM["social-structure"]
+    assert llm == published.LLM["ada-social-structure"]
     plots = {**figures.FIGURES, **population.FIGURES}
     assert not any(plots[name].applies(comparison) for name in ("measures", "world"))
 
@@ -93,7 +93,7 @@ def test_a_transcript_tells_what_players_did_to_each_other(study: Path) -> None:
 
 def test_the_measures_are_the_papers_own() -> None:
     ended = GridEnded(
-        game="contract-easy", steps=120, trajectory="", oracle=200.0, plan={"hammer_craft": 20},
+        game="ada-contract", steps=120, trajectory="", oracle=200.0, plan={"hammer_craft": 20},
         rewards={"a": 0.0, "b": 10.0, "c": 10.0, "d": 20.0}, own={"a": 0.0, "b": 10.0, "c": 10.0, "d": 20.0},
         executions={"a": {"hammer_craft": 3}, "b": {"hammer_craft": 2}, "c": {}, "d": {}},
         refused=dict.fromkeys("abcd", 0), degrees={}, over_time={},
