@@ -30,7 +30,13 @@ class Scene:
 
     def __init__(self) -> None:
         game = load(
-            "ada-exploration", size=[1, 3], blocks=0, players={"explorer": 2}, piles={"wood": [1, 2]}, events={}, steps=40
+            "ada-exploration",
+            size=[1, 3],
+            blocks=0,
+            players={"explorer": 2},
+            piles={"wood": [1, 2]},
+            events={},
+            steps=40,
         )
         seed = next(seed for seed in range(99) if self._fits(Batch(game, [seed])))
         self.batch = Batch(game, [seed])
