@@ -89,8 +89,8 @@ module.exports = [
     }
   },
   {
-    files: ['*.js', 'engine/**/*.js', 'tests/lint/*.js', 'tests/js/world/**/*.js', 'tests/js/view/**/*.js',
-      'benchmarks/*.js', 'accord/viewer/page/*.mjs'],
+    files: ['*.js', 'engine/**/*.js', 'tests/lint/*.js', 'tests/js/world/**/*.js', 'tests/js/body/**/*.js',
+      'tests/js/view/**/*.js', 'benchmarks/*.js', 'accord/viewer/page/*.mjs'],
     rules: READABLE
   },
   { files: ['tests/**/*.js'], rules: { 'max-lines-per-function': 'off' } },

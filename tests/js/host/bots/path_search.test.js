@@ -7,7 +7,7 @@ const { goals, Movements, pathfinder } = require('mineflayer-pathfinder')
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
 const { mendSearch } = require('../../../../bridge/host/bots/path_search')
-const { flatSpace, registry, table } = require('../../mock/space')
+const { flatSpace, registry, table } = require('../../body/space')
 
 mendSearch()
 const GOAL = new goals.GoalNear(7, 0, -2, 1)
