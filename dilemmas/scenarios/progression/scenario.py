@@ -28,9 +28,9 @@ from typing import Any
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.progression.begin import start_everybody, wild_land
 from dilemmas.scenarios.progression.measures import KINDS, TIERS, ProgressTally, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
+from dilemmas.scenarios.progression.starting_places import start_everybody, wild_land
 from dilemmas.scenarios.protocol import Gathering, MeasureTally
 from dilemmas.scenarios.societies.scenario import LivedSociety
 

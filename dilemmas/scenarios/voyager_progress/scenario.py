@@ -28,7 +28,7 @@ from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.base import UnpaidScenario
-from dilemmas.scenarios.progression.begin import start_everybody, wild_land
+from dilemmas.scenarios.progression.starting_places import start_everybody, wild_land
 from dilemmas.scenarios.protocol import Gathering
 from dilemmas.scenarios.spec import Observable
 from dilemmas.scenarios.voyager_progress.measures import KINDS, MEANS, measures, run_trials, trial_data
@@ -107,7 +107,7 @@ class VoyagerProgress(UnpaidScenario):
 
 @dataclass(frozen=True)
 class _Start:
-    """Starting places of a seed's run (a `dilemmas.scenarios.progression.begin.Beginning`)."""
+    """Starting places of a seed's run (a `dilemmas.scenarios.progression.starting_places.StartPlan`)."""
 
     spec: VoyagerSpec
     seed: int

@@ -17,6 +17,7 @@ import pytest
 
 from accord.analysis.report import write_report
 from accord.analysis.report.comparison import compare
+from accord.analysis.report.drawing import render
 from accord.analysis.report.perception.figures import FIGURES
 from accord.analysis.report.perception.findings import find_perceptions, sentence
 from accord.analysis.report.perception.tables import perception_tables
@@ -148,7 +149,8 @@ def test_room_and_chef_have_figures_of_their_own_and_a_table_for_each(room: Stud
         found = find_perceptions(compare(read_runs([study.directory])))
         assert found is not None
         assert found.study == of
-        assert all(plot.svg(found, LIGHT).startswith("<?xml") for plot in FIGURES[of].values())
+        for figure in FIGURES[of].values():
+            assert render(figure, found, LIGHT).startswith("<?xml")
         rows = list(csv.DictReader(perception_tables(found)[table].splitlines()))
         assert {row["condition"] for row in rows} == set(CONDITIONS)
         assert sentence(found).startswith("Correlation of perceived with true sentiment")
