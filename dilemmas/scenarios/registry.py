@@ -158,7 +158,7 @@ def _load_plugin_scenario(entry: PluginEntry) -> _Added:
         path, scenario_class = found, None
     elif isinstance(found, type) and hasattr(found, "Spec"):
         if not issubclass(found, Scenario):
-            raise entry.broken(f"{found.__qualname__} must inherit from dilemmas.scenarios.base.Scenario")
+            raise entry.broken(f"{found.__qualname__} must inherit from accord.Scenario")
         beside = sys.modules[entry.value.partition(":")[0]].__file__ or ""
         path = Path(beside).with_name(f"{entry.name.replace('-', '_')}.yaml")
         scenario_class = found

@@ -102,6 +102,13 @@ def test_the_record_names_plugins_with_version_and_hash(tmp_path: Path) -> None:
         ("scenarios", "double-vein", "ADDED = 3", "Accord has scenarios of that name; choose another"),
         ("scenarios", "commons-harvest-bots", "ADDED = 3", "Accord has scenarios of that name; choose another"),
         ("scenarios", "odd", "ADDED = 3", "is neither a class with a Spec nor the Path of a YAML file"),
+        ("scenarios", "duck", "class ADDED:\n    Spec = None", "ADDED must inherit from accord.Scenario; mend it"),
+        (
+            "scenarios",
+            "misspelt",
+            "from accord import Scenario\nclass ADDED(Scenario):\n    def mesures(self, lines):\n        return {}\n",
+            "ADDED.mesures is no hook of dilemmas.scenarios.base.Scenario (did you mean 'measures'?)",
+        ),
         ("scenarios", "odd", VARIANT, "short.yaml is not there: the scenario's YAML file belongs beside its code"),
         ("modules", "memory", "ADDED = 3", "Accord has modules of that name; choose another"),
         ("modules", "odd", "ADDED = 3", "is int, not a Module"),
