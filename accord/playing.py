@@ -23,16 +23,16 @@ T = TypeVar("T")
 
 
 class Options(TypedDict, total=False):
-    """What `run` and `study` also take, by keyword; each is the option of `accord run` of that name (docs/cli.md)."""
+    """Keyword options of `run` and `study`, named like the options of `accord run` (docs/cli.md)."""
 
     world: str
     """`embedded`, `mock` or `paper`; without it `embedded`, or `none` for games on arrays."""
     embodied: Literal["off", "mirror"]
-    """Whether a game on arrays is also shown in a world."""
+    """True if a game on arrays is also shown in a world."""
     terrain: str
     """The land: `flat` or `survival`."""
     bodies: Literal["mineflayer", "engine"]
-    """How players are in the embedded server: with clients, or as bodies in it."""
+    """Bodies of players on the embedded server: clients, or bodies in the server."""
     episodes: int
     """The episodes of a run; it ends earlier when every player keeps its program."""
     players: Mapping[str, str]
@@ -64,7 +64,7 @@ class Options(TypedDict, total=False):
     think: str
     """The game time that thinking costs: `run`, `pause`, or seconds."""
     hosts: Literal["shared", "per-player"]
-    """Whether players share a process."""
+    """True if players share a process."""
     no_progress: int
     """A run stops after so many episodes that changed nothing."""
     rounds: int
@@ -76,7 +76,7 @@ class Options(TypedDict, total=False):
     time_limit_s: float
     """The most seconds of game time for an episode."""
     human_wait_s: float
-    """How long a person who plays is waited for, in seconds of wall time."""
+    """Maximum wait for a human player, in seconds of wall time."""
     out: Path
     """The folder that records are made in; without it `runs`."""
     port: int
@@ -114,7 +114,7 @@ async def run_async(
     progress: bool = True,
     **options: Unpack[Options],
 ) -> Run:
-    """As `run`, to be awaited: in a notebook, or in a program with an event loop of its own."""
+    """Return as `run`, to be awaited: in a notebook, or in a program with an event loop of its own."""
     settings = _settings(scenario, (contract,), {"seed": seed}, options)
     found = await _played(settings, report=report, progress=progress)
     if len(found.runs) != 1:
@@ -158,7 +158,7 @@ async def study_async(
     progress: bool = True,
     **options: Unpack[Options],
 ) -> Study:
-    """As `study`, to be awaited: in a notebook, or in a program with an event loop of its own."""
+    """Return as `study`, to be awaited: in a notebook, or in a program with an event loop of its own."""
     several = {"runs": runs, "seed": seed, "jobs": jobs, "vary": vary, "invalid": invalid}
     return await _study(scenario, contracts, several, report, progress, options)
 
@@ -178,7 +178,7 @@ async def _study(
 def _settings(
     scenario: str | Path, contracts: tuple[str, ...], several: Mapping[str, Any], options: Options
 ) -> StudySettings:
-    """The settings of the study. Raises UsageError, also for an option that there is not."""
+    """Return the settings of the study. Raises UsageError, also for an option that there is not."""
     if unknown := sorted(set(options) - set(Options.__annotations__)):
         raise UsageError(f"{unknown[0]!r} is no option; choose from {', '.join(sorted(Options.__annotations__))}")
     chosen: dict[str, Any] = {**several, **{key: value for key, value in options.items() if value is not None}}
@@ -208,7 +208,7 @@ async def _played(settings: StudySettings, *, report: bool, progress: bool) -> S
 
 
 def _now(playing: Coroutine[Any, Any, T], name: str) -> T:
-    """The result of what is played, in a program without an event loop. Raises UsageError in one with it."""
+    """Return the result of what is played, in a program without an event loop. Raises UsageError in one with it."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

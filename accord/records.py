@@ -42,7 +42,7 @@ class Run:
 
     @property
     def scenario(self) -> str:
-        """What was played."""
+        """Name of the scenario."""
         return str(self.result["scenario"])
 
     @property
@@ -57,12 +57,12 @@ class Run:
 
     @property
     def status(self) -> str:
-        """How it ended: complete, failed, infrastructure or budget."""
+        """Status: complete, failed, infrastructure or budget."""
         return str(self.result["status"])
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who played, in the scenario's order."""
+        """Names of the players, in the scenario's order."""
         return tuple(self.result.get("players") or ())
 
     @property
@@ -85,7 +85,7 @@ class Run:
         return _config(self.path)
 
     def events(self, *kinds: str) -> Iterator[LogLine]:
-        """The events of its log, one at a time, in their order; with names of kinds, those alone.
+        """Yield the events of its log, one at a time, in their order; with names of kinds, those alone.
 
         A line has `seq`, `kind`, `tick`, `time`, `episode` and `event`, whose fields are in docs/results.md. Raises
         RecordError.
@@ -93,11 +93,11 @@ class Run:
         yield from read_events(self.path / LOG, kinds or None)
 
     def verdicts(self) -> list[VerdictGiven]:
-        """The judge's verdicts, an event each. Raises RecordError."""
+        """Return the judge's verdicts, an event each. Raises RecordError."""
         return [line.event for line in self.events("verdict") if isinstance(line.event, VerdictGiven)]
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each player: what was played, its own figures, and those that only all together have."""
+        """Return a row for each player: what was played, its own figures, and those that only all together have."""
         head = {"scenario": self.scenario, "condition": self.condition, "seed": self.seed, "status": self.status}
         found = []
         for player, own in self.player_measures.items():
@@ -106,7 +106,7 @@ class Run:
         return found
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a DataFrame. Raises UsageError where pandas is not installed."""
+        """Return the rows as a DataFrame. Raises UsageError where pandas is not installed."""
         return _frame(self.rows())
 
 
@@ -152,28 +152,34 @@ class Study:
         return page if page.is_file() else None
 
     def under(self, condition: str) -> tuple[Run, ...]:
-        """The runs under that condition. Raises UsageError where there is none."""
+        """Return the runs under that condition. Raises UsageError where there is none."""
         found = tuple(run for run in self.runs if run.condition == condition)
         if not found:
             raise UsageError(f"no run under {condition!r}: the conditions are {', '.join(self.conditions)}")
         return found
 
     def rows(self) -> list[dict[str, Any]]:
-        """The rows of all runs (`Run.rows`)."""
+        """Return the rows of all runs (`Run.rows`)."""
         return [row for run in self.runs for row in run.rows()]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a DataFrame. Raises UsageError where pandas is not installed."""
+        """Return the rows as a DataFrame. Raises UsageError where pandas is not installed."""
         return _frame(self.rows())
 
 
 def open_run(path: str | Path) -> Run:
-    """The record of one run, in the directory that `accord run` has written. Raises UsageError and RecordError."""
+    """Return the record of one run, in the directory that `accord run` has written.
+
+    Raises UsageError and RecordError.
+    """
     return Run(path)
 
 
 def open_study(path: str | Path) -> Study:
-    """All runs at or below a directory: of a study, of a sweep, or a single one. Raises UsageError and RecordError."""
+    """Return all runs at or below a directory: of a study, of a sweep, or a single one.
+
+    Raises UsageError and RecordError.
+    """
     return Study(path)
 
 

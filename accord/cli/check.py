@@ -45,7 +45,7 @@ def check(target: Target, as_json: options.AsJson = False) -> int:
 
 
 async def _told(target: str, out: Path, *, as_json: bool) -> list[dict[str, object]]:
-    """Every finding as plain data, told on the terminal as it comes."""
+    """Return every finding as plain data, told on the terminal as it comes."""
     console = Console(soft_wrap=True, quiet=as_json)
     found = []
     async for finding in _suite(target, out):

@@ -1,4 +1,4 @@
-"""What models cost and what went wrong with them, as a table in the terminal."""
+"""Table of models' costs and failures in the terminal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _numbers(row: CostRow) -> list[str]:
 
 
 def _caption(models: list[str], all_: CostRow) -> str:
-    """What the table has no column for."""
+    """Return what the table has no column for."""
     parts = [one_line(models[0])] if len(models) == 1 else []
     if all_.retries:
         parts.append(f"{all_.limited} of {all_.retries} retries after 429, {all_.waited_s:.0f} s between tries")

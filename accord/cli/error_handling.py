@@ -1,4 +1,4 @@
-"""Where errors become one line on standard error and an exit code; the one place that catches everything."""
+"""Conversion of errors into one line on standard error and an exit code; the only place that catches everything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEBUG = "--debug"
 PLUGIN = "--plugin"
 PREFIX = "error: "
 OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
-"""What a disk refuses, wherever it is written to."""
+"""Error numbers of a full, read-only or failing disk."""
 
 
 def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int:
@@ -117,13 +117,13 @@ def say(line: str, prefix: str = PREFIX) -> None:
 
 
 def _spell_out() -> None:
-    """What standard output's encoding has no character for is spelt out, as standard error does it."""
+    """Escape characters that standard output cannot encode, as standard error does."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _first(error: BaseException) -> BaseException:
-    """The first error of a group of tasks."""
+    """Return the first error of a group of tasks."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from rich.console import Console
 
 LESS = "FRX"
-"""How less is told to behave where the environment does not say: leave at once what fits on a screen, show colours."""
+"""Default options of less: quit if the text fits on one screen, show colours."""
 
 
 class _Left(Exception):
@@ -29,7 +29,7 @@ class _Through(Console):
 
 @contextlib.contextmanager
 def paged(console: Console, *, wanted: bool = True) -> Generator[Console]:
-    """A console whose output goes through the pager, where `console` is a terminal; else `console` itself."""
+    """Return a console whose output goes through the pager, where `console` is a terminal; else `console` itself."""
     command = _command() if wanted and console.is_terminal else None
     if command is None:
         yield console
@@ -49,7 +49,7 @@ def paged(console: Console, *, wanted: bool = True) -> Generator[Console]:
 
 
 def _command() -> list[str] | None:
-    """The person's own pager, else less; None where there is none."""
+    """Return the person's own pager, else less; None where there is none."""
     own = shlex.split(os.environ.get("PAGER", ""))
     command = own or ["less"]
     return command if shutil.which(command[0]) else None

@@ -177,7 +177,7 @@ def _embedded_only(version: str, keep: bool) -> None:
 
 
 def _plain(running: Running) -> dict[str, Any]:
-    """What programs may know of a server: not its password."""
+    """Return what programs may know of a server: not its password."""
     return {
         "world": running.world,
         "name": running.name,

@@ -1,4 +1,4 @@
-"""What people see in the terminal: tables and lines. Names come from records, so nothing of them is read as markup."""
+"""Tables and lines of results in the terminal. Names come from records and are never read as markup."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bridge.worlds import ENGINE
 JOINT = "+"
 """Between the parts of a condition's name."""
 ALL_PAIRS = 3
-"""Of so many conditions, every pair is shown."""
+"""Maximum number of conditions for which all pairs are shown."""
 WHOLE = 4000
 """Characters of a sentence that is told whole."""
 SHORT = 15
@@ -31,7 +31,7 @@ NARROW = 18
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """A line per condition: welfare, Gini, payoffs with what the contract moved, game time."""
+    """Return a line per condition: welfare, Gini, payoffs with what the contract moved, game time."""
     shown = table()
     shown.add_column("condition")
     for name in ("runs", "welfare", "Gini"):
@@ -53,7 +53,7 @@ def comparison_table(comparison: Comparison) -> Table:
 
 
 def _rows(condition: ConditionRuns, players: Sequence[str], *, judged: bool) -> list[list[Text | str]]:
-    """The condition's line, and one for its invalid runs where they are shown apart."""
+    """Return the condition's line, and one for its invalid runs where they are shown apart."""
     found = [_condition_row(condition, players, Text(_broken(condition.name), style="bold"))]
     if condition.apart is not None:
         found.append(_condition_row(condition.apart, players, Text("  invalid runs", style="yellow")))
@@ -66,7 +66,7 @@ def _rows(condition: ConditionRuns, players: Sequence[str], *, judged: bool) -> 
 
 
 def _broken(name: str) -> str:
-    """A condition's name, in lines where it is long."""
+    """Return a condition's name, in lines where it is long."""
     name = one_line(name)
     if len(name) <= NARROW:
         return name
@@ -89,7 +89,7 @@ def _condition_row(condition: ConditionRuns, players: Sequence[str], name: Text)
 
 
 def contrast_table(comparison: Comparison) -> Table:
-    """A line per measure and pair of conditions; of many conditions, only pairs with the first."""
+    """Return a line per measure and pair of conditions; of many conditions, only pairs with the first."""
     first = comparison.conditions[0].name
     few = len(comparison.conditions) <= ALL_PAIRS
     shown = table("difference of the means [95 % interval]; p: permutation test, after Holm; d: Cohen's d")
@@ -105,7 +105,7 @@ def contrast_table(comparison: Comparison) -> Table:
 
 
 def effect_table(comparison: Comparison) -> Table:
-    """A line per measure, factor and pair of its levels."""
+    """Return a line per measure, factor and pair of its levels."""
     shown = table("each factor over all combinations of the others; p: permutation test within them, after Holm")
     for name in ("measure", "factor", "levels"):
         shown.add_column(name)
@@ -120,7 +120,7 @@ def effect_table(comparison: Comparison) -> Table:
 
 
 def _is_simple(each: Contrast) -> bool:
-    """Whether the two conditions differ in one thing only."""
+    """Return whether the two conditions differ in one thing only."""
     one, other = (name.split(JOINT) for name in each.of)
     return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
@@ -148,7 +148,7 @@ def _contrast_row(each: Contrast) -> list[Text | str]:
 
 
 def _show_scores(console: Console, comparison: Comparison) -> None:
-    """What was earned, and in what conditions and factors differ."""
+    """Print scores, and the differences between conditions and factors."""
     console.print(comparison_table(comparison))
     if comparison.contrasts:
         console.print(contrast_table(comparison))
@@ -181,7 +181,7 @@ def _society_of(comparison: Comparison) -> tuple[Table, str] | None:
 
 
 def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
-    """What a study would ask of its models (`accord.studies.estimate.expect`): at least and at most."""
+    """Print a study's minimum and maximum use of models (`accord.studies.estimate.expect`)."""
     shown = table()
     # A name is what one writes behind --model-for: whole, whatever is left for the numbers.
     shown.add_column("role", no_wrap=True)

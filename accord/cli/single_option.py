@@ -16,7 +16,7 @@ class SingleOptionCommand(TyperCommand):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own click has no public name
-        """As every command does. Raises UsageError for an option that stands twice."""
+        """Return as every command does. Raises UsageError for an option that stands twice."""
         order = self.make_parser(ctx).parse_args(args=list(args))[2]
         for each in order:
             if isinstance(each, TyperOption) and not each.multiple and not each.count and order.count(each) > 1:

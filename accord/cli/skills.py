@@ -129,7 +129,7 @@ def list_library(library: Library, as_json: AsJson = False) -> int:
 
 
 def indexed(name: str) -> Callable[[Callable[[Path, Embedding, bool], int]], Callable[[Path, Embedding, bool], int]]:
-    """A command on a library and its index: all of them take the same options."""
+    """Return a command on a library and its index: all of them take the same options."""
 
     def register(work: Callable[[Path, Embedding, bool], int]) -> Callable[[Path, Embedding, bool], int]:
         def command(
@@ -233,7 +233,10 @@ def _embedding(name: str, base_url: str | None, api_key_file: Path | None) -> Em
 
 
 def _known(library: Path) -> dict[str, Skill]:
-    """The skills of that folder. Raises UsageError where it is no library, SkillError for a file that is wrong."""
+    """Return the skills of that folder.
+
+    Raises UsageError where it is no library, SkillError for a file that is wrong.
+    """
     from voyager_agents.skill_library import newest
 
     if not (library / "skills").is_dir():
@@ -280,7 +283,7 @@ def _show(console: Console, trial: PolicyTrial, file: Path, commands: list[str])
 
 
 def _line(event: Event) -> Text | None:
-    """One event as a line; None for what the others say already."""
+    """Return one event as a line; None for what the others say already."""
     data = event.data
     if event.kind == "action":
         arguments = ", ".join(json.dumps(value, ensure_ascii=False) for value in data["args"] or [])

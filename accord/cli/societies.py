@@ -44,18 +44,18 @@ class ConditionGroup(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the condition."""
+        """Name of the condition."""
 
     @property
     def runs(self) -> tuple[Any, ...]:
         """Each run."""
 
     def measure(self, name: str, /) -> MeasureSummary | None:
-        """Of all runs; None where it was not measured."""
+        """Return a measure over all runs, or None if it was not measured."""
 
 
 def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
-    """The table and the sentence of what agents lived; None where they did not."""
+    """Return the table and the sentence of what agents lived; None where they did not."""
     if (towns := find_towns(comparison)) is not None:
         caption = (
             "direct, indirect: converts; area: square blocks within their hearing; depth: conversions in a row from a "
@@ -75,7 +75,7 @@ def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
 
 
 def _society(found: SocietyFindings) -> Table:
-    """Of items or of tax where those were counted, of roles everywhere else."""
+    """Print the table of a society: items or taxes if they were counted, otherwise roles."""
     if (progress := find_progress(found)) is not None:
         caption = "different items that an agent has held: mean, best and least of all agents; of all together; deaths"
         return _lines("condition", progress.groups, ITEMS, caption)
@@ -87,7 +87,7 @@ def _society(found: SocietyFindings) -> Table:
 
 
 def _lines(first: str, groups: Iterable[ConditionGroup], measures: Mapping[str, str], caption: str = "") -> Table:
-    """A line a group: its name, how many runs, and each measure (measure -> head of its column)."""
+    """Return a line a group: its name, how many runs, and each measure (measure -> head of its column)."""
     shown = table(caption)
     shown.add_column(first, no_wrap=True)
     for name in ("runs", *measures.values()):

@@ -15,7 +15,7 @@ from accord.analysis.transcript.model import cost
 from dilemmas.records.events import RunStarted
 
 INDENT = " " * 11
-"""So much is before a step's kind."""
+"""Indentation before the kind of a step."""
 DEEPER = INDENT + "  "
 STYLES = {
     "saw": "cyan",
@@ -122,7 +122,7 @@ class StepPrinter:
             self._line(Text.assemble(DEEPER, (marks[part.form], "dim"), line))
 
     def _call(self, call: TranscriptCall, texts: CallTexts) -> None:
-        """What was asked and answered; a system prompt that was shown before is only named."""
+        """Print a call's prompt and answer; a system prompt shown before is only named."""
         found = texts.of(call)
         self._line(Text(f"{INDENT}call {call.number} as {call.role}, {call.model}", style="bold dim"))
         if found is None:

@@ -76,7 +76,7 @@ def sweep(
 
 
 def _check(engine: str, address: str | None, budget: dict[str, float]) -> None:
-    """Whether the options go with the engine. Raises UsageError."""
+    """Check that the options fit the engine. Raises UsageError."""
     if address is not None and engine != "ray":
         raise UsageError(f"--address {address} is for --engine ray; leave one out")
     for measure, cap in budget.items():
@@ -128,7 +128,7 @@ async def _play(
     *,
     quiet: bool,
 ) -> SweepResult:
-    """The sweep, with a bar, and SIGTERM ended as cleanly as Ctrl-C."""
+    """Return the sweep, with a bar, and SIGTERM ended as cleanly as Ctrl-C."""
     from accord.studies.sweeps.engine import open_engine
     from accord.studies.sweeps.sweep import run_sweep
 

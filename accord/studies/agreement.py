@@ -1,7 +1,7 @@
-"""How the players come to their contract: it is given, it is negotiated and signed, or there is none.
+"""The players' contract: given, negotiated and signed, or none.
 
-Where they negotiate again after an episode, they know what came of it; an old contract stands or lapses when they do
-not agree, as the condition says.
+In a renegotiation after an episode the players know its outcome; without an agreement the old contract stands or
+lapses, as the condition says.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from dilemmas.scenarios.observables import observables
 from voyager_agents.voyager.judge import language_typist
 
 EXAMPLE = 10
-"""How many of everything a player has in the example outcomes of a contract's sheet."""
+"""Number of of everything a player has in the example outcomes of a contract's sheet."""
 
 
 @dataclass(frozen=True)
 class Again:
-    """What the players know when they negotiate once more."""
+    """Players' knowledge in a renegotiation."""
 
     contract: Contract | None
     """Under which the episode before was played."""
@@ -55,7 +55,7 @@ class Again:
 
 @dataclass(frozen=True)
 class NegotiationInput:
-    """What the run brings to the table."""
+    """A run's input to a negotiation."""
 
     rounds: int
     """Messages that a negotiation may take, where the condition does not say."""
@@ -66,7 +66,8 @@ class NegotiationInput:
 async def agree(
     scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: NegotiationInput
 ) -> tuple[Contract | None, Negotiated | None]:
-    """The contract of the next episodes, if there is one, and the negotiation that led to it, if there was one."""
+    """Return the contract of the next episodes, if there is one, and the negotiation that led to it, if there was
+    one."""
     if condition.kind != "negotiated":
         contract, state = condition.contract, "none" if condition.contract is None else "agreed"
         return _settled(record, contract, state, ""), None
@@ -106,7 +107,7 @@ async def _negotiate(
 
 
 def setting(scenario: Scenario, condition: Condition, asked: NegotiationInput) -> NegotiationRules:
-    """How the condition has the negotiation held."""
+    """Return how the condition has the negotiation held."""
     axes = condition.axes
     players = list(scenario.spec.players)
     places = {"first": 0, "second": 1, "seed": asked.seed % len(players)}
@@ -120,7 +121,7 @@ def setting(scenario: Scenario, condition: Condition, asked: NegotiationInput) -
 
 
 def _experience(scenario: Scenario, condition: Condition, again: Again) -> Experience:
-    """What everybody knows of the episode before, as far as the scenario grants it."""
+    """Return what everybody knows of the episode before, as far as the scenario grants it."""
     accounts = again.past.accounts
     verdict = again.verdict or {}
     shown = "judge_critique" in scenario.spec.observables
@@ -136,14 +137,15 @@ def _experience(scenario: Scenario, condition: Condition, again: Again) -> Exper
 
 
 def _is_signed(condition: Condition, contract: Contract) -> bool:
-    """Whether the contract's terms are typed, where it has none, and ratified by all."""
+    """Return whether the contract's terms are typed, where it has none, and ratified by all."""
     if condition.axes.typed is not None:
         return condition.axes.typed
     return not contract.typed and ("formal" in judges_of(condition.axes.judge) or _is_in_doubt(contract))
 
 
 def _is_in_doubt(contract: Contract) -> bool:
-    """Whether a clause names a payment that a language judge could not read with certainty, and so would not move."""
+    """Return whether a clause names a payment that a language judge could not read with certainty, and so would not
+    move."""
     binds = contract.scope is not ContractScope.COORDINATION
     return binds and any(not read_clause(text, contract.parties).certain for text in contract.clauses.values())
 

@@ -1,8 +1,8 @@
-"""What a run is played under: a condition of the scenario or a contract file, and how its contract comes about.
+"""Conditions of runs: a condition of the scenario or a contract file, with its axes.
 
-On the command line a condition may be put together from a base and axes, joined by `+`: `negotiate+transfers+k=4`,
-`contract-1+coordination`, `negotiate+opens=second+greedy=Gizmo+judge=both`. A value with commas stands for one
-condition for each: `negotiate+k=2,4,8` are three.
+On the command line a condition is a base and axes joined by `+`: `negotiate+transfers+k=4`, `contract-1+coordination`,
+`negotiate+opens=second+greedy=Gizmo+judge=both`. A value with commas means several conditions: `negotiate+k=2,4,8` is
+three.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Condition:
     """One thing to compare."""
 
     name: str
-    """As it was asked for, and what is varied."""
+    """Name as given by the user, with the values of factors."""
     kind: Literal["none", "given", "negotiated"]
     contract: Contract | None
     """The contract that is given; None otherwise."""
     axes: Axes = field(default_factory=Axes)
     factors: tuple[tuple[str, str], ...] = ()
-    """What the study varies beside it, and its value here (`accord.studies.factors`)."""
+    """Factors varied by the study, with their values in this condition (`accord.studies.factors`)."""
 
     @property
     def folder(self) -> str:
@@ -68,7 +68,7 @@ class Condition:
         return self.name.removesuffix(varied) + folder_name(varied)
 
     def under(self, variant: Variant) -> Condition:
-        """The same with these factors."""
+        """Return the same with these factors."""
         return replace(self, name=self.name + variant.suffix, factors=variant.factors)
 
     @property
@@ -79,12 +79,12 @@ class Condition:
 
     @property
     def scope(self) -> ContractScope:
-        """What a contract may do here."""
+        """Scope of legal contracts."""
         return ContractScope(self.axes.scope)
 
     @property
     def renegotiates(self) -> bool:
-        """Whether the players negotiate again after each episode."""
+        """True if the players negotiate again after each episode."""
         return self.axes.renegotiate != "never"
 
     @property
@@ -97,12 +97,15 @@ class Condition:
 
 
 def expand(texts: Sequence[str]) -> tuple[str, ...]:
-    """Every condition that these texts ask for: one for each value where commas separate several."""
+    """Return every condition that these texts ask for: one for each value where commas separate several."""
     return tuple(one for text in texts for one in _expanded(text))
 
 
 def resolve_all(scenario: Scenario, texts: Sequence[str], judge: str | None = None) -> list[Condition]:
-    """The conditions of these texts; `judge` is for those that name none themselves. Raises UsageError in one line."""
+    """Return the conditions of these texts; `judge` is for those that name none themselves.
+
+    Raises UsageError in one line.
+    """
     found = [resolve(scenario, text, judge) for text in expand(texts)]
     names = [each.name for each in found]
     if len(set(names)) != len(names):
@@ -111,7 +114,7 @@ def resolve_all(scenario: Scenario, texts: Sequence[str], judge: str | None = No
 
 
 def resolve(scenario: Scenario, text: str, judge: str | None = None) -> Condition:
-    """The scenario's condition of that name, or the contract in that file, with its axes. Raises UsageError."""
+    """Return the scenario's condition of that name, or the contract in that file, with its axes. Raises UsageError."""
     base, *words = [text] if Path(text).is_file() else text.split(JOINT)
     try:
         condition = _with(_named(scenario, base) or _file(scenario, base), words, scenario)
@@ -145,7 +148,7 @@ def _choices(word: str) -> list[str]:
 
 
 def _with(condition: Condition, words: Sequence[str], scenario: Scenario) -> Condition:
-    """The condition with these axes on top of its own. Raises UsageError."""
+    """Return the condition with these axes on top of its own. Raises UsageError."""
     if not words:
         return condition
     changes: dict[str, Any] = {}

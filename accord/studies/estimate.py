@@ -1,4 +1,4 @@
-"""What a study would ask of its models: calls, tokens and price, before anything is started or paid.
+"""Estimate of a study's calls, tokens and price before it starts.
 
 The prompts are the real ones: each family of agents says what its agents ask for in a run (`voyager_agents.cost`), the
 mode of play says how long a run is. Negotiations before a game and the judge are counted here.
@@ -47,7 +47,7 @@ Asked = tuple[str, str]
 
 @dataclass(frozen=True)
 class Expected:
-    """What one role needs: at least (all goes well at once) and at most (every round and episode is used)."""
+    """A role's use of a model: minimum (everything succeeds at once) and maximum (every round and episode is used)."""
 
     role: str
     model: str
@@ -56,7 +56,10 @@ class Expected:
 
 
 async def estimate(settings: StudySettings) -> list[Expected]:
-    """What each role needs of each model, over all conditions and runs. Raises UsageError, also without models."""
+    """Return what each role needs of each model, over all conditions and runs.
+
+    Raises UsageError, also without models.
+    """
     plan = StudyPlan.of(settings)
     if not any(specs_of(part.settings) for part in plan.parts.values()):
         raise UsageError("no model would be asked: reference players cost nothing; give --model openai/NAME")
@@ -73,7 +76,7 @@ async def estimate(settings: StudySettings) -> list[Expected]:
 
 
 async def expect(settings: StudySettings) -> dict[str, Any]:
-    """The estimate as data, with prices. Raises UsageError."""
+    """Return the estimate as data, with prices. Raises UsageError."""
     try:
         prices = load_prices(settings.prices)
     except ModelError as error:
@@ -85,7 +88,7 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
 
 
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
-    """The estimate as data; `usd` is null where a price is not known."""
+    """Return the estimate as data; `usd` is null where a price is not known."""
     found = [_plain(each, prices) for each in expected]
     bounds: dict[str, Any] = {}
     for bound in ("least", "most"):
@@ -154,14 +157,14 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
 
 
 async def _playing(place: Assignment, run: ImaginedRun) -> Mapping[str, Range]:
-    """Role -> what that player asks for in the run."""
+    """Return role -> what that player asks for in the run."""
     cost = FAMILIES[place.family].cost
     return {} if cost is None else await cost(run)
 
 
 async def _judged(scenario: Scenario, condition: Condition, contract: Contract, episodes: int) -> Range:
-    """What judges: each episode under a contract, and the typing of one that is signed. Nothing at least where it is
-    negotiated, since they may come to none."""
+    """Return what judges: each episode under a contract, and the typing of one that is signed. Nothing at least where
+    it is negotiated, since they may come to none."""
     judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
     least = most = CallCost()
     if condition.axes.judge != "formal":
@@ -172,7 +175,7 @@ async def _judged(scenario: Scenario, condition: Condition, contract: Contract, 
 
 
 def _may_sign(condition: Condition) -> bool:
-    """Whether a contract that is agreed on may be typed and ratified (`accord.studies.agreement`)."""
+    """Return whether a contract that is agreed on may be typed and ratified (`accord.studies.agreement`)."""
     return condition.axes.typed is not False
 
 
@@ -184,7 +187,7 @@ def _tables(condition: Condition, episodes: int) -> int:
 def _imagined(
     part: StudyPart, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
 ) -> dict[str, ImaginedRun]:
-    """Player -> a run as it would find it, as yet without a contract."""
+    """Return player -> a run as it would find it, as yet without a contract."""
     settings, mode = part.settings, part.mode
     limit_s = settings.time_limit_s or scenario.spec.end.time_limit_s
     docs = skill_docs()
@@ -211,8 +214,8 @@ async def _table(
     imagined: Mapping[str, ImaginedRun],
     asking: Sequence[str],
 ) -> tuple[Contract | None, Range]:
-    """A contract that stands for the negotiated one; at least an offer that all others accept, at most every round,
-    each message after a correction, and every signature twice."""
+    """Return a contract that stands for the negotiated one; at least an offer that all others accept, at most every
+    round, each message after a correction, and every signature twice."""
     names = list(imagined)
     rounds = condition.axes.rounds or settings.rounds
     sizing, agents = negotiators(imagined)

@@ -42,14 +42,14 @@ def rewards(state: EndState) -> dict[str, float]:
 
 
 def evidence(scenario: Scenario, played: PlayedEpisode) -> Evidence:
-    """What a judge is shown."""
+    """Return what a judge is shown."""
     spec = scenario.spec
     table = observables(scenario, played.state.players, played.state.chest)
     return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
 
 
 def _maker(entry: PluginEntry) -> Maker:
-    """What makes a plugin's judge. Raises PluginError."""
+    """Return what makes a plugin's judge. Raises PluginError."""
     make = entry.load()
     if not callable(make):
         raise entry.broken(f"is {type(make).__name__}, not a class or function that makes a Judge")
@@ -84,7 +84,7 @@ class Bounded:
 
 
 def judges_of(axis: str | None) -> tuple[str, ...]:
-    """The judges that a condition asks for: who counts, then who only records; empty for what the run has."""
+    """Return the judges that a condition asks for: who counts, then who only records; empty for what the run has."""
     if axis is None:
         return ()
     if axis in ADDED.added():
@@ -93,7 +93,8 @@ def judges_of(axis: str | None) -> tuple[str, ...]:
 
 
 def appointed(judge: Judge, axis: str | None) -> Judge:
-    """The judge that the condition asks for, made of the run's; `judge` is a language judge where there is a model."""
+    """Return the judge that the condition asks for, made of the run's; `judge` is a language judge where there is a
+    model."""
     named: dict[str, Judge] = {judge.name: judge}
     named.setdefault(FormalJudge.name, FormalJudge())
     wanted = judges_of(axis)
@@ -111,7 +112,7 @@ def appointed(judge: Judge, axis: str | None) -> Judge:
 async def judge(
     scenario: Scenario, contract: Contract | None, judge: Judge, played: PlayedEpisode
 ) -> ContractProgress | None:
-    """The contract, judged and settled; None without one."""
+    """Return the contract, judged and settled; None without one."""
     if contract is None:
         return None
     verdict = await judge.judge(contract, evidence(scenario, played))
@@ -165,7 +166,7 @@ def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
 
 
 def beyond_reach(contract: Contract, scenario: Scenario) -> str:
-    """A fixed amount that nobody can ever have here, as a sentence; empty where there is none."""
+    """Return a fixed amount that nobody can ever have here, as a sentence; empty where there is none."""
     best = max((price for player in scenario.spec.players.values() for price in player.prices.values()), default=0)
     most = POCKETS * best
     for each in contract.transfers:

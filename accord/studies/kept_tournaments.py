@@ -27,7 +27,7 @@ MOST = 1000
 
 
 def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.time) -> Path:
-    """A new directory in `out` for the tournament, called by time and game, with its plan. Raises UsageError."""
+    """Return a new directory in `out` for the tournament, called by time and game, with its plan. Raises UsageError."""
     name = plan.game().spec.name
     base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}-tournament"
     for number in range(1, MOST):
@@ -44,7 +44,7 @@ def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.tim
 
 
 def is_tournament(directory: Path) -> bool:
-    """Whether a tournament, and not a study, is in that directory."""
+    """Return whether a tournament, and not a study, is in that directory."""
     return is_plain(directory / PLAN)
 
 

@@ -1,4 +1,4 @@
-"""What a run has come to so far, and the part of result.json that is made of it."""
+"""State of a run in progress, and the part of result.json made from it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunState:
     """The judge's, as plain data."""
     accounts: dict[str, PlayerAccount] = field(default_factory=dict)
     verdicts: Verdicts = field(default_factory=Verdicts)
-    """Of a model, over all episodes."""
+    """Counts of a model's verdicts over all episodes."""
     unchanged: int = 0
     """Episodes in a row, up to the last one, that ended as the one before."""
 
@@ -71,7 +71,7 @@ class RunState:
 
 
 def _end(result: PolicyResult | None) -> dict[str, Any]:
-    """How a program ended, as far as it did."""
+    """Return how a program ended, as far as it did."""
     error = result.error if result is not None else None
     return {
         "outcome": None if result is None else str(result.outcome),

@@ -30,7 +30,7 @@ _AGREED = ("none", "agreed", "failed")
 
 @dataclass
 class Restored:
-    """Where a run goes on."""
+    """The point from which a run continues."""
 
     progress: RunState = field(default_factory=RunState)
     past: PastEpisodes | None = None
@@ -45,22 +45,22 @@ class Restored:
 
 @dataclass
 class Interrupted:
-    """What the log of a run tells to the process that goes on with it."""
+    """State of an interrupted run, read from its log."""
 
     restored: Restored = field(default_factory=Restored)
     """The state of the run at the last checkpoint."""
     meter: Meter = field(default_factory=Meter)
     """The model calls up to there."""
     lines: int = 0
-    """How many the log has."""
+    """Number of the log has."""
     keep: int = 0
-    """How many of them stand up to the last checkpoint; 0 when there is none."""
+    """Number of of them stand up to the last checkpoint; 0 when there is none."""
     ended: log.RunEnded | None = None
     """The end of a run that needs nothing more; None when there is something to go on with."""
 
 
 def read_interrupted(lines: Iterable[LogLine], players: Sequence[str], mode: Mode) -> Interrupted:
-    """What these lines of a log tell; they are taken one at a time."""
+    """Return what these lines of a log tell; they are taken one at a time."""
     reading = _Reading(players, mode)
     for line in lines:
         reading.take(line)
@@ -77,8 +77,7 @@ class _Reading:
         self._meter = Meter()
         """All model calls so far."""
         self._waiting: list[tuple[LogLine, PlayedEpisode | None]] = []
-        """What was not yet made a part of the run: it counts once a checkpoint follows. An end state with what was
-        played."""
+        """Lines not yet part of the run, which count once a checkpoint follows; an end state comes with its episode."""
         self._since: list[LogLine] | None = None
         """Lines since the policies of an episode were started, until its end state; None outside."""
 
@@ -134,7 +133,7 @@ class _Restoring:
         self.found = Restored()
         self._players = players
         self._turns: list[NegotiationRound] = []
-        """Of the negotiation, since the last contract."""
+        """Rounds of the negotiation since the last contract."""
 
     def take(self, line: LogLine, played: PlayedEpisode | None) -> None:
         """The next line; with an end state, what was `played`."""
@@ -167,7 +166,7 @@ class _Restoring:
 
 
 def _verdict(event: log.VerdictGiven) -> dict[str, Any]:
-    """The verdict as plain data; of a second judge only where there was one."""
+    """Return the verdict as plain data; of a second judge only where there was one."""
     plain = event.model_dump(mode="json", exclude={"kind", "transfers"})
     return {key: value for key, value in plain.items() if value is not None}
 

@@ -55,10 +55,10 @@ from voyager_agents import AgentError, Budget, BudgetExhausted, QuotaExhausted
 from voyager_agents.agent import Observation
 
 MAX_REPEATS = 2
-"""How often an episode that infrastructure broke is repeated."""
+"""Maximum repetitions of an episode broken by infrastructure."""
 
 BROKEN = (ProgramOutcome.THREW, ProgramOutcome.SYNTAX)
-"""How a program ends that breaks off by a mistake of its own."""
+"""Outcomes of programs that end by a fault of their own."""
 
 
 class StudyRun:
@@ -96,7 +96,7 @@ class StudyRun:
         self._invalid = ""
         """Why the figures of a run that was played to its end tell nothing (`accord.analysis.validity`)."""
         self.result: dict[str, Any] | None = None
-        """What result.json holds, once the run has ended, however it ended."""
+        """Content of result.json once the run has ended."""
 
     async def perform(self) -> dict[str, Any]:
         """Play the run; returns its result. Raises only for cancellation, prerequisites and bugs."""
@@ -201,7 +201,7 @@ class StudyRun:
         )
 
     async def _world(self) -> World:
-        """The world, started where there is none; the first time in this process it is told of."""
+        """Return the world, started where there is none; the first time in this process it is told of."""
         if self._world_told:
             return await self._keeper.get(self._seed)
         self._world_told = True
@@ -244,7 +244,7 @@ class StudyRun:
             await self._mode.conclude(self._preparation(self._progress.episodes + 1, past))
 
     async def _due(self, episode: int, past: PastEpisodes | None) -> list[str]:
-        """Who prepares for that episode."""
+        """Return who prepares for that episode."""
         self._record.episode = None
         played = None if past is None else past.played
         return await self._mode.due(self._preparation(episode, past), played, anew=self._condition.renegotiates)
@@ -263,7 +263,7 @@ class StudyRun:
         )
 
     def _shown(self, episode: int, past: PastEpisodes | None) -> Callable[[str], Observation]:
-        """Player -> what it may see before that episode."""
+        """Return player -> what it may see before that episode."""
         contract, condition = self._progress.contract, self._condition.name
         return lambda player: observation(self._scenario, player, episode, contract, past, condition)
 
@@ -347,7 +347,8 @@ class StudyRun:
             return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
 
     async def _afterwards(self) -> Sequence[Event]:
-        """The lives are over: what they asked for is answered, and a model rates them, where there is one for it."""
+        """Return the lives are over: what they asked for is answered, and a model rates them, where there is one for
+        it."""
         players, scenario = self._players, self._scenario
         await players.late.settle()
         if players.rater is None:
@@ -386,7 +387,7 @@ class StudyRun:
         return {"costs": [each.to_dict() for each in found]} if found else {}
 
     def _lines(self) -> Iterator[LogLine]:
-        """The log so far, as far as the scenario's measures use it."""
+        """Return the log so far, as far as the scenario's measures use it."""
         return read_events(self._record.directory / "events.jsonl", self._scenario.reads)
 
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:

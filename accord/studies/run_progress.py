@@ -1,4 +1,4 @@
-"""How far a run is, from the lines of its log as they are written; told at beginnings and ends, else once a second."""
+"""Run progress derived from the event log, reported at beginnings and ends and otherwise once a second."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _TELLING = (
 
 @cache
 def _may_tell(kind: type[EventModel]) -> bool:
-    """Whether events of that kind tell how far a run is: few do, and every line of a run comes by."""
+    """Return whether events of that kind tell how far a run is: few do, and every line of a run comes by."""
     return issubclass(kind, _TELLING) or "round" in kind.model_fields or kind.model_config.get("extra") == "allow"
 
 
 @dataclass(frozen=True)
 class Extent:
-    """How long a run can be."""
+    """Maximum length of a run."""
 
     episodes: int
     of: float
     """Units of an episode."""
     unit: str
     timed: bool = True
-    """Whether times in the log are in that unit."""
+    """True if times in the log are in that unit."""
 
     @classmethod
     def of_run(cls, settings: StudySettings, scenario: Scenario, mode: Mode) -> Extent:
-        """Of every run of that study. A mode may say what it counts (`unit`); else it is seconds of game time."""
+        """Return the extent of every run of a study, in the mode's `unit` or in seconds of game time."""
         limit = settings.time_limit_s or scenario.spec.end.time_limit_s
         if mode.several:
             return cls(settings.episodes, limit, "s")

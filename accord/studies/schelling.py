@@ -34,11 +34,11 @@ CLEARANCE = 2
 
 @dataclass(frozen=True)
 class SchellingPlan:
-    """What is to be played. Checked when made: every wrong value is a UsageError of one line."""
+    """Plan of a Schelling diagram, checked when created: a wrong value is a UsageError of one line."""
 
     scenario: str
     players: int | None = None
-    """How many agents play; None for as many as the scenario has."""
+    """Number of agents play; None for as many as the scenario has."""
     seeds: int = 5
     seed: int = 0
     """The first of the seeds."""
@@ -108,7 +108,7 @@ def _rotations(players: int, count: int) -> range:
 
 
 def _agents(spec: ScenarioSpec) -> list[str]:
-    """The players that are no bots."""
+    """Return the players that are no bots."""
     return [name for name, player in spec.players.items() if player.bot is None]
 
 
@@ -164,7 +164,7 @@ async def _runs(
 
 
 def _peopled(plan: SchellingPlan) -> Scenario:
-    """The scenario with that many players: a variant of it is written where its own number is another."""
+    """Return the scenario with that many players: a variant of it is written where its own number is another."""
     scenario = load_scenario(plan.scenario)
     spec = scenario.spec
     if plan.players is None or len(_agents(spec)) == plan.players:

@@ -1,7 +1,7 @@
-"""How a condition is played, as the record has it: which model asks how with which prompts, and a hash of all of it.
+"""Setup of a condition in the record: models, sampling and prompts by role, and a hash of them.
 
-Two runs are the same when their hashes and their seeds are: what is not in the hash (endpoints, keys, prices, limits,
-jobs) changes nothing that is measured.
+Two runs are the same if their hashes and seeds are equal; values outside the hash (endpoints, keys, prices, limits,
+jobs) do not change what is measured.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PLAYED = ("world", "episodes", "players", "agents", "agents_options", "think", "
 
 @dataclass(frozen=True)
 class StudyPart:
-    """How a part of a study is played."""
+    """Setup of one part of a study."""
 
     settings: StudySettings
     """With one value of everything that the study varies."""
@@ -74,7 +74,7 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
 def _own_files(
     settings: StudySettings, scenario: Scenario, played: Iterable[str], condition: Condition
 ) -> dict[str, str]:
-    """The files that options of these families name, such as modules -> their SHA-256."""
+    """Return the files that options of these families name, such as modules -> their SHA-256."""
     named = {
         path
         for family in played
@@ -93,7 +93,7 @@ def keep_prompts(parts: Iterable[StudyPart], study: Path) -> None:
 
 
 def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
-    """The settings with the prompts that are kept in the study's directory, where they have any of their own."""
+    """Return the settings with the prompts that are kept in the study's directory, where they have any of their own."""
 
     def kept(path: Path) -> Path:
         return study / KEPT / path.absolute().name
@@ -105,7 +105,7 @@ def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
 
 
 def with_replayed_prompts(settings: StudySettings) -> StudySettings:
-    """The settings with the prompts that the run kept which `--model replay:RUN` repeats, where none are given.
+    """Return the settings with the prompts that the run kept which `--model replay:RUN` repeats, where none are given.
 
     Raises UsageError where they are gone, or not all runs below RUN had the same.
     """
@@ -124,7 +124,8 @@ def with_replayed_prompts(settings: StudySettings) -> StudySettings:
 
 
 def _kept_by(config: Path) -> Path | None:
-    """The folder of prompts that the run or study with that config.yaml has kept; None where it had none of its own."""
+    """Return the folder of prompts that the run or study with that config.yaml has kept; None where it had none of its
+    own."""
     try:
         told = load_own(read_text(config))
         name = (told.get("settings") or {}).get("prompts")
@@ -148,7 +149,7 @@ def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str
 
 
 def _sampling(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:
-    """Player -> role -> what is set; a seed that is the run's own by its name."""
+    """Return player -> role -> what is set; a seed that is the run's own by its name."""
     found: dict[str, dict[str, Any]] = {}
     for player, roles in models.items():
         for role in roles:

@@ -31,16 +31,16 @@ class Tallying:
         self._tally.add_event(line.event if kind in AS_LOGGED else LogLine.from_json(line.to_json()).event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """As `dilemmas.scenarios.base.Scenario.measures`, of the log so far."""
+        """Return as `dilemmas.scenarios.base.Scenario.measures`, of the log so far."""
         return self._tally.measures()
 
     def society(self) -> dict[str, Any]:
-        """As `dilemmas.scenarios.base.Scenario.society`, of the log so far."""
+        """Return as `dilemmas.scenarios.base.Scenario.society`, of the log so far."""
         return self._tally.society()
 
 
 def tallying(scenario: Scenario, record: RunRecord) -> Tallying | None:
-    """One that hears whatever the record gets from now on; None where the scenario cannot count so."""
+    """Return one that hears whatever the record gets from now on; None where the scenario cannot count so."""
     if "tally" not in scenario.abilities:
         return None
     found = Tallying(scenario.tally(), scenario.reads)

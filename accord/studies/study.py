@@ -55,12 +55,12 @@ BudgetCaps = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class StudyResult:
-    """What came of a study."""
+    """Result of a study."""
 
     directory: Path
     """Holds everything of the study."""
     results: list[dict[str, Any]]
-    """What result.json holds, one per condition, in the order asked for."""
+    """Contents of result.json, one per condition in the given order."""
     status: Status
     """complete only when every run is."""
 
@@ -325,7 +325,7 @@ class _Study:
 
 
 def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Condition) -> None:
-    """Whether there are the models that the condition needs. Raises UsageError."""
+    """Check that the models of a condition are available. Raises UsageError."""
     judged = model_for(settings, spec.observer.name, JUDGE) is not None
     if "language" in judges_of(condition.axes.judge) and not judged:
         raise UsageError(

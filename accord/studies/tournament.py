@@ -30,7 +30,7 @@ from voyager_agents.stage_games.turns import TAKES
 
 NO_WORLD = "none"
 CHOOSER = "chooser"
-"""Who plays where a model is named as a player, or `--model` says which."""
+"""Kind of player that asks a model, named directly or by `--model`."""
 MAX_GAMES = 1_000_000
 """Games of a pair at most."""
 MAX_SEED = 2**63 - 1
@@ -42,7 +42,7 @@ OF_A_MODEL = ("base_urls", "api_key_files")
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """What is to be played. Every wrong value is a UsageError of one line, when it is made."""
+    """Plan of a tournament, checked when created: a wrong value is a UsageError of one line."""
 
     scenario: str
     """A repeated game of two players: its name, or the path of its YAML file."""
@@ -56,7 +56,7 @@ class TournamentPlan:
     """Games of each pair, with the seeds seed, seed + 1, ..."""
     seed: int = 0
     itself: bool = False
-    """Whether each also meets one of its own kind."""
+    """True if each also meets one of its own kind."""
     world: str | None = None
     """`none` for the law alone; None: that where strategies alone play, else `mock`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class TournamentPlan:
         return range(self.seed, self.seed + self.seeds)
 
     def changes(self) -> dict[str, Any]:
-        """What is laid over the scenario's file. Raises UsageError where it is no repeated game."""
+        """Return what is laid over the scenario's file. Raises UsageError where it is no repeated game."""
         found: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
         if self.repeat is not None:
             scenario = load_scenario(self.scenario)
@@ -136,7 +136,7 @@ class TournamentPlan:
         return found
 
     def game(self) -> RepeatedGame:
-        """The game that every pair plays. Raises UsageError for one that is none of two players."""
+        """Return the game that every pair plays. Raises UsageError for one that is none of two players."""
         plain = load_scenario(self.scenario)
         if not isinstance(plain, RepeatedGame):
             raise UsageError(f"{plain.spec.name} is no repeated game: see docs/matrix-games.md")
@@ -149,13 +149,13 @@ class TournamentPlan:
 
 
 def is_model(name: str) -> bool:
-    """Whether that name of a player is a model's, such as `openai/gpt-4o`."""
+    """Return whether that name of a player is a model's, such as `openai/gpt-4o`."""
     kind, _, rest = name.partition("/")
     return kind in KINDS and bool(rest)
 
 
 def asked() -> list[str]:
-    """The families whose agents are asked in each stage, as strategies are."""
+    """Return the families whose agents are asked in each stage, as strategies are."""
     return [name for name, each in FAMILIES.items() if each.takes == TAKES]
 
 
@@ -189,7 +189,7 @@ async def tournament(
 
 
 def _written(plan: TournamentPlan, game: RepeatedGame, directory: Path) -> Path:
-    """The file of the game that every pair plays. Raises RecordError."""
+    """Return the file of the game that every pair plays. Raises RecordError."""
     file = directory / f"{game.spec.name}.yaml"
     text = yaml.safe_dump({"extends": str(game.path.absolute()), **plan.changes()}, sort_keys=False)
     try:
@@ -201,7 +201,7 @@ def _written(plan: TournamentPlan, game: RepeatedGame, directory: Path) -> Path:
 
 
 def _sweep(plan: TournamentPlan, pairs: Sequence[Pair], game: Path, players: Sequence[str]) -> dict[str, Any]:
-    """The sweep in which every pair plays the game of that file."""
+    """Return the sweep in which every pair plays the game of that file."""
     return {
         "name": GAMES,
         "scenarios": [str(game.absolute())],
@@ -214,7 +214,7 @@ def _sweep(plan: TournamentPlan, pairs: Sequence[Pair], game: Path, players: Seq
 
 
 def _point(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]:
-    """What tells one pair's games from those of others: who sits where, and by which model it plays."""
+    """Return what tells one pair's games from those of others: who sits where, and by which model it plays."""
     models = {
         player: name if is_model(name) else plan.model for player, name in seats.items() if name not in STRATEGIES
     }
@@ -228,7 +228,7 @@ def _point(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]:
 
 
 def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Path) -> str:
-    """What to say of games that did not come to their end, with the reason of one of them."""
+    """Return what to say of games that did not come to their end, with the reason of one of them."""
     told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     results = (folder.result(task) or {} for task in folder.tasks)
     bad = (result for result in results if result.get("status") not in (None, "complete"))
@@ -237,7 +237,7 @@ def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Pat
 
 
 def _bout(folder: SweepFolder, task: SweepTask, pair: Pair, players: Sequence[str]) -> Bout:
-    """A game as its record has it."""
+    """Return a game as its record has it."""
     result = folder.result(task)
     assert result is not None, "every game has ended"
     measures = result["measures"]

@@ -1,4 +1,4 @@
-"""Whether a record is whole, and whether playing it again gives the same: what `accord verify` says."""
+"""Verification of records for `accord verify`: completeness, and equality when played again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
 
 SHOWN = 5
-"""So many differences are told."""
+"""Maximum number of differences shown."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class RecordAnswer:
 
 
 def verify(directory: Path) -> list[RecordAnswer]:
-    """Whether the record of the study in that directory is whole. Raises UsageError and RecordError."""
+    """Return whether the record of the study in that directory is whole. Raises UsageError and RecordError."""
     check_folder(directory)
     told = read_manifest(directory)
     wrong = differences(directory, told["files"])
@@ -83,7 +83,7 @@ async def replay(directory: Path, allowed: Collection[str] = ()) -> RecordAnswer
 
 
 def _compared(first: Path, second: Path, name: Path) -> list[str]:
-    """Where the two logs differ first."""
+    """Return where the two logs differ first."""
     if not (second / LOG).is_file():
         return [f"{name}: was not played again"]
     pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
@@ -106,7 +106,7 @@ def _asked(check: Callable[[Path], str], run: Path, directory: Path) -> list[str
 
 
 def _log(run: Path) -> str:
-    """What is wrong with the run's log; empty where nothing is."""
+    """Return what is wrong with the run's log; empty where nothing is."""
     last = None
     for number, line in enumerate(read_events(run / LOG)):
         if line.seq != number:
@@ -116,7 +116,7 @@ def _log(run: Path) -> str:
 
 
 def _result(run: Path) -> str:
-    """What is wrong with the run's result; empty where nothing is."""
+    """Return what is wrong with the run's result; empty where nothing is."""
     result = read_result(run / RESULT)
     ended = next((line.event for line in read_events(run / LOG, ("run_ended",))), None)
     if not isinstance(ended, RunEnded):
@@ -126,12 +126,12 @@ def _result(run: Path) -> str:
 
 
 def _timeless(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A result without what the log of a virtual world leaves out, and what is written beside it."""
+    """Return a result without what the log of a virtual world leaves out, and what is written beside it."""
     return {key: value for key, value in result.items() if key not in ("wall_s", "episode_wall_s", "costs")}
 
 
 def _own_files(told: Mapping[str, str]) -> list[str]:
-    """How the user's own files, such as modules, differ from those that were played with."""
+    """Return how the user's own files, such as modules, differ from those that were played with."""
     gone = [f"{path} is gone" for path in told if not Path(path).is_file()]
     return [
         *gone,

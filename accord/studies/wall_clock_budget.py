@@ -1,7 +1,7 @@
-"""How long a study has been played, over all processes that played it: what `--max-wall` counts; no pauses between.
+"""Wall time of a study over all processes that played it, without pauses between, for `--max-wall`.
 
-The seconds stand in `wall.json` beside config.yaml, written anew every second, so that a process that is killed takes
-at most the last one with it.
+The seconds are in `wall.json` beside config.yaml, rewritten every second, so that a killed process loses at most the
+last one.
 """
 
 from __future__ import annotations

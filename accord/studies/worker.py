@@ -45,7 +45,7 @@ class RemoteBudget(Budget):
         """Identity of a ticket -> its number."""
 
     async def ask(self, agent: str, model: str, chars: int) -> Ticket:
-        """As `Budget.let`, by the study's purse."""
+        """Return as `Budget.let`, by the study's purse."""
         number = next(self._numbers)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
@@ -72,7 +72,7 @@ class RemoteBudget(Budget):
             waiting.set_exception(BudgetExhausted(refusal))
 
     def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
-        """As `Budget.done`; the study's purse books it."""
+        """Return as `Budget.done`; the study's purse books it."""
         number = self._tickets.pop(id(ticket))
         self._say({"done": number, "usage": None if usage is None else asdict(usage)})
         price = self.prices.of(ticket.model)

@@ -78,7 +78,7 @@ async def _left(process: asyncio.subprocess.Process) -> None:
 
 
 def main(serve: Callable[[Message, BinaryIO, Say], Coroutine[Any, Any, None]]) -> int:
-    """The process: it serves as the first line of its input says."""
+    """Return the process: it serves as the first line of its input says."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     look_seldom()
     answers = os.fdopen(os.dup(1), "wb", buffering=0)

@@ -28,13 +28,13 @@ from voyager_agents.budget import Ticket
 from voyager_agents.models import Usage
 
 MAX_WORKERS_LOST = 3
-"""So many workers may die of one run."""
+"""Maximum number of workers that may die on one run."""
 STOPS = ("failed", "budget")
 """A run that ends so would not be the last one to: no further run is begun, unless it was played to its end."""
 
 
 def stops(result: Mapping[str, Any]) -> bool:
-    """Whether no further run is begun after this one."""
+    """Return whether no further run is begun after this one."""
     return result["status"] in STOPS and not invalid(result)
 
 
@@ -43,7 +43,7 @@ class WorkerLost(InfrastructureError):
 
 
 def importable(worlds: Worlds) -> str:
-    """How another process finds that function. Raises UsageError for one that it cannot find."""
+    """Return how another process finds that function. Raises UsageError for one that it cannot find."""
     name = getattr(worlds, "__qualname__", "<")
     if "<" in name or "." in name:
         raise UsageError("several jobs need worlds that other processes can open too: give a function of a module")
@@ -61,7 +61,7 @@ class Workers:
     """The study's."""
     study: Path
     worlds: str
-    """As `importable` gives it."""
+    """Factory of worlds, in the form of `importable`."""
     lock: int
     """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
     listen: Listen | None = None
@@ -117,7 +117,7 @@ class _Worker:
 
     @property
     def _log(self) -> str:
-        """Where the worker's own words are, in the study's directory."""
+        """Path of the worker's log in the study's directory."""
         return f"logs/job-{self._number}/worker.log"
 
     async def play(self, run: RunName, *, go_on: bool) -> None:
@@ -161,7 +161,7 @@ class _Worker:
             worker_process.say(self._process, message)
 
     async def _hear(self, process: asyncio.subprocess.Process) -> None:
-        """What the worker says, until it has ended; then its run and its calls are lost."""
+        """Handle the worker's messages until it has ended; then its run and calls are lost."""
         assert process.stdout is not None
         try:
             async for line in process.stdout:

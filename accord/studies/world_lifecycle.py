@@ -34,11 +34,11 @@ class WorldKeeper:
 
     @property
     def reuses(self) -> bool:
-        """Whether the next run is played in a world that others have used."""
+        """True if the next run is played in a world that others have used."""
         return self._world is not None and not self._repeats
 
     async def get(self, seed: int) -> World:
-        """The open world, started with that seed when there is none. Raises what starting raises."""
+        """Return the open world, started with that seed when there is none. Raises what starting raises."""
         if self._world is None:
             made: Any = self._make(seed)
             if self._separate and HOST_PER_PLAYER in made.capabilities:
@@ -49,7 +49,7 @@ class WorldKeeper:
         return self._world
 
     async def for_episode(self, seed: int, episode: int) -> World:
-        """The world for an attempt at that episode (from 1) of the run with that seed."""
+        """Return the world for an attempt at that episode (from 1) of the run with that seed."""
         world = await self.get(seed)
         if not self._repeats:
             return world
@@ -80,5 +80,5 @@ class WorldKeeper:
 
 
 def episode_seed(seed: int, episode: int) -> int:
-    """The world's seed in that episode: the run's own in the first, one drawn from it in every other."""
+    """Return the world's seed in that episode: the run's own in the first, one drawn from it in every other."""
     return seed if episode == 1 else random.Random(f"world/{seed}/{episode}").getrandbits(31)

@@ -1,4 +1,4 @@
-"""How a society that lives is doing, for the progress line: game time, speech, converts, speed against real time."""
+"""Progress line of a society: game time, speech, converts, speed against real time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LifeProgress:
         self._priests: frozenset[str] = frozenset()
 
     def take(self, event: log.Event) -> str:
-        """The line as it is now; empty where the event says nothing new of it."""
+        """Return the line as it is now; empty where the event says nothing new of it."""
         match event:
             case log.EpisodeStarted():
                 self.__init__(self._clock)  # type: ignore[misc] # an attempt begins anew

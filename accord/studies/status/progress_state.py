@@ -1,4 +1,4 @@
-"""What a study has cost so far, what it waits for, how far it is and how long it will take: from its news alone."""
+"""Progress of a study derived from its progress events: cost, pending work, share done, time left."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from dilemmas.records.progress_events import (
 from voyager_agents.models.watching import Queued, Retrying
 
 SURE_S = 5.0
-"""So long must a study have lasted before it is told how long it will."""
+"""Minimum seconds of a study before its remaining time is estimated."""
 SURE = 0.01
-"""So much of it must be done."""
+"""Minimum share done before the remaining time is estimated."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class _Flight:
     queued: int = 0
     """Calls that the endpoint takes at a time, where this one waits for its turn."""
     why: str = ""
-    """What its last try failed of; empty for one that has not failed."""
+    """Error of the last try; empty without one."""
     since: float = 0.0
     """When its first try failed."""
     again: float = 0.0
@@ -55,7 +55,7 @@ class ProgressState:
         """Answered ones."""
         self.tokens = 0
         self.usd = 0.0
-        """Of calls with a known price."""
+        """Dollars of calls with a known price."""
         self.unpriced = 0
         self.failed = 0
         self.retries = 0
@@ -63,7 +63,7 @@ class ProgressState:
         """Retries after a 429."""
 
     def take(self, news: ProgressEvent) -> None:
-        """What has happened."""
+        """Handle a progress event."""
         match news:
             case StudyStarted():
                 self._runs, self._done = news.runs, news.done
@@ -127,7 +127,7 @@ class ProgressState:
         return ", ".join(parts)
 
     def waiting(self) -> str:
-        """What is waited for; empty for nothing."""
+        """Return what is waited for; empty for nothing."""
         now = self._clock()
         flights = list(self._flights.items())
         troubled = [flight for _, flight in flights if flight.why]
@@ -147,7 +147,7 @@ class ProgressState:
         return f"waiting for {one_line(who.player)}'s {who.role}{others}, {now - oldest.began:.0f} s"
 
     def reached(self) -> str:
-        """How far the run that is played is; empty where there are several at a time."""
+        """Return how far the run that is played is; empty where there are several at a time."""
         if len(self._reached) != 1:
             return ""
         (news,) = self._reached.values()
@@ -159,7 +159,7 @@ class ProgressState:
         return f"episode {news.episode} of {news.episodes}, {inside}" if news.episodes > 1 else inside
 
     def left(self) -> str:
-        """How long it will take, going by what it took so far; empty as long as that says little."""
+        """Return how long it will take, going by what it took so far; empty as long as that says little."""
         lasted = self._clock() - self._began
         wanted = self._runs - self._done
         share = (self._over + sum(news.share for news in self._reached.values())) / max(wanted, 1)

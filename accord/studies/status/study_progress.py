@@ -74,7 +74,7 @@ class StudyProgress:
         self.pause()
 
     def __rich__(self) -> Text:
-        """What stands on the terminal now."""
+        """Return what stands on the terminal now."""
         second = " · ".join(part for part in self._figures() if part)
         return Text.assemble(one_line(self._text), ("\n" + one_line(second) if second else "", "dim"))
 
@@ -108,7 +108,7 @@ class StudyProgress:
             self._console.print(Text(self.line()), soft_wrap=True)
 
     def line(self) -> str:
-        """All of it in one line."""
+        """Return all of it in one line."""
         parts = (self._text, *self._figures())
         return one_line("; ".join(part for part in parts if part), 1000)
 
@@ -132,7 +132,7 @@ class StudyProgress:
                 self._now(told)
 
     def _hear_one(self, line: log.LogLine) -> None:
-        """Of the one run that is played."""
+        """Handle an event of a single run."""
         state = self._states.take(line.event)
         match event := line.event:
             case log.RunStarted() | log.RunResumed():
@@ -182,7 +182,7 @@ class StudyProgress:
             self._console.print(Text(one_line(text)), soft_wrap=True)
 
     def _tell_person(self, event: log.PersonSeen) -> None:
-        """Who is to join must be told, whatever else is quiet."""
+        """Print whom to join even if everything else is quiet."""
         text = f"{event.player}: {event.text}" if event.state == "awaited" else f"{event.player}: {event.state}"
         self._console.print(Text(one_line(text)), soft_wrap=True)
         self._now(f"waiting for {event.player}" if event.state in ("awaited", "left") else "playing")

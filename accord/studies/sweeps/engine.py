@@ -1,4 +1,4 @@
-"""What plays the tasks of a sweep: the protocol of engines, and the table of them."""
+"""Engines that play the tasks of a sweep: their protocol and their table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dilemmas.errors import UsageError
 Heard = Callable[[int, str], None]
 """Gets a task's number and what came of it: a status of a run, or `lost`."""
 MAX_LOST = 3
-"""So many workers may die of one task."""
+"""Maximum number of workers that may die on one task."""
 BUSY_S = 2.0
 """Seconds until a task that somebody else plays is asked for again."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What every worker has to know."""
+    """Settings shared by all workers."""
 
     folder: Path
     scratch: Path | None = None
@@ -47,7 +47,7 @@ ENGINES: dict[str, str] = {
 
 
 def open_engine(name: str, **options: object) -> Engine:
-    """The engine of that name. Raises UsageError for an unknown one."""
+    """Return the engine of that name. Raises UsageError for an unknown one."""
     if name not in ENGINES:
         raise UsageError(f"engine {name!r} is not legal; choose one of {', '.join([*ENGINES, 'slurm'])}")
     module, _, attribute = ENGINES[name].partition(":")

@@ -1,4 +1,4 @@
-"""Where a sweep lives: its file, its tasks, a folder for each run, and the table of results.
+"""Folder of a sweep: its file, tasks, a folder for each run, and the table of results.
 
     sweep.yaml      what was asked for
     tasks.jsonl     every task, one a line, in the order of their numbers
@@ -6,8 +6,8 @@
     leases/ID       who plays a task now
     results.csv     one row a run (and results.parquet)
 
-A record gets to its place at one stroke, when its run has ended. Until then it is in a scratch folder, which may be on
-the machine that plays it.
+A record is moved into place at once when its run has ended. Until then it is in a scratch folder, which may be on the
+machine that plays it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class SweepFolder:
 
     @classmethod
     def make(cls, path: Path, data: dict[str, Any], base: Path) -> SweepFolder:
-        """The sweep in that folder, made if it is not there. Raises UsageError when another one is."""
+        """Return the sweep in that folder, made if it is not there. Raises UsageError when another one is."""
         spec = read_sweep(data, base / f"{data.get('name', 'sweep')}.yaml")
         tasks = expand_sweep(spec, base)
         lines = "".join(json.dumps(task.plain(), sort_keys=True) + "\n" for task in tasks)
@@ -113,28 +113,31 @@ class SweepFolder:
         return found
 
     def task(self, index: int) -> SweepTask:
-        """The task of that number, from 0. Raises UsageError."""
+        """Return the task of that number, from 0. Raises UsageError."""
         if not 0 <= index < len(self.tasks):
             raise UsageError(f"task {index} is not in {self.path}; give a number from 0 to {len(self.tasks) - 1}")
         return self.tasks[index]
 
     def home(self, task: SweepTask) -> Path:
-        """Where the record of that run is when it has ended."""
+        """Return where the record of that run is when it has ended."""
         return self.path / "tasks" / task.id[:2] / task.id
 
     def lease(self, task: SweepTask) -> Path:
-        """The file that says who plays it."""
+        """Return the file that says who plays it."""
         return self.path / "leases" / task.id
 
     def result(self, task: SweepTask) -> dict[str, Any] | None:
-        """What came of the run so far; None while there is nothing. Raises RecordError for an unreadable file."""
+        """Return what came of the run so far; None while there is nothing.
+
+        Raises RecordError for an unreadable file.
+        """
         for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):
             if os.path.lexists(folder / "result.json"):
                 return _of_run(folder / "result.json")
         return None
 
     def is_done(self, task: SweepTask) -> bool:
-        """Whether the run has ended, and will not be played again."""
+        """Return whether the run has ended, and will not be played again."""
         return os.path.lexists(self.home(task) / "result.json")
 
     def take_up(self, task: SweepTask) -> None:

@@ -57,7 +57,7 @@ class _Kept:
         self._trusted = False
 
     def trust(self) -> None:
-        """As the world's own, which has to be said before it opens."""
+        """Declare programs trusted, as the world's own method does; to be called before it opens."""
         self._trusted = True
 
     async def __aenter__(self) -> Self:

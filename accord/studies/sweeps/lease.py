@@ -1,12 +1,11 @@
-"""Who plays a task: a file whose time goes on as long as its player lives.
+"""Leases of tasks: files whose holders keep touching them.
 
-Machines of a cluster share no process table, and not every network folder has locks that reach across machines. So a
-lease is a file, made in one step, that its holder touches again and again. One that was not touched for a while is
-nobody's. Times are the folder's own, so that machines with different clocks agree. On its own machine a holder that has
-ended is known to have ended at once.
+Machines of a cluster share no process table, and not every network folder has locks across machines. A lease is a file,
+created atomically, that its holder touches repeatedly; one that was not touched for a while has expired. Times are the
+folder's own, so that machines with different clocks agree. On its own machine the end of a holder is noticed at once.
 
-Files are numbered. Who finds that all of them are nobody's makes the next one, and has the lease if nothing else has
-appeared meanwhile; of several at once at most one gets it, and a file is never moved or written over.
+Files are numbered. A process that finds all of them expired creates the next one, and holds the lease if no other file
+has appeared meanwhile. Of several at once at most one succeeds, and a file is never moved or overwritten.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class TaskLease:
 
     def __init__(self, path: Path, number: int, holder: Holder, beat_s: float, *, inherited: bool) -> None:
         self.inherited = inherited
-        """Whether somebody had it before who may still live: on another machine, or asleep."""
+        """True if somebody had it before who may still live: on another machine, or asleep."""
         self._path, self._number, self._mine = path, number, holder
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, args=(beat_s,), daemon=True, name=f"lease {path.name}")
@@ -44,7 +43,7 @@ class TaskLease:
 
     @property
     def held(self) -> bool:
-        """Whether it is still this holder's: a machine that slept may have lost it."""
+        """True if it is still this holder's: a machine that slept may have lost it."""
         files = _files(self._path)
         return bool(files) and max(files) == self._number and files[self._number] == self._mine
 
@@ -73,7 +72,10 @@ class TaskLease:
 
 
 def take(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> TaskLease | None:
-    """The lease of that name, or None while somebody else holds it. Raises OSError when the folder is not writable."""
+    """Return the lease of that name, or None while somebody else holds it.
+
+    Raises OSError when the folder is not writable.
+    """
     mine = Holder.here()
     found = _files(path)
     for number, holder in found.items():
@@ -98,7 +100,7 @@ def _file(path: Path, number: int) -> Path:
 
 
 def _files(path: Path) -> Files:
-    """All files of that lease."""
+    """Return all files of that lease."""
     numbers = [each.name.removeprefix(f"{path.name}.") for each in path.parent.glob(f"{path.name}.*")]
     return {int(number): read_holder(_file(path, int(number))) for number in numbers if number.isdecimal()}
 
@@ -119,7 +121,7 @@ def _made(file: Path, holder: Holder) -> bool:
 
 
 def _made_without_links(file: Path, holder: Holder) -> bool:
-    """As `_made`, in folders that have no links: there is a moment at which nobody is named yet."""
+    """Return as `_made`, in folders that have no links: there is a moment at which nobody is named yet."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     except FileExistsError:
@@ -130,7 +132,7 @@ def _made_without_links(file: Path, holder: Holder) -> bool:
 
 
 def _is_stale(file: Path, holder: Holder, stale_s: float) -> bool:
-    """Whether it is old by the folder's own clock, or gone."""
+    """Return whether it is old by the folder's own clock, or gone."""
     probe = file.with_name(f".now.{holder.nonce}")
     try:
         probe.touch()

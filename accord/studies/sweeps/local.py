@@ -24,7 +24,7 @@ class LocalEngine:
 
     jobs: int
     pinned: bool = True
-    """Whether each worker has cores of its own, where there are at least two for each."""
+    """True if each worker has cores of its own, where there are at least two for each."""
     _left: deque[int] = field(default_factory=deque)
     _lost: dict[int, int] = field(default_factory=dict)
     _stopped: bool = False
@@ -59,7 +59,7 @@ class LocalEngine:
             await worker.close()
 
     async def _one(self, worker: _Worker, index: int) -> str | None:
-        """What came of that task; None where it is to be played again."""
+        """Return what came of that task; None where it is to be played again."""
         try:
             outcome = await worker.play(index)
         except EOFError:
@@ -82,7 +82,7 @@ class _Worker:
         self._process: asyncio.subprocess.Process | None = None
 
     async def play(self, index: int) -> str:
-        """What came of that task. Raises EOFError when the worker is lost, or the error that it tells."""
+        """Return what came of that task. Raises EOFError when the worker is lost, or the error that it tells."""
         if self._process is None:
             await self._start()
         process = self._process
@@ -122,5 +122,5 @@ def shares(cores: Sequence[int], jobs: int) -> list[list[int]]:
 
 
 def usual_jobs() -> int:
-    """One for each core that this process may use."""
+    """Return one for each core that this process may use."""
     return len(os.sched_getaffinity(0))

@@ -18,13 +18,13 @@ _PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 def of_part(part: str, parameters: Mapping[str, Value]) -> dict[str, Value]:
-    """Those parameters that change that part, without its name."""
+    """Return those parameters that change that part, without its name."""
     prefix = f"{part}."
     return {name.removeprefix(prefix): value for name, value in parameters.items() if name.startswith(prefix)}
 
 
 def of_settings(parameters: Mapping[str, Value], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with those parameters that are settings, or keys of one."""
+    """Return the settings with those parameters that are settings, or keys of one."""
     found = {**settings, **{name: value for name, value in parameters.items() if "." not in name}}
     for part in MAPPINGS:
         if own := of_part(part, parameters):
@@ -35,7 +35,7 @@ def of_settings(parameters: Mapping[str, Value], settings: Mapping[str, Any]) ->
 def changed(
     data: Mapping[str, Any], values: Mapping[str, Value], part: str, whole: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """A copy with these values at their keys, and in the places that texts leave for them. Raises UsageError.
+    """Return a copy with these values at their keys, and in the places that texts leave for them. Raises UsageError.
 
     A key is a path with dots; in a list, the `id` or `name` of an entry or its number from 0. `whole` has the keys that
     are legal where `data` leaves out those with their usual values.

@@ -1,4 +1,4 @@
-"""Whoever plays tasks of a sweep in one process: its worlds stay up between runs, and its spending is in one book."""
+"""Player of a sweep's tasks in one process: worlds stay up between runs, and spending is in one book."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TaskPlayer:
         )
 
     async def play(self, index: int) -> Outcome:
-        """As `play_task`. Raises PrerequisiteError, too, when this machine lacks what its world needs."""
+        """Return as `play_task`. Raises PrerequisiteError, too, when this machine lacks what its world needs."""
         world = self.folder.task(index).world
         if world not in self._ready:
             await asyncio.to_thread(check_machine, world)

@@ -44,7 +44,7 @@ class _Actor:
         self._player: TaskPlayer | None = None
 
     async def play(self, index: int) -> str:
-        """What came of that task."""
+        """Return what came of that task."""
         if self._player is None:
             order = self._order
             use_plugins(order.plugins)
@@ -128,7 +128,7 @@ class _Job:
                 self._ray.kill(self._actor)
 
     async def _one(self, index: int) -> str | None:
-        """What came of that task; None where it is to be played again."""
+        """Return what came of that task; None where it is to be played again."""
         self._actor = self._actor or self._made.remote(self._order)
         try:
             return str(await self._actor.play.remote(index))
@@ -147,13 +147,14 @@ class _Job:
 
 @lru_cache(maxsize=1)
 def _token() -> str:
-    """What processes of this process's cluster know each other by; Ray reads it once."""
+    """Return what processes of this process's cluster know each other by; Ray reads it once."""
     return secrets.token_hex(32)
 
 
 @contextlib.contextmanager
 def _place() -> Iterator[Path]:
-    """A folder for all that a cluster of this machine writes, so that nothing of it is left; nothing is reported."""
+    """Return a folder for all that a cluster of this machine writes, so that nothing of it is left; nothing is
+    reported."""
     own = {"RAY_USAGE_STATS_ENABLED": "0"}
     # Ray's names for sockets are long, and those of the system must be short.
     base = "/tmp" if Path("/tmp").is_dir() else None

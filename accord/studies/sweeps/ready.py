@@ -1,4 +1,4 @@
-"""What must be there before the first run of a sweep, on each machine that plays."""
+"""Checks on each machine before the first run of a sweep."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ PAPER = "paper"
 
 
 def check_machine(world: str, jobs: int = 1) -> None:
-    """Whether this machine can have so many worlds of that name at once. Raises PrerequisiteError.
+    """Check that this machine can run a number of worlds at once. Raises PrerequisiteError.
 
-    Paper: somebody accepts the EULA, an engine answers, the image is here, and memory is enough for all containers.
+    For Paper: the EULA is accepted, an engine answers, the image exists, and memory suffices for all containers.
     """
     if world != PAPER:
         return

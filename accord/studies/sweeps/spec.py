@@ -51,18 +51,18 @@ class _Strict(BaseModel):
 
 
 class Seeds(_Strict):
-    """So many seeds, from the first on."""
+    """A number of consecutive seeds."""
 
     count: int = Field(ge=1, le=MAX_TASKS)
     first: int = 0
 
     def all(self) -> list[int]:
-        """Every seed."""
+        """Return every seed."""
         return list(range(self.first, self.first + self.count))
 
 
 class Draw(_Strict):
-    """How one parameter is drawn: exactly one of these."""
+    """Distribution of one parameter: exactly one of these fields."""
 
     uniform: tuple[float, float] | None = None
     """Least and most."""
@@ -87,7 +87,7 @@ class Draw(_Strict):
         return self
 
     def value(self, chance: random.Random) -> Value:
-        """One draw."""
+        """Return one draw."""
         if self.uniform is not None:
             return chance.uniform(*self.uniform)
         if self.log_uniform is not None:
@@ -159,7 +159,7 @@ class SweepSpec(_Strict):
         return self.seeds.all() if isinstance(self.seeds, Seeds) else list(self.seeds)
 
     def values(self) -> Iterator[dict[str, Value]]:
-        """Every point of the parameters."""
+        """Yield every point of the parameters."""
         grid = [dict(zip(self.grid, values, strict=True)) for values in itertools.product(*self.grid.values())]
         for drawn in self._drawn():
             for point in self.points or ({},):
@@ -200,7 +200,7 @@ def _check_parameter(name: str, settings: dict[str, Any]) -> None:
 
 
 def load_sweep(path: Path) -> SweepSpec:
-    """The sweep in that file. Raises UsageError: one line with file, key, value, what is legal."""
+    """Return the sweep in that file. Raises UsageError: one line with file, key, value, what is legal."""
     try:
         data = read_yaml(path)
     except SpecError as error:
@@ -209,7 +209,7 @@ def load_sweep(path: Path) -> SweepSpec:
 
 
 def read_sweep(data: dict[str, Any], path: Path) -> SweepSpec:
-    """The sweep of that mapping; `path` is named in errors and is what relative paths start from."""
+    """Return the sweep of that mapping; `path` is named in errors and is what relative paths start from."""
     data = {**data, "name": data.get("name", path.stem)}
     try:
         return SweepSpec.model_validate(data)

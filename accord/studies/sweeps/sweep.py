@@ -28,7 +28,7 @@ from dilemmas.scenarios.registry import load_scenario
 
 @dataclass(frozen=True)
 class SweepResult:
-    """What came of a sweep."""
+    """Result of a sweep."""
 
     folder: Path
     statuses: Mapping[str, int]
@@ -37,13 +37,13 @@ class SweepResult:
 
     @property
     def complete(self) -> bool:
-        """Whether every run is."""
+        """True if every run is."""
         return set(self.statuses) <= {"complete"}
 
 
 def open_sweep(path: Path, out: Path, allowed: Collection[str] = ()) -> SweepFolder:
-    """The sweep of that file, in a folder of its name in `out`; or the sweep in that folder, of which what is `allowed`
-    is used where it was made elsewhere. Raises UsageError."""
+    """Return the sweep of that file, in a folder of its name in `out`; or the sweep in that folder, of which what is
+    `allowed` is used where it was made elsewhere. Raises UsageError."""
     if is_plain(path / SPEC):
         return SweepFolder.open(path, allowed)
     if not path.is_file():
@@ -83,8 +83,10 @@ async def run_sweep(
 
 
 async def check_models(folder: SweepFolder, budget: Mapping[str, float] | None = None) -> None:
-    """Whether the models of all tasks can be opened, and what they cost is known where dollars have a cap: found before
-    the first run. `budget` is over the one in the sweep's file. Raises UsageError."""
+    """Check before the first run that all models can be opened, and are priced if dollars have a cap.
+
+    `budget` overrides the one in the sweep's file. Raises UsageError.
+    """
     seen: set[tuple[object, ...]] = set()
     caps = caps_of({**{str(name): cap for name, cap in folder.spec.budget.items()}, **(budget or {})})
     for task in folder.tasks:
@@ -99,7 +101,7 @@ async def check_models(folder: SweepFolder, budget: Mapping[str, float] | None =
 
 
 def count_of(spec: SweepSpec, tasks: int) -> str:
-    """How a sweep comes to its number of tasks, in words."""
+    """Return how a sweep comes to its number of tasks, in words."""
     parts = {
         "scenarios": len(spec.scenarios), "worlds": len(spec.worlds), "models": len(spec.models),
         "conditions": len(spec.conditions), "points": sum(1 for _ in spec.values()), "seeds": len(spec.all_seeds),
@@ -109,7 +111,7 @@ def count_of(spec: SweepSpec, tasks: int) -> str:
 
 
 async def preview(path: Path, jobs: int, allowed: Collection[str] = ()) -> dict[str, Any]:
-    """What a sweep would play and ask: tasks, calls, tokens, dollars (least, most), hours. Nothing is written.
+    """Return what a sweep would play and ask: tasks, calls, tokens, dollars (least, most), hours. Nothing is written.
 
     Raises UsageError.
     """
@@ -132,7 +134,7 @@ async def preview(path: Path, jobs: int, allowed: Collection[str] = ()) -> dict[
 
 
 def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[SweepTask]]:
-    """The sweep of that file, or what is left of the one in that folder. Raises UsageError."""
+    """Return the sweep of that file, or what is left of the one in that folder. Raises UsageError."""
     if is_plain(path / SPEC):
         folder = SweepFolder.open(path, allowed)
         return folder.spec, [each for each in folder.tasks if not folder.is_done(each)]
@@ -142,7 +144,7 @@ def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[Swee
 
 
 def _alike(tasks: Sequence[SweepTask]) -> Iterator[tuple[SweepTask, int]]:
-    """One of the tasks that differ in nothing but the seed, and how many there are."""
+    """Yield one of the tasks that differ in nothing but the seed, and how many there are."""
     counted: dict[str, tuple[SweepTask, int]] = {}
     for task in tasks:
         kind = replace(task, seed=0).id

@@ -30,7 +30,7 @@ class SharedBudget(Budget):
         self._shared = book
 
     async def ask(self, agent: str, model: str, chars: int) -> Ticket:
-        """As `Budget.let`, and within what the whole sweep may use. Raises BudgetExhausted."""
+        """Return as `Budget.let`, and within what the whole sweep may use. Raises BudgetExhausted."""
         ticket = self.let(agent, model, chars)
         try:
             self._shared.reserve(ticket.expected)
@@ -40,13 +40,13 @@ class SharedBudget(Budget):
         return ticket
 
     def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
-        """As `Budget.done`."""
+        """Return as `Budget.done`."""
         self._shared.settle(ticket.expected, None if usage is None else self._costs(ticket.model, usage))
         return super().done(ticket, usage)
 
 
 class Book:
-    """What one process has spent of the sweep's budget."""
+    """Spending of one process from the sweep's budget."""
 
     def __init__(self, folder: Path, caps: Mapping[str, float]) -> None:
         """`folder` holds the books of all processes, `caps` measure -> the most that all may use."""
@@ -94,5 +94,5 @@ class Book:
 
 
 def caps_of(budget: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """A sweep's budget as a study writes one."""
+    """Return a sweep's budget as a study writes one."""
     return {measure: {ALL: cap} for measure, cap in budget.items()}

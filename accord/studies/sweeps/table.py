@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 
 def rows(folder: SweepFolder) -> Iterator[Row]:
-    """A row for each task, in their order."""
+    """Yield a row for each task, in their order."""
     for index, task in enumerate(folder.tasks):
         result = folder.result(task)
         try:
@@ -88,7 +88,7 @@ def _parquet(path: Path, columns: list[str], found: list[Row]) -> Path:
 
 
 def _column(values: list[Any]) -> list[Any]:
-    """One type for a column: numbers where all are numbers, else text."""
+    """Return one type for a column: numbers where all are numbers, else text."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float} or len(kinds) <= 1:
         return [float(value) if kinds == {int, float} and value is not None else value for value in values]

@@ -28,7 +28,7 @@ from voyager_agents import Budget, Prices
 from voyager_agents.budget import Caps
 
 Outcome = Literal["complete", "failed", "infrastructure", "budget", "busy"]
-"""What came of a task: its run's status, or busy while somebody else plays it."""
+"""Outcome of a task: its run's status, or busy while another process plays it."""
 
 
 async def play_task(
@@ -84,7 +84,7 @@ def _taken(folder: SweepFolder, task: SweepTask) -> TaskLease | None:
 
 
 def _place(scratch: Path, folder: SweepFolder, task: SweepTask) -> Path:
-    """That run's folder on this machine; sweeps of the same name are told apart by where they are."""
+    """Return the run's folder on this machine; sweeps of the same name are distinguished by their paths."""
     where = hashlib.sha256(str(folder.path.resolve()).encode()).hexdigest()[:8]
     return scratch / f"{folder.spec.name}-{where}" / task.id
 
@@ -122,7 +122,7 @@ def _moved(source: Path, target: Path) -> None:
 
 
 def _is_over(place: Path) -> bool:
-    """Whether that run has ended, so that its record goes home."""
+    """Return whether that run has ended, so that its record goes home."""
     result = place / "run" / "result.json"
     return result.is_file() and read_result(result)["status"] in ENDED
 

@@ -44,7 +44,7 @@ class SweepTask:
     seed: int
     parameters: Mapping[str, Value] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """What all tasks of the sweep have in common."""
+    """Settings shared by all tasks of the sweep."""
     content: str = ""
     """Hash of what the scenario and the contract say, so that a changed file is another task."""
 
@@ -60,7 +60,7 @@ class SweepTask:
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> SweepTask:
-        """A task from its line. Raises UsageError when it is not what its id says."""
+        """Return a task from its line. Raises UsageError when it is not what its id says."""
         try:
             task = cls(**{key: value for key, value in data.items() if key != "id"})
         except (TypeError, AttributeError) as error:
@@ -74,7 +74,10 @@ class SweepTask:
         return task
 
     def study(self, scratch: Path) -> StudySettings:
-        """The settings that play it; files that its parameters change are written to `scratch`. Raises UsageError."""
+        """Return the settings that play it; files that its parameters change are written to `scratch`.
+
+        Raises UsageError.
+        """
         scenario, contract = self.scenario, self.condition
         if values := of_part("scenario", self.parameters):
             scenario = str(_written(scratch / "scenario.yaml", _variant(self.scenario, values)))
@@ -83,14 +86,14 @@ class SweepTask:
         return self.study_plain({"scenario": scenario, "contracts": [contract]})
 
     def study_plain(self, what: Mapping[str, Any]) -> StudySettings:
-        """The settings of this task for that scenario and these contracts. Raises UsageError."""
+        """Return the settings of this task for that scenario and these contracts. Raises UsageError."""
         own = of_settings(self.parameters, self.settings)
         rest = {"world": self.world, "model": self.model, "seed": self.seed}
         return StudySettings.from_plain({**own, **what, **rest})
 
 
 def expand_sweep(spec: SweepSpec, base: Path) -> list[SweepTask]:
-    """Every task, in an order that follows from the file; relative paths start from `base`.
+    """Return every task, in an order that follows from the file; relative paths start from `base`.
 
     Raises UsageError for what does not exist or does not fit, before anything is played.
     """
@@ -126,12 +129,13 @@ def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[SweepTas
 
 
 def _plugins() -> list[str]:
-    """The folders of plugins that were named: whoever plays a task uses them, too."""
+    """Return the folders of plugins that were named: whoever plays a task uses them, too."""
     return [str(folder) for folder in active()]
 
 
 def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
-    """The worlds that the file names; else the usual one of a sweep, which is none for games that are played on arrays.
+    """Return the worlds that the file names; else the usual one of a sweep, which is none for games that are played on
+    arrays.
 
     A scenario that cannot be loaded is told of later, with its file.
     """
@@ -145,7 +149,7 @@ def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
 
 
 def _check(task: SweepTask) -> None:
-    """Whether its settings are legal; files were checked with their content. Raises UsageError."""
+    """Check the settings of a task; files were checked with their content. Raises UsageError."""
     try:
         task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
     except UsageError as error:
@@ -174,7 +178,7 @@ def _prompts(folder: str | None) -> str:
 
 
 def _found(base: Path, text: str) -> str:
-    """A name as it is; a file as an absolute path."""
+    """Return a name as it is; a file as an absolute path."""
     path = base / text
     return str(path.absolute()) if text.endswith((".yaml", ".yml")) and path.is_file() else text
 
@@ -207,7 +211,7 @@ def _content(
 
 
 def _validated(scenario: Scenario, data: Mapping[str, Any]) -> None:
-    """Whether the scenario is still one with that data. Raises UsageError."""
+    """Check that the scenario is valid with this data. Raises UsageError."""
     try:
         type(scenario.spec).model_validate(data)
     except ValidationError as error:
@@ -231,7 +235,7 @@ def _plain(scenario: str, condition: str) -> object:
 
 
 def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
-    """The scenario's file with these keys changed: a variant that extends it."""
+    """Return the scenario's file with these keys changed: a variant that extends it."""
     path = spec_path(scenario) if scenario in scenario_names() else Path(scenario)
     whole = _changed_scenario(_loaded(scenario), values)
     tops = {key.split(".")[0] for key in values}
@@ -239,12 +243,12 @@ def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def _changed_scenario(scenario: Scenario, values: Mapping[str, Value]) -> dict[str, Any]:
-    """What the scenario's file says, with these keys changed."""
+    """Return the data of the scenario's file with these keys changed."""
     return changed(file_data(scenario), values, "scenario", scenario.spec.resolved())
 
 
 def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dict[str, Any]:
-    """The condition's contract with these keys changed."""
+    """Return the condition's contract with these keys changed."""
     if Path(condition).is_file():
         data = load_yaml(Path(condition).read_text(encoding="utf-8"))
         if not isinstance(data, dict):
