@@ -130,7 +130,11 @@ class Batch:
         return np.asarray((self.inventory * self.tables.value).sum(axis=2))
 
     def reset(self, environments: Sequence[int] | Ints | None = None, seeds: Sequence[int] | None = None) -> None:
-        """Start new episodes, in all or some environments; with seeds they begin again from these."""
+        """Start new episodes, in all or some environments; with seeds they begin again from these.
+
+        Raises:
+            StepError: The seeds are not one whole number from 0 for each environment.
+        """
         chosen = range(self.size) if environments is None else [int(each) for each in environments]
         if seeds is not None:
             if len(seeds) != len(chosen) or min(seeds, default=0) < 0:

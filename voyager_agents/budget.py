@@ -98,7 +98,14 @@ class Budget:
         return None if usage is None or price is None else price.of(usage)
 
     def recall(self, agent: str, model: str, usage: Usage, wall_s: float = 0.0) -> float | None:
-        """Count a call of an earlier process; returns its price, where one is known."""
+        """Count a call of an earlier process and return its price in dollars, or None without a known one.
+
+        Args:
+            agent: The player or judge that asked.
+            model: Spec of the model.
+            usage: Tokens of the call.
+            wall_s: Duration of the call, in seconds of wall time.
+        """
         spent = self._costs(model, usage)
         spent.wall = wall_s
         self._book(self.spent, agent, spent)

@@ -65,7 +65,11 @@ class SocialGraph:
         self._flows = None
 
     def copy_from(self, template: SocialGraph, environments: Ints) -> None:
-        """Replace the whole graph of these environments by a template's, which is a batch of one."""
+        """Replace the whole graph of these environments by a template's, which is a batch of one.
+
+        Raises:
+            GameError: The layers of the graphs differ in size.
+        """
         if (template.sizes, template.slots) != (self.sizes, self.slots):
             raise GameError(f"a template of layers {template.sizes} does not fit a graph of layers {self.sizes}")
         for mine, its in zip(self._arrays(), template._arrays(), strict=True):
@@ -73,13 +77,28 @@ class SocialGraph:
         self._flows = None
 
     def toggle(self, environments: Ints, first: Ints, second: Ints, layer: int = 0) -> None:
-        """Make edges that are not, break those that are; (n,) each, no edge twice, no node with itself."""
+        """Make edges that do not exist, and remove those that do. No edge may occur twice, no node with itself.
+
+        Args:
+            environments: (n,) environments.
+            first: (n,) nodes at the start of the edges.
+            second: (n,) nodes at their end.
+            layer: Layer of the graph.
+        """
         self.shares[layer][environments, first, second] ^= True
 
     def join(
         self, environments: Ints, nodes: Ints, groups: Ints, weights: Floats | float = 1.0, layer: int = 0
     ) -> None:
-        """Let nodes belong to one group alone, leaving all others; (n,) each, weights above 0. Group -1 leaves."""
+        """Let nodes belong to one group alone, leaving all others.
+
+        Args:
+            environments: (n,) environments.
+            nodes: (n,) nodes.
+            groups: (n,) groups; -1 joins none.
+            weights: (n,) weights above 0.
+            layer: Layer of the groups.
+        """
         self.member[layer][environments, nodes, 0] = groups
         if self.slots > 1:
             self.member[layer][environments, nodes, 1:] = -1

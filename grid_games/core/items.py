@@ -33,10 +33,16 @@ def allow(world: GridWorld, lacks: Counts, mask: Flags) -> None:
 
 
 def work(world: GridWorld, who: Ints, actions: Ints, made: Counts) -> Floats:
-    """Let agents pick, dump and produce; all of it must be allowed.
+    """Let agents pick, dump and produce; every action must be legal.
 
-    who: (n,) agents through the batch, each once. actions: (n,) theirs. made: (B*N, E) executions, counted up.
-    Returns what it is worth to each, (n,).
+    Args:
+        world: The world.
+        who: (n,) agents through the batch, each once.
+        actions: (n,) their actions.
+        made: (B*N, E) executions of events, which are counted up.
+
+    Returns:
+        (n,) the value of each action to its agent.
     """
     tables, cells = world.tables, world.at.take(who)
     kind = world.kind.take(cells)

@@ -59,9 +59,15 @@ def everywhere(game: Batch) -> Sight:
 
 
 def seek(game: Batch, worth: Worth, sight: Sight, dice: np.random.Generator, crowd: float = 0.0) -> Ints:
-    """(B*N,) what each does: the best act here, or a step to where the best per step of way is; else a random move.
+    """Return the physical action of each agent, (B*N,): the best act here, a step towards the best act per step of way,
+    else a random move. Agents that may not act physically get `stay`.
 
-    Only the physical part: whoever may not act physically gets `stay`. crowd: the factor on cells where others stand.
+    Args:
+        game: The games.
+        worth: Value of each act to each agent.
+        sight: Each agent's own view.
+        dice: Source of chance.
+        crowd: Factor on cells where others stand.
     """
     tables, mask = game.tables, game.mask.reshape(-1, len(game.actions))
     value = _values(worth, sight, tables.resources)

@@ -74,7 +74,14 @@ class Uniter:
 
 
 def choose(game: Batch, acts: Ints, manner: Manner, dice: np.random.Generator) -> Ints:
-    """(B, N) the acts, with social ones in place of those that may or must act socially."""
+    """Return the actions, (B, N), with social ones for agents that may or must act socially.
+
+    Args:
+        game: The games.
+        acts: (B, N) physical actions.
+        manner: Social behaviour.
+        dice: Source of chance.
+    """
     first = game.tables.social
     numbers = {action: number for number, action in enumerate(game.actions)}
     result = acts.copy()

@@ -18,7 +18,11 @@ RULES: dict[str, type[SocialRules]] = {
 
 
 def rules_of(name: str) -> type[SocialRules]:
-    """Social rules by name; GameError if there are none."""
+    """Return social rules by name.
+
+    Raises:
+        GameError: There are no rules of that name.
+    """
     if name not in RULES:
         raise GameError(f"there are no rules {name!r}; rules are {', '.join(sorted(RULES))}")
     return RULES[name]

@@ -52,7 +52,11 @@ class Exploration(SocialRules):
         mask[:, first : first + 2 * count] = np.hstack([others, others])
 
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
-        """The last step's words are gone; messages, edges and choices of this step take effect."""
+        """Clear the last step's words, and apply messages, edges and choices of this step.
+
+        Raises:
+            StepError: The words are no whole numbers of the right shape.
+        """
         count = self.game.agents
         if words is not None and (words.shape != self.said.shape or words.dtype.kind not in "iu"):
             raise StepError(f"words are {words.dtype} {words.shape}; give whole numbers {self.said.shape}")

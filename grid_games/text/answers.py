@@ -53,10 +53,16 @@ def legal(actions: Sequence[GridAction], mask: Flags) -> list[str]:
 
 
 def parse(text: str, actions: Sequence[GridAction], mask: Flags, words: int = 0) -> GridAnswer:
-    """Return the action that a typed answer names; AnswerError, in one line for whoever answered, if it names none
-    allowed.
+    """Return the action that a typed answer names.
 
-    mask: (A,) what is allowed. words: how many numbers a message says, `game.settings.get("words", 0)`.
+    Args:
+        text: The answer.
+        actions: All actions of the game.
+        mask: (A,) legal actions.
+        words: Number of words of a message, `game.settings.get("words", 0)`.
+
+    Raises:
+        AnswerError: The answer names no legal action; one line for its writer.
     """
     body = _object(text)
     said = _words(body, words)

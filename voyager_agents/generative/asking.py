@@ -57,10 +57,18 @@ class Mind:
         check: Callable[[_Answer], None] | None = None,
         constants: Mapping[str, str] | None = None,
     ) -> _Answer:
-        """Return the part's answer. `check` raises ReplyError for one that is typed well and still not legal;
-        `constants` are further values of the prompt that stay the same for the whole run.
+        """Ask the model on behalf of one part, and return its answer.
 
-        Raises ReplyError when the corrected answer is no use either, and what the model raises.
+        Args:
+            part: Name of the part and of its prompt.
+            document: The data, with all texts of players.
+            shape: Form of the answer.
+            check: Raises ReplyError for an answer of the right form that is not legal.
+            constants: Further values of the prompt that stay the same for the whole run.
+
+        Raises:
+            ReplyError: The corrected answer cannot be used either.
+            ModelError: The model failed.
         """
         messages = self.messages(part, document, constants)
         for left in reversed(range(TRIES)):

@@ -43,14 +43,22 @@ def make_family(
     prompts: Prompts = STANDARD,
     tell: Mapping[str, Tell] | None = None,
 ) -> GenerativeFamily:
-    """Return an agent for each player that has a model, in that order.
+    """Make an agent for each player that has a model, in that order.
 
-    `world` is the scenario's rules in words, `personalities` the condition's texts by player; both are trusted and
-    stand at the beginning of every prompt. `players` are all in the game (where others than agents play too), `trees`
-    the names of its trees (else those in sight at the first meeting count). Memories are found by `embedding`, else by
-    the offline one; all think with `mind` where one is given. `tell` takes down
-    what goes on in each mind. Raises IndexUnusable when the packages of the index are
-    missing.
+    Args:
+        models: Player -> its model.
+        settings: The agents' settings; by default the usual ones.
+        world: The scenario's rules in words; trusted, at the beginning of every prompt.
+        personalities: Player -> text of the condition; trusted like `world`.
+        players: All players of the game, others than agents included.
+        trees: Names of the trees; by default those in sight at the first meeting.
+        embedding: Finds memories; by default the offline one.
+        mind: Thinks for all agents; by default each has its own.
+        prompts: Prompts of the parts.
+        tell: Player -> recorder of its reasoning.
+
+    Raises:
+        IndexUnusable: Packages of the index are missing.
     """
     chosen = settings or GenerativeSettings()
     finder = embedding or open_embedding()
@@ -87,7 +95,11 @@ def make_agents(contexts: Sequence[AgentContext], role: str) -> list[GenerativeA
 
 
 def read_options(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:
-    """Return the settings, and the names of the trees."""
+    """Return the settings, and the names of the trees.
+
+    Raises:
+        GenerativeSettingsError: An option is not legal.
+    """
     trees = options.get("trees", ())
     if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):
         raise GenerativeSettingsError(f"trees: {trees!r}: give a list of names")

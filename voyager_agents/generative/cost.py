@@ -59,7 +59,15 @@ class SizingMind(Mind):
         check: Callable[[Any], None] | None = None,
         constants: Mapping[str, str] | None = None,
     ) -> Any:  # noqa: ANN401 - of the shape
-        """Return an answer in form."""
+        """Measure the prompt and return an answer of the right form.
+
+        Args:
+            part: Name of the part and of its prompt.
+            document: The data of the prompt.
+            shape: Form of the answer.
+            check: Checks the answer.
+            constants: Further values of the prompt.
+        """
         messages = self.messages(part, document, constants)
         self.asked.setdefault(part, []).append(sum(len(each.content) for each in messages))
         answer: Strict = shape.model_validate(_REPLIES[part](document))

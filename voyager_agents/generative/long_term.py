@@ -67,7 +67,14 @@ def kept(memories: Sequence[MemoryRecord]) -> tuple[Kept, ...]:
 
 
 def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[MemoryRecord, MemoryScore]]) -> Recalled:
-    """Return a record of a retrieval; scores to four decimals."""
+    """Return a record of a retrieval; scores to four decimals.
+
+    Args:
+        round: Number of the round.
+        purpose: `plan`, or the question of a reflection.
+        query: Text of the query.
+        found: The found memories with their scores.
+    """
     memories = tuple(
         Recollection(
             memory.id,

@@ -41,10 +41,17 @@ def open_embedding(
     api_key_file: Path | None = None,
     through: Through = directly,
 ) -> Embedding:
-    """Return the embedding of a spec: `hashing`, or e.g. `openai/text-embedding-3-small`, which is asked through
-    `through`.
+    """Open an embedding.
 
-    Raises ModelError for an unknown one, no key or an unusable base URL; IndexUnusable when a package is missing.
+    Args:
+        spec: `hashing`, or e.g. `openai/text-embedding-3-small`.
+        base_url: Endpoint of the model; None for the provider's own.
+        api_key_file: File with the key.
+        through: Wraps the model, so that its calls are recorded and paid.
+
+    Raises:
+        ModelError: The spec is unknown, there is no key, or the base URL is unusable.
+        IndexUnusable: A package is missing.
     """
     if spec == OFFLINE:
         hashing: Embedding = _load("voyager_agents.index.hashing:HashingEmbedding")()
@@ -86,10 +93,16 @@ def open_memory_index(embedding: Embedding) -> TextIndex:
 
 
 def open_index(directory: Path, embedding: Embedding, *, fix: str, write: bool = False) -> TextIndex:
-    """Return the index in that directory; the one that writes makes it where there is none.
+    """Open the index in a directory. Any number of processes may read, and one may write.
 
-    Any number of processes may read, and one may write. Raises IndexUnusable, in one line that ends with `fix`, for an
-    index that is not there, is broken, or is another embedding's; and when another process writes.
+    Args:
+        directory: Directory of the index.
+        embedding: The embedding that the index was made with.
+        fix: End of the error's line, with the command that mends the index.
+        write: Open for writing; an index that does not exist is made.
+
+    Raises:
+        IndexUnusable: The index does not exist, is broken, is another embedding's, or another process writes.
     """
     index: TextIndex = _load("voyager_agents.index.stored:StoredIndex")(directory, embedding, fix=fix, write=write)
     return index

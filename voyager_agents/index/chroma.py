@@ -64,7 +64,14 @@ def put(collection: Collection, records: Sequence[Record], vectors: np.ndarray) 
 
 
 def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[str, Value] | None) -> list[IndexMatch]:
-    """Return the `k` records nearest to that vector; equals by id."""
+    """Return the records nearest to a vector; equals by id.
+
+    Args:
+        collection: Collection of the records.
+        vector: The vector, of the embedding's dimension.
+        k: Maximum number of records.
+        where: Metadata that a record must have; None for all records.
+    """
     condition = _condition(where)
     there = collection.count() if condition is None else len(collection.get(where=condition, include=[])["ids"])
     wanted = min(there, max(CANDIDATES, 4 * k))

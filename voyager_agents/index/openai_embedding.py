@@ -39,7 +39,17 @@ def open_openai_embedding(
     api_key_file: Path | None,
     through: Callable[[str, Callable[[], Model]], Model],
 ) -> OpenAIEmbedding:
-    """Return the embedding of that name, `MODEL` or `MODEL:DIMENSION`; see `open_embedding`. Raises ModelError."""
+    """Open an embedding model of an OpenAI-compatible endpoint.
+
+    Args:
+        name: `MODEL` or `MODEL:DIMENSION`.
+        base_url: The endpoint; None for the provider's own.
+        api_key_file: File with the key.
+        through: Wraps the model, so that its calls are recorded and paid.
+
+    Raises:
+        ModelError: The dimension is unknown, there is no key, or the base URL is unusable.
+    """
     model, dimension = _parted(name)
 
     def endpoint() -> Model:

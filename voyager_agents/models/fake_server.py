@@ -77,7 +77,11 @@ class FakeServer:
 
     @property
     def base_url(self) -> str:
-        """URL of the server, with the path that clients expect."""
+        """URL of the server, with the path that clients expect.
+
+        Raises:
+            RuntimeError: The server is not running.
+        """
         if self._server is None:
             raise RuntimeError("the fake server is not running: use it as an async context manager")
         return f"http://{HOST}:{self._server.sockets[0].getsockname()[1]}/v1"

@@ -44,7 +44,17 @@ T = TypeVar("T")
 
 
 def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None, max_body: int = MAX_BODY) -> OpenAIModel:
-    """Return the model of that name; an endpoint on this machine needs no key. Raises ModelError."""
+    """Open a model of an OpenAI-compatible endpoint; an endpoint on this machine needs no key.
+
+    Args:
+        name: The provider's name of the model.
+        base_url: The endpoint; None for the provider's own.
+        api_key_file: File with the key.
+        max_body: Maximum size of an answer, in bytes.
+
+    Raises:
+        ModelError: There is no key, or the base URL is unusable.
+    """
     _check_url(base_url)
     require_permission(base_url)
     return OpenAIModel(name, base_url=base_url, api_key=_key(base_url, api_key_file), max_body=max_body)

@@ -76,8 +76,15 @@ class RecordedCalls:
         return self.calls.get((player, role), {}).get(number)
 
     def take(self, player: str, role: str, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
-        """Return the call of that prompt, once: the one of that number, or the first other one. Calls that are made
-        at the same time may be asked in another order than they were."""
+        """Return the recorded call of a prompt, once. Concurrent calls may be asked in another order than they were
+        recorded.
+
+        Args:
+            player: The player that asks.
+            role: The role.
+            number: Number of the call; a call with this number is preferred.
+            messages: The prompt.
+        """
         calls, asked = self.calls.get((player, role), {}), tuple(messages)
         places = [number, *sorted(calls)]
         found = next((each for each in places if each in calls and calls[each].messages == asked), None)

@@ -142,7 +142,15 @@ def reason(error: Exception, timeout_s: float) -> str:
 
 
 def retrying(model: str, error: Exception, timeout_s: float, pause_s: float, tries: int) -> Retrying:
-    """Return the event of a try that failed and is repeated after that pause."""
+    """Return the event of a failed try that is repeated after a pause.
+
+    Args:
+        model: Name of the model.
+        error: The error of the try.
+        timeout_s: Time limit of a try, in seconds.
+        pause_s: Pause before the next try, in seconds.
+        tries: Number of tries so far.
+    """
     return Retrying(model, reason(error, timeout_s), is_overload(error), status_of(error) == 429, pause_s, tries)
 
 

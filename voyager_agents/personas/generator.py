@@ -36,9 +36,19 @@ def generate(
     community_goal: str = "",
     inventories: bool = False,
 ) -> list[Persona]:
-    """Generate personas; with `traits` all have these, else each has its own. Spawns are given out in their order.
+    """Generate personas; spawns are given out in their order.
 
-    Raises ValueError for a number that cannot be made, or no spawns.
+    Args:
+        count: Number of personas.
+        seed: Seed of names and traits.
+        spawns: Places to start at.
+        traits: Traits of all personas; None: each has its own.
+        location_memories: Known places, in words.
+        community_goal: Goal of the community.
+        inventories: True for personas that start with items.
+
+    Raises:
+        ValueError: The number is not possible, or there are no spawns.
     """
     if not 1 <= count <= MOST:
         raise ValueError(f"count is {count}: give a number from 1 to {MOST}")

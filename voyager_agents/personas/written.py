@@ -58,7 +58,17 @@ class WrittenPersonas:
 async def write_traits(
     personas: Sequence[Persona], model: Model, purse: Budget, prompts: Prompts = STANDARD
 ) -> WrittenPersonas:
-    """The same people with traits of the model's. Raises ModelError for one that cannot be asked."""
+    """Return the same people with traits that a model wrote.
+
+    Args:
+        personas: The people.
+        model: The model to ask.
+        purse: Budget of the calls.
+        prompts: Prompts to ask with.
+
+    Raises:
+        ModelError: The model cannot be asked.
+    """
     found = WrittenPersonas([])
     for start in range(0, len(personas), BATCH):
         part = personas[start : start + BATCH]

@@ -66,8 +66,9 @@ class AgentSkills:
         return replace(act, calls=(), program=whole)
 
     def learn(self, act: Act, outcome: ActOutcome, task: str) -> None:
-        """The act's program becomes a skill, if the world confirms it: it ended well, and brought what it was to
-        bring."""
+        """Make the act's program a skill, if the world confirms it: it ended well, and brought the expected items. A
+        program that raises SkillError as a skill is recorded and not learned.
+        """
         if self.shelf is None or not act.program or not _confirmed(act, outcome):
             return
         program = own_part(LastRun(act.program, "returned")).policy
@@ -160,7 +161,20 @@ def open_agent_skills(
     provenance: Mapping[str, str | int],
     tell: Tell = silent,
 ) -> AgentSkills:
-    """Open the skills that an agent has at birth."""
+    """Open the skills that an agent has at birth.
+
+    Args:
+        library: Folder of the library, or the name of the agent's own.
+        folder: The agent's folder in the record.
+        embedding: Finds skills by their descriptions.
+        keep: Save learned skills in the library.
+        provenance: Player, model, condition and seed, for learned skills.
+        tell: Recorder of the agent's reasoning.
+
+    Raises:
+        SkillError: The library cannot be read.
+        IndexUnusable: Packages of the index are missing.
+    """
     skills = given(library, folder)
     place = folder if library == OWN else Path(library)
     shelf = SkillLibrary(place, embedding, CALLABLE) if keep else None

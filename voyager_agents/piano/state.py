@@ -40,7 +40,17 @@ class SlotState:
         return self.held[slot].value
 
     def write(self, writer: str, slot: str, value: Any, t_s: float) -> bool:  # noqa: ANN401
-        """Put a value there; whether anything changed. Raises WiringError for another's slot or another type."""
+        """Write a value into a slot, and return whether it changed.
+
+        Args:
+            writer: Name of the writing module.
+            slot: Name of the slot.
+            value: The new value.
+            t_s: Current time, in seconds.
+
+        Raises:
+            WiringError: The slot is another module's, or of another type.
+        """
         before = self.held.get(slot)
         if before is None:
             raise WiringError(f"{writer}: there is no slot {slot!r}; legal are {', '.join(self.held)}")

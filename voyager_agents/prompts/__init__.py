@@ -38,7 +38,11 @@ class Prompt:
             raise PromptError(f"prompt {self.name}: there is no system text")
 
     def fill(self, values: Mapping[str, str]) -> tuple[str, str]:
-        """(system, user) with every value in its place; what looks like a placeholder inside a value stays text."""
+        """Return (system, user) with every value in its place; placeholders inside of values stay text.
+
+        Raises:
+            PromptError: The values are not exactly those that the prompt declares.
+        """
         if set(values) != self.placeholders:
             raise PromptError(f"prompt {self.name}: values for {sorted(values)}, declared are {self._declared}")
 

@@ -89,7 +89,11 @@ def prospects(facts: Facts) -> Prospects:
 
 
 def allocations(facts: Facts) -> list[Allocation]:
-    """Return every way to give each kind of ore as a whole to one player, as far as the tools in the chest allow it."""
+    """Return every way to give each kind of ore as a whole to one player, as far as the tools in the chest allow it.
+
+    Raises:
+        PlayerError: The tools in the chest harvest no ore.
+    """
     ways: list[Allocation] = []
     for owners in itertools.product(facts.players, repeat=len(facts.ores)):
         shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}

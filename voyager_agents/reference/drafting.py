@@ -20,7 +20,14 @@ def draft_plan(
 
 
 def draft(facts: Facts, allocation: Allocation, net: Mapping[str, Fraction], name: str = "negotiated") -> Contract:
-    """Return a contract between two players; `net` is what each receives (negative: pays), summing to zero."""
+    """Return a contract between two players.
+
+    Args:
+        facts: Facts of the scenario.
+        allocation: Player -> the ores that it mines.
+        net: Player -> emeralds that it receives (negative: pays), summing to zero.
+        name: Name of the contract.
+    """
     sharing, obligations, steps = draft_plan(facts, allocation)
     transfers = _transfers(facts, obligations, net)
     return Contract(

@@ -232,7 +232,14 @@ class _Chest:
 
 
 def jobs_of(facts: Facts, player: str, part: str, plan: Allocation | None) -> list[tuple[float, Job]]:
-    """(probability, job) of that part."""
+    """Return (probability, job) for each job of a part.
+
+    Args:
+        facts: Facts of the scenario.
+        player: The player.
+        part: Its part.
+        plan: Agreed allocation; None without one.
+    """
     if part == GRAB:
         tools = tuple(tool.name for tool in ranked_tools(facts, player))
         everything = {ore.block: ore.count for ore in facts.ores if facts.worth(player, ore) > 0}

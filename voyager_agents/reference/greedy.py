@@ -81,7 +81,14 @@ def ranked_tools(facts: Facts, player: str) -> tuple[Tool, ...]:
 
 
 def ore_order(facts: Facts, player: str, tool: str, character: Temperament) -> tuple[Ore, ...]:
-    """In which order this player mines what the tool harvests."""
+    """Return the order in which a player mines the ores that its tool harvests.
+
+    Args:
+        facts: Facts of the scenario.
+        player: The player.
+        tool: The player's tool.
+        character: The player's character.
+    """
     # Who hoards leaves no rival, and a tool of which there is one only is no rival's either.
     rivals = set() if character.hoards else {each.name for each in facts.tools if each.name != tool or each.count > 1}
 

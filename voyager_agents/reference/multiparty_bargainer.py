@@ -153,7 +153,14 @@ class Prospect:
 
 
 def bargain_pool(view: NegotiatorView, facts: ScenarioFacts, seed: int, *, strict: bool) -> NegotiationMessage | str:
-    """Return the next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
+    """Return the next turn of this bargainer: a pure function of its arguments.
+
+    Args:
+        view: The negotiation so far.
+        facts: Facts of the scenario.
+        seed: Seed of its chance.
+        strict: Accept only plans from which nobody gains by deviating.
+    """
     known = Prospect(facts, view, strict)
     offered = None if view.standing is None else known.payoff(view.standing)
     if offered is not None and _acceptable(known, offered, seed):
@@ -173,8 +180,14 @@ def bargain_pool(view: NegotiatorView, facts: ScenarioFacts, seed: int, *, stric
 def draft_pool(
     facts: ScenarioFacts, scope: ContractScope, plan: BargainPlan | None, shares: Mapping[str, float] | None
 ) -> Contract:
-    """Return a contract of that plan (None: who does what stays open) and those shares of the pool (None: nobody
-    pays)."""
+    """Return a contract that pools payoffs.
+
+    Args:
+        facts: Facts of the scenario.
+        scope: Scope of the contract.
+        plan: Parts of the players; None leaves them open.
+        shares: Player -> share of the pool; None: nobody pays.
+    """
     clauses: list[str] = []
     duties: tuple[Obligation, ...] = ()
     steps: tuple[ScheduleStep, ...] = ()

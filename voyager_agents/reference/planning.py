@@ -43,7 +43,11 @@ def schedule(facts: Facts, allocation: Allocation) -> tuple[ScheduleStep, ...]:
 
 
 def fitting_tools(facts: Facts, player: str, allocation: Allocation) -> tuple[Tool, ...]:
-    """Return the tools that harvest all that this player mines, the weakest first."""
+    """Return the tools that harvest all that this player mines, the weakest first.
+
+    Raises:
+        PlayerError: No tool harvests all of it.
+    """
     blocks = [block for block, count in allocation[player].items() if count > 0]
     fitting = [tool for tool in facts.tools if all(tool.name in facts.ore(block).tools for block in blocks)]
     if not fitting:

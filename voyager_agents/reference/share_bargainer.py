@@ -34,7 +34,11 @@ SUPPOSED = 100
 
 
 def bargain_shares(view: NegotiatorView, facts: PublicGood, seed: int) -> NegotiationMessage | str:
-    """Return the next turn of this bargainer; a pure function of what it sees, the facts and its seed."""
+    """Return the next turn of this bargainer: a pure function of its observations, the facts and its seed.
+
+    Raises:
+        PlayerError: There are more or fewer than two players.
+    """
     if len(facts.players) != 2:
         raise PlayerError(f"bargainer: {len(facts.players)} players: it bargains for two about a harvest")
     character = temper(seed, view.me, view.greedy)

@@ -101,7 +101,11 @@ def splitter(observation: Observation, state: PlayerState) -> tuple[Action, Play
 
 
 def steward(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Does what the contract's schedule asks of this player: one kind of block throughout, or several in turns."""
+    """Follow the contract's schedule: work at one kind of block throughout, or at several in turns.
+
+    Raises:
+        PlayerError: There is no contract, or its schedule names a block that is neither crop nor waste.
+    """
     facts = public_good("steward", observation)
     contract = observation.contract
     if contract is None:

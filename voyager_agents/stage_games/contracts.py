@@ -78,7 +78,15 @@ def deterrent(law: StageLaw) -> Fraction:
 
 
 def outcome(law: StageLaw, contract: Contract | None, roles: Roles, choices: Choices) -> dict[str, Fraction] | None:
-    """Player -> what one round brings with the contract's transfers; None for a contract that code cannot judge."""
+    """Return each player's payoff of one round with the contract's transfers; None for a contract that code cannot
+    judge.
+
+    Args:
+        law: Law of the game.
+        contract: The contract; None without one.
+        roles: Role of each player.
+        choices: Choices of the round, by stage.
+    """
     paid = law.payoffs(roles, choices)
     if contract is None:
         return paid

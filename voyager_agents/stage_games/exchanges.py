@@ -68,7 +68,14 @@ class Ultimatum(ExchangeLaw):
         return ACCEPT if stage else f"{OFFER}{self.offers[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the part of half of the pie that is offered; an answer says nothing of it."""
+        """Return the offer as a share of half the pie; None for an answer.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that chooses.
+            option: The chosen option.
+            roles: Role of each player in this round.
+        """
         return None if stage else min(Fraction(1), 2 * amount_of(option) / self.pie)
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
@@ -139,7 +146,14 @@ class Trust(ExchangeLaw):
         return f"{RETURN}{self.returns[0]}" if stage else f"{SEND}{self.sends[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the part of the most that is sent; the part of half that is returned."""
+        """Return the sent amount as a share of the most, or the returned part as a share of half.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that chooses.
+            option: The chosen option.
+            roles: Role of each player in this round.
+        """
         if stage:
             return min(Fraction(1), Fraction(amount_of(option), 50))
         return Fraction(amount_of(option), self.sends[-1])

@@ -61,7 +61,14 @@ class PublicGoods(StageLaw):
         return NOBODY if stage else f"{GIVE}{self.gifts[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the part of the most that is given."""
+        """Return the gift as a share of the largest gift.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that chooses.
+            option: The chosen option.
+            roles: Role of each player in this round.
+        """
         return None if stage else Fraction(gift_of(option), self.gifts[-1])
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
@@ -155,7 +162,14 @@ class Donor(StageLaw):
         return REFUSE
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """1 for help."""
+        """Return 1 for help, 0 for none.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that chooses.
+            option: The chosen option.
+            roles: Role of each player in this round.
+        """
         return Fraction(option == HELP)
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:

@@ -59,7 +59,14 @@ class StageLaw:
         raise NotImplementedError
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the cooperativeness of an option, from 0 to 1; None for a choice that says nothing of it."""
+        """Return the cooperativeness of an option, from 0 to 1; None for a choice that says nothing of it.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that chooses.
+            option: The chosen option.
+            roles: Role of each player in this round.
+        """
         raise NotImplementedError
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:

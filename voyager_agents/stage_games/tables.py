@@ -62,7 +62,14 @@ class Matrix(StageLaw):
         return self.uncooperative[self.players.index(player)]
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """1 for the cooperative option, 0 for any other."""
+        """Return 1 for the cooperative option, 0 for any other.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that chooses.
+            option: The chosen option.
+            roles: Role of each player in this round.
+        """
         return Fraction(option == self.kind(stage, player, roles))
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:

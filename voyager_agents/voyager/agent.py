@@ -36,7 +36,16 @@ def standard_parts(
     prompts: Prompts = STANDARD,
     tell: Tell = silent,
 ) -> VoyagerParts:
-    """Return the study's parts; roles without a model of their own use `model`."""
+    """Return the parts of an agent of the contracts paper.
+
+    Args:
+        model: Model of all roles without one of their own.
+        primitives: Documentation of the primitives.
+        critic: Model of the critic; None: no critic.
+        negotiator: Model of the negotiator.
+        prompts: Prompts of the parts.
+        tell: Recorder of the agent's reasoning.
+    """
     return VoyagerParts(
         ActionPart(model, primitives, prompts=prompts, tell=tell),
         CriticPart(critic or model, prompts=prompts),
@@ -88,13 +97,21 @@ class VoyagerAgent(Observer):
         return Action(policy, thought, review.text, review.success)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return its message at the negotiating table."""
+        """Return its message at the negotiating table.
+
+        Raises:
+            ObservationError: The agent has no negotiator part.
+        """
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.speak(self._seen(), view)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Return whether it takes these terms for what was agreed."""
+        """Return its answer to the question whether these terms are what was agreed.
+
+        Raises:
+            ObservationError: The agent has no negotiator part.
+        """
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.ratify(self._seen(), sheet)

@@ -176,7 +176,11 @@ class LearningAgent(Observer):
         return review.text, review.success
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return its message at the negotiating table."""
+        """Return its message at the negotiating table.
+
+        Raises:
+            ObservationError: The agent has no negotiator part.
+        """
         if self._parts.negotiator is None:
             raise ObservationError(f"{self.name}: this agent has no negotiator part")
         return await self._parts.negotiator.speak(self._seen(), view)
@@ -335,7 +339,11 @@ def _embedding(context: AgentContext) -> Embedding:
 
 
 def warm_up(options: Mapping[str, Any]) -> dict[str, int]:
-    """Return the curriculum's warm-up, so many times as long as Voyager's; 0 shows everything at once."""
+    """Return the curriculum's warm-up: Voyager's, times the option `warm-up`; 0 shows everything at once.
+
+    Raises:
+        AgentError: The option is no number from 0.
+    """
     given = options.get("warm-up", 1)
     try:
         times = float(given)

@@ -55,8 +55,17 @@ def due_act(
     now: float,
     chance: random.Random,
 ) -> Act | None:
-    """Return the first act of that work whose conditions hold and that is not to be avoided; None where there is
-    none."""
+    """Return the first act of an activity whose conditions hold; None without one.
+
+    Args:
+        activity: Name of the activity.
+        rules: Tables of the agents without a model.
+        seen: Current senses.
+        places: Known places: name -> x, y, z.
+        avoid: Label of an act -> time until which it is avoided, in seconds.
+        now: Current time, in seconds.
+        chance: Source of chance.
+    """
     table = rules["activities"].get(activity)
     for entry in table["acts"] if table else ():
         if avoid.get(entry["label"], 0.0) <= now and holds(entry, seen, places):

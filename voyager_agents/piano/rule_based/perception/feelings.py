@@ -39,7 +39,14 @@ def level_of(sentiment: float, levels: int) -> int:
 
 
 def words_for(sentiment: float, name: str, says: Sequence[Sequence[str]], chance: random.Random) -> str:
-    """Something that shows that sentiment to whoever has that name."""
+    """Return a sentence that shows a sentiment to a player.
+
+    Args:
+        sentiment: The sentiment, 0 (hate) to 10 (love).
+        name: The player that is addressed.
+        says: Sentences by level of sentiment.
+        chance: Source of chance.
+    """
     return str(chance.choice(says[level_of(sentiment, len(says))])).replace("{name}", name)
 
 
@@ -61,8 +68,16 @@ def scripted(script: Sequence[Sequence[float]], now: float) -> float:
 
 
 def towards(persona: Mapping[str, Any], other: str, felt: float, answers: float, now: float) -> float:
-    """Return a player's feeling for another: from its script, else from its kindness and, in part, its opinion of
-    the other."""
+    """Return a player's feeling for another: from its script, else from its kindness and, in part, its opinion of the
+    other.
+
+    Args:
+        persona: The persona that feels.
+        other: The other player.
+        felt: Its opinion of the other, 0 to 10.
+        answers: Share of the opinion in the feeling, 0 to 1.
+        now: Current time, in seconds.
+    """
     script = persona.get("feelings", {}).get(other)
     if script:
         return scripted(script, now)

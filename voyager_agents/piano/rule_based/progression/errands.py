@@ -113,7 +113,14 @@ def spare(planner: Planner) -> list[str]:
 
 
 def errand(kind: str, what: str, planner: Planner, way: dict[str, Any]) -> tuple[Any, ...] | None:
-    """Return the deed of that errand and its arguments; nothing where it has no sense any more."""
+    """Return an errand's routine and its arguments; None if the errand has become pointless.
+
+    Args:
+        kind: Kind of the errand.
+        what: Object of the errand; empty without one.
+        planner: The explorer's current plans.
+        way: Direction in which to leave, for `tidy`.
+    """
     now = planner.now
     simple = {
         MILK: ("milk",),

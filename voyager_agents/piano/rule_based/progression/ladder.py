@@ -28,7 +28,14 @@ class Needs:
 
 
 def missing(tools: Sequence[str], had: frozenset[str], held: Mapping[str, int], near: Sequence[str]) -> list[str]:
-    """Tools of that list that were never held, or are held no more; for a pickaxe a better one does."""
+    """Return the tools that were never held, or are held no more; a better pickaxe replaces a poorer one.
+
+    Args:
+        tools: Names of the tools.
+        had: Items that were ever held.
+        held: Held items with their counts.
+        near: Blocks in sight.
+    """
 
     def there(tool: str) -> bool:
         return tool in near or (serves(tool, held) if tool in RANKS else bool(held.get(tool)))

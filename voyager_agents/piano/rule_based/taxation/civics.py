@@ -63,7 +63,14 @@ def band_in(text: str) -> Band | None:
 
 
 def moved(opinion: float, band: Band, trust: float, numbers: Mapping[str, Any]) -> float:
-    """Return the opinion after an argument for that share, by somebody who is trusted so much (0 to 1)."""
+    """Return the opinion after an argument for a share.
+
+    Args:
+        opinion: The opinion before.
+        band: The share that is argued for.
+        trust: Trust in the speaker, 0 to 1.
+        numbers: `confidence`, the greatest distance at which an argument counts, and `step`.
+    """
     said = sum(band) / 2
     if abs(said - opinion) > numbers["confidence"]:
         return opinion
@@ -80,7 +87,14 @@ def wish(opinion: float, law: Band, numbers: Mapping[str, Any]) -> Band | None:
 
 
 def vote(opinion: float, law: Band, proposed: Band, margin: float) -> str:
-    """`yes` where the proposal is nearer to the opinion than the law, `no` where it is further."""
+    """Return `yes` if the proposal is nearer to the opinion than the law, `no` if it is further away, else `abstain`.
+
+    Args:
+        opinion: The voter's preferred share.
+        law: The law in force.
+        proposed: The proposed law.
+        margin: Largest difference of the two distances at which the voter abstains.
+    """
     better = abs(sum(law) / 2 - opinion) - abs(sum(proposed) / 2 - opinion)
     return "abstain" if abs(better) <= margin else "yes" if better > 0 else "no"
 
@@ -107,7 +121,15 @@ def counting(items: Mapping[str, int], counts: Sequence[str]) -> dict[str, int]:
 
 
 def due(items: Mapping[str, int], band: Band, opinion: float, noise: float, chance: random.Random) -> dict[str, int]:
-    """Return the tax on these items: plentiful ones first, tools last."""
+    """Return the tax on these items: plentiful ones first, tools last.
+
+    Args:
+        items: Held items with their counts.
+        band: Lowest and highest share that the law allows, in per cent.
+        opinion: The payer's preferred share.
+        noise: Spread of the paid share.
+        chance: Source of chance.
+    """
     share = min(max(opinion, band[0]), band[1]) / 100 * (1 + noise * (2 * chance.random() - 1))
     left = round(sum(items.values()) * share)
     paid: dict[str, int] = {}
